@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
 #include "cuda/runtime/device_array.h"
@@ -34,8 +35,8 @@ class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
     scan_->run(flags, places_.data(), stream);
-    launch(scatter<Source>, {(count_ + kThreads - 1) / kThreads, kThreads, 0, stream}, flags, places_.data(),
-           count_, source, out, kept);
+    launch(scatter<Source>, {blocksFor(count_, kThreads), kThreads, 0, stream}, flags, places_.data(), count_,
+           source, out, kept);
   }
 
  private:

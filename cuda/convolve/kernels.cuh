@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cuda/block/divide.h"
 #include "cuda/convolve/convolve.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/ptx.cuh"
@@ -150,10 +151,6 @@ __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
 #pragma unroll
   for (int r = 0; r < Block::kRows; ++r)
     if (const int y = tileBottom + row + r; x < width && y < height) sink.store(x, y, sums[r]);
-}
-
-inline unsigned blocksFor(int elements, int elementsOfBlock) {
-  return static_cast<unsigned>((elements + elementsOfBlock - 1) / elementsOfBlock);
 }
 
 template <class Block>

@@ -1,6 +1,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "cuda/block/divide.h"
+#include "cuda/block/warp.cuh"
 #include "cuda/compact/compactor.h"
 #include "cuda/lens/bokeh.h"
 #include "cuda/lens/image.cuh"
@@ -8,7 +10,6 @@
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
-#include "cuda/scan/warp.cuh"
 #include "cuda/sort/sorter.h"
 
 namespace satdof::cuda {
@@ -141,8 +142,6 @@ __global__ void __launch_bounds__(kPixelThreads)
   setColour(reduced, pixel, light);
 }
 
-unsigned blocksFor(std::uint32_t threads) { return (threads + Tuning::threads - 1) / Tuning::threads; }
-
 class Collector : public TimedWork<BokehCollector> {
  public:
   explicit Collector(const BokehOptions& options)
@@ -171,8 +170,8 @@ class Collector : public TimedWork<BokehCollector> {
     timer_.next(stream);
     compactor_->run(flags_.data(), indices_.data(), kept_.data(), stream);
     timer_.next(stream);
-    launch(keyByDepth, {blocksFor(capacity_), Tuning::threads, 0, stream}, image, indices_.data(),
-           kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
+    launch(keyByDepth, {blocksFor(capacity_, Tuning::threads), Tuning::threads, 0, stream}, image,
+           indices_.data(), kept_.data(), capacity_, unsorted, surfaces_.get(arrays.command));
     sorter_->run(unsorted, sorted, stream);
     timer_.next(stream);
     launch(writeSprites, {Tuning::writingBlocks, Tuning::threads, 0, stream}, image, sorted.values,

@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/nbody/gravity.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
@@ -7,7 +8,6 @@ namespace satdof::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-unsigned blocksFor(std::uint32_t bodies) { return (bodies + kThreads - 1) / kThreads; }
 
 // a += b dt in the first three components.
 __global__ void __launch_bounds__(kThreads)
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(kThreads)
 
 void enqueueAdvance(float4* a, const float4* b, float dt, std::uint32_t bodies, CUstream_st* stream) {
   if (bodies == 0) return;
-  launch(advance, {blocksFor(bodies), kThreads, 0, stream}, a, b, dt, bodies);
+  launch(advance, {blocksFor(bodies, kThreads), kThreads, 0, stream}, a, b, dt, bodies);
 }
 
 constexpr unsigned kSumBlocks = 256;

@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/nbody/factories.h"
 #include "cuda/nbody/pair.cuh"
 #include "cuda/runtime/launch.cuh"
@@ -31,8 +32,8 @@ class NaiveGravity : public Gravity {
   void run(const float4* positions, float4* accelerations, bool withPotential, CUstream_st* stream) override {
     timer_.begin(stream);
     const auto kernel = withPotential ? allPairs<true> : allPairs<false>;
-    launch(kernel, {(bodies_ + kThreads - 1) / kThreads, kThreads, 0, stream}, positions, bodies_,
-           softeningSquared_, accelerations);
+    launch(kernel, {blocksFor(bodies_, kThreads), kThreads, 0, stream}, positions, bodies_, softeningSquared_,
+           accelerations);
     timer_.next(stream);
   }
   std::vector<StageTime> stageTimes() const override { return timer_.times(); }

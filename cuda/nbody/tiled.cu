@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/nbody/tiled.cuh"
 
 #include "cuda/nbody/factories.h"
@@ -54,8 +55,8 @@ class TiledGravity : public Gravity {
            softeningSquared_, sums);
     timer_.next(stream);
     if (split_.chunks > 1) {
-      launch(sumChunks, {(bodies_ + kSumThreads - 1) / kSumThreads, kSumThreads, 0, stream}, partial_.data(),
-             bodies_, split_.chunks, accelerations);
+      launch(sumChunks, {blocksFor(bodies_, kSumThreads), kSumThreads, 0, stream}, partial_.data(), bodies_,
+             split_.chunks, accelerations);
     }
     timer_.next(stream);
   }

@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/compact/compactor.h"
 #include "cuda/nbody/factories.h"
 #include "cuda/nbody/tree_builder.h"
@@ -11,13 +12,12 @@ namespace satdof::cuda {
 namespace {
 
 constexpr unsigned kWarps = 4;  // of a block
-constexpr unsigned kThreads = kWarps * kWarpLanes;
+constexpr unsigned kThreads = kWarps * kWarpSize;
 
 // Groups to reckon with: cells are seldom filled by whole groups.
 std::uint32_t usualGroups(std::uint32_t bodies) { return bodies / kGroupBodies * 3 / 2 + 1; }
-unsigned blocksFor(std::uint32_t count, unsigned each) { return (count + each - 1) / each; }
 
-__device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x / kWarpLanes; }
+__device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x / kWarpSize; }
 
 // A warp a group, with a stack of cells whose children are to visit. All groups from `begin`.
 template <bool withPotential>
@@ -26,11 +26,11 @@ __global__ void __launch_bounds__(kThreads)
                    float4* __restrict__ accelerations) {
   __shared__ Siblings stacks[kWarps][kStackSize];
   __shared__ Staging staging[kWarps];
-  const unsigned warp = threadIdx.x / kWarpLanes;
+  const unsigned warp = threadIdx.x / kWarpSize;
   const std::uint32_t groups = *tree.groupCount;
   for (std::uint32_t index = begin + warpIndex(); index < groups; index += gridDim.x * kWarps) {
     Group<withPotential> group(tree, index);
-    if (threadIdx.x % kWarpLanes == 0) stacks[warp][0] = Siblings(0, 1);
+    if (threadIdx.x % kWarpSize == 0) stacks[warp][0] = Siblings(0, 1);
     __syncwarp();
     group.descend(tree, softeningSquared, stacks[warp], 1, staging[warp]);
     group.store(tree, accelerations);
@@ -86,14 +86,14 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ Staging staging[kWarps];
   const std::uint32_t index = warpIndex();
   if (index >= batch.groups) return;
-  const unsigned warp = threadIdx.x / kWarpLanes, lane = threadIdx.x % kWarpLanes;
+  const unsigned warp = threadIdx.x / kWarpSize, lane = threadIdx.x % kWarpSize;
   const uint2 range = frontier.ranges[index];
   if (range.x == range.y) return;
   Group<withPotential> group(tree, batch.first + index);
   float4* const mine = sums + std::size_t{index} * kGroupBodies + lane;
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t) {
-    const float4 sum = mine[t * kWarpLanes];
+    const float4 sum = mine[t * kWarpSize];
     group.fields[t] = Field{sum.x, sum.y, sum.z, sum.w};
   }
   const std::uint32_t fits = min(range.y, frontier.capacity);
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t)
-    mine[t * kWarpLanes] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
-                            group.fields[t].potential};
+    mine[t * kWarpSize] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
+                           group.fields[t].potential};
 }
 
 // The next frontier: the children of the slots that the compaction kept. `ranges` must be zero.

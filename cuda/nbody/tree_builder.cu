@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "cuda/block/divide.h"
+#include "cuda/block/warp.cuh"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/launch.cuh"
@@ -11,13 +13,7 @@ namespace satdof::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kWarp = 32;
 constexpr unsigned kBoundsBlocks = 256;
-constexpr unsigned kAllLanes = 0xffffffffu;
-
-unsigned blocksFor(std::uint64_t threads) {
-  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
 
 __device__ float4 lowest(float4 a, float4 b) {
   return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), 0};
@@ -303,7 +299,7 @@ __device__ void storeNode(const NodeArrays& to, std::uint32_t node, const float4
 
 template <class Combine>
 __device__ float acrossWarp(float value, Combine combine) {
-  for (unsigned offset = kWarp / 2; offset > 0; offset /= 2)
+  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
     value = combine(value, __shfl_xor_sync(kAllLanes, value, offset));
   return value;
 }
@@ -322,14 +318,14 @@ __global__ void __launch_bounds__(kThreads)
     summariseLeaves(const float4* __restrict__ bodies, const std::uint32_t* __restrict__ nodeCount,
                     const uint2* __restrict__ links, float inverseAngle, NodeArrays to) {
   const std::uint32_t nodes = *nodeCount;
-  const unsigned lane = threadIdx.x % kWarp;
-  for (std::uint32_t node = (blockIdx.x * kThreads + threadIdx.x) / kWarp; node < nodes;
-       node += gridDim.x * (kThreads / kWarp)) {
+  const unsigned lane = threadIdx.x % kWarpSize;
+  for (std::uint32_t node = (blockIdx.x * kThreads + threadIdx.x) / kWarpSize; node < nodes;
+       node += gridDim.x * (kThreads / kWarpSize)) {
     const uint2 link = links[node];
     if ((link.y & kLeaf) == 0) continue;
     const std::uint32_t begin = link.x, end = begin + (link.y & ~kLeaf);
     float4 low = bodies[begin], high = low;
-    for (std::uint32_t i = begin + lane; i < end; i += kWarp) {
+    for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
       low = lowest(low, bodies[i]);
       high = highest(high, bodies[i]);
     }
@@ -337,7 +333,7 @@ __global__ void __launch_bounds__(kThreads)
     high = {mostOfWarp(high.x), mostOfWarp(high.y), mostOfWarp(high.z), 0};
     const float4 middle = centreOf({0, 0, 0, 0}, low, high);
     float4 sum{0, 0, 0, 0};
-    for (std::uint32_t i = begin + lane; i < end; i += kWarp) {
+    for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
       const float4 body = bodies[i];
       sum.x = fmaf(body.w, body.x - middle.x, sum.x);
       sum.y = fmaf(body.w, body.y - middle.y, sum.y);
@@ -347,7 +343,7 @@ __global__ void __launch_bounds__(kThreads)
     const float4 centre =
         centreOf({sumOfWarp(sum.x), sumOfWarp(sum.y), sumOfWarp(sum.z), sumOfWarp(sum.w)}, low, high);
     SecondMoments q;
-    for (std::uint32_t i = begin + lane; i < end; i += kWarp) {
+    for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
       const float4 body = bodies[i];
       q.add(body.x - centre.x, body.y - centre.y, body.z - centre.z, body.w);
     }
@@ -441,12 +437,12 @@ TreeBuilder::TreeBuilder(const GravityOptions& options)
       scan_(makeRowScan(
           {.scan = options.scan, .inclusive = false, .length = bodies_ + 1, .pitch = rowPitch(bodies_ + 1)})),
       compactor_(makeCompactor(options.compaction, bodies_, options.scan)) {
-  launch(countUp, {blocksFor(capacity_), kThreads}, names_.data(), capacity_);
+  launch(countUp, {blocksFor(capacity_, kThreads), kThreads}, names_.data(), capacity_);
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // run() may use a stream that does not wait for this one
 }
 
 void TreeBuilder::sortBodies(const float4* positions, CUstream_st* stream) {
-  const unsigned blocks = blocksFor(bodies_);
+  const unsigned blocks = blocksFor(bodies_, kThreads);
   launch(boundBodies, {kBoundsBlocks, kThreads, 0, stream}, positions, bodies_, partialBounds_.data());
   launch(boundAll, {1, kThreads, 0, stream}, partialBounds_.data(), bounds_.data());
   launch(encode, {blocks, kThreads, 0, stream}, positions, bodies_, bounds_.data(), low_.data(), high_.data(),
@@ -461,12 +457,12 @@ void TreeBuilder::sortBodies(const float4* positions, CUstream_st* stream) {
 void TreeBuilder::build(CUstream_st* stream) {
   const unsigned resident = device().multiprocessors * 8;
   const std::uint32_t* const nodeCount = firstNode_.data() + bodies_;
-  launch(countNodes, {blocksFor(std::uint64_t{bodies_} + 1), kThreads, 0, stream}, codes_.data(), bodies_,
-         starting_.data());
+  launch(countNodes, {blocksFor(std::uint64_t{bodies_} + 1, kThreads), kThreads, 0, stream}, codes_.data(),
+         bodies_, starting_.data());
   scan_->run(starting_.data(), firstNode_.data(), stream);
   SATDOF_CUDA(cudaMemsetAsync(levels_.data(), 0xff, levels_.bytes(), stream));
-  launch(emitNodes, {blocksFor(bodies_), kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),
-         levels_.data(), starts_.data());
+  launch(emitNodes, {blocksFor(bodies_, kThreads), kThreads, 0, stream}, codes_.data(), bodies_,
+         firstNode_.data(), levels_.data(), starts_.data());
   levelSorter_->run({levels_.data(), names_.data()}, {sortedLevels_.data(), depthFirst_.data()}, stream);
   launch(findLevels, {1, kLevels + 2, 0, stream}, sortedLevels_.data(), nodeCount, levelBegin_.data());
   launch(placeNodes, {resident, kThreads, 0, stream}, codes_.data(), bodies_, firstNode_.data(),

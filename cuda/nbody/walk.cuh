@@ -1,13 +1,12 @@
 #pragma once
+#include "cuda/block/warp.cuh"
 #include "cuda/nbody/tree.cuh"
 
 // What both traversals do with a cell: a warp sums the field of nodes at a group of bodies.
 namespace satdof::cuda {
 
-inline constexpr unsigned kWarpLanes = 32;
-inline constexpr unsigned kEveryLane = 0xffffffffu;
-inline constexpr unsigned kTargets = kGroupBodies / kWarpLanes;  // bodies a lane
-inline constexpr unsigned kParents = kWarpLanes / kChildren;     // whose children a warp visits at once
+inline constexpr unsigned kTargets = kGroupBodies / kWarpSize;  // bodies a lane
+inline constexpr unsigned kParents = kWarpSize / kChildren;     // whose children a warp visits at once
 
 // The bounds of a group.
 struct Box {
@@ -16,32 +15,32 @@ struct Box {
 
 // Shared memory of a warp.
 struct Staging {
-  float4 nodes[3][kWarpLanes];
-  float4 bodies[kWarpLanes];
+  float4 nodes[3][kWarpSize];
+  float4 bodies[kWarpSize];
 };
 
 __device__ inline float leastAcross(float value) {
-  for (unsigned offset = kWarpLanes / 2; offset > 0; offset /= 2)
-    value = fminf(value, __shfl_xor_sync(kEveryLane, value, offset));
+  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
+    value = fminf(value, __shfl_xor_sync(kAllLanes, value, offset));
   return value;
 }
 
 // The bodies of a group, spread over the lanes of a warp, and what they feel.
 template <bool withPotential>
 struct Group {
-  std::uint32_t first;  // body of this lane; the next follow after kWarpLanes each
+  std::uint32_t first;  // body of this lane; the next follow after kWarpSize each
   std::uint32_t end;    // of the bodies of the group
   float3 targets[kTargets];
   Field fields[kTargets];
   Box box;
 
   __device__ Group(const Tree& tree, std::uint32_t index)
-      : first(tree.groups[index] + threadIdx.x % kWarpLanes),
+      : first(tree.groups[index] + threadIdx.x % kWarpSize),
         end(index + 1 < *tree.groupCount ? tree.groups[index + 1] : tree.count) {
     float3 low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
 #pragma unroll
     for (unsigned t = 0; t < kTargets; ++t) {
-      const float4 body = tree.bodies[min(first + t * kWarpLanes, end - 1)];
+      const float4 body = tree.bodies[min(first + t * kWarpSize, end - 1)];
       targets[t] = {body.x, body.y, body.z};
       low = {fminf(low.x, body.x), fminf(low.y, body.y), fminf(low.z, body.z)};
       high = {fmaxf(high.x, body.x), fmaxf(high.y, body.y), fmaxf(high.z, body.z)};
@@ -64,7 +63,7 @@ struct Group {
   // whose node is a near cell with children, and replaces `siblings` by these children.
   __device__ unsigned visit(const Tree& tree, float softeningSquared, Siblings& siblings, bool valid,
                             Staging& staging) {
-    const unsigned lane = threadIdx.x % kWarpLanes;
+    const unsigned lane = threadIdx.x % kWarpSize;
     valid = valid && lane % kChildren < siblings.count();
     float4 centre, reach;
     uint2 link{0, 0};
@@ -76,9 +75,9 @@ struct Group {
       link = tree.links[node];
       far = isFar(centre, reach.w);
     }
-    const unsigned distant = __ballot_sync(kEveryLane, valid && far);
-    const unsigned leaves = __ballot_sync(kEveryLane, valid && !far && (link.y & kLeaf) != 0);
-    const unsigned open = __ballot_sync(kEveryLane, valid && !far && (link.y & kLeaf) == 0);
+    const unsigned distant = __ballot_sync(kAllLanes, valid && far);
+    const unsigned leaves = __ballot_sync(kAllLanes, valid && !far && (link.y & kLeaf) != 0);
+    const unsigned open = __ballot_sync(kAllLanes, valid && !far && (link.y & kLeaf) == 0);
     if (valid && far) {
       const unsigned place = __popc(distant & ((1u << lane) - 1));
       staging.nodes[0][place] = centre;
@@ -95,8 +94,8 @@ struct Group {
     }
     for (unsigned rest = leaves; rest != 0; rest &= rest - 1) {
       const unsigned owner = __ffs(rest) - 1;
-      addLeaf(tree, softeningSquared, __shfl_sync(kEveryLane, link.x, owner),
-              __shfl_sync(kEveryLane, link.y, owner) & ~kLeaf, staging.bodies);
+      addLeaf(tree, softeningSquared, __shfl_sync(kAllLanes, link.x, owner),
+              __shfl_sync(kAllLanes, link.y, owner) & ~kLeaf, staging.bodies);
     }
     __syncwarp();
     siblings = Siblings(link.x, link.y);
@@ -106,9 +105,9 @@ struct Group {
   __device__ void addLeaf(const Tree& tree, float softeningSquared, std::uint32_t begin, std::uint32_t count,
                           float4* staged) {
     constexpr unsigned kStep = 4;
-    const unsigned lane = threadIdx.x % kWarpLanes;
-    for (std::uint32_t done = 0; done < count; done += kWarpLanes) {
-      const unsigned some = min(count - done, kWarpLanes);
+    const unsigned lane = threadIdx.x % kWarpSize;
+    for (std::uint32_t done = 0; done < count; done += kWarpSize) {
+      const unsigned some = min(count - done, kWarpSize);
       __syncwarp();
       staged[lane] = lane < some ? tree.bodies[begin + done + lane] : float4{0.0f, 0.0f, 0.0f, 0.0f};
       __syncwarp();
@@ -118,14 +117,14 @@ struct Group {
 #pragma unroll
           for (unsigned t = 0; t < kTargets; ++t)
             addField<Masses::general, withPotential>(fields[t], targets[t], staged[j + u], softeningSquared,
-                                                     begin + done + j + u == first + t * kWarpLanes);
+                                                     begin + done + j + u == first + t * kWarpSize);
     }
   }
 
   // Visits everything below the `size` cells whose children the stack holds.
   __device__ void descend(const Tree& tree, float softeningSquared, Siblings* stack, unsigned size,
                           Staging& staging) {
-    const unsigned lane = threadIdx.x % kWarpLanes;
+    const unsigned lane = threadIdx.x % kWarpSize;
     while (size > 0) {
       const unsigned taken = min(size, kParents);
       size -= taken;
@@ -141,13 +140,13 @@ struct Group {
   __device__ void store(const Tree& tree, float4* accelerations) const {
 #pragma unroll
     for (unsigned t = 0; t < kTargets; ++t)
-      if (first + t * kWarpLanes < end)
-        accelerations[tree.order[first + t * kWarpLanes]] = {fields[t].x, fields[t].y, fields[t].z,
-                                                             fields[t].potential};
+      if (first + t * kWarpSize < end)
+        accelerations[tree.order[first + t * kWarpSize]] = {fields[t].x, fields[t].y, fields[t].z,
+                                                            fields[t].potential};
   }
 };
 
 // Every level leaves at most 32 opened nodes behind, of which 4 go on.
-inline constexpr unsigned kStackSize = kWarpLanes * (kLevels + 1);
+inline constexpr unsigned kStackSize = kWarpSize * (kLevels + 1);
 
 }  // namespace satdof::cuda

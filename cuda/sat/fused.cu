@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/block/divide.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
@@ -175,7 +176,6 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   tile.write(job.table, x0, y0, job.quantisation, shared, left);
 }
 
-int ceilDivide(int a, int b) { return (a + b - 1) / b; }
 template <class Tile>
 TileOrder orderOf(const TableOptions& options) {
   return {ceilDivide(options.width, Tile::kWidth), ceilDivide(options.height, Tile::kHeight)};

@@ -1,11 +1,11 @@
 #pragma once
 #include <cuda_fp16.h>
 
+#include "cuda/block/warp.cuh"
 #include "cuda/runtime/texels.cuh"
 #include "cuda/sat/fused.h"
 #include "cuda/sat/quantise.cuh"
 #include "cuda/scan/bits.cuh"
-#include "cuda/scan/warp.cuh"
 
 // One tile of the image, kept unconverted in the shared memory of a block.
 //

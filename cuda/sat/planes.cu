@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "cuda/block/divide.h"
 #include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/texels.cuh"
 #include "cuda/sat/quantise.cuh"
@@ -17,10 +18,8 @@ constexpr struct {
   unsigned rows = 8;   // of threads in a block
 } kTuning;
 
-unsigned blocks(unsigned size, unsigned perBlock) { return (size + perBlock - 1) / perBlock; }
-
 dim3 pixelGrid(PlaneShape shape) {
-  return {blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.rows)};
+  return {blocksFor(shape.width, kTuning.tile), blocksFor(shape.height, kTuning.rows)};
 }
 
 template <class T>
@@ -114,7 +113,7 @@ void deinterleave(const TexelHandle& image, ImageFormat format, ElementType type
 }
 
 void transpose(const void* in, PlaneShape shape, void* out, CUstream_st* stream) {
-  const dim3 grid(blocks(shape.width, kTuning.tile), blocks(shape.height, kTuning.tile), shape.planes);
+  const dim3 grid(blocksFor(shape.width, kTuning.tile), blocksFor(shape.height, kTuning.tile), shape.planes);
   launch(transposeTiles, {grid, kBlock, 0, stream}, static_cast<const unsigned*>(in), shape,
          static_cast<unsigned*>(out), shape.transposed());
 }

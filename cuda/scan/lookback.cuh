@@ -1,10 +1,10 @@
 #pragma once
 #include <cuda/atomic>
 
+#include "cuda/block/warp.cuh"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/ptx.cuh"
 #include "cuda/scan/bits.cuh"
-#include "cuda/scan/warp.cuh"
 
 // Decoupled look-back (Merrill and Garland 2016): scans in a single pass over tiles. Each tile publishes its
 // own sum, the aggregate, then adds up the tiles before it, back to the nearest one that has published its

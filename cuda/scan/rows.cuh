@@ -1,15 +1,11 @@
 #pragma once
 #include <algorithm>
 
+#include "cuda/block/divide.h"
 #include "cuda/runtime/ptx.cuh"
 
 // Addressing shared by the row scans: tiles along x, rows along y and, beyond the grid's limit, z.
 namespace satdof::cuda {
-
-template <class T>
-constexpr T ceilDivide(T value, T divisor) {
-  return (value + divisor - 1) / divisor;
-}
 
 struct Rows {
   unsigned length;

@@ -1,6 +1,6 @@
 #pragma once
+#include "cuda/block/warp.cuh"
 #include "cuda/scan/tree.cuh"
-#include "cuda/scan/warp.cuh"
 
 namespace satdof::cuda {
 

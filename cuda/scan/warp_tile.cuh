@@ -1,6 +1,6 @@
 #pragma once
+#include "cuda/block/warp.cuh"
 #include "cuda/scan/rows.cuh"
-#include "cuda/scan/warp.cuh"
 
 // A tile in registers, scanned with warp shuffles.
 namespace satdof::cuda {

@@ -1,5 +1,6 @@
 #pragma once
-#include "cuda/scan/warp.cuh"
+#include "cuda/block/divide.h"
+#include "cuda/block/warp.cuh"
 #include "cuda/sort/sorter.h"
 
 // Step 1 of the sort of GPU Gems 3, 39.3.3: radix sort of every tile of an array in shared memory.
@@ -14,7 +15,7 @@ struct TileSort {
 static_assert((TileSort::tile & (TileSort::tile - 1)) == 0, "a bitonic merge takes a power of two");
 static_assert(TileSort::warps <= kWarpSize, "one warp scans the sums of all warps");
 
-inline std::uint32_t tileCount(std::uint32_t count) { return (count + TileSort::tile - 1) / TileSort::tile; }
+inline std::uint32_t tileCount(std::uint32_t count) { return ceilDivide(count, TileSort::tile); }
 
 // A record in shared memory: the key alone, or the key above its value.
 __device__ inline void load(Records records, std::uint32_t i, std::uint32_t& element) {

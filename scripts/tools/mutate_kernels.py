@@ -38,7 +38,7 @@ MUTANTS = [
         "positions[first + threadIdx.x + 1]",
         0,
     ),
-    ("cuda/scan/warp.cuh", "*warp_shuffle*", *SHUFFLE, 0),
+    ("cuda/block/warp.cuh", "*warp_shuffle*", *SHUFFLE, 0),
     ("cuda/scan/warp_tile.cuh", "*lookback*", *SHUFFLE, 0),
     ("cuda/compact/sequential.cu", "*Compactor*", *BALLOT, 0),
     ("cuda/sort/tile_sort.cuh", "*Sorter*/merge*", *BALLOT, 0),

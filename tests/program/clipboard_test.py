@@ -16,14 +16,14 @@ except ModuleNotFoundError as error:
     print(f"SKIPPED: missing {error.name}; scripts/test.sh installs python3-xlib")
     sys.exit(77)
 
-import window_test
-from window_test import until
+import window
+from window import until
 
 SETTINGS = json.dumps({"lens": {"fNumber": 5.6}}).encode()
 LIMIT_S = 2.0  # of the program's patience
 
 
-class Clipboard(window_test.DisplayTest):
+class Clipboard(window.DisplayTest):
     def own(self, answer, **keywords):
         owner = Owner(answer, **keywords)
         self.addCleanup(lambda: owner.ended or owner.close())
@@ -60,7 +60,7 @@ class Clipboard(window_test.DisplayTest):
         until("a capture", (self.folder / "satdof-0001.png").exists)
         if hangs:
             self.assertLess(time.monotonic() - start, LIMIT_S, "the capture did not wait")
-        until("a message", lambda: window_test.difference(run.image()[message], before) > 0.3)
+        until("a message", lambda: window.difference(run.image()[message], before) > 0.3)
         self.assertEqual(run.quit()["technique"]["view"], "sharp")
         run.kill()
         owner.close()
@@ -112,4 +112,4 @@ class Clipboard(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    window_test.main()
+    window.main()

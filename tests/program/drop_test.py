@@ -20,9 +20,9 @@ except ModuleNotFoundError as error:
     sys.exit(77)
 
 import numpy as np
-import window_test
+import window
 from PIL import Image
-from window_test import NOTICE_S, TIMEOUT_S, difference, until
+from window import NOTICE_S, TIMEOUT_S, difference, until
 
 
 def write_triangle(path):
@@ -65,7 +65,7 @@ def write_environment(path):
     )
 
 
-class DropTest(window_test.DisplayTest):
+class DropTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
         self.source = DragSource(TIMEOUT_S)
@@ -182,4 +182,4 @@ class DropTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    window_test.main()
+    window.main()

@@ -7,12 +7,12 @@ usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 import time
 
 import numpy as np
-import window_test
+import window
 from PIL import Image
-from window_test import until
+from window import until
 
 
-class OpenTest(window_test.DisplayTest):
+class OpenTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
         self.photos = self.folder / "photos"
@@ -86,12 +86,12 @@ class OpenTest(window_test.DisplayTest):
         run.xdotool("sleep", 0.3, "type", "wide.p")
         run.key("Return")
         until("the photo", lambda: self.is_red(run))
-        panels, (width, height) = window_test.PANELS_RIGHT, window_test.SIZE
+        panels, (width, height) = window.PANELS_RIGHT, window.SIZE
 
         def red(screen):
             return (screen[:, :, 0] > 200) & (screen[:, :, 1] < 80)
 
-        run.xdotool("sleep", window_test.NOTICE_S)
+        run.xdotool("sleep", window.NOTICE_S)
         shown = red(run.settled()[:height, :width])
         columns, rows = np.nonzero(shown.any(axis=0))[0], np.nonzero(shown.any(axis=1))[0]
         self.assertLessEqual(abs(columns.min() - panels), 1)
@@ -100,7 +100,7 @@ class OpenTest(window_test.DisplayTest):
         run.key("F12")
         captured = self.folder / "satdof-0001.png"
         until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
-        image = window_test.read_image(captured)
+        image = window.read_image(captured)
         self.assertEqual(image.shape, (300, 450, 3))
         self.assertTrue(red(image).all())
         run.key("F2")
@@ -109,4 +109,4 @@ class OpenTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    window_test.main()
+    window.main()

@@ -9,11 +9,11 @@ import subprocess
 import sys
 import unittest
 
-import window_test
-from window_test import difference, until
+import window
+from window import difference, until
 
 
-class SlowMotionTest(window_test.DisplayTest):
+class SlowMotionTest(window.DisplayTest):
     def opened(self, key):
         """The window, its image, and the screen after the key."""
         run = self.start()
@@ -77,4 +77,4 @@ class SlowMotionTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    window_test.main()
+    window.main()

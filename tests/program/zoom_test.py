@@ -7,9 +7,9 @@ usage: zoom_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 import time
 
 import numpy as np
-import window_test
+import window
 from PIL import Image
-from window_test import SIZE, difference, read_image, until
+from window import SIZE, difference, read_image, until
 
 PHOTO = (1600, 1000)  # the aspect of the window
 
@@ -20,7 +20,7 @@ def smooth_noise(size):
     return Image.fromarray(coarse).resize(size, Image.Resampling.BICUBIC)
 
 
-class ZoomTest(window_test.DisplayTest):
+class ZoomTest(window.DisplayTest):
     def start_photo(self, *arguments, size=PHOTO):
         """A photograph of noise: its left half at 1 m, its right half at 4 m."""
         smooth_noise(size).save(self.folder / "photo.png")
@@ -37,7 +37,7 @@ class ZoomTest(window_test.DisplayTest):
 
     def rested(self, run):
         """The image without the notice."""
-        time.sleep(window_test.NOTICE_S)
+        time.sleep(window.NOTICE_S)
         return run.settled()[: SIZE[1], : SIZE[0]]
 
     def test_the_pixel_under_the_mouse_stays(self):
@@ -134,7 +134,7 @@ class ZoomTest(window_test.DisplayTest):
         self.assertGreater(difference(zoomed, whole), 0.3)
         run.key("F12")
         until("another", (self.folder / "satdof-0002.png").exists)
-        time.sleep(window_test.NOTICE_S + 7)  # the name of a file is shown longer
+        time.sleep(window.NOTICE_S + 7)  # the name of a file is shown longer
         self.assertLess(difference(run.settled()[: SIZE[1], : SIZE[0]], zoomed), 0.001)
         self.assertLess(
             difference(
@@ -151,7 +151,7 @@ class ZoomTest(window_test.DisplayTest):
         run.xdotool("keydown", "o")
         until("the sharp image", lambda: difference(run.image(), blurred) > 0.1)
         sharp = run.settled()[: SIZE[1], : SIZE[0]]
-        self.assertGreater(window_test.sharpness(sharp[:350]), 1.5 * window_test.sharpness(blurred[:350]))
+        self.assertGreater(window.sharpness(sharp[:350]), 1.5 * window.sharpness(blurred[:350]))
         run.xdotool("keyup", "o")
         until("the blur", lambda: np.array_equal(run.image(), blurred))
         self.assertEqual(run.quit()["technique"]["view"], "final")
@@ -169,7 +169,7 @@ class ZoomTest(window_test.DisplayTest):
             until("the progress", asks)
             cancel()
             until("the image", lambda: not asks())
-        time.sleep(window_test.NOTICE_S)
+        time.sleep(window.NOTICE_S)
         self.assertLess(difference(run.settled()[: SIZE[1], : SIZE[0]], before), 0.001)
         self.assertEqual(list(self.folder.glob("satdof-*")), [])
         run.key("F12")
@@ -179,4 +179,4 @@ class ZoomTest(window_test.DisplayTest):
 
 
 if __name__ == "__main__":
-    window_test.main()
+    window.main()

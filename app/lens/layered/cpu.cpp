@@ -22,7 +22,6 @@ namespace satdof {
 
 namespace {
 
-using glsl::kFillLevels;
 constexpr int kTilePx = 16;
 
 // The pyramids of a frame around a tile, for shaders/lens/layered/. The functions below are the vectorised bodies of functions there,

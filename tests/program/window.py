@@ -1,0 +1,355 @@
+"""The real window under Xvfb, driven by xdotool, judged by screenshots and by the settings it leaves.
+
+For the scripts *_test.py that import it: SCRIPT PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is
+missing.
+"""
+
+import contextlib
+import ctypes
+import ctypes.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import unittest.mock
+
+NEEDED = ["Xvfb", "xdotool", "xwininfo"]
+missing = [tool for tool in NEEDED if shutil.which(tool) is None]
+try:
+    import numpy as np
+    import Xlib.display
+    from PIL import Image
+    from Xlib import X
+except ImportError as error:
+    missing.append(str(error))
+if missing:
+    print("SKIPPED: missing " + ", ".join(missing) + "; scripts/test.sh installs them")
+    sys.exit(77)
+
+PROGRAM, SOURCE_DIR = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+FAULTS = PROGRAM.with_name("satdof_faults")
+SCREEN = (800, 600)
+SIZE = (640, 400)
+PANELS_RIGHT = 320  # half of the window, see kLargestColumnFraction
+TIMEOUT_S = 400  # a processor that others share, too
+MESSAGES = 120  # pixels from the top that one message may cover
+NOTICE_S = 3.5  # longer than a notice is shown
+HINT_S = 6.5  # longer than the hint that panels are hidden
+# Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
+os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+
+
+def until(what, condition, timeout_s=TIMEOUT_S):
+    """Waits until condition() is true and returns its value."""
+    end = time.monotonic() + timeout_s
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {timeout_s} s: {what}")
+        time.sleep(0.05)
+
+
+def read_image(file):
+    with Image.open(file) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def difference(a, b):
+    """Fraction of pixels that differ by more than rounding in some channel."""
+    return np.mean(np.any(np.abs(a.astype(np.int16) - b) > 2, axis=2))
+
+
+def sharpness(image):
+    grey = image.astype(float).mean(axis=2)
+    return np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean()
+
+
+def send_close(window):
+    """What a window manager sends when a window's close button is pressed."""
+    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x11.XInternAtom.restype = ctypes.c_ulong
+    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    x11.XSendEvent.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+
+    class ClientMessage(ctypes.Structure):
+        _fields_ = [
+            ("type", ctypes.c_int),
+            ("serial", ctypes.c_ulong),
+            ("send_event", ctypes.c_int),
+            ("display", ctypes.c_void_p),
+            ("window", ctypes.c_ulong),
+            ("message_type", ctypes.c_ulong),
+            ("format", ctypes.c_int),
+            ("data", ctypes.c_long * 5),
+            ("padding", ctypes.c_long * 24),
+        ]
+
+    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
+    client_message = 33
+    event = ClientMessage(
+        type=client_message,
+        window=window,
+        format=32,
+        message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0),
+    )
+    event.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
+    x11.XSendEvent(display, window, 0, 0, ctypes.byref(event))
+    x11.XCloseDisplay(display)
+
+
+def send_kill(window):
+    """What xkill does: the server closes the connection of the program."""
+    subprocess.run(["xdotool", "windowkill", str(window)], check=True)
+
+
+def send_destroy(window):
+    """Another program destroys the window."""
+    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x11.XDestroyWindow.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
+    x11.XDestroyWindow(display, window)
+    x11.XCloseDisplay(display)
+
+
+def without_driver(said):
+    """What the program said: Mesa tells by itself which drivers it tried in vain."""
+    return "".join(line for line in said.splitlines(True) if not line.startswith(("MESA: ", "glx: ")))
+
+
+class Run:
+    """The program in a window, in a folder of its own."""
+
+    def __init__(self, folder, *arguments, environment=None, program=(PROGRAM,)):
+        self.folder = folder
+        if not (folder / "satdof/interface.json").exists():
+            (folder / "satdof").mkdir(exist_ok=True)
+            (folder / "satdof/interface.json").write_text('{"hintSeen": true}')
+        self.stderr = open(folder / "stderr.txt", "w+")
+        self.display = Xlib.display.Display()
+        self.root = self.display.screen().root
+        command = [
+            *program,
+            "--gl-debug",
+            "--size",
+            f"{SIZE[0]}x{SIZE[1]}",
+            "--teapots",
+            "3",
+            "--samples",
+            "1",
+            *arguments,
+            *([] if "--animate" in arguments else ["--no-animate"]),
+            *([] if "--adaptive" in arguments else ["--no-adaptive"]),
+            *([] if "--converge" in arguments else ["--no-converge"]),
+        ]
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stderr=self.stderr,
+            env={**os.environ, "XDG_CONFIG_HOME": str(folder), **(environment or {})},
+        )
+
+    def open(self):
+        self.window = until("a window", self._find)
+        self.xdotool("windowfocus", self.window)
+        until("an image", lambda: self.screenshot()[: SIZE[1], PANELS_RIGHT : SIZE[0]].max() > 0)
+        self.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
+        return self
+
+    def _find(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"ended with {self.process.returncode}: {self.errors()}")
+        found = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--class", "^satdof$"], capture_output=True, text=True
+        )
+        return int(found.stdout.split()[0]) if found.stdout.split() else None
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], check=True)
+
+    def key(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+
+    def drag(self, start, end, button=1, modifier=None):
+        held = ["keydown", modifier] if modifier else []
+        released = ["keyup", modifier] if modifier else []
+        middle = [(a + b) // 2 for a, b in zip(start, end)]
+        self.xdotool(
+            *held,
+            "mousemove",
+            *start,
+            "mousedown",
+            button,
+            "mousemove",
+            *middle,
+            "sleep",
+            0.1,
+            "mousemove",
+            *end,
+            "sleep",
+            0.1,
+            "mouseup",
+            button,
+            *released,
+        )
+
+    def screenshot(self):
+        pixels = self.root.get_image(0, 0, *SCREEN, X.ZPixmap, 0xFFFFFFFF).data  # blue, green, red, unused
+        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 4)[:, :, 2::-1].copy()
+
+    def image(self):
+        return self.screenshot()[: SIZE[1], : SIZE[0]]
+
+    def is_resting(self):
+        """Whether no thread of the program runs or waits for a processor."""
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
+                if (task / "stat").read_text().rpartition(")")[2].split()[0] == "R":
+                    return False
+        return True
+
+    def settled(self):
+        """The screen, once looks at it are the same: two of a program that rests, else those of two seconds."""
+        last, since = self.screenshot(), time.monotonic()
+
+        def same():
+            nonlocal last, since
+            rested = self.is_resting()
+            time.sleep(0.25)
+            now = self.screenshot()
+            if not np.array_equal(now, last):
+                last, since = now, time.monotonic()
+                return None
+            return (now,) if rested and self.is_resting() or time.monotonic() > since + 2 else None
+
+        return until("a still image", same)[0]
+
+    def changed_from(self, before, least=0.01):
+        until("a change of the image", lambda: difference(self.screenshot(), before) > least)
+        return self.settled()
+
+    def geometry(self):
+        text = subprocess.run(
+            ["xwininfo", "-id", str(self.window)], check=True, capture_output=True, text=True
+        ).stdout
+        return tuple(
+            int(re.search(word + r":\s+(-?\d+)", text).group(1))
+            for word in ["Width", "Height", "Absolute upper-left X", "Absolute upper-left Y"]
+        )
+
+    def errors(self):
+        self.stderr.seek(0)
+        return without_driver(self.stderr.read())
+
+    def settings(self):
+        """The saved settings."""
+        path = self.folder / "satdof/settings.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
+    def wait(self):
+        """The exit status and the settings left behind."""
+        status = self.process.wait(TIMEOUT_S)
+        return status, self.settings()
+
+    def quit(self):
+        self.key("ctrl+q")
+        status, settings = self.wait()
+        assert status == 0, f"status {status}: {self.errors()}"
+        assert self.errors() == "", self.errors()
+        return settings
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.stderr.close()
+        with contextlib.suppress(Xlib.error.ConnectionClosedError):
+            self.display.close()
+
+
+def start_server():
+    """An X server, and its display."""
+    read, write = os.pipe()
+    options = ["-noreset", "-nolisten", "tcp", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"]
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), *options], pass_fds=[write], stderr=subprocess.DEVNULL
+    )
+    os.close(write)
+    with os.fdopen(read) as stream:
+        number = stream.readline().strip()
+    assert number, "Xvfb did not start"
+    return server, ":" + number
+
+
+class DisplayTest(unittest.TestCase):
+    """A display, and for each test a folder."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server, os.environ["DISPLAY"] = start_server()
+        os.environ.pop("WAYLAND_DISPLAY", None)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.terminate()
+        cls.server.wait()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, *arguments, **keywords):
+        run = Run(self.folder, *arguments, **keywords)
+        self.addCleanup(run.kill)
+        return run.open()
+
+    def written(self, name):
+        """Waits for a file, which is complete when it has its name."""
+        path = self.folder / name
+        until(name, path.exists)
+        self.assertGreater(path.stat().st_size, 0)
+
+    def ticks(self, run):
+        fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    @staticmethod
+    def has_box(corner):
+        """Whether a box with the colour of errors covers the corner."""
+        red, green, blue = corner.astype(int).transpose(2, 0, 1)
+        return np.sum((red > 150) & (red - blue > 80) & (green > blue)) > 30
+
+
+class Part(unittest.TestLoader):
+    """Every Nth test, from the Kth on."""
+
+    def __init__(self, first, step):
+        super().__init__()
+        self.part = slice(first - 1, None, step)
+
+    def getTestCaseNames(self, case):
+        return super().getTestCaseNames(case)[self.part]
+
+
+def main():
+    """Runs the tests of the script that is started, or the part of them that its arguments name."""
+    arguments, loader = sys.argv[3:], unittest.defaultTestLoader
+    if arguments[:1] == ["--part"]:
+        loader = Part(int(arguments[1]), int(arguments[2]))
+        arguments = arguments[3:]
+    unittest.main(argv=[sys.argv[0], *arguments], testLoader=loader, verbosity=2)

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Captures and recordings.
+
+usage: window_capture_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import window
+from PIL import Image
+from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, until
+
+
+class CaptureTest(window.DisplayTest):
+    def test_capture(self):
+        run = self.start("--no-ui")
+        screen = run.settled()[: SIZE[1], : SIZE[0]]
+        run.key("F12")
+        self.written("satdof-0001.png")
+        run.key("F12")
+        self.written("satdof-0002.png")
+        for name in ["satdof-0001.png", "satdof-0002.png"]:
+            np.testing.assert_array_equal(read_image(self.folder / name), screen)
+        run.quit()
+
+    def test_closing_waits_for_a_capture_unless_told_twice(self):
+        told = "satdof: ends when the capture is written; close or interrupt again to abandon it\n"
+        captured = self.folder / "satdof-0001.png"
+
+        def close_during_capture(width, height):
+            self.remember(windowSize=False, width=width, height=height)
+            run = self.start("--no-ui", "--lens", "layered", "--layers", "2")
+            run.settled()
+            before = self.ticks(run)
+            run.key("F12")
+            until("a capture in progress", lambda: self.ticks(run) > before + 30)
+            send_close(run.window)
+            return run
+
+        run = close_during_capture(1600, 1200)
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn(run.errors(), ["", told])
+        self.assertEqual(read_image(captured).shape, (1200, 1600, 3))
+        captured.unlink()
+        run = close_during_capture(4000, 3000)
+        until("a message", lambda: run.errors() == told)
+        run.process.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait()[0], -signal.SIGINT)
+        self.assertIn("the capture is abandoned", run.errors())
+        self.assertFalse(captured.exists())
+
+    def test_closing_before_the_last_frame_tells_of_the_capture(self):
+        run = self.start("--frames", "100000", "--capture", "last.png")
+        send_close(run.window)
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("last.png is not written", run.errors())
+
+    def remember(self, **capture):
+        (self.folder / "satdof").mkdir(exist_ok=True)
+        (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+
+    def test_recording_is_a_video(self):
+        if not shutil.which("ffprobe"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=4, framesPerSecond=8)
+        run = self.start("--no-ui", "--animate")
+        run.key("ctrl+F12")
+        self.written("satdof-0001.mp4")
+        video = json.loads(
+            subprocess.run(
+                [
+                    "ffprobe",
+                    "-v",
+                    "error",
+                    "-count_frames",
+                    "-show_streams",
+                    "-of",
+                    "json",
+                    "satdof-0001.mp4",
+                ],
+                cwd=self.folder,
+                capture_output=True,
+                check=True,
+            ).stdout
+        )["streams"][0]
+        self.assertEqual(
+            (video["width"], video["height"], video["nb_read_frames"], video["r_frame_rate"]),
+            (SIZE[0] + SIZE[0] % 2, SIZE[1] + SIZE[1] % 2, "4", "8/1"),
+        )
+        # Stopped before its end, a recording keeps what it has.
+        self.remember(sequenceFrames=1000)
+        run.quit()
+        run = self.start("--no-ui", "--animate")
+        run.key("ctrl+F12")
+        time.sleep(2)
+        run.key("ctrl+F12")
+        self.written("satdof-0002.mp4")
+        run.quit()
+
+    def test_an_encoder_that_hangs_stops_nothing_else(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=1000)
+        (self.folder / "ffmpeg").write_text("#!/bin/sh\nsleep 1000\n")
+        (self.folder / "ffmpeg").chmod(0o755)
+        run = self.start("--no-ui", "--animate", environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        run.key("ctrl+F12")
+        time.sleep(2)
+        run.key("2", "F12")
+        self.written("satdof-0001.png")
+        run.key("ctrl+F12")  # ends the recording
+        time.sleep(1)
+        run.key("F12")
+        self.written("satdof-0002.png")
+        run.process.send_signal(signal.SIGTERM)
+        until("a message", lambda: "ends when the video is written" in run.errors())
+        run.process.send_signal(signal.SIGTERM)
+        status, settings = run.wait()
+        self.assertEqual(status, -signal.SIGTERM)
+        self.assertIn("the video is abandoned", run.errors())
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertEqual(list(self.folder.glob("*.mp4")), [])
+
+    def test_a_long_simulation_of_a_recording_is_cancelled(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        self.remember(sequenceFrames=3, framesPerSecond=1)  # an image: a million steps
+        heavy = ["--scene", "bodies", "--bodies", "4096", "--body-speed", "10", "--time-step", "1e-5"]
+        run = self.start("--no-ui", "--animate", *heavy)
+        middle = (slice(170, 230), slice(250, 390))
+        before = run.image()[middle]
+
+        def asks():
+            return difference(run.image()[middle], before) > 0.9
+
+        for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
+            run.key("ctrl+F12")
+            until("the progress", asks)
+            cancel()
+            until("the image", lambda: not asks())
+        run.key("2")
+        self.assertEqual(run.quit()["technique"]["view"], "sharp")
+        self.assertEqual([path.name for path in self.folder.glob("*.mp4")], [])
+
+    def test_a_slow_capture_with_panels_shows_its_progress_but_does_not_hold_it(self):
+        self.remember(withUi=True)
+        run = self.start("--adaptive", "--animate", "--lens", "reference", "--lens-samples", "1000")
+        middle = (slice(185, 215), slice(420, 540))  # of the image right of the panels
+        time.sleep(1)
+        before = run.image()
+        run.key("F12")
+        until("the progress", lambda: difference(run.image()[middle], before[middle]) > 0.9)
+        until("a capture", (self.folder / "satdof-0001.png").exists)
+        captured = read_image(self.folder / "satdof-0001.png")
+        run.quit()
+        self.assertLess(difference(captured[middle], before[middle]), 0.9)
+        panels = (slice(None), slice(200))
+        self.assertLess(difference(captured[panels], before[panels]), 0.2)
+
+    def test_a_capture_of_a_scene_that_stands_still_has_its_time(self):
+        run = self.start("--no-ui", "--animate", "--scene", "bodies", "--body-speed", "0")
+        time.sleep(2)
+        run.key("F12")
+        self.written("satdof-0001.png")
+        with Image.open(self.folder / "satdof-0001.png") as image:
+            captured = json.loads(image.text["satdof-settings"])
+        self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
+
+    def test_recording_without_ffmpeg_writes_images(self):
+        self.remember(sequenceFrames=2)
+        run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("satdof-*")), [])
+        run.quit()
+
+    def test_a_capture_of_another_size_divides_a_view_where_the_window_does(self):
+        self.remember(windowSize=False, width=200, height=120)
+        run = self.start("--view", "table-error", "--lens", "box")
+        run.settled()
+        run.key("F12")
+        self.written("satdof-0001.png")
+        run.quit()
+        columns = read_image(self.folder / "satdof-0001.png").astype(float).mean(axis=(0, 2))
+        self.assertEqual(columns.size, 200)
+        middle = round(200 * 0.5 * (1 + PANELS_RIGHT / SIZE[0]))
+        self.assertGreater(columns[:middle].min(), 4 * columns[middle:].max())
+
+    def comes_back_after_captures(self, scene):
+        self.remember(windowSize=False, width=200, height=40, sequenceFrames=1000, video=False)
+        run = self.start("--no-ui", "--scene", scene, "--lens", "box")
+        screen = run.settled()
+        run.key("F12")
+        self.written("satdof-0001.png")
+        run.changed_from(screen, 0.002)  # the notice
+        until("the image again", lambda: np.array_equal(run.screenshot(), screen))
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.key("ctrl+F12")
+        time.sleep(NOTICE_S)
+        until("the image after a recording", lambda: np.array_equal(run.screenshot(), screen))
+        run.quit()
+        for file in self.folder.glob("*.png"):
+            self.assertEqual(read_image(file).shape[:2], (40, 200))
+
+    def test_the_image_comes_back_after_a_capture_of_another_size(self):
+        self.comes_back_after_captures("teapots")
+
+    def test_a_photograph_comes_back_after_a_capture_of_another_size(self):
+        self.comes_back_after_captures("image")
+
+    def test_a_failed_capture_is_told_without_panels(self):
+        run = self.start("--no-ui")
+        before = run.settled()
+        self.folder.chmod(0o500)
+        self.addCleanup(self.folder.chmod, 0o700)
+        run.key("F12")
+        message = (slice(0, 60), slice(300, SIZE[0]))
+        if os.geteuid() == 0:  # root may write everywhere
+            self.written("satdof-0001.png")
+        else:
+            until("an error", lambda: difference(run.image()[message], before[message]) > 0.3)
+            run.key("Escape")
+            until("no error", lambda: np.array_equal(run.screenshot(), before))
+        self.folder.chmod(0o700)
+        run.quit()
+
+    def test_a_recording_without_a_free_name_is_told(self):
+        self.remember(sequenceFrames=2, video=False)
+        (self.folder / "sequence-999999999.png").touch()
+        run = self.start("--no-ui")
+        run.key("ctrl+F12")
+        until("an error", lambda: self.has_box(run.image()[:60, SIZE[0] - 200 :]))
+        run.quit()
+
+    def test_files_after_frames(self):
+        run = Run(
+            self.folder,
+            "--frames",
+            "5",
+            "--capture",
+            "last.png",
+            "--stats",
+            "stats.json",
+            "--fps",
+            "25",
+            "--animate",
+            "--with-ui",
+        )
+        self.addCleanup(run.kill)
+        self.assertEqual(run.wait(), (0, None))
+        self.assertEqual(json.loads((self.folder / "stats.json").read_text())["frames"], 5)
+        image = read_image(self.folder / "last.png")
+        self.assertEqual(image.shape[1::-1], SIZE)
+        self.assertLess(np.median(image[:, :PANELS_RIGHT]), 0.7 * np.median(image[:, PANELS_RIGHT:]))
+
+
+if __name__ == "__main__":
+    window.main()

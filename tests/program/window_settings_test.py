@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""What the window remembers: settings, presets, undo; ends of all kinds.
+
+usage: window_settings_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
+"""
+
+import json
+import os
+import signal
+import time
+import unittest
+import unittest.mock
+
+import numpy as np
+import window
+from PIL import Image
+from window import PANELS_RIGHT, SIZE, difference, send_close, send_destroy, send_kill, start_server, until
+
+
+class SettingsTest(window.DisplayTest):
+    def test_close_and_remember(self):
+        run = self.start("--view", "coc", "--no-ui", "--f-number", "2")
+        before = run.settled()
+        send_close(run.window)
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertEqual(settings["lens"]["fNumber"], 2)
+        run.kill()
+        run = self.start()
+        until(
+            "the image, after the hint that panels are hidden",
+            lambda: np.array_equal(run.screenshot(), before),
+        )
+        self.assertEqual(run.quit(), settings)
+        run.kill()
+        run = self.start("--fresh")
+        self.assertGreater(difference(run.settled(), before), 0.5)
+        self.assertEqual(run.quit(), settings)
+
+    def test_undo_redo_and_the_clipboard(self):
+        run = self.start("--no-ui", "--view", "sharp")
+        run.key("bracketright", "bracketright")
+        time.sleep(1)
+        run.key("3")
+        run.key("ctrl+z", "ctrl+z")
+        run.key("ctrl+shift+z")
+        run.key("ctrl+c")
+        time.sleep(0.5)
+        run.key("Left", "t", "ctrl+v")
+        settings = run.quit()
+        self.assertEqual(settings["technique"]["view"], "sharp")
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.6, 4)
+        self.assertEqual(settings["technique"]["table"]["format"], "uint32")
+        self.assertEqual(settings["camera"]["yawDegrees"], 12)
+
+    def test_signals_save_the_settings(self):
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:
+            run = self.start("--fresh" if number == signal.SIGTERM else "--no-ui", "--f-number", "4")
+            run.process.send_signal(number)
+            status, settings = run.wait()
+            self.assertEqual(status, -number)
+            self.assertEqual(run.errors(), "")
+            self.assertEqual(
+                settings and settings["lens"]["fNumber"], None if number == signal.SIGTERM else 4
+            )
+            run.kill()
+            (self.folder / "satdof/settings.json").unlink(missing_ok=True)
+
+    def test_the_settings_outlive_the_display(self):
+        def server_dies(_):
+            server.terminate()
+            server.wait()
+
+        for end in [send_kill, send_destroy, server_dies]:
+            server, number = start_server()
+            self.addCleanup(server.kill)
+            with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+                run = self.start("--no-ui", "--animate")
+                run.key("bracketright")
+                run.key("2")
+                time.sleep(1)
+                end(run.window)
+                status, settings = run.wait()
+            self.assertEqual(status, 1)
+            self.assertIn("the settings are saved", run.errors())
+            self.assertEqual(settings["technique"]["view"], "sharp", end)
+            self.assertEqual(settings["size"], f"{SIZE[0]}x{SIZE[1]}", end)
+            run.kill()
+            server.kill()
+            server.wait()
+            (self.folder / "satdof/settings.json").unlink()
+
+    def test_the_settings_of_a_resting_window_outlive_a_kill(self):
+        run = self.start("--no-ui")
+        run.key("2")
+        until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
+        stamp = (self.folder / "satdof/settings.json").stat().st_mtime_ns
+        run.xdotool("mousemove", 300, 200)
+        time.sleep(2)
+        self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
+        run.kill()
+
+    def test_own_presets_are_saved_and_chosen(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
+        )
+        run = self.start("--view", "coc", "--f-number", "4", "--no-vsync")
+        fields = run.settled()[:, 145:290].min(axis=2) > 110
+        self.assertTrue(fields[286:300].any() and fields[335:350].any(), "what the fields expect")
+        for x, y in [(220, 342), (100, 366)]:  # the name, "Save preset"
+            run.xdotool("mousemove", x, y, "sleep", 0.2, "click", 1, "sleep", 0.3)
+            if y == 342:
+                run.xdotool("type", "mine")
+        preset = self.folder / "satdof/presets/mine.json"
+        until("the preset", lambda: preset.exists() and preset.stat().st_size > 0)
+        look = json.loads(preset.read_text())
+        self.assertEqual(look["lens"]["fNumber"], 4)
+        self.assertFalse({"size", "camera", "split", "quality"} & set(look))
+        run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20, "click", 1, "sleep", 0.3)
+        run.key("1", "bracketright", "bracketright", "bracketright")
+        shown = run.settled()
+
+        def letters(screen):  # of the list of presets
+            return np.sum(screen[30:45, 132:270].min(axis=2) > 150)
+
+        changed = letters(shown)  # "mine, changed"
+        run.xdotool("mousemove", 220, 37, "click", 1)
+        run.changed_from(shown, 0.02)
+        run.xdotool("mousemove", 200, 226, "sleep", 0.3, "click", 1)  # below the nine ready-made presets
+        until(
+            "the aperture of the preset",
+            lambda: difference(run.image()[:, 330:], shown[: SIZE[1], 330 : SIZE[0]]) > 0.02,
+        )
+        run.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
+        until("the name alone", lambda: letters(run.image()) < 0.6 * changed)
+        run.key("bracketright")
+        until("that it changed", lambda: letters(run.image()) > 0.8 * changed)
+        run.key("bracketleft")
+        until("the name alone again", lambda: letters(run.image()) < 0.6 * changed)
+        run.xdotool("mousemove", 240, 366, "sleep", 0.2, "click", 1)  # "Delete preset"
+        run.settled()
+        self.assertTrue(preset.exists())
+        run.xdotool("click", 1)  # "Delete for good"
+        until("no preset", lambda: not preset.exists())
+        settings = run.quit()
+        self.assertEqual(settings["lens"]["fNumber"], 4)
+        self.assertEqual(settings["technique"]["view"], "final")  # no part of a look
+
+    def test_names_of_settings_files(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
+        )
+        run = self.start("--view", "coc", "--no-vsync")
+        run.xdotool("mousemove", 220, 294, "sleep", 0.2, "click", 1, "sleep", 0.3, "type", "plain")  # "File"
+        run.xdotool("sleep", 0.3, "mousemove", 240, 318, "sleep", 0.3, "click", 1)  # "Save"
+        self.written("plain.json")
+        run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3, "type", "a/b")  # a preset
+        run.key("Return")
+        run.xdotool("click", 1, "sleep", 0.3, "key", "End", "BackSpace", "BackSpace")
+        run.xdotool("type", "c")
+        run.key("Return")
+        self.written("satdof/presets/ac.json")
+        self.assertEqual([path.name for path in (self.folder / "satdof/presets").iterdir()], ["ac.json"])
+        run.quit()
+
+    def test_first_start_and_what_is_remembered(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text("{}")
+        run = self.start("--view", "sharp")
+        with_hint = run.image()
+        until("no hint", lambda: difference(run.image()[300:380, 340:], with_hint[300:380, 340:]) > 0.05)
+        run.key("ctrl+shift+2")
+        run.quit()
+        remembered = json.loads((self.folder / "satdof/interface.json").read_text())
+        self.assertTrue(remembered["hintSeen"])
+        self.assertEqual(remembered["bookmarks"][1]["yawDegrees"], 12)
+
+    def test_damaged_settings(self):
+        (self.folder / "satdof").mkdir(exist_ok=True)
+        (self.folder / "satdof/settings.json").write_text('{"lens": {"fNumber": "wide"}')
+        run = self.start()
+        self.assertEqual(run.errors().count("\n"), 1)
+        self.assertIn("settings.json", run.errors())
+        run.key("ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 4)
+
+    def test_a_config_folder_that_cannot_be_used(self):
+        loop = self.folder / "loop"
+        loop.symlink_to("loop")
+        run = self.start(environment={"XDG_CONFIG_HOME": str(loop)})
+        self.assertIn("settings.json", run.errors())
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("cannot save the settings", run.errors())
+
+    def test_a_chosen_scene_has_its_own_camera(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text(
+            '{"hintSeen": true, "openSections": {"Lens": false, "Scene": true}}'
+        )
+        run = self.start("--view", "sharp", "--yaw", "40")
+        visible = np.s_[: SIZE[1], PANELS_RIGHT : SIZE[0]]
+        teapots = run.settled()[visible]
+
+        def choose(entry):
+            run.xdotool("mousemove", 220, 174, "sleep", 0.2)
+            below = np.s_[190:260, 130:300]
+            closed = run.settled()[below]
+            run.xdotool("click", 1)
+            until("the list of scenes", lambda: difference(run.image()[below], closed) > 0.1)
+            run.xdotool("mousemove", 160, entry, "sleep", 0.2, "click", 1)
+
+        choose(254)  # "model"
+        until("the model", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) > 0.5)
+        time.sleep(1)  # until its file is framed
+        run.settled()
+        choose(199)  # "teapots"
+        until("the teapots as before", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) < 0.01)
+        run.key("ctrl+z")
+        until("the model again", lambda: difference(run.image()[:, PANELS_RIGHT:], teapots) > 0.5)
+        settings = run.quit()
+        self.assertEqual(settings["scene"]["kind"], "model")
+        self.assertFalse(settings["scene"]["frame"])
+        self.assertNotEqual(settings["camera"]["yawDegrees"], 40)
+
+    def test_a_scene_of_the_command_line_has_its_own_camera(self):
+        def left(*arguments):
+            run = self.start("--view", "sharp", *arguments)
+            until("the scene", lambda: run.settled()[50:150, PANELS_RIGHT:].std() > 1)
+            return run.quit()
+
+        def photograph(name, metres):
+            noise = np.random.default_rng(3).integers(0, 256, (300, 480, 3), np.uint8)
+            Image.fromarray(noise).save(self.folder / f"{name}.png")
+            with open(self.folder / f"{name}.pfm", "wb") as file:
+                file.write(b"Pf\n480 300\n-1.0\n" + np.full((300, 480), metres, "<f4").tobytes())
+            return ("--image", f"{self.folder}/{name}.png", "--depth", f"{self.folder}/{name}.pfm")
+
+        near, far = photograph("near", 1.5), photograph("far", 6)
+        teapots = left("--scene", "teapots", "--yaw", "40", "--focus", "3.5")
+        self.assertEqual(left(*near, "--focus", "2.25")["lens"]["focusDistanceM"], 2.25)
+        again = left("--scene", "teapots")
+        self.assertEqual(again["camera"], teapots["camera"])
+        self.assertEqual(again["lens"], teapots["lens"])
+        self.assertEqual(left(*near)["lens"]["focusDistanceM"], 2.25)
+        self.assertAlmostEqual(left(*far)["lens"]["focusDistanceM"], 6, 2)
+
+    def test_a_file_that_failed_is_not_remembered(self):
+        def without_file(*arguments):
+            run = self.start("--view", "coc", "--no-ui", *arguments)
+            told = (slice(20, 40), slice(SIZE[0] - 200, SIZE[0] - 20))
+
+            def has_error():  # text in the colour of errors on a dark box
+                shown = run.image()[told]
+                return np.mean(shown.max(axis=2) < 25) > 0.5 and self.has_box(shown)
+
+            until("the error", has_error)
+            run.key("Escape")
+            until("no error", lambda: not has_error())
+            return run.quit()
+
+        bad = self.folder / "bad.glb"
+        bad.write_text("no model")
+        photograph = self.folder / "photograph.png"
+        Image.fromarray(np.zeros((8, 8, 3), np.uint8)).save(photograph)
+        for arguments in ("--model", bad), ("--image", photograph):
+            settings = without_file(*map(str, arguments))
+            self.assertEqual(settings["scene"]["kind"], "teapots")
+            self.assertEqual(settings["scene"]["model"]["file"], "")
+            self.assertEqual(settings["scene"]["image"]["file"], "")
+
+
+if __name__ == "__main__":
+    window.main()
