@@ -1,3 +1,7 @@
+#include "app/run/crash.h"
 #include "app/run/program.h"
 
-int main(int argc, char** argv) { return satdof::runProgram(argc, argv); }
+int main(int argc, char** argv) {
+  satdof::reportCrashes(satdof::stateFolder());
+  return satdof::runProgram(argc, argv);
+}

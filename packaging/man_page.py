@@ -42,6 +42,9 @@ def page(help_text, version):
         ".SH FILES",
         ".I ~/.config/satdof/settings.json",
         "keeps the settings of the last window.",
+        ".PP",
+        ".I ~/.local/state/satdof/crash\\-*.txt",
+        "are reports of crashes, without names and paths.",
         ".SH EXIT STATUS",
         "0: done; 1: failed while running; 2: bad usage.",
     ]

@@ -14,6 +14,9 @@ std::filesystem::path userHome();
 // The folder in which programs keep the settings of this user; empty if there is none.
 std::filesystem::path userConfigFolder();
 
+// The folder in which programs keep what they know of their last runs; empty if there is none.
+std::filesystem::path userStateFolder();
+
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);
 

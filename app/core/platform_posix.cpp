@@ -36,11 +36,19 @@ fs::path userHome() {
   return home;
 }
 
-fs::path userConfigFolder() {
-  if (fs::path config = absoluteOrNone(std::getenv("XDG_CONFIG_HOME")); !config.empty()) return config;
+namespace {
+
+// The folder that the variable names, else the one in the home.
+fs::path userFolder(const char* variable, const char* inHome) {
+  if (fs::path named = absoluteOrNone(std::getenv(variable)); !named.empty()) return named;
   const fs::path home = userHome();
-  return home.empty() ? fs::path() : home / ".config";
+  return home.empty() ? fs::path() : home / inHome;
 }
+
+}  // namespace
+
+fs::path userConfigFolder() { return userFolder("XDG_CONFIG_HOME", ".config"); }
+fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state"); }
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
 
 namespace satdof {
@@ -23,12 +24,19 @@ fs::path userHome() {
   return home == nullptr ? L"" : home;
 }
 
-fs::path userConfigFolder() {
-  for (const wchar_t* const name : {L"XDG_CONFIG_HOME", L"APPDATA"})
+namespace {
+
+fs::path firstFolder(std::initializer_list<const wchar_t*> variables) {
+  for (const wchar_t* const name : variables)
     if (const wchar_t* const text = _wgetenv(name); text != nullptr && fs::path(text).is_absolute())
       return text;
   return {};
 }
+
+}  // namespace
+
+fs::path userConfigFolder() { return firstFolder({L"XDG_CONFIG_HOME", L"APPDATA"}); }
+fs::path userStateFolder() { return firstFolder({L"XDG_STATE_HOME", L"LOCALAPPDATA"}); }
 
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
 

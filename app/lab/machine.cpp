@@ -53,14 +53,17 @@ Context machine() {
                       " threads"}};
 }
 
+const char* version() { return SATDOF_VERSION; }
+const char* commit() { return SATDOF_COMMIT; }
+
 Context machineAndVersions() {
   Context context = machine();
   const Availability& cuda = availability(DeviceKind::cuda);
   context.emplace_back("cuda", cuda.available ? cuda.reason + ", CUDA " + cudaMeasurements().versions()
                                               : "none: " + cuda.reason);
   context.emplace_back("os", operatingSystem());
-  context.emplace_back("version", SATDOF_VERSION);
-  context.emplace_back("commit", SATDOF_COMMIT);
+  context.emplace_back("version", version());
+  context.emplace_back("commit", commit());
   context.emplace_back("date", today());
   return context;
 }

@@ -155,6 +155,7 @@ void readPreferences(Preferences& preferences, const Values& values) {
   values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
   values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
   values.get("hintSeen", preferences.hintSeen);
+  values.get("crashTold", preferences.crashTold);
   values.get("openSections", preferences.openSections);
   values.within("capture", [&](const Values& capture) { readCapture(preferences.capture, capture); });
   values.each("bookmarks", [&](std::size_t i, const Json& bookmark) {
@@ -239,6 +240,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
   Json json{{"panelWidth", preferences.panelWidth},
             {"uiScale", preferences.uiScale},
             {"hintSeen", preferences.hintSeen},
+            {"crashTold", preferences.crashTold},
             {"openSections", preferences.openSections},
             {"capture",
              {{"format", capture.format},

@@ -11,6 +11,7 @@
 #include <glm/common.hpp>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "app/core/foreign_text.h"
 #include "app/core/resources.h"
 #include "app/run/batch.h"
+#include "app/run/crash.h"
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
 #include "app/run/termination.h"
@@ -73,6 +75,16 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
+// What to say of the newest report of a crash, whose name then becomes `told`; empty if that was the newest before.
+std::string untoldCrash(std::string& told) {
+  const auto folder = stateFolder();
+  const auto reports = crashReports(folder);
+  if (reports.empty() || reports.back().string() <= told) return {};
+  told = reports.back().string();
+  return "satdof crashed; the report " + (folder / told).string() +
+         " has no names and no paths: please attach it to an issue";
+}
+
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
 void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                  const SaveState& save) {
@@ -114,6 +126,7 @@ void runWindow(const CommandLine& commandLine) {
     state.preferences = std::move(look.preferences);
     tell("preferences", look.problem);
   }
+  if (!folder.empty()) tell("crash", untoldCrash(state.preferences.crashTold));
   if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
   tell("settings", last.problem);
   state.settings = firstSettings(commandLine, last.settings, state.preferences);

@@ -126,6 +126,7 @@ struct Preferences {
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   bool hintSeen = false;  // on the first start
+  std::string crashTold;  // name of the newest report that a window has told
 };
 
 // An error on the screen.

@@ -159,7 +159,12 @@ class Run:
             command,
             cwd=folder,
             stderr=self.stderr,
-            env={**os.environ, "XDG_CONFIG_HOME": str(folder), **(environment or {})},
+            env={
+                **os.environ,
+                "XDG_CONFIG_HOME": str(folder),
+                "XDG_STATE_HOME": str(folder / "state"),
+                **(environment or {}),
+            },
         )
 
     def open(self):

@@ -100,6 +100,32 @@ class SettingsTest(window.DisplayTest):
         self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
         run.kill()
 
+    def test_a_crash_is_told_at_the_next_start(self):
+        run = self.start("--no-ui")
+        run.key("2")
+        until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
+        run.process.send_signal(signal.SIGSEGV)
+        self.assertEqual(run.wait()[0], -signal.SIGSEGV)
+        reports = list((self.folder / "state/satdof").glob("crash-*.txt"))
+        if "AddressSanitizer" in run.errors():
+            self.assertEqual(reports, [])
+            return
+        self.assertEqual(len(reports), 1)
+        self.assertIn("(SIGSEGV)", reports[0].read_text())
+        message = (slice(0, 60), slice(300, SIZE[0]))
+        run = self.start("--no-ui")
+        told = run.settled()
+        self.assertIn(f"satdof crashed; the report {reports[0]} has no names", run.errors())
+        run.key("Escape")
+        until("no message", lambda: difference(run.screenshot()[message], told[message]) > 0.3)
+        before = run.settled()
+        run.key("ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual((status, settings["technique"]["view"]), (0, "sharp"))
+        run = self.start("--no-ui")
+        until("the image alone", lambda: np.array_equal(run.screenshot(), before))
+        run.quit()
+
     def test_own_presets_are_saved_and_chosen(self):
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/interface.json").write_text(

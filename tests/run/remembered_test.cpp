@@ -149,6 +149,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.panelWidth = 400.0f;
   preferences.uiScale = 1.5f;
   preferences.hintSeen = true;
+  preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
   preferences.capture = {"Radiance HDR", 80, false, {33, 1000}, true, 7, 25.0f, false};
   Settings crowd;
@@ -167,6 +168,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.panelWidth, 400.0f);
   EXPECT_EQ(found.uiScale, 1.5f);
   EXPECT_TRUE(found.hintSeen);
+  EXPECT_EQ(found.crashTold, "crash-1.txt");
   EXPECT_EQ(found.openSections, preferences.openSections);
   EXPECT_EQ(found.capture.format, "Radiance HDR");
   EXPECT_EQ(found.capture.quality, 80);

@@ -1,0 +1,7 @@
+#include "app/run/crash.h"
+
+namespace satdof {
+
+void reportCrashes(const std::filesystem::path&) {}
+
+}  // namespace satdof
