@@ -290,7 +290,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               -360000, 360000, angle},
         s.camera.yawDegrees...);
   visit(Field{restarts, other, "camera.pitchDegrees", "pitch", "camera angle above the ground in degrees",
-              -10, 89, angle},
+              -89, 89, angle},
         s.camera.pitchDegrees...);
   visit(Field{restarts, other, "camera.distanceM", "distance", "camera distance from the target in metres",
               0.5, 200, logarithmic},
