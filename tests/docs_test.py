@@ -14,7 +14,15 @@ from tools import records  # noqa: E402
 from tools.tables import DOCS, PAGES, problems, sentence_problems, tables_of, unmarked  # noqa: E402
 
 # Options of scripts that pages quote without the name of the script.
-SCRIPT_OPTIONS = {"--build", "--cuda", "--flip", "--json", "--patience", "--preset", "--target"}  # of scripts and CMake
+SCRIPT_OPTIONS = {
+    "--build",
+    "--cuda",
+    "--flip",
+    "--json",
+    "--patience",
+    "--preset",
+    "--target",
+}  # of scripts and CMake
 VERB = re.compile(r"scripts/(bench|fuzz|make|quality|soak)\s+([a-z][\w-]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 
