@@ -2,11 +2,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/fields.h"
 #include "app/device/device.h"
 #include "app/gl/throttle.h"
 #include "app/lens/lens.h"
 #include "app/render/renderer.h"
-#include "app/run/focus_sweep.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {
@@ -14,7 +14,7 @@ namespace satdof::bench {
 namespace {
 
 constexpr Size kFrameSizes[] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
-constexpr FocusSweep kPull{.fromM = 0.8f, .toM = 8.0f};
+constexpr float kPullFromM = 0.8f, kPullToM = 8.0f;
 constexpr int kWarmUps = 10, kFewest = 20, kMost = 300;
 constexpr double kBudgetUs = 1.5e6;
 constexpr size_t kFramesInFlight = 2;  // as a window's buffer swap keeps them
@@ -41,7 +41,9 @@ class Frames {
  private:
   void drawOne(int frame, bool pulled, Timings& timings) {
     Settings settings = settings_;
-    if (pulled) settings.lens.focusDistanceM = focusDistanceM(kPull, frame, kMost);
+    if (pulled)
+      settings.lens.focusDistanceM = between(Interpolation::diopters, kPullFromM, kPullToM,
+                                             static_cast<float>(frame) / static_cast<float>(kMost - 1));
     timings.beginFrame();
     const FrameResult result = renderer_.render(settings, {.timeS = frame / 60.0, .focusAt = {}}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);

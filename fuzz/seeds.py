@@ -23,7 +23,12 @@ def source(path):
 
 
 # (path, option or empty) of every setting, and every quoted name of a value.
-FIELDS = re.findall(r'Field\{Look::\w+,\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', source("app/core/fields.h"))
+TECHNIQUES, OTHERS = (
+    re.findall(r'Field\{\w+, \w+,\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', part)
+    for part in source("app/core/fields.h").split("describeAll(", 1)
+)
+FIELDS = [("technique." + key, option) for key, option in TECHNIQUES] + OTHERS
+assert len(TECHNIQUES) > 5 and len(OTHERS) > 50
 NAMES = sorted(
     set(re.findall(r'\{\w+::\w+,\s*"([\w-]+)"', source("app/core/settings.cpp")))
     | set(re.findall(r'\w+Info\{\w+::\w+,\s*"([\w-]+)"', source("cuda/scan/variants.h")))
@@ -324,6 +329,33 @@ def iphone(order, kind):
     return main(len(main(1000))) + second
 
 
+def key(time, value, **more):
+    return {"time": time, "value": value, **more}
+
+
+def shot():
+    def text(tracks, **more):
+        return json.dumps({"format": "satdof-shot", "version": 1, "tracks": tracks, **more})
+
+    for number, (path, _) in enumerate(FIELDS):
+        for values in ((1, 2), (VALUES[number % len(VALUES)],) * 2, (True, False)):
+            yield text([{"field": path, "keys": [key(i, value) for i, value in enumerate(values)]}])
+    for easing in ("hold", "linear", "smooth", "bezier"):
+        keys = [key(i, 2 + i % 2, easing=easing) for i in range(4)]
+        yield text([{"field": "lens.fNumber", "keys": keys}, {"field": "camera.yawDegrees", "keys": keys}])
+    yield text([{"field": "lens.fNumber", "keys": [key(0, 2, easing="bezier", handles=[0.3, 0, 1, 1])]}])
+    places = [{"time": i, "eye": [i, 1, 2 - i], "lookAt": [0, i % 2, 0]} for i in range(4)]
+    yield text([], camera=places)
+    camera = {"R": [1, 0, 0, 0], "T": [0, 1, 2], "slice": 0.5, "scale": 1, "fov": 50, "aperture_size": 0.1}
+    for loop in (True, False):
+        path = [{**camera, "timestamp": 2 * i + 2, "dof": 0} for i in range(3)]
+        yield json.dumps({"loop": loop, "time": 1, "path": path, "duration_seconds": 6})
+        yield json.dumps({"loop": loop, "path": [camera, {**camera, "T": [1, 1, 1]}]})
+    frame = {"camera_to_world": [1, 0, 0, 0, 0, 0, -1, 3, 0, 1, 0, 1, 0, 0, 0, 1], "fov": 50, "aspect": 1}
+    yield json.dumps({"camera_type": "perspective", "camera_path": [frame, frame], "fps": 24, "seconds": 4})
+    yield json.dumps({"camera_path": [frame], "render_width": 640, "render_height": 480, "crop": {}})
+
+
 def settings_file():
     yield from settings_json()
     yield from png_text()
@@ -390,7 +422,23 @@ def command_line():
 JSON = ["{", "}", "[", "]", ":", ",", '"', "true", "false", "null", "1e309", "-0.0", "\\u0000", "\\ud800"]
 KEYS = sorted({f'"{key}"' for path, _ in FIELDS for key in path.split(".")} | {f'"{name}"' for name in NAMES})
 CHUNKS = ["IHDR", "IDAT", "IEND", "tEXt", "zTXt", "iTXt", "iCCP", "PLTE", "gAMA", "sRGB", "satdof-settings\0"]
+SHOT = [
+    "format",
+    "satdof-shot",
+    "version",
+    "tracks",
+    "field",
+    "keys",
+    "time",
+    "value",
+    "easing",
+    "handles",
+    "bezier",
+]
+SHOT += ["camera", "eye", "lookAt", "path", "R", "T", "slice", "scale", "fov", "aperture_size", "timestamp"]
+SHOT += ["duration_seconds", "camera_path", "camera_to_world", "fps"]
 WORDS = {
+    "shot": JSON + [f'"{word}"' for word in SHOT] + [f'"{path}"' for path, _ in FIELDS],
     "settings_json": JSON + KEYS,
     "settings_file": JSON + KEYS + CHUNKS,
     "png_text": CHUNKS,

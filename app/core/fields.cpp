@@ -43,13 +43,14 @@ consteval std::size_t rowCount(std::string_view group) {
   return rows;
 }
 
-// Whether a field that is no number steps, a float does not, and no file belongs to the look.
+// Whether only numbers lie between others, files and sizes are fixed, and no file belongs to the look.
 consteval bool rowsFitTypes() {
   bool fit = true;
   describe(kAnySettings, [&]<class T>(const Field& field, const T&) {
-    const bool steps = field.interpolation == Interpolation::step;
+    const bool steps = field.interpolation == Interpolation::step, fixed = !field.takesKeys();
     if constexpr (std::is_same_v<T, float>) fit &= !steps;
-    if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, int>) fit &= steps;
+    if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, int>) fit &= steps || fixed;
+    if constexpr (!isKeyed<T>) fit &= fixed;
     if constexpr (std::is_same_v<T, FilePath>) fit &= field.look == Look::other;
   });
   return fit;
@@ -81,6 +82,7 @@ float between(Interpolation how, float from, float to, float t) {
   if (t >= 1.0f) return to;
   switch (how) {
     case Interpolation::step:
+    case Interpolation::fixed:
       return from;
     case Interpolation::logarithmic:
       if (from > 0.0f && to > 0.0f) return from * std::pow(to / from, t);

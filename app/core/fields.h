@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "app/core/settings.h"
 
@@ -15,8 +16,8 @@ enum class Reference { goesOn, restarts };
 enum class Look { other, look };
 
 // How numbers lie between two values, in time and on a slider: a step keeps the first, diopters are inverse
-// metres, angles take the shorter way.
-enum class Interpolation { step, linear, logarithmic, diopters, angle };
+// metres, angles take the shorter way. A fixed field takes no keys: the value holds for a whole run.
+enum class Interpolation { step, linear, logarithmic, diopters, angle, fixed };
 
 // Returns the value at `t`, 0 (from) to 1 (to).
 float between(Interpolation how, float from, float to, float t);
@@ -41,10 +42,25 @@ struct Field {
   bool powerOfTwo = false;
   Scope scope = {};
 
+  constexpr bool takesKeys() const { return interpolation != Interpolation::fixed; }
+  // Whether path() is `path`.
+  constexpr bool isAt(std::string_view path) const {
+    const std::string_view group = scope.path;
+    return path.starts_with(group) && path.substr(group.size()) == key;
+  }
   bool ofLook() const { return look == Look::look && scope.hasLook; }
   std::string path() const { return std::string(scope.path) + key; }
   std::string option() const { return flag == nullptr ? std::string() : std::string(scope.option) + flag; }
 };
+
+constexpr Field unkeyed(Field field) {
+  field.interpolation = Interpolation::fixed;
+  return field;
+}
+
+// Whether values of the type can have keys: numbers, switches and choices.
+template <class T>
+inline constexpr bool isKeyed = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 inline constexpr Scope kNoScope{};
 inline constexpr Scope kTechniqueA{"technique.", "--"};
@@ -95,7 +111,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   using enum Reference;
   using enum Look;
   using enum Interpolation;
-  visit(Field{restarts, other, "size", "size", "image size in pixels", 1, 16384}, s.size...);
+  visit(Field{restarts, other, "size", "size", "image size in pixels", 1, 16384, fixed}, s.size...);
   describeTechniques(kTechniqueA, visit, s.technique...);
   visit(Field{restarts, other, "lens.focusDistanceM", "focus", "focus distance in metres", 0.1, 10000,
               diopters},
@@ -153,10 +169,11 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{goesOn, other, "lens.overscan", "overscan",
               "blur with the light from a margin around the image (all lenses but the reference)"},
         s.lens.overscan...);
-  visit(Field{goesOn, other, "lens.linkFieldOfView", "link-fov",
-              "panels: focal length, sensor height and field of view move together"},
+  visit(unkeyed(Field{goesOn, other, "lens.linkFieldOfView", "link-fov",
+                      "panels: focal length, sensor height and field of view move together"}),
         s.lens.linkFieldOfView...);
-  visit(Field{goesOn, look, "filter.mask", "filter", "filter of the image after the lens, in linear light"},
+  visit(unkeyed(Field{goesOn, look, "filter.mask", "filter",
+                      "filter of the image after the lens, in linear light"}),
         s.filter.mask...);
   visit(Field{goesOn, look, "filter.radiusPx", "filter-radius",
               "half-width of the masks of blur and sharpen in pixels", 1, 31, linear},
@@ -164,7 +181,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{goesOn, other, "filter.variant", "filter-variant", "what filters the image"},
         s.filter.variant...);
   visit(Field{goesOn, other, "filter.form", "filter-form", "how the mask is applied"}, s.filter.form...);
-  visit(Field{restarts, other, "scene.kind", "scene", "scene to render"}, s.scene.kind...);
+  visit(unkeyed(Field{restarts, other, "scene.kind", "scene", "scene to render"}), s.scene.kind...);
   visit(Field{restarts, other, "scene.teapots.count", "teapots", "number of teapots", 1, 5000, logarithmic},
         s.scene.teapots.count...);
   visit(Field{restarts, other, "scene.teapots.lamps", "lamps", "add small bright lamps, which show bokeh"},
@@ -208,11 +225,11 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         s.scene.bodies.compaction...);
   visit(Field{restarts, other, "scene.bodies.colour", "body-colour", "what the colour of a body shows"},
         s.scene.bodies.colour...);
-  visit(Field{restarts, other, "scene.image.file", "image",
-              "image to refocus: .png, .jpg, .hdr, .pfm and others"},
+  visit(unkeyed(Field{restarts, other, "scene.image.file", "image",
+                      "image to refocus: .png, .jpg, .hdr, .pfm and others"}),
         s.scene.image.file...);
-  visit(Field{restarts, other, "scene.image.depth", "depth",
-              "depth of the image; without it, the depth in the image file"},
+  visit(unkeyed(Field{restarts, other, "scene.image.depth", "depth",
+                      "depth of the image; without it, the depth in the image file"}),
         s.scene.image.depth...);
   visit(Field{restarts, other, "scene.image.meaning", "depth-means", "what the numbers of the depth mean"},
         s.scene.image.meaning...);
@@ -255,10 +272,10 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               "the viewpoint sways: way of the nearest surface, in image widths; 0: it stands still", 0, 0.1,
               linear},
         s.scene.image.parallax...);
-  visit(Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb or .obj"},
+  visit(unkeyed(Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb or .obj"}),
         s.scene.model.file...);
-  visit(Field{restarts, other, "scene.model.camera", "model-camera",
-              "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000},
+  visit(unkeyed(Field{restarts, other, "scene.model.camera", "model-camera",
+                      "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000}),
         s.scene.model.camera...);
   visit(Field{restarts, other, "scene.model.clip", "clip",
               "animation of the model's file, from 1 on; 0: at rest", 0, 1000},
@@ -267,8 +284,8 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               "metres of a unit of the model; 0: 1, or from the size of a very small or large model", 0, 1e6,
               linear},
         s.scene.model.scale...);
-  visit(Field{restarts, other, "scene.model.environment", "environment",
-              "light and sky: a .hdr or .exr file, evening (the default) or studio"},
+  visit(unkeyed(Field{restarts, other, "scene.model.environment", "environment",
+                      "light and sky: a .hdr or .exr file, evening (the default) or studio"}),
         s.scene.model.environment...);
   visit(Field{restarts, other, "scene.model.environmentDegrees", "environment-turn",
               "turn of the environment about the vertical in degrees", -360, 360, angle},
@@ -276,21 +293,21 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.model.environmentStrength", "environment-strength",
               "factor of the light of the environment", 0, 100, logarithmic},
         s.scene.model.environmentStrength...);
-  visit(Field{goesOn, other, "scene.frame", "frame",
-              "place camera and focus for the scene's file once it is read"},
+  visit(unkeyed(Field{goesOn, other, "scene.frame", "frame",
+                      "place camera and focus for the scene's file once it is read"}),
         s.scene.frame...);
   visit(Field{restarts, other, "scene.samples", "samples", "samples per pixel; 0: 4, or 1 on software OpenGL",
               0, 16},
         s.scene.samples...);
-  visit(Field{goesOn, other, "scene.animate", "animate", "animate the scene"}, s.scene.animate...);
-  visit(Field{restarts, other, "scene.timeS", "time", "animation time of the first frame in seconds", 0, 1e6,
-              linear},
+  visit(unkeyed(Field{goesOn, other, "scene.animate", "animate", "animate the scene"}), s.scene.animate...);
+  visit(unkeyed(Field{restarts, other, "scene.timeS", "time", "animation time of the first frame in seconds",
+                      0, 1e6}),
         s.scene.timeS...);
   visit(Field{restarts, other, "camera.yawDegrees", "yaw", "camera angle around the target in degrees",
               -360000, 360000, angle},
         s.camera.yawDegrees...);
   visit(Field{restarts, other, "camera.pitchDegrees", "pitch", "camera angle above the ground in degrees",
-              -10, 89, angle},
+              -89, 89, angle},
         s.camera.pitchDegrees...);
   visit(Field{restarts, other, "camera.distanceM", "distance", "camera distance from the target in metres",
               0.5, 200, logarithmic},
@@ -316,22 +333,23 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               "position of the split line, from 0 (left) to 1 (right)", 0, 1, linear},
         s.split.position...);
   describeTechniques(kTechniqueB, visit, s.split.b...);
-  visit(
-      Field{goesOn, other, "quality.adaptive", "adaptive",
-            "window: at rest, the best image (automatic lens, layers, samples); quick while something moves"},
-      s.quality.adaptive...);
-  visit(Field{goesOn, other, "quality.lowerResolution", "lower-resolution",
-              "window: lower resolution while something moves, if slow"},
+  visit(unkeyed(Field{goesOn, other, "quality.adaptive", "adaptive",
+                      "window: at rest, the best image (automatic lens, layers, samples); quick while "
+                      "something moves"}),
+        s.quality.adaptive...);
+  visit(unkeyed(Field{goesOn, other, "quality.lowerResolution", "lower-resolution",
+                      "window: lower resolution while something moves, if slow"}),
         s.quality.lowerResolution...);
-  visit(Field{goesOn, other, "quality.converge", "converge",
-              "window: after two seconds of rest, converge to the reference"},
+  visit(unkeyed(Field{goesOn, other, "quality.converge", "converge",
+                      "window: after two seconds of rest, converge to the reference"}),
         s.quality.converge...);
   visit(Field{goesOn, look, "present.exposureStops", "exposure", "exposure in stops", -20, 20, linear},
         s.present.exposureStops...);
-  visit(Field{goesOn, other, "present.vsync", "vsync", "wait for the display's refresh"}, s.present.vsync...);
-  visit(Field{goesOn, other, "present.fullScreen", "full-screen", "use the whole display"},
+  visit(unkeyed(Field{goesOn, other, "present.vsync", "vsync", "wait for the display's refresh"}),
+        s.present.vsync...);
+  visit(unkeyed(Field{goesOn, other, "present.fullScreen", "full-screen", "use the whole display"}),
         s.present.fullScreen...);
-  visit(Field{goesOn, other, "present.showUi", "ui", "show the panels"}, s.present.showUi...);
+  visit(unkeyed(Field{goesOn, other, "present.showUi", "ui", "show the panels"}), s.present.showUi...);
 }
 
 // The same for the fields of one, or of two at once.

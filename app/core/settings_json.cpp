@@ -2,106 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <type_traits>
 
-#include "app/core/fields.h"
-#include "app/core/foreign_text.h"
+#include "app/core/field_json.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {
 
+using namespace json;
+
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-std::string numberText(T value) {
-  char text[64];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-template <class T>
-bool parseNumber(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
-std::string range(const Field& field) {
-  return "from " + numberText(field.min) + " to " + numberText(field.max);
-}
-
-// One overload per type of value: expectation() describes the accepted texts, read() parses a text and
-// returns false if it is invalid, toJson() writes the value.
-
-std::string expectation(const Field&, bool) { return "true or false"; }
-std::string expectation(const Field& field, int) {
-  return (field.powerOfTwo ? "a power of two " : "a whole number ") + range(field);
-}
-std::string expectation(const Field& field, float) { return "a number " + range(field); }
-std::string expectation(const Field& field, glm::ivec2) { return "WIDTHxHEIGHT, each " + range(field); }
-std::string expectation(const Field&, const MaskName&) {
-  std::string names = "one of";
-  for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
-  return names + " or a .json file with a mask";
-}
-std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
-template <class E>
-requires std::is_enum_v<E> std::string expectation(const Field&, E) {
-  std::string names;
-  for (const auto& entry : entries(E{})) names.append(names.empty() ? "one of " : ", ").append(entry.name);
-  return names;
-}
-
-bool read(const Field&, std::string_view text, bool& value) {
-  value = text == "true";
-  return value || text == "false";
-}
-bool read(const Field& field, std::string_view text, int& value) {
-  return parseNumber(text, value) && value >= field.min && value <= field.max &&
-         (!field.powerOfTwo || std::has_single_bit(static_cast<unsigned>(value)));
-}
-bool read(const Field& field, std::string_view text, float& value) {
-  return parseNumber(text, value) && value >= static_cast<float>(field.min) &&
-         value <= static_cast<float>(field.max);
-}
-bool read(const Field& field, std::string_view text, glm::ivec2& value) {
-  const auto cross = text.find('x');
-  return cross != text.npos && read(field, text.substr(0, cross), value.x) &&
-         read(field, text.substr(cross + 1), value.y);
-}
-bool isUtf8(std::string_view text) {
-  try {
-    return !Json(text).dump().empty();
-  } catch (const Json::exception&) {
-    return false;
-  }
-}
-bool read(const Field&, std::string_view text, MaskName& value) {
-  value.text = text;
-  return (value.isFile() && isUtf8(text)) ||
-         std::ranges::any_of(filterMasks(), [&](const MaskEntry& entry) { return entry.name == text; });
-}
-bool read(const Field&, std::string_view text, FilePath& value) {
-  value.text = text;
-  return isUtf8(text) && text.find('\0') == text.npos;
-}
-template <class E>
-requires std::is_enum_v<E>
-bool read(const Field&, std::string_view text, E& value) {
-  for (const auto& entry : entries(E{}))
-    if (text == entry.name) {
-      value = entry.value;
-      return true;
-    }
-  return false;
-}
 
 template <class T>
 void readOrThrow(const std::string& where, const Field& field, std::string_view text, T& value) {
@@ -112,27 +24,6 @@ void readOrThrow(const std::string& where, const Field& field, std::string_view 
   value = parsed;
 }
 
-Json toJson(bool value) { return value; }
-Json toJson(int value) { return value; }
-Json toJson(float value) { return Json::parse(numberText(value)); }
-Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
-Json toJson(const MaskName& value) { return value.text; }
-Json toJson(const FilePath& value) { return value.text; }
-template <class E>
-requires std::is_enum_v<E> Json toJson(E value) {
-  for (const auto& entry : entries(E{}))
-    if (entry.value == value) return entry.name;
-  throw std::logic_error("an enumeration value without a name");
-}
-
-template <class T>
-bool hasTypeOf(const Json& json) {
-  if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
-  if constexpr (std::is_same_v<T, int>) return json.is_number_integer();
-  if constexpr (std::is_same_v<T, float>) return json.is_number();
-  return json.is_string();
-}
-
 Json::json_pointer pointer(const std::string& path) {
   std::string slashes(1, '/');
   slashes += path;
@@ -140,63 +31,10 @@ Json::json_pointer pointer(const std::string& path) {
   return Json::json_pointer(slashes);
 }
 
-UsageError cannotRead(const std::string& origin, const std::string& why) {
-  return UsageError("cannot read settings" + (origin.empty() ? "" : " " + inQuotes(origin, 300)) + ": " +
-                    why);
-}
+// Far above what settings need.
+constexpr std::size_t kMostKeys = 2000;
 
-// Limits of a settings file, against damaged ones: far above what settings need.
-constexpr int kMostLevels = 16;
-constexpr size_t kMostKeys = 2000;
-
-// Checks the structure while nlohmann::json parses: levels, number of keys, keys given twice, keys with dots.
-class StructureCheck {
- public:
-  explicit StructureCheck(const std::string& origin) : origin_(origin) {}
-
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    if (depth > kMostLevels)
-      throw cannotRead(origin_, "more than " + std::to_string(kMostLevels) + " levels of groups");
-    if (event == Json::parse_event_t::object_start) {
-      keys_.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys_.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (++count_ > kMostKeys)
-        throw cannotRead(origin_, "more than " + std::to_string(kMostKeys) + " settings");
-      if (key.empty()) throw cannotRead(origin_, "a setting has an empty name");
-      if (key.find('.') != key.npos)
-        throw cannotRead(origin_, inQuotes(key) + " contains a dot; write groups as nested objects");
-      if (!keys_.back().insert(key).second)
-        throw cannotRead(origin_, inQuotes(key) + " stands twice in its group");
-    }
-    return true;
-  }
-
- private:
-  const std::string& origin_;
-  std::vector<std::set<std::string>> keys_;
-  size_t count_ = 0;
-};
-
-Json parseJson(std::string_view text, const std::string& origin) {
-  try {
-    return Json::parse(text, StructureCheck(origin));
-  } catch (const Json::parse_error& error) {
-    const auto before = text.substr(0, error.byte);
-    throw cannotRead(origin, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
-                                 ": not valid JSON; correct the line");
-  } catch (const Json::exception&) {  // has no position
-    throw cannotRead(origin, "not valid JSON: a number is too large");
-  }
-}
-
-Json parseObject(std::string_view text, const std::string& origin) {
-  Json json = parseJson(text, origin);
-  if (!json.is_object()) throw cannotRead(origin, "it must be a JSON object of settings");
-  return json;
-}
+Source sourceOf(const std::string& origin) { return {"settings", origin, kMostKeys}; }
 
 // "scene.image.file" -> "image"; empty for a path that belongs to no scene.
 std::string sceneOf(const std::string& path) {
@@ -267,18 +105,6 @@ const Json* find(const Json& json, std::string_view path) {
   return find(*found, path.substr(dot + 1));
 }
 
-// Sets the value. Returns why that is impossible; empty if it is set.
-template <class T>
-std::string readEntry(const Field& field, const Json& entry, const std::string& path, T& value) {
-  const std::string shown = entry.is_string() ? entry.get<std::string>() : entry.dump();
-  T readable{};
-  if (!hasTypeOf<T>(entry) || !read(field, shown, readable))
-    return inQuotes(path) + " must be " + expectation(field, T{}) + ", not " +
-           (entry.is_string() ? inQuotes(shown) : excerpt(shown));
-  value = readable;
-  return {};
-}
-
 // Whether a look can hold the value: it holds no file.
 template <class T>
 bool fitsLook(const T& value) {
@@ -296,10 +122,10 @@ std::vector<std::string> knownPaths() {
 // Sets the fields that `text` contains and that are valid. Returns the first reasons of those that are not.
 std::vector<std::string> readSettings(Settings& settings, std::string_view text, const std::string& origin,
                                       size_t mostProblems) {
-  const Json json = parseObject(text, origin);
+  const Json json = parseObject(text, sourceOf(origin));
   std::vector<std::string> readPaths, found, problems;
   const auto refuse = [&](const std::string& why) {
-    if (problems.size() < mostProblems) problems.emplace_back(cannotRead(origin, why).what());
+    if (problems.size() < mostProblems) problems.emplace_back(cannotRead(sourceOf(origin), why).what());
   };
   describe(settings, [&]<class T>(const Field& field, T& value) {
     const std::string path = field.path();
@@ -356,7 +182,7 @@ std::string lookToJson(const Settings& settings) {
 }
 
 std::vector<std::string> applyLook(Settings& settings, std::string_view text, const std::string& origin) {
-  const Json json = parseObject(text, origin);
+  const Json json = parseObject(text, sourceOf(origin));
   std::vector<std::string> others;
   collectLeaves(json, "", others);
   Settings changed = settings;
@@ -366,7 +192,7 @@ std::vector<std::string> applyLook(Settings& settings, std::string_view text, co
     if (entry == nullptr || !field.ofLook()) return;
     T found = value;
     const std::string why = readEntry(field, *entry, path, found);
-    if (!why.empty()) throw cannotRead(origin, why);
+    if (!why.empty()) throw cannotRead(sourceOf(origin), why);
     if (!fitsLook(found)) return;
     value = found;
     std::erase(others, path);

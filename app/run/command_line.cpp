@@ -14,9 +14,11 @@
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
 #include "app/io/settings_file.h"
+#include "app/io/shot_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/run/batch.h"
+#include "app/run/frame_loop.h"
 #include "app/run/video.h"
 #include "app/scene/registry.h"
 #include "app/trace/files.h"
@@ -24,6 +26,35 @@
 namespace satdof {
 
 namespace {
+
+constexpr int kMostFrames = 1000000;
+
+// "focus=A:B": a pull of the focus within one second.
+Shot focusPull(const std::string& where, const std::string& text) {
+  constexpr std::string_view kKey = "focus=";
+  const std::string refusal = where + " " + text + ": expected true, false or focus=A:B, in metres";
+  const auto colon = text.find(':');
+  if (!text.starts_with(kKey) || colon == text.npos) throw UsageError(refusal);
+  const auto key = [&](double timeS, const std::string& part) {
+    Settings settings;
+    try {
+      applyOption(settings, "--focus", part);
+    } catch (const UsageError& error) {
+      throw UsageError(refusal + "; " + error.what());
+    }
+    return Key{.timeS = timeS, .value = settings.lens.focusDistanceM, .easing = Easing::linear};
+  };
+  return {.tracks = {{.field = "lens.focusDistanceM",
+                      .keys = {key(0, text.substr(kKey.size(), colon - kKey.size())),
+                               key(1, text.substr(colon + 1))}}},
+          .camera = {}};
+}
+
+void addPull(CommandLine& line, const Shot& pull) {
+  if (line.shot) throw UsageError("--shot --animate focus=A:B: each is a shot; leave one option out");
+  line.shot = pull;
+  line.pullsFocus = true;
+}
 
 const char* typeName(float) { return "X"; }
 const char* typeName(int) { return "N"; }
@@ -83,7 +114,7 @@ class Parser {
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
-          [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, 1000000); });
+          [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
     value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
           [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
     value("--capture", "FILE",
@@ -94,11 +125,16 @@ class Parser {
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
     value("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run",
-          [&](const std::string& text) { line.first = parseInt("--first", text, 1, 1000000); });
+          [&](const std::string& text) { line.first = parseInt("--first", text, 1, kMostFrames); });
     value("--last", "N", "draw the frames up to number N of --frames",
-          [&](const std::string& text) { line.last = parseInt("--last", text, 1, 1000000); });
+          [&](const std::string& text) { line.last = parseInt("--last", text, 1, kMostFrames); });
     value("--video", "FILE", "write every frame to a video by ffmpeg: .mp4, .mov, .mkv or .webm",
           path(line.video));
+    value("--shot", "FILE",
+          "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
+          "and "
+          "nerfstudio, too. Without --frames, --sequence and --video draw all of it",
+          [&](const std::string& text) { line.shot = readShot(text, line.shotNotes); });
     value(
         "--memory", "MIB",
         "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
@@ -231,7 +267,7 @@ class Parser {
     addFlag(name, help, [name, &target](const std::string& text) { target = parseBool(name, text); });
   }
 
-  // Adds a flag that also accepts focus=A:B.
+  // Adds a flag that also accepts focus=A:B, a shot of one second.
   CLI::Option* addSweep(const std::string& name, const std::string& help, Use use, CommandLine& line) {
     const std::string both = help + "; focus=A:B moves the focus from A to B metres over --frames";
     return add(app_.add_option(name, CLI::callback_t{}, both)->type_name("[focus=A:B]")->expected(0, 1),
@@ -239,7 +275,7 @@ class Parser {
                  if (text.empty() || text == "true" || text == "false")
                    use(text.empty() ? "true" : text);
                  else
-                   line.focusSweep = parseFocusSweep(name, text);
+                   addPull(line, focusPull(name, text));
                });
   }
 
@@ -296,8 +332,24 @@ void requireDifferent(const char* option, const std::filesystem::path& path, con
                      " writes the same file; choose another name");
 }
 
+// Gives the shot its length in frames, or a pull of the focus its length in seconds.
+void useShot(CommandLine& line) {
+  if (!line.shot) return;
+  const double rate = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
+  if (line.pullsFocus) {
+    if (line.frames < 2)
+      throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
+    stretch(*line.shot, (line.frames - 1) / rate);
+  } else if (!line.headless && line.frames == 0) {
+    throw UsageError("--shot needs --headless, or --frames N in a window");
+  } else if (line.frames == 0 && !(line.sequence.empty() && line.video.empty())) {
+    line.frames = 1 + static_cast<int>(std::min(durationS(*line.shot) * rate + 1e-6, kMostFrames - 1.0));
+  }
+}
+
 // Checks the range of frames and the video.
 void requireFrames(CommandLine& line) {
+  useShot(line);
   if (line.first > 0 || line.last > 0) {
     if (!line.headless || (line.sequence.empty() && line.video.empty()) || line.frames == 0)
       throw UsageError("--first and --last need --headless, --frames N and --sequence FILE or --video FILE");
@@ -361,8 +413,6 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError(line.files.front().first +
                      ": several files work only with --headless; in a window, drop one");
   if (isBatch(line)) batchOf(line);
-  if (line.focusSweep && line.frames < 2)
-    throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
   if (!line.benchmark.empty() && !line.headless)
     throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");
   for (const auto& path : {line.capture, line.sequence})

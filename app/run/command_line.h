@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/core/shot.h"
 #include "app/io/layer_file.h"
+#include "app/io/notes.h"
 #include "app/lab/results.h"
-#include "app/run/focus_sweep.h"
 #include "app/trace/trace.h"
 
 namespace satdof {
@@ -20,22 +21,24 @@ namespace satdof {
 struct CommandLine {
   bool help = false, version = false, list = false;
   bool headless = false;
-  bool fresh = false;         // a window starts from the defaults, not from the remembered settings
-  bool glDebug = false;       // any OpenGL error ends the run with status 1
-  int frames = 0;             // 0: headless one frame; in a window no end
-  float framesPerSecond = 0;  // fixed time step of the animation; 0: headless 60, in a window real time
-  std::optional<FocusSweep> focusSweep;  // moves the focus over `frames` frames, autofocus off
-  std::filesystem::path capture;         // file of the last image
-  std::filesystem::path sequence;        // files of all images: numberedNames() of this
-  int bitDepth = 0;                      // of a PNG or an EXR, see CaptureOptions
-  std::vector<Layer> layers;             // to write beside every image
-  int first = 0, last = 0;               // frames to draw of `frames`, from 1; 0: all (headless only)
-  std::filesystem::path video;           // of all frames (headless only)
-  bool withUi = false;                   // captures show the panels (window only)
-  std::filesystem::path stats;           // see writeStats()
-  std::optional<LensKind> compare;       // lens to compare the last image with (headless only)
-  std::filesystem::path benchmark;       // see writeBenchmark() (headless only)
-  int memoryMiB = 0;                     // that images may take; 0: what is free (headless only)
+  bool fresh = false;               // a window starts from the defaults, not from the remembered settings
+  bool glDebug = false;             // any OpenGL error ends the run with status 1
+  int frames = 0;                   // 0: headless one frame; in a window no end
+  float framesPerSecond = 0;        // fixed time step of the animation; 0: headless 60, in a window real time
+  std::optional<Shot> shot;         // of --shot, or the focus of --animate focus=A:B
+  bool pullsFocus = false;          // the shot is of --animate: it takes all `frames`
+  Notes shotNotes;                  // what the reader of the shot left out
+  std::filesystem::path capture;    // file of the last image
+  std::filesystem::path sequence;   // files of all images: numberedNames() of this
+  int bitDepth = 0;                 // of a PNG or an EXR, see CaptureOptions
+  std::vector<Layer> layers;        // to write beside every image
+  int first = 0, last = 0;          // frames to draw of `frames`, from 1; 0: all (headless only)
+  std::filesystem::path video;      // of all frames (headless only)
+  bool withUi = false;              // captures show the panels (window only)
+  std::filesystem::path stats;      // see writeStats()
+  std::optional<LensKind> compare;  // lens to compare the last image with (headless only)
+  std::filesystem::path benchmark;  // see writeBenchmark() (headless only)
+  int memoryMiB = 0;                // that images may take; 0: what is free (headless only)
 
   std::filesystem::path lab, share;            // files of the laboratory, see runLab(): no frame is drawn
   std::string labOnly;                         // experiments, see lab::selectExperiments()

@@ -45,7 +45,7 @@ void FrameLoop::step(FrameHost& host) {
     return;
   }
   timings_.beginFrame();
-  sweepFocus();
+  playShot();
   if (plan_.frames == 0 && changes(drawn_, settings_).workload) timings_.restart();
   drawOnce(host);
   timings_.endFrame();
@@ -81,10 +81,10 @@ void FrameLoop::advance() {
   }
 }
 
-void FrameLoop::sweepFocus() {
-  if (!plan_.focusSweep) return;
-  settings_.lens.autofocus = false;
-  settings_.lens.focusDistanceM = focusDistanceM(*plan_.focusSweep, static_cast<int>(frame_), plan_.frames);
+void FrameLoop::playShot() {
+  if (!plan_.shot) return;
+  const double rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : kDefaultFramesPerSecond;
+  settings_ = settingsAt(*plan_.shot, settings_, static_cast<double>(frame_) / rate);
 }
 
 void FrameLoop::drawOnce(FrameHost& host) {

@@ -3,20 +3,22 @@
 #include <optional>
 
 #include "app/core/settings.h"
+#include "app/core/shot.h"
 #include "app/gl/frame_stats.h"
 #include "app/render/renderer.h"
-#include "app/run/focus_sweep.h"
 
 namespace satdof {
 
 // What a run draws.
 struct FramePlan {
-  int frames = 0;                          // 0: no end
-  float framesPerSecond = 0;               // fixed time step of the animation; 0: the host's clock
-  std::optional<FocusSweep> focusSweep{};  // over `frames` frames, with the autofocus off
-  std::filesystem::path capture{};         // image of the last frame; empty: none
-  int first = 0, end = 0;  // draws the frames [first, end) of the `frames`; end 0: all of them
+  int frames = 0;                   // 0: no end
+  float framesPerSecond = 0;        // fixed time step of the animation; 0: the host's clock
+  std::optional<Shot> shot{};       // frame n, from 0 on, is at n / rate seconds of it
+  std::filesystem::path capture{};  // image of the last frame; empty: none
+  int first = 0, end = 0;           // draws the frames [first, end) of the `frames`; end 0: all of them
 };
+
+inline constexpr float kDefaultFramesPerSecond = 60;  // of a shot and of headless runs
 
 // Numbered images of consecutive frames.
 struct ImageSequence {
@@ -54,7 +56,7 @@ class FrameHost {
   virtual bool append() { return true; }
 };
 
-// Draws the frames of a plan: animation time, focus sweep, warm-up, statistics, sequence, last capture.
+// Draws the frames of a plan: animation time, shot, warm-up, statistics, sequence, last capture.
 // A frame takes one draw, with three exceptions: a frame of a sequence, the captured last frame and, with
 // autofocus, the first frame of a plan with an end are drawn again, at the same time, until focus and
 // refinement have settled.
@@ -109,7 +111,7 @@ class FrameLoop {
  private:
   void measureTime(double nowS);
   void advance();
-  void sweepFocus();
+  void playShot();
   void drawOnce(FrameHost& host);
   // Whether the frame is finished: every image that needs a settled frame is written.
   bool finishFrame(FrameHost& host);

@@ -32,7 +32,6 @@ namespace satdof {
 namespace {
 
 constexpr size_t kFramesInFlight = 2;
-constexpr float kDefaultFramesPerSecond = 60.0f;
 constexpr double kLookS = 1.0;  // between looks at the video
 
 // "image.png" -> "image-reference.png".
@@ -61,7 +60,7 @@ void print(const Comparison& comparison) {
 FramePlan planOf(const CommandLine& line) {
   return {.frames = std::max(1, line.frames),
           .framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond,
-          .focusSweep = line.focusSweep,
+          .shot = line.shot,
           .capture = line.capture,
           .first = std::max(line.first - 1, 0),
           .end = line.last};
@@ -83,10 +82,13 @@ class HeadlessRun : public FrameHost {
         renderer_(renderer),
         loop_(planOf(line), settings_),
         screen_(GL_RGBA8, settings.size),
-        inFlight_(settings.lens.autofocus ? 0 : kFramesInFlight) {}
+        inFlight_(settings.lens.autofocus || (line.shot && animates(*line.shot, "lens.autofocus"))
+                      ? 0
+                      : kFramesInFlight) {}
 
   void run() {
-    if (line_.focusAt) pickFocus();
+    printNotes(line_.shotNotes);
+    if (line_.focusAt || (line_.first > 1 && settings_.scene.frame)) place();
     if (!line_.video.empty())
       video_ = startVideo(line_.video, {settings_.size, planOf(line_).framesPerSecond});
     if (!line_.sequence.empty() || video_)
@@ -124,8 +126,8 @@ class HeadlessRun : public FrameHost {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  // Focuses on line_.focusAt at the first time of the animation.
-  void pickFocus() {
+  // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
+  void place() {
     Timings timings;
     FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
     for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
@@ -135,7 +137,7 @@ class HeadlessRun : public FrameHost {
       if (!result.message.empty()) throw std::runtime_error(result.message);
       applyResult(settings_, result);
       request.focusAt.reset();
-      if (!result.focusPending) return;
+      if (!line_.focusAt || !result.focusPending) return;
       glFinish();
     }
     throw std::runtime_error("--focus-at: the depth never arrived; update the graphics driver");
@@ -263,11 +265,12 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = line.settings();
-  settings.lens.autofocus &= !line.focusSweep;
   useImageSize(line, settings);
+  if (line.shot) settings = settingsAt(*line.shot, settings, 0);
   if (image && settings.quality.adaptive) settings = bestSettings(settings);
   Settings largest = settings;
-  largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty();
+  largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty() ||
+                           (line.shot && animates(*line.shot, "split.enabled"));
   whileContextLasts([&] {
     constexpr double kMebibyte = 1048576.0;
     const Room room{settings.size, line.memoryMiB > 0 ? line.memoryMiB * kMebibyte : freeImageBytes()};

@@ -135,7 +135,7 @@ TEST(SettingsJson, HostileStructureIsRefused) {
        {levels, levels + "1" + std::string(25000, '}'), many, arrays, "{\"a\":" + arrays + "}"})
     EXPECT_THAT(complaintAbout(json), testing::StartsWith("cannot read settings \"preset.json\": "));
   EXPECT_THAT(complaintAbout(levels), HasSubstr("levels"));
-  EXPECT_THAT(complaintAbout(many), HasSubstr("more than 2000 settings"));
+  EXPECT_THAT(complaintAbout(many), HasSubstr("more than 2000 keys"));
 }
 
 TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {

@@ -12,7 +12,7 @@ import unittest
 import zlib
 
 import numpy
-from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels
+from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, shot_text
 from PIL import Image
 
 
@@ -176,6 +176,33 @@ class BadInput(ProgramTest):
         ):
             self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")
         self.refuse(2, ["focus=A:B", "--frames"], "--animate", "focus=1:2", "--capture", self.path("a.png"))
+
+    def test_shots(self):
+        capture = ["--capture", self.path("a.png")]
+
+        def file(name, content):
+            with open(self.path(name), "w") as out:
+                out.write(content)
+            return self.path(name)
+
+        good = file("good.json", shot_text(lens_fNumber=[(0, 2), (1, 4)]))
+        self.refuse(2, ["missing.json", "No such file"], "--shot", self.path("missing.json"), *capture)
+        self.refuse(2, [self.folder, "not an ordinary file"], "--shot", self.folder, *capture)
+        for content, says in (
+            ("{", "line 1"),
+            ("{}", '"format" is missing'),
+            (shot_text(lens_fNumbr=[(0, 2)]), 'did you mean "lens.fNumber"'),
+            (shot_text(scene_kind=[(0, "bodies")]), '"scene.kind" takes no keys'),
+            (
+                shot_text(lens_fNumber=[(0, 2), (0, 4)]),
+                "track 1 (lens.fNumber), key 2: the time 0 is not after",
+            ),
+            (shot_text(lens_fNumber=[(0, 1000)]), '"value" must be a number from 0.1 to 128, not 1000'),
+        ):
+            self.refuse(2, ["bad.json", says], "--shot", file("bad.json", content), *capture)
+        pull = ["--animate", "focus=1:2", "--frames", "2"]
+        self.refuse(2, ["--shot --animate", "leave one option out"], "--shot", good, *pull, *capture)
+        self.refuse(2, ["--shot", "--headless", "--frames"], "--shot", good, headless=False)
 
     def test_settings_files(self):
         capture = self.path("a.png")

@@ -108,6 +108,14 @@ class Farm(unittest.TestCase):
                     found.append(self.rendered(*to_cluster, options=options, name="b.pfm"))
                 self.assertEqual(found, ["0", "2", "0"], options)
 
+            shot, found = self.folder / "shot.json", []
+            for end in (2, 2, 8):
+                keys = [{"time": 0, "value": 1}, {"time": 0.1, "value": end}]
+                tracks = [{"field": "lens.fNumber", "keys": keys}]
+                shot.write_text(json.dumps({"format": "satdof-shot", "version": 1, "tracks": tracks}))
+                found.append(self.rendered(*to_cluster, options=[*plain, "--shot", str(shot)], name="c.pfm"))
+            self.assertEqual(found, ["0", "2", "0"])
+
             manifest = self.folder / "b.manifest.json"
             for text in (
                 "[1, 2]",

@@ -61,6 +61,17 @@ def mesa_vendor():
     )
 
 
+def shot_text(camera=None, **tracks):
+    """The text of a shot: lens_fNumber=[(0, 2), (1, 4, "linear")]. Camera keys are (time, eye, place looked at)."""
+    file = {"format": "satdof-shot", "version": 1, "tracks": []}
+    for name, keys in tracks.items():
+        parts = [dict(zip(("time", "value", "easing"), key)) for key in keys]
+        file["tracks"].append({"field": name.replace("_", "."), "keys": parts})
+    if camera:
+        file["camera"] = [dict(zip(("time", "eye", "lookAt"), key)) for key in camera]
+    return json.dumps(file)
+
+
 class ProgramTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="satdof-cli-")

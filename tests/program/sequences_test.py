@@ -4,13 +4,16 @@
 sequences_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
+import base64
+import json
 import os
 import shutil
+import struct
 import subprocess
 import unittest
 
 import numpy
-from headless_program import SATDOF, SIZE, ProgramTest, pixels, start
+from headless_program import SATDOF, SIZE, ProgramTest, pixels, saved_settings, shot_text, start
 
 
 class Sequences(ProgramTest):
@@ -44,6 +47,98 @@ class Sequences(ProgramTest):
         for solver in ("cpu", "cpu-tree", "gl-compute"):
             bodies = ["--scene", "bodies", "--bodies", "300", "--body-speed", "1", "--lens", "box"]
             self.expect_equal_ranges(*bodies, "--solver", solver)
+
+    def shot(self, name="shot.json", **tracks):
+        with open(self.path(name), "w") as file:
+            file.write(shot_text(**tracks))
+        return self.path(name)
+
+    def test_ranges_of_shots_equal_one_long_run(self):
+        path = [
+            (0, [0, 0.4, 2], [0, 0.1, 0]),
+            (0.3, [0.7, 0.5, 1.8], [0, 0.1, 0]),
+            (0.6, [1.2, 0.4, 1], [0.2, 0, 0]),
+        ]
+        pull = {"lens_focusDistanceM": [(0, 0.8), (0.25, 3), (0.5, 1.5)], "lens_fNumber": [(0, 1), (1, 8)]}
+        plain = ["--no-animate", "--lens", "box", "--shot"]
+        self.expect_equal_ranges(*plain, self.shot(camera=path, **pull), extension="exr")
+        views = {"technique_view": [(0, "final"), (0.25, "coc")], "lens_autofocus": [(0, True)]}
+        self.expect_equal_ranges(*plain, self.shot(camera_yawDegrees=[(0, 350), (0.5, 10)], **views))
+
+    def test_a_shot_is_drawn_as_a_whole(self):
+        options = ["--fps", "8", "--shot", self.shot(lens_focusDistanceM=[(0, 0.5, "linear"), (0.5, 3)])]
+        self.draw("--sequence", self.path("whole.png"), *options)
+        self.draw("--sequence", self.path("a.png"), "--frames", "5", "--fps", "8", "--animate", "focus=0.5:3")
+        for frame in range(1, 6):
+            name = f"-{frame:04d}.png"
+            self.assertEqual(
+                self.content("whole" + name), self.content("a" + name), "a pull of the same keys"
+            )
+        self.assertFalse(os.path.exists(self.path("whole-0006.png")))
+        lens = saved_settings(self.path("whole-0003.png"))["lens"]
+        self.assertAlmostEqual(lens["focusDistanceM"], 2 / (1 / 0.5 + 1 / 3), 5)
+
+    def test_a_camera_path_is_drawn_with_notes(self):
+        cameras = [
+            {
+                "R": [1, 0, 0, 0],
+                "T": [0.1 * i, 0.3, 2],
+                "slice": 0,
+                "scale": 2,
+                "fov": 40,
+                "aperture_size": 0.01,
+            }
+            for i in range(2)
+        ]
+        with open(self.path("base_cam.json"), "w") as file:
+            json.dump({"path": cameras, "time": 1.0}, file)
+        shot = ["--shot", self.path("base_cam.json"), "--fps", "2"]
+        done = start(
+            "--headless", "--size", "64x36", *shot, "--lens", "box", "--sequence", self.path("a.png")
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("base_cam.json: it has no times", done.stderr)
+        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "a-0003.png", "base_cam.json"])
+        camera = saved_settings(self.path("a-0002.png"))["camera"]
+        self.assertAlmostEqual(camera["targetXM"], 0.05, 4)
+        self.assertAlmostEqual(camera["targetZM"], 0, 4)
+        self.assertEqual(camera["verticalFovDegrees"], 40)
+
+    def moving_triangle(self):
+        """A model whose triangle moves by 4 m in a second; its size places the camera."""
+        floats = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 4, 0, 0]  # corners, times, places
+        data = base64.b64encode(struct.pack("<17f", *floats)).decode()
+
+        def accessor(view, count, kind, low, high):
+            of = {"bufferView": view, "componentType": 5126, "count": count, "type": kind}
+            return {**of, "min": low, "max": high}
+
+        channel = {"sampler": 0, "target": {"node": 0, "path": "translation"}}
+        model = {
+            "asset": {"version": "2.0"},
+            "scenes": [{"nodes": [0]}],
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "animations": [{"samplers": [{"input": 1, "output": 2}], "channels": [channel]}],
+            "buffers": [{"byteLength": 68, "uri": "data:application/octet-stream;base64," + data}],
+            "bufferViews": [
+                {"buffer": 0, "byteOffset": start, "byteLength": end - start}
+                for start, end in ((0, 36), (36, 44), (44, 68))
+            ],
+            "accessors": [
+                accessor(0, 3, "VEC3", [0, 0, 0], [1, 1, 0]),
+                accessor(1, 2, "SCALAR", [0], [1]),
+                accessor(2, 2, "VEC3", [0, 0, 0], [4, 0, 0]),
+            ],
+        }
+        with open(self.path("moving.gltf"), "w") as file:
+            json.dump(model, file)
+        return self.path("moving.gltf")
+
+    def test_ranges_of_a_moving_model_have_the_camera_of_the_first_frame(self):
+        self.expect_equal_ranges(
+            "--model", self.moving_triangle(), "--lens", "box", "--environment", "studio"
+        )
 
     def test_a_range_replaces_its_frames_alone(self):
         for name in ("a-0001.png", "a-0002.png", "a-0003.png"):

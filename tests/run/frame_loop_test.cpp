@@ -14,6 +14,13 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::FloatEq;
 
+Shot focusPull(float fromM, float toM, double lastS) {
+  return {.tracks = {{.field = "lens.focusDistanceM",
+                      .keys = {{.timeS = 0, .value = fromM, .easing = Easing::linear},
+                               {.timeS = lastS, .value = toM, .easing = Easing::linear}}}},
+          .camera = {}};
+}
+
 struct Draw {
   float timeS, focusDistanceM;
   bool autofocus;
@@ -97,7 +104,8 @@ TEST_F(FrameLoopTest, DrawsEveryFrameOnceAtFixedTimes) {
 TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
   constexpr int kFrames = 31;
   settings.scene.timeS = 0.3f;
-  const FramePlan plan{.frames = kFrames, .framesPerSecond = 29.97f, .focusSweep = FocusSweep{0.7f, 9.0f}};
+  const FramePlan plan{
+      .frames = kFrames, .framesPerSecond = 29.97f, .shot = focusPull(0.7f, 9.0f, (kFrames - 1) / 29.97)};
   FrameLoop whole(plan, settings);
   host.run(whole);
   const std::vector<Draw> all = host.draws;
@@ -229,7 +237,7 @@ TEST_F(FrameLoopTest, TheTimeCanBeSet) {
 
 TEST_F(FrameLoopTest, SweepsTheFocusWithoutAutofocus) {
   settings.lens.autofocus = true;
-  FrameLoop loop({.frames = 3, .framesPerSecond = 60, .focusSweep = FocusSweep{1.0f, 4.0f}}, settings);
+  FrameLoop loop({.frames = 3, .framesPerSecond = 60, .shot = focusPull(1.0f, 4.0f, 2.0 / 60)}, settings);
   host.run(loop);
   ASSERT_EQ(host.draws.size(), 3u);
   EXPECT_EQ(host.draws[0].focusDistanceM, 1.0f);

@@ -65,7 +65,7 @@ constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a noti
 FramePlan planOf(const CommandLine& line) {
   return {.frames = line.frames,
           .framesPerSecond = line.framesPerSecond,
-          .focusSweep = line.focusSweep,
+          .shot = line.shot,
           .capture = line.capture};
 }
 
@@ -313,7 +313,7 @@ class WindowRun : public FrameHost {
   bool imageChanged() override { return image_.changed(cursor()); }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    if (commandLine_.focusSweep) session_.focusAt.reset();
+    if (commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM")) session_.focusAt.reset();
     // In a scene that stands still time stands still, too: the reference would begin again.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto told = [this] {

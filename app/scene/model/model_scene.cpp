@@ -402,7 +402,7 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
     const float distance = std::clamp(subjectM, kNearest, kFarthest);
     const glm::vec3 target = eye - distance * back;
     to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
-    to.pitchDegrees = std::clamp(glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f))), -10.0f, 89.0f);
+    to.pitchDegrees = std::clamp(glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f))), -89.0f, 89.0f);
     to.distanceM = framing.focusDistanceM = distance;
     to.targetXM = target.x;
     to.targetYM = target.y;

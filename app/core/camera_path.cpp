@@ -1,0 +1,225 @@
+#include "app/core/camera_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace satdof {
+
+using namespace json;
+
+namespace {
+
+constexpr double kAnyNumber = 1e9;
+constexpr float kSensorHeightMm = 24.0f;
+constexpr Field kFov = fieldOf("camera.verticalFovDegrees"), kSensor = fieldOf("lens.sensorHeightMm"),
+                kFocal = fieldOf("lens.focalLengthMm"), kFocus = fieldOf("lens.focusDistanceM"),
+                kFNumber = fieldOf("lens.fNumber");
+constexpr float kLevel = 0.02f;  // of the vertical part of the direction to the right
+
+struct Camera {
+  glm::vec3 eyeM, forward, right;
+  float fovDegrees;
+};
+
+class Reader {
+ public:
+  Reader(const Source& source, std::vector<std::string>& notes) : source_(source), notes_(notes) {}
+
+  Shot instantNgp(const Json& file) {
+    const Json& path = list(file.at("path"), "path");
+    std::vector<double> times = ngpTimes(file, path);
+    std::vector<float> focus, apertures;
+    for (const Json& json : path) {
+      where_ = "camera " + std::to_string(shot_.camera.size() + 1) + ": ";
+      const auto r = numbers(member(json, "R"), "R", 4), t = numbers(member(json, "T"), "T", 3);
+      const float length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
+      if (!(length > 0)) refuse("\"R\" is no rotation");
+      const float x = r[0] / length, y = r[1] / length, z = r[2] / length, w = r[3] / length;
+      const float focusM = number(member(json, "slice"), "slice") + number(member(json, "scale"), "scale");
+      const Camera camera{.eyeM = {t[0], t[1], t[2]},
+                          .forward = {2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)},
+                          .right = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
+                          .fovDegrees = number(member(json, "fov"), "fov")};
+      add(camera, std::max(focusM, 0.5f), times[shot_.camera.size()], Easing::smooth);
+      focus.push_back(focusM);
+      const char* const aperture = json.contains("dof") ? "dof" : "aperture_size";
+      apertures.push_back(number(member(json, aperture), aperture));
+    }
+    addLens(focus, apertures);
+    if (file.contains("loop") && file["loop"] == true && path.size() > 1) close(times.back());
+    if (path.size() > 2)
+      notes_.emplace_back(
+          "the path passes through its cameras; the spline of instant-ngp passes beside them");
+    return finish();
+  }
+
+  Shot nerfstudio(const Json& file) {
+    const Json& path = list(file.at("camera_path"), "camera_path");
+    double rate = 24;
+    if (file.contains("fps") && file["fps"] != 0) {
+      rate = number(file["fps"], "fps");
+    } else if (file.contains("seconds") && file["seconds"] != 0) {
+      rate = static_cast<double>(path.size()) / number(file["seconds"], "seconds");
+    }
+    if (!(rate >= 1e-3 && rate <= 1e5)) refuse("\"fps\" or \"seconds\" is out of range");
+    for (const Json& json : path) {
+      where_ = "frame " + std::to_string(shot_.camera.size() + 1) + ": ";
+      const auto m = numbers(member(json, "camera_to_world"), "camera_to_world", 16);
+      const auto column = [&](std::size_t i) { return glm::vec3(m[i], m[8 + i], -m[4 + i]); };
+      add({.eyeM = column(3),
+           .forward = -column(2),
+           .right = column(0),
+           .fovDegrees = number(member(json, "fov"), "fov")},
+          1.0f, static_cast<double>(shot_.camera.size()) / rate, Easing::linear);
+    }
+    if (file.contains("camera_type") && file["camera_type"] != "perspective")
+      notes_.push_back("camera_type " + shown(file["camera_type"]) + " is drawn as perspective");
+    if (file.contains("crop") && !file["crop"].is_null()) notes_.emplace_back("the crop is left out");
+    if (file.contains("render_width") && file.contains("render_height"))
+      notes_.push_back("its size is left out: give --size " + shown(file["render_width"]) + "x" +
+                       shown(file["render_height"]));
+    notes_.push_back("its frame rate is left out: give --fps " + numberText(rate));
+    return finish();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, where_ + why); }
+
+  const Json& list(const Json& json, const char* name) const {
+    if (!json.is_array() || json.empty()) refuse(inQuotes(name) + " must be a list of cameras");
+    if (json.size() >= kMostShotKeys) refuse("more than " + std::to_string(kMostShotKeys) + " cameras");
+    return json;
+  }
+
+  const Json& member(const Json& json, const char* name) const {
+    if (!json.is_object() || !json.contains(name)) refuse(inQuotes(name) + " is missing");
+    return json[name];
+  }
+
+  float number(const Json& json, const char* name) const {
+    if (!json.is_number() || !(std::abs(json.get<double>()) <= kAnyNumber))
+      refuse(inQuotes(name) + " must be a number");
+    return json.get<float>();
+  }
+
+  std::vector<float> numbers(const Json& json, const char* name, std::size_t count) const {
+    if (!json.is_array() || json.size() != count)
+      refuse(inQuotes(name) + " must be a list of " + std::to_string(count) + " numbers");
+    std::vector<float> found;
+    for (const Json& each : json) found.push_back(number(each, name));
+    return found;
+  }
+
+  // The timestamp of a camera is the time of the next one. A duration of 1 or none stands for no times.
+  std::vector<double> ngpTimes(const Json& file, const Json& path) {
+    std::vector<double> times{0};
+    const bool timed =
+        file.contains("duration_seconds") && number(file["duration_seconds"], "duration_seconds") > 1;
+    bool rises = timed;
+    for (const Json& json : path) {
+      const double next = timed && json.is_object() && json.contains("timestamp")
+                              ? number(json["timestamp"], "timestamp")
+                              : -1.0;
+      rises = rises && next > times.back() && next <= kLongestShotS;
+      times.push_back(next);
+    }
+    if (rises) return times;
+    if (path.size() > 1) notes_.emplace_back("it has no times: the cameras are one second apart");
+    for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<double>(i);
+    return times;
+  }
+
+  void add(const Camera& camera, float lookM, double timeS, Easing easing) {
+    const float length = glm::length(camera.forward), across = glm::length(camera.right);
+    if (!(length > 0) || !(across > 0)) refuse("the rotation is no rotation");
+    rolled_ += std::abs(camera.right.y) > kLevel * across ? 1 : 0;
+    const CameraKey key{.timeS = timeS,
+                        .eyeM = camera.eyeM,
+                        .lookAtM = camera.eyeM + lookM / length * camera.forward,
+                        .easing = easing};
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(std::max(std::abs(key.eyeM[axis]), std::abs(key.lookAtM[axis])) <= kFarthestM))
+        refuse("the camera is more than " + numberText(kFarthestM) + " m away");
+    shot_.camera.push_back(key);
+    fovs_.push_back(camera.fovDegrees);
+  }
+
+  // A track with a value for each camera.
+  void track(const Field& field, const std::function<float(std::size_t)>& value) {
+    Track track{.field = field.path(), .keys = {}};
+    bool clamped = false;
+    for (std::size_t i = 0; i < shot_.camera.size(); ++i) {
+      const float asked = value(i);
+      const float taken = std::clamp(asked, static_cast<float>(field.min), static_cast<float>(field.max));
+      clamped |= taken != asked;
+      track.keys.push_back(
+          {.timeS = shot_.camera[i].timeS, .value = taken, .easing = shot_.camera[i].easing});
+    }
+    if (clamped) notes_.push_back(track.field + " is kept within its range");
+    if (std::ranges::all_of(track.keys, [&](const Key& key) { return key.value == track.keys[0].value; }))
+      track.keys.resize(1);
+    shot_.tracks.push_back(track);
+  }
+
+  // The focal length of a sensor of 24 mm with the field of view, and the f-number with the diameter of the aperture.
+  void addLens(const std::vector<float>& focus, const std::vector<float>& apertures) {
+    if (std::ranges::none_of(apertures, [](float radius) { return radius > 0; })) {
+      notes_.emplace_back("its aperture is 0: focus and f-number are not of the file");
+      return;
+    }
+    const auto focalMm = [&](std::size_t i) {
+      return 0.5f * kSensorHeightMm / std::tan(glm::radians(std::clamp(fovs_[i], 5.0f, 120.0f)) / 2);
+    };
+    track(kSensor, [](std::size_t) { return kSensorHeightMm; });
+    track(kFocal, focalMm);
+    track(kFocus, [&](std::size_t i) { return focus[i]; });
+    track(kFNumber, [&](std::size_t i) {
+      return apertures[i] > 0 ? focalMm(i) / (2000 * apertures[i]) : static_cast<float>(kFNumber.max);
+    });
+  }
+
+  // Ends where the path begins.
+  void close(double timeS) {
+    CameraKey first = shot_.camera.front();
+    first.timeS = timeS;
+    shot_.camera.push_back(first);
+    fovs_.push_back(fovs_.front());
+    for (Track& each : shot_.tracks)
+      if (each.keys.size() > 1) {
+        each.keys.push_back(each.keys.front());
+        each.keys.back().timeS = timeS;
+      }
+  }
+
+  Shot finish() {
+    where_.clear();
+    track(kFov, [&](std::size_t i) { return fovs_[i]; });
+    if (rolled_ > 0)
+      notes_.push_back(std::to_string(rolled_) + " of " + std::to_string(shot_.camera.size()) +
+                       " cameras are rolled; here the horizon stays level");
+    notes_.emplace_back("a unit of the file is a metre");
+    return std::move(shot_);
+  }
+
+  const Source& source_;
+  std::vector<std::string>& notes_;
+  std::string where_;
+  Shot shot_;
+  std::vector<float> fovs_;
+  std::size_t rolled_ = 0;
+};
+
+}  // namespace
+
+std::optional<Shot> shotOfCameraPath(const Json& file, const Source& source,
+                                     std::vector<std::string>& notes) {
+  if (file.contains("format")) return std::nullopt;
+  if (file.contains("path")) return Reader(source, notes).instantNgp(file);
+  if (file.contains("camera_path")) return Reader(source, notes).nerfstudio(file);
+  return std::nullopt;
+}
+
+}  // namespace satdof

@@ -1,0 +1,136 @@
+#include "app/core/field_json.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace satdof::json {
+
+namespace {
+
+template <class T>
+bool parseNumber(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+std::string range(const Field& field) {
+  return "from " + numberText(field.min) + " to " + numberText(field.max);
+}
+
+bool isUtf8(std::string_view text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+constexpr int kMostLevels = 16;
+
+// Checks the structure while nlohmann::json parses: levels, number of keys, keys given twice, keys with dots.
+class StructureCheck {
+ public:
+  explicit StructureCheck(const Source& source) : source_(source) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth > kMostLevels)
+      throw cannotRead(source_, "more than " + std::to_string(kMostLevels) + " levels of groups");
+    if (event == Json::parse_event_t::object_start) {
+      keys_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys_.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (++count_ > source_.mostKeys)
+        throw cannotRead(source_, "more than " + std::to_string(source_.mostKeys) + " keys");
+      if (key.empty()) throw cannotRead(source_, "a setting has an empty name");
+      if (key.find('.') != key.npos)
+        throw cannotRead(source_, inQuotes(key) + " contains a dot; write groups as nested objects");
+      if (!keys_.back().insert(key).second)
+        throw cannotRead(source_, inQuotes(key) + " stands twice in its group");
+    }
+    return true;
+  }
+
+ private:
+  const Source& source_;
+  std::vector<std::set<std::string>> keys_;
+  size_t count_ = 0;
+};
+
+Json parseJson(std::string_view text, const Source& source) {
+  try {
+    return Json::parse(text, StructureCheck(source));
+  } catch (const Json::parse_error& error) {
+    const auto before = text.substr(0, error.byte);
+    throw cannotRead(source, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
+                                 ": not valid JSON; correct the line");
+  } catch (const Json::exception&) {  // has no position
+    throw cannotRead(source, "not valid JSON: a number is too large");
+  }
+}
+
+}  // namespace
+
+UsageError cannotRead(const Source& source, const std::string& why) {
+  return UsageError(std::string("cannot read ") + source.what +
+                    (source.origin.empty() ? "" : " " + inQuotes(source.origin, 300)) + ": " + why);
+}
+
+Json parseObject(std::string_view text, const Source& source) {
+  Json json = parseJson(text, source);
+  if (!json.is_object()) throw cannotRead(source, "it must be a JSON object");
+  return json;
+}
+
+std::string shown(const Json& json) {
+  return json.is_string() ? inQuotes(json.get_ref<const std::string&>()) : excerpt(json.dump());
+}
+
+std::string expectation(const Field&, bool) { return "true or false"; }
+std::string expectation(const Field& field, int) {
+  return (field.powerOfTwo ? "a power of two " : "a whole number ") + range(field);
+}
+std::string expectation(const Field& field, float) { return "a number " + range(field); }
+std::string expectation(const Field& field, glm::ivec2) { return "WIDTHxHEIGHT, each " + range(field); }
+std::string expectation(const Field&, const MaskName&) {
+  std::string names = "one of";
+  for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
+  return names + " or a .json file with a mask";
+}
+std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
+bool read(const Field&, std::string_view text, bool& value) {
+  value = text == "true";
+  return value || text == "false";
+}
+bool read(const Field& field, std::string_view text, int& value) {
+  return parseNumber(text, value) && value >= field.min && value <= field.max &&
+         (!field.powerOfTwo || std::has_single_bit(static_cast<unsigned>(value)));
+}
+bool read(const Field& field, std::string_view text, float& value) {
+  return parseNumber(text, value) && value >= static_cast<float>(field.min) &&
+         value <= static_cast<float>(field.max);
+}
+bool read(const Field& field, std::string_view text, glm::ivec2& value) {
+  const auto cross = text.find('x');
+  return cross != text.npos && read(field, text.substr(0, cross), value.x) &&
+         read(field, text.substr(cross + 1), value.y);
+}
+bool read(const Field&, std::string_view text, MaskName& value) {
+  value.text = text;
+  return (value.isFile() && isUtf8(text)) ||
+         std::ranges::any_of(filterMasks(), [&](const MaskEntry& entry) { return entry.name == text; });
+}
+bool read(const Field&, std::string_view text, FilePath& value) {
+  value.text = text;
+  return isUtf8(text) && text.find('\0') == text.npos;
+}
+Json toJson(bool value) { return value; }
+Json toJson(int value) { return value; }
+Json toJson(float value) { return Json::parse(numberText(value)); }
+Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
+Json toJson(const MaskName& value) { return value.text; }
+Json toJson(const FilePath& value) { return value.text; }
+
+}  // namespace satdof::json

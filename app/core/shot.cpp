@@ -1,0 +1,248 @@
+#include "app/core/shot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <type_traits>
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kEasings = {
+    EnumEntry<Easing>{Easing::hold, "hold", "the value of the key, until the next key"},
+    EnumEntry<Easing>{Easing::linear, "linear", "at one speed"},
+    EnumEntry<Easing>{Easing::smooth, "smooth", "without a jump of the speed, never beyond the keys"},
+    EnumEntry<Easing>{Easing::bezier, "bezier", "by two handles"},
+};
+
+// The y of a curve from (0, 0) to (1, 1) at x, by bisection: x rises along the curve.
+double bezierAt(const Handles& handles, double x) {
+  const auto on = [](double a, double b, double s) {
+    return 3 * (1 - s) * (1 - s) * s * a + 3 * (1 - s) * s * s * b + s * s * s;
+  };
+  double low = 0, high = 1;
+  for (int step = 0; step < 52; ++step) {
+    const double middle = (low + high) / 2;
+    (on(handles[0], handles[2], middle) < x ? low : high) = middle;
+  }
+  return on(handles[1], handles[3], (low + high) / 2);
+}
+
+// Part of the way to the next key at part `u` of the time. The speeds at both keys are in ways over times.
+double smoothAt(double u, double speedFrom, double speedTo) {
+  const double v = 1 - u;
+  return u * u * (3 - 2 * u) + u * v * (v * speedFrom - u * speedTo);
+}
+
+struct Place {
+  std::size_t key;  // the last one that is not after the time
+  double part;      // of the way to the next key, 0 to 1
+};
+
+// `way(i)`: the signed way from key i to the next one.
+template <class K, class Way>
+Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
+  const auto after = std::ranges::upper_bound(keys, timeS, {}, &K::timeS);
+  if (after == keys.begin()) return {0, 0};
+  const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
+  const K& key = keys[i];
+  if (i + 1 == keys.size() || timeS == key.timeS) return {i, 0};
+  const auto lasts = [&](std::size_t k) { return keys[k + 1].timeS - keys[k].timeS; };
+  const double u = (timeS - key.timeS) / lasts(i);
+  // A weighted harmonic mean of the speeds on both sides; 0 at a turn, an end and beside a value that is held.
+  const auto speedAt = [&](std::size_t k) {
+    if (k == 0 || k + 1 == keys.size() || keys[k - 1].easing == Easing::hold ||
+        keys[k].easing == Easing::hold)
+      return 0.0;
+    const double before = lasts(k - 1), next = lasts(k);
+    const double from = way(k - 1) / before, to = way(k) / next;
+    if (!(from * to > 0)) return 0.0;
+    const double first = 2 * next + before, second = next + 2 * before;
+    return (first + second) / (first / from + second / to);
+  };
+  switch (key.easing) {
+    case Easing::hold:
+      return {i, 0};
+    case Easing::linear:
+      return {i, u};
+    case Easing::bezier:
+      return {i, std::clamp(bezierAt(key.handles, u), 0.0, 1.0)};
+    case Easing::smooth:
+      break;
+  }
+  const double whole = way(i) / lasts(i);
+  if (whole == 0 || !std::isfinite(whole)) return {i, smoothAt(u, 0, 0)};
+  return {i, std::clamp(smoothAt(u, speedAt(i) / whole, speedAt(i + 1) / whole), 0.0, 1.0)};
+}
+
+// The way between two values where they change evenly.
+double wayBetween(Interpolation how, double from, double to) {
+  switch (how) {
+    case Interpolation::logarithmic:
+      return from > 0 && to > 0 ? std::log(to / from) : to - from;
+    case Interpolation::diopters:
+      return 1 / to - 1 / from;
+    case Interpolation::angle:
+      return std::remainder(to - from, 360.0);
+    default:
+      return to - from;
+  }
+}
+
+// A segment of a curve through points.
+class Segment {
+ public:
+  // From point i to the next one. `at(i)` is a point of `count`.
+  template <class At>
+  Segment(std::size_t i, std::size_t count, const At& at) : from_(at(i)), to_(at(i + 1)) {
+    leaving_ = i == 0 ? to_ - from_ : tangent(at(i - 1), from_, to_, to_ - from_);
+    arriving_ = i + 2 == count ? to_ - from_ : -tangent(at(i + 2), to_, from_, from_ - to_);
+    glm::dvec3 last = from_;
+    for (std::size_t k = 1; k <= kChords; ++k) {
+      const glm::dvec3 next = on(static_cast<double>(k) / kChords);
+      lengths_[k] = lengths_[k - 1] + glm::length(next - last);
+      last = next;
+    }
+  }
+
+  double length() const { return lengths_.back(); }
+
+  // The point at a part of the length.
+  glm::dvec3 at(double part) const {
+    if (part <= 0 || length() == 0) return from_;
+    if (part >= 1) return to_;
+    const auto next = std::ranges::upper_bound(lengths_, part * length());
+    const auto k = std::min<std::size_t>(static_cast<std::size_t>(next - lengths_.begin()), kChords);
+    const double inChord = (part * length() - lengths_[k - 1]) / (lengths_[k] - lengths_[k - 1]);
+    return on((static_cast<double>(k - 1) + inChord) / kChords);
+  }
+
+ private:
+  static constexpr std::size_t kChords = 256;
+
+  // At the point `to` of three, over the way to `next`: each way takes the root of its length.
+  static glm::dvec3 tangent(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& next,
+                            const glm::dvec3& straight) {
+    const double before = std::sqrt(glm::length(to - from)), after = std::sqrt(glm::length(next - to));
+    if (before == 0 || after == 0) return straight;
+    return after * ((to - from) / before - (next - from) / (before + after) + (next - to) / after);
+  }
+
+  glm::dvec3 on(double u) const {
+    const double v = 1 - u;
+    return v * v * (1 + 2 * u) * from_ + u * u * (3 - 2 * u) * to_ + u * v * (v * leaving_ - u * arriving_);
+  }
+
+  glm::dvec3 from_, to_, leaving_{0.0}, arriving_{0.0};
+  std::array<double, kChords + 1> lengths_{};  // from the start
+};
+
+template <class T>
+T valueOf(const Field& field, float value) {
+  if constexpr (std::is_same_v<T, bool>) return value >= 0.5f;
+  if constexpr (std::is_enum_v<T>) return static_cast<T>(std::lround(value));
+  const auto min = static_cast<float>(field.min), max = static_cast<float>(field.max);
+  if (field.interpolation == Interpolation::angle && (value < min || value > max))
+    value += value < min ? 360.0f : -360.0f;
+  value = std::clamp(value, min, max);
+  if constexpr (std::is_same_v<T, int>) return static_cast<int>(std::lround(value));
+  return static_cast<T>(value);
+}
+
+// `frame` of the scene leaves the field as it is.
+void keep(SceneSettings& scene, std::string_view path) {
+  auto& paths = scene.typed.paths;
+  if (scene.frame && std::ranges::find(paths, path) == paths.end()) paths.emplace_back(path);
+}
+
+}  // namespace
+
+std::span<const EnumEntry<Easing>> entries(Easing) { return kEasings; }
+
+double durationS(const Shot& shot) {
+  double last = shot.camera.empty() ? 0 : shot.camera.back().timeS;
+  for (const Track& track : shot.tracks)
+    if (!track.keys.empty()) last = std::max(last, track.keys.back().timeS);
+  return last;
+}
+
+void stretch(Shot& shot, double factor) {
+  for (Track& track : shot.tracks)
+    for (Key& key : track.keys) key.timeS *= factor;
+  for (CameraKey& key : shot.camera) key.timeS *= factor;
+}
+
+float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
+  const auto way = [&](std::size_t i) { return wayBetween(how, keys[i].value, keys[i + 1].value); };
+  const auto [i, part] = placeAt(keys, timeS, way);
+  const float from = keys[i].value;
+  if (part == 0 || how == Interpolation::step) return from;
+  const float to = keys[i + 1].value, value = between(how, from, to, static_cast<float>(part));
+  return how == Interpolation::angle ? value : std::clamp(value, std::min(from, to), std::max(from, to));
+}
+
+CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS) {
+  const auto eyes = [&](std::size_t i) {
+    return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].eyeM); });
+  };
+  const auto targets = [&](std::size_t i) {
+    return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].lookAtM); });
+  };
+  // Where the eye stands, the place that it looks at moves.
+  const auto way = [&](std::size_t i) {
+    const double length = eyes(i).length();
+    return length > 0 ? length : targets(i).length();
+  };
+  const auto [i, part] = placeAt(keys, timeS, way);
+  if (part == 0) return {keys[i].eyeM, keys[i].lookAtM};
+  return {glm::vec3(eyes(i).at(part)), glm::vec3(targets(i).at(part))};
+}
+
+void placeCamera(CameraSettings& camera, const CameraPlace& place) {
+  constexpr Field kPitch = fieldOf("camera.pitchDegrees"), kDistance = fieldOf("camera.distanceM"),
+                  kTarget = fieldOf("camera.targetXM");
+  const glm::vec3 back = place.eyeM - place.lookAtM;
+  const float across = std::hypot(back.x, back.z), distance = glm::length(back);
+  if (across > 0) camera.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
+  if (distance > 0)
+    camera.pitchDegrees = std::clamp(glm::degrees(std::atan2(back.y, across)), static_cast<float>(kPitch.min),
+                                     static_cast<float>(kPitch.max));
+  camera.distanceM =
+      std::clamp(distance, static_cast<float>(kDistance.min), static_cast<float>(kDistance.max));
+  const float yaw = glm::radians(camera.yawDegrees), pitch = glm::radians(camera.pitchDegrees);
+  const glm::vec3 toEye(std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw));
+  const glm::vec3 target =
+      glm::clamp(place.eyeM - camera.distanceM * toEye, glm::vec3(static_cast<float>(kTarget.min)),
+                 glm::vec3(static_cast<float>(kTarget.max)));
+  camera.targetXM = target.x;
+  camera.targetYM = target.y;
+  camera.targetZM = target.z;
+}
+
+bool animates(const Shot& shot, std::string_view field) {
+  return std::ranges::any_of(shot.tracks, [&](const Track& track) { return track.field == field; });
+}
+
+Settings settingsAt(const Shot& shot, const Settings& base, double timeS) {
+  Settings settings = base;
+  describe(settings, [&]<class T>(const Field& field, T& value) {
+    if constexpr (isKeyed<T>)
+      for (const Track& track : shot.tracks)
+        if (field.isAt(track.field)) {
+          value = valueOf<T>(field, valueAt(field.interpolation, track.keys, timeS));
+          keep(settings.scene, track.field);
+        }
+  });
+  if (!shot.camera.empty()) {
+    placeCamera(settings.camera, cameraAt(shot.camera, timeS));
+    for (const std::string_view path : kPlaceFields) keep(settings.scene, path);
+  }
+  if (animates(shot, "lens.focusDistanceM") && !animates(shot, "lens.autofocus"))
+    settings.lens.autofocus = false;
+  return settings;
+}
+
+}  // namespace satdof

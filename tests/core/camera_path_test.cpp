@@ -1,0 +1,194 @@
+#include "app/core/camera_path.h"
+
+#include <gmock/gmock.h>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "app/core/shot_json.h"
+#include "app/scene/camera.h"
+#include "tests/core/random_shot.h"
+
+namespace satdof {
+namespace {
+
+using json::Json;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Read {
+  Shot shot;
+  std::vector<std::string> notes;
+};
+
+Read readPath(const Json& file) {
+  Read read;
+  read.shot = shotFromJson(file.dump(), "path.json", read.notes);
+  EXPECT_EQ(shotFromJson(shotToJson(read.shot), "", read.notes), read.shot) << "can be written and read";
+  return read;
+}
+
+std::string complaintAbout(const Json& file) {
+  try {
+    readPath(file);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+float uniform(float from, float to) { return std::uniform_real_distribution<float>(from, to)(generator); }
+
+struct Placed {
+  glm::vec3 eye, forward;
+  float fov;
+};
+
+Placed randomPlaced() {
+  return {{uniform(-5, 5), uniform(0, 3), uniform(-5, 5)},
+          glm::normalize(glm::vec3(uniform(-1, 1), uniform(-0.9f, 0.1f), uniform(0.2f, 1))),
+          uniform(20, 90)};
+}
+
+glm::vec3 rightOf(const glm::vec3& forward) {
+  return glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0)));
+}
+
+// x right, y down, z forward.
+Json ngpCamera(const Placed& camera, float aperture, float focus) {
+  const glm::vec3 right = rightOf(camera.forward), down = glm::cross(camera.forward, right);
+  const glm::quat q = glm::quat_cast(glm::mat3(right, down, camera.forward));
+  return {{"R", {q.x, q.y, q.z, q.w}},
+          {"T", {camera.eye.x, camera.eye.y, camera.eye.z}},
+          {"slice", 0.25f},
+          {"scale", focus - 0.25f},
+          {"fov", camera.fov},
+          {"aperture_size", aperture}};
+}
+
+// By rows; x right, y up, z back; z of the world up.
+Json nerfstudioCamera(const Placed& camera) {
+  const glm::vec3 right = rightOf(camera.forward), up = glm::cross(right, camera.forward);
+  const auto row = [](const glm::vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? -v.z : v.y; };
+  Json matrix = Json::array();
+  for (int axis = 0; axis < 3; ++axis)
+    for (const glm::vec3& column : {right, up, -camera.forward, camera.eye})
+      matrix.push_back(row(column, axis));
+  for (const int last : {0, 0, 0, 1}) matrix.push_back(last);
+  return {{"camera_to_world", matrix}, {"fov", camera.fov}, {"aspect", 1}};
+}
+
+void expectPlaced(const Settings& settings, const Placed& camera) {
+  const CameraFrame frame = cameraFrame(settings.camera);
+  EXPECT_LT(glm::distance(frame.eye, camera.eye), 1e-3f);
+  EXPECT_GT(glm::dot(frame.forward, camera.forward), 1 - 1e-5f);
+  EXPECT_FLOAT_EQ(settings.camera.verticalFovDegrees, camera.fov);
+}
+
+TEST(CameraPath, OfInstantNgpHasItsCamerasLensAndTimes) {
+  for (int i = 0; i < 30; ++i) {
+    std::vector<Placed> cameras(1 + generator() % 5);
+    Json file{{"loop", false}, {"time", 1.0}, {"path", Json::array()}};
+    std::vector<float> apertures, focus;
+    for (Placed& camera : cameras) {
+      camera = randomPlaced();
+      apertures.push_back(uniform(0.001f, 0.1f));
+      focus.push_back(uniform(0.6f, 8));
+      file["path"].push_back(ngpCamera(camera, apertures.back(), focus.back()));
+    }
+    const bool timed = i % 2 == 0;
+    float timeS = 0;
+    std::vector<double> times{0};
+    for (Json& camera : file["path"]) {
+      timeS += uniform(0.5f, 3);
+      if (timed) camera["timestamp"] = timeS;
+      times.push_back(timed ? timeS : static_cast<double>(times.size()));
+    }
+    if (timed) file["duration_seconds"] = timeS + 1;
+    const Read read = readPath(file);
+    for (std::size_t k = 0; k < cameras.size(); ++k) {
+      const Settings at = settingsAt(read.shot, {}, times[k]);
+      expectPlaced(at, cameras[k]);
+      EXPECT_NEAR(at.lens.focusDistanceM, focus[k], 1e-4f);
+      const float expected = at.lens.focalLengthMm / (2000 * apertures[k]);
+      EXPECT_NEAR(at.lens.fNumber, std::clamp(expected, 0.1f, 128.0f), 1e-3f * expected);
+      EXPECT_NEAR(at.lens.focalLengthMm, 12 / std::tan(glm::radians(cameras[k].fov) / 2), 1e-3f);
+    }
+    EXPECT_EQ(testing::Value(read.notes, Contains(HasSubstr("no times"))), !timed && cameras.size() > 1);
+  }
+}
+
+TEST(CameraPath, OfInstantNgpMayBeALoopWithoutALens) {
+  Json file{{"loop", true}, {"time", 0.0}, {"path", Json::array()}};
+  const Placed first = randomPlaced();
+  file["path"].push_back(ngpCamera(first, 0, 2));
+  file["path"].push_back(ngpCamera(randomPlaced(), 0, 2));
+  const Read read = readPath(file);
+  EXPECT_EQ(durationS(read.shot), 2.0);
+  expectPlaced(settingsAt(read.shot, {}, 0), first);
+  expectPlaced(settingsAt(read.shot, {}, 2), first);
+  EXPECT_FALSE(animates(read.shot, "lens.fNumber"));
+  EXPECT_THAT(read.notes, Contains(HasSubstr("aperture is 0")));
+}
+
+TEST(CameraPath, OfNerfstudioHasAKeyForEachFrame) {
+  std::vector<Placed> cameras(12);
+  Json file{{"camera_type", "perspective"},
+            {"render_width", 640},
+            {"render_height", 360},
+            {"fps", 8},
+            {"seconds", 1.5},
+            {"keyframes", Json::array()},
+            {"camera_path", Json::array()}};
+  for (Placed& camera : cameras) {
+    camera = randomPlaced();
+    file["camera_path"].push_back(nerfstudioCamera(camera));
+  }
+  const Read read = readPath(file);
+  for (std::size_t k = 0; k < cameras.size(); ++k)
+    expectPlaced(settingsAt(read.shot, {}, static_cast<double>(k) / 8), cameras[k]);
+  EXPECT_THAT(read.notes, Contains("its size is left out: give --size 640x360"));
+  EXPECT_THAT(read.notes, Contains("its frame rate is left out: give --fps 8"));
+  EXPECT_THAT(read.notes, Not(Contains(HasSubstr("rolled"))));
+  file["camera_type"] = "fisheye";
+  file.erase("fps");
+  const Read fisheye = readPath(file);
+  EXPECT_THAT(fisheye.notes, Contains("camera_type \"fisheye\" is drawn as perspective"));
+  EXPECT_THAT(fisheye.notes, Contains("its frame rate is left out: give --fps 8"));
+}
+
+TEST(CameraPath, ARolledCameraIsToldAndLevelled) {
+  Json camera = ngpCamera({.eye = {0, 1, 3}, .forward = {0, 0, -1}, .fov = 40}, 0, 2);
+  const float half = glm::radians(15.0f);
+  const glm::quat roll(std::cos(half), 0, 0, std::sin(half));
+  const glm::quat q = glm::quat(camera["R"][3], camera["R"][0], camera["R"][1], camera["R"][2]) * roll;
+  camera["R"] = {q.x, q.y, q.z, q.w};
+  const Read read = readPath({{"path", {camera}}});
+  EXPECT_THAT(read.notes, Contains("1 of 1 cameras are rolled; here the horizon stays level"));
+  expectPlaced(settingsAt(read.shot, {}, 0), {.eye = {0, 1, 3}, .forward = {0, 0, -1}, .fov = 40});
+}
+
+TEST(CameraPath, DamageIsRefusedWithTheCameraThatHasIt) {
+  const Json good = ngpCamera(randomPlaced(), 0, 2);
+  const auto with = [&](const char* name, const Json& value) {
+    Json camera = good;
+    camera[name] = value;
+    return Json{{"path", {good, camera}}};
+  };
+  EXPECT_THAT(complaintAbout({{"path", Json::array()}}), HasSubstr("\"path\" must be a list of cameras"));
+  EXPECT_THAT(complaintAbout({{"path", {1}}}), HasSubstr("camera 1: \"R\" is missing"));
+  EXPECT_THAT(complaintAbout(with("R", {0, 0, 0})), HasSubstr("camera 2: \"R\" must be a list of 4 numbers"));
+  EXPECT_THAT(complaintAbout(with("R", {0, 0, 0, 0})), HasSubstr("camera 2: \"R\" is no rotation"));
+  EXPECT_THAT(complaintAbout(with("T", {0, 1e6, 0})),
+              HasSubstr("camera 2: the camera is more than 1000 m away"));
+  EXPECT_THAT(complaintAbout(with("fov", "wide")), HasSubstr("camera 2: \"fov\" must be a number"));
+  Json frame = nerfstudioCamera(randomPlaced());
+  frame["camera_to_world"] = std::vector<int>(16, 0);
+  EXPECT_THAT(complaintAbout({{"camera_path", {frame}}}), HasSubstr("frame 1: the rotation is no rotation"));
+  EXPECT_THAT(complaintAbout({{"camera_path", {nerfstudioCamera(randomPlaced())}}, {"fps", -3}}),
+              HasSubstr("\"fps\""));
+}
+
+}  // namespace
+}  // namespace satdof
