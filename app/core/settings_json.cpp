@@ -51,7 +51,7 @@ std::string expectation(const Field&, const MaskName&) {
   for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
   return names + " or a .json file with a mask";
 }
-std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
+std::string expectation(const Field&, const FilePath&) { return "the path of a file, as UTF-8"; }
 template <class E>
 requires std::is_enum_v<E> std::string expectation(const Field&, E) {
   std::string names;
