@@ -109,6 +109,72 @@ JPEG = base64.b64decode(
 )
 
 
+# WebP: without losses, with losses, and with transparent pixels. 3 x 2 pixels, by Pillow.
+WEBP = [
+    base64.b64decode("UklGRigAAABXRUJQVlA4TBsAAAAvAkAAEA9wAY49VpC2AYu6+8D/ID/c4CCi/yEA"),
+    base64.b64decode(
+        "UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoDAAIAAsBMJagCdLoAArosJsAA/s9dwaq7Vp2KOyn0/3NRWxb0P/LjJl5Q/RPwyaXl"
+        "DrQAAAA="
+    ),
+    base64.b64decode(
+        "UklGRmYAAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAA/4CAgICAAFZQOCA4AAAAsAEAnQEqAwACAALATCWoAnS6AARm"
+        "gAD+7gw/y2A7CT/6YNPNdPCnB7/5ojiXX/RPwyZ3l9LAAAA="
+    ),
+]
+# TIFF: LZW, inks, floats, and CCITT of one bit.
+TIFF = [
+    base64.b64decode(
+        "SUkqABgAAACAMgPAmBQSBwUAP8AQWAgACgAAAQMAAQAAAAMAAAABAQMAAQAAAAIAAAACAQMAAwAAAJYAAAADAQMAAQAAAAUAAAAG"
+        "AQMAAQAAAAIAAAARAQQAAQAAAAgAAAAVAQMAAQAAAAMAAAAWAQMAAQAAAAIAAAAXAQQAAQAAAA8AAAAcAQMAAQAAAAEAAAAAAAAA"
+        "CAAIAAgA"
+    ),
+    base64.b64decode(
+        "SUkqAAgAAAAKAAABBAABAAAAAwAAAAEBBAABAAAAAgAAAAIBAwAEAAAAhgAAAAMBAwABAAAAAQAAAAYBAwABAAAABQAAABEBBAAB"
+        "AAAAjgAAABUBAwABAAAABAAAABYBBAABAAAAAgAAABcBBAABAAAAGAAAABwBAwABAAAAAQAAAAAAAAAIAAgACAAIADfh9gA34fYA"
+        "N+H2ADfh9gD/AP8AN+H2AA=="
+    ),
+    base64.b64decode(
+        "SUkqAAgAAAAKAAABBAABAAAAAgAAAAEBBAABAAAAAgAAAAIBAwABAAAAIAAAAAMBAwABAAAAAQAAAAYBAwABAAAAAQAAABEBBAAB"
+        "AAAAhgAAABYBBAABAAAAAgAAABcBBAABAAAAEAAAABwBAwABAAAAAQAAAFMBAwABAAAAAwAAAAAAAAAAAMA/AADAPwAAwD8AAMA/"
+    ),
+    base64.b64decode(
+        "SUkqAA4AAACEoAIAIAAJAAABAwABAAAAAwAAAAEBAwABAAAAAgAAAAIBAwABAAAAAQAAAAMBAwABAAAABAAAAAYBAwABAAAAAQAA"
+        "ABEBBAABAAAACAAAABYBAwABAAAAAgAAABcBBAABAAAABQAAABwBAwABAAAAAQAAAAAAAAA="
+    ),
+]
+# A JPEG of inks, 8 x 8 pixels, without a profile.
+INKS = base64.b64decode(
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAbEhQXFBEbFxYXHhwbIChCKyglJShROj0wQmBVZWRfVV1baniZgWpxkHNbXYW1hpCeo6ut"
+    "q2eAvMm6pseZqKuk/8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIB"
+    "AwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZH"
+    "SElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV"
+    "1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwC59s/4mX2PH8Oc1m/Yv+JX9uz/ABbcVzffFdNX/9k="
+)
+
+# A grid of 3 x 3 vertices compressed by Draco: in sequence, and by edgebreaker.
+DRACO = [
+    base64.b64decode(
+        "RFJBQ08CAgEAAAAICQEAAQIAAgMBBAUBBQIDAgYDBgcCBQgCCAYBAgAJAwAAAgIEAAECAQABAQALAx0HGx0HyTEDx7pw+B8AAAD4"
+        "34z/ASgjgP8BAOB/Zvr3H4D/AVgmAADNAAAAAP8DAAAAAQEBAlGpKskBL8kBXx0HHQebkQMKHNkAo2Bm2OCwgAAAAAD/AAAAAAAA"
+        "AAAAAAAAAAAAAAAAQAo="
+    ),
+    base64.b64decode(
+        "RFJBQ08CAgEBAAAACQgBCAIAA3/aB/8BEf8CiEAC/wAAAAAAAQAJAwAAAgECAgQAAQEBAQEACxutKgdVFQMqYkz//2/G/wCUAcD/"
+        "AAAAZQDADACUAQA0AHAGAMoAAAAA/wMAAAAAAAAAAAAAAAAAAAAAAEAKAQEBAQIpUTXJAS/JAV+RA5EDB6jYxfdvv4EAAAAA/wAA"
+        "AA=="
+    ),
+]
+# Two squares, compressed by meshoptimizer.
+MESHOPT = {
+    "vertices": base64.b64decode(
+        "oAAAATzwAAD/////ATvgAAB+f34AAAEDAAAA/wEDAAAAfgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPw=="
+    ),
+    "triangles": base64.b64decode("4P4P/hMPCAHzBAB2h1ZneKmGZYlomAFpAAA="),
+    "indices": base64.b64decode("0AAEDA4QAgYEDA4QAgAAAAA="),
+    "octahedral": base64.b64decode("oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAbQOSBP8HAAA="),
+}
+
+
 # A HEIC and an AVIF image of 64 x 64 pixels with depth, made by heifOf() in tests/io/heif_files.h.
 HEIC = base64.b64decode(
     "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAm1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA"
@@ -177,6 +243,12 @@ def picture():
     )
     yield HEIC
     yield AVIF
+    yield from WEBP
+    yield from TIFF
+    yield INKS
+    yield b"P4 10 2\n" + bytes(4)
+    yield b"P1\n3 1\n010"
+    yield b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n" + bytes(4)
     yield HEIC.replace(b"hvc1", b"grid")
     yield b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n" + bytes([1, 2, 3, 128] * 2)
     yield b"P5 2 2 255\n" + bytes(4)
@@ -494,6 +566,9 @@ WORDS = {
         for key in ("componentType", "byteOffset", "byteStride", "count", "sparse", "uri", "children")
     ]
     + [f'"{key}"' for key in ("targets", "weights", "KHR_texture_transform", "offset", "scale", "texCoord")],
+    "draco": ["DRACO\2\2\1\1", "\x80\0"],
+    "meshopt": ["\xa0", "\xe0", "\xe1", "\xd0", "\xd1"],
+    "webp": ["RIFF", "WEBP", "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ICCP", "EXIF"],
     "obj": [
         "v ",
         "vt ",
@@ -573,6 +648,106 @@ def gltf():
         "values": {"bufferView": 0},
     }
     yield glb(document, binary)
+    yield from gltf_materials()
+    yield from gltf_meshopt()
+
+
+def gltf_materials():
+    """Materials of specular colour and glossiness, instances, and textures as WebP."""
+    webp = "data:image/webp;base64," + base64.b64encode(WEBP[0]).decode()
+    yield json.dumps(
+        {
+            "asset": {"version": "2.0"},
+            "images": [{"uri": webp}],
+            "textures": [{"extensions": {"EXT_texture_webp": {"source": 0}}}],
+            "materials": [
+                {
+                    "extensions": {
+                        "KHR_materials_pbrSpecularGlossiness": {
+                            "diffuseFactor": [1, 0.5, 0.25, 1],
+                            "specularFactor": [0.5, 0.25, 0.1],
+                            "glossinessFactor": 0.75,
+                            "diffuseTexture": {"index": 0},
+                            "specularGlossinessTexture": {"index": 0},
+                        }
+                    }
+                }
+            ],
+            "buffers": [
+                {
+                    "uri": "data:;base64," + base64.b64encode(struct.pack("<9f", *range(9))).decode(),
+                    "byteLength": 36,
+                }
+            ],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+            "nodes": [
+                {
+                    "mesh": 0,
+                    "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0, "SCALE": 0}}},
+                }
+            ],
+        }
+    )
+
+
+def gltf_meshopt():
+    """A buffer view compressed by meshoptimizer, and one compressed by Draco."""
+    views = [
+        (DRACO[1], None),
+        (MESHOPT["vertices"], ("ATTRIBUTES", 6, 12)),
+        (MESHOPT["triangles"], ("TRIANGLES", 12, 2)),
+    ]
+    binary, items = b"", []
+    for data, packed in views:
+        item = {"buffer": 0, "byteOffset": len(binary), "byteLength": len(data)}
+        if packed:
+            mode, count, stride = packed
+            extension = {**item, "mode": mode, "count": count, "byteStride": stride}
+            item = {"buffer": 1, "byteLength": count * stride}
+            item["extensions"] = {"EXT_meshopt_compression": extension}
+        binary += data
+        items.append(item)
+    fallback = {"EXT_meshopt_compression": {"fallback": True}}
+    compressed = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
+    yield glb(
+        {
+            "asset": {"version": "2.0"},
+            "buffers": [{"byteLength": len(binary)}, {"byteLength": 99, "extensions": fallback}],
+            "bufferViews": items,
+            "accessors": [
+                {"bufferView": 1, "componentType": 5126, "count": 6, "type": "VEC3"},
+                {"bufferView": 2, "componentType": 5123, "count": 12, "type": "SCALAR"},
+                {"componentType": 5126, "count": 9, "type": "VEC3"},
+                {"componentType": 5123, "count": 24, "type": "SCALAR"},
+            ],
+            "meshes": [
+                {
+                    "primitives": [
+                        {"attributes": {"POSITION": 0}, "indices": 1},
+                        {"attributes": {"POSITION": 2}, "indices": 3, "extensions": compressed},
+                    ]
+                }
+            ],
+            "nodes": [{"mesh": 0}],
+        },
+        binary,
+    )
+
+
+def draco():
+    yield from DRACO
+
+
+def meshopt():
+    heads = {"vertices": (0, 11, 6), "triangles": (1, 3, 12), "indices": (2, 3, 12), "octahedral": (4, 7, 6)}
+    for name, (mode, stride, count) in heads.items():
+        yield bytes([mode, stride, count, 0]) + MESHOPT[name]
+
+
+def webp():
+    yield from WEBP
 
 
 def obj():

@@ -5,6 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(g++ cmake ninja-build pkg-config python3 python3-glad libglfw3-dev libglm-dev libimgui-dev libstb-dev
   libcli11-dev nlohmann-json3-dev libpng-dev libopenexr-dev liblcms2-dev libpugixml-dev libheif-dev
+  libwebp-dev libjpeg-dev libtiff-dev libdraco-dev libmeshoptimizer-dev
   libgl-dev libegl-dev libxcb1-dev libboost-context-dev libgl1-mesa-dri libegl1
   fonts-dejavu-core)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool x11-utils imagemagick dpkg-dev

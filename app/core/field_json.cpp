@@ -99,7 +99,7 @@ std::string expectation(const Field&, const MaskName&) {
   for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
   return names + " or a .json file with a mask";
 }
-std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
+std::string expectation(const Field&, const FilePath&) { return "the path of a file, as UTF-8"; }
 bool read(const Field&, std::string_view text, bool& value) {
   value = text == "true";
   return value || text == "false";

@@ -14,8 +14,8 @@ namespace {
 
 std::vector<Codec>& rows() {
   using namespace formats;
-  static std::vector<Codec> all{png(),  jpeg(), exr(), hdr(), pfm(), pnm(),
-                                heif(), bmp(),  gif(), psd(), pic(), tga()};
+  static std::vector<Codec> all{png(),  jpeg(), exr(), hdr(), pfm(), pnm(), heif(),
+                                webp(), tiff(), bmp(), gif(), psd(), pic(), tga()};
   return all;
 }
 

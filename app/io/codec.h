@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/io/about.h"
 #include "app/io/depth_image.h"
 #include "app/io/exif.h"
 #include "app/io/file_limits.h"
@@ -59,6 +60,7 @@ struct Codec {
   const char* name;                                  // "PNG", after "a" in messages
   std::vector<std::string> extensions;               // in lower case, ".png"; captures get the first
   bool (*begins)(std::string_view bytes) = nullptr;  // whether a file begins so; null: tried after all others
+  About about;
 
   // Reading. `bytes` is the file; where only its head is needed, its first part is enough.
   Picture (*picture)(std::string_view bytes, const FileLimits& limits);

@@ -48,23 +48,27 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
     return;
   }
   name_ = description(from.get());
-  const bool grey = channels < 3;
-  if (cmsGetColorSpace(from.get()) != (grey ? cmsSigGrayData : cmsSigRgbData)) {
-    const bool inks = cmsGetColorSpace(from.get()) == cmsSigCmykData;
-    ignored_ =
-        "its ICC profile \"" + name_ +
-        (inks ? "\" of CMYK is not applied: plain inks assumed" : "\" is for other channels: sRGB assumed");
+  struct Space {
+    cmsColorSpaceSignature signature;
+    cmsUInt32Number pixel, colours;
+  };
+  const Space space = channels == kInks ? Space{cmsSigCmykData, PT_CMYK, 4}
+                      : channels < 3    ? Space{cmsSigGrayData, PT_GRAY, 1}
+                                        : Space{cmsSigRgbData, PT_RGB, 3};
+  const char* const assumed = channels == kInks ? "plain inks assumed" : "sRGB assumed";
+  if (cmsGetColorSpace(from.get()) != space.signature) {
+    ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: " + assumed;
     return;
   }
   if (name_.starts_with("sRGB")) return;
-  const auto colours = static_cast<cmsUInt32Number>(grey ? 1 : 3);
-  const cmsUInt32Number format = COLORSPACE_SH(static_cast<cmsUInt32Number>(grey ? PT_GRAY : PT_RGB)) |
-                                 EXTRA_SH(static_cast<cmsUInt32Number>(channels) - colours) |
-                                 CHANNELS_SH(colours) | BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
+  const cmsUInt32Number colours = space.colours,
+                        extra = channels == kInks ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
+  const cmsUInt32Number format = COLORSPACE_SH(space.pixel) | EXTRA_SH(extra) | CHANNELS_SH(colours) |
+                                 BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
   const Profile to = linearSrgb();
   transform_ = cmsCreateTransform(from.get(), format, to.get(), TYPE_RGB_FLT, INTENT_RELATIVE_COLORIMETRIC,
                                   cmsFLAGS_NOCACHE);
-  if (transform_ == nullptr) ignored_ = "its ICC profile \"" + name_ + "\" has no conversion: sRGB assumed";
+  if (transform_ == nullptr) ignored_ = "its ICC profile \"" + name_ + "\" has no conversion: " + assumed;
 }
 
 ColourProfile::~ColourProfile() {

@@ -22,11 +22,15 @@ bool isFolder(const std::string& path) {
   return fs::is_directory(path, missing);
 }
 
+// Other systems leave files such as ._a.jpg beside a.jpg.
+bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failed, unknown;
   for (const fs::path& path : entriesOf(folder, failed))
-    if (fs::is_regular_file(path, unknown) && isSceneFile(path)) found.push_back(path.string());
+    if (!isHidden(path) && fs::is_regular_file(path, unknown) && isSceneFile(path))
+      found.push_back(path.string());
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
   std::ranges::sort(found);

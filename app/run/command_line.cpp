@@ -105,6 +105,8 @@ class Parser {
     flag("--version", "print the version and exit", line.version);
     flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit",
          line.list);
+    flag("--formats", "print what is read of each format of images and models, as Markdown, and exit",
+         line.formats);
     flag("--headless", "render without a window or a display", line.headless);
     flag("--fresh", "start with the default settings, not with the settings of the last window; store none",
          line.fresh);
@@ -444,6 +446,8 @@ CommandLine parse(int argc, const char* const* argv) {
   }
   for (const auto& path : {line.stats, line.benchmark, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
+  for (const auto& [option, values] : line.files)
+    if (!isBatch(line)) requireDifferent("--capture", line.capture, option.c_str(), values.front());
   requireDifferent("--capture", line.capture, "--stats", line.stats);
   requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);
   requireDifferent("--stats", line.stats, "--benchmark", line.benchmark);

@@ -1,6 +1,8 @@
 #include "app/run/listing.h"
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "app/device/device.h"
 #include "app/filter/filter.h"
@@ -8,6 +10,8 @@
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/scene/bodies/solver.h"
+#include "app/scene/model/gltf/extensions.h"
+#include "app/scene/model/reader.h"
 #include "app/trace/trace.h"
 
 namespace satdof {
@@ -43,7 +47,41 @@ std::string summaryOf(const Codec& codec) {
   return text;
 }
 
+// A row of a table.
+std::string rowOf(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line.append(cell.empty() ? "" : " ").append(cell).append(" |");
+  return line + "\n";
+}
+
+std::string tableOf(const std::vector<std::string>& columns) {
+  std::string text = "<!-- no measurements -->\n\n" + rowOf(columns) + "|";
+  for (std::size_t i = 0; i < columns.size(); ++i) text += "---|";
+  return text + "\n";
+}
+
+std::string inCode(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(text.empty() ? "`" : " `").append(word).append("`");
+  return text;
+}
+
 }  // namespace
+
+std::string formatTables() {
+  std::string text = tableOf({"images", "files", "read", "approximated", "left out", "needs"});
+  for (const Codec& codec : codecs())
+    text += rowOf({codec.name, inCode(codec.extensions), codec.about.read, codec.about.approximated,
+                   codec.about.leftOut, codec.about.needs});
+  text.append("\n").append(tableOf({"models", "files", "read", "approximated", "left out"}));
+  for (const ModelFormat& format : modelFormats())
+    text += rowOf({format.name, inCode({format.extensions.begin(), format.extensions.end()}),
+                   format.about.read, format.about.approximated, format.about.leftOut});
+  text.append("\n").append(tableOf({"extension of glTF", "approximated", "needs"}));
+  for (const gltf::Extension& extension : gltf::extensions())
+    text += rowOf({inCode({std::string(extension.name)}), extension.approximated, extension.needs});
+  return text;
+}
 
 std::string listing() {
   const auto always = [](auto) { return Availability{true, ""}; };

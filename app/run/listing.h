@@ -7,4 +7,7 @@ namespace satdof {
 // is available, and why not. Needs a current context.
 std::string listing();
 
+// Returns the tables of --formats, as Markdown: what is read of images, models and extensions of glTF.
+std::string formatTables();
+
 }  // namespace satdof

@@ -36,6 +36,8 @@ void run(const CommandLine& line) {
   } else if (line.list) {
     const HeadlessContext context(line.glDebug);
     std::fputs(listing().c_str(), stdout);
+  } else if (line.formats) {
+    std::fputs(formatTables().c_str(), stdout);
   } else if (!line.lab.empty() || !line.share.empty()) {
     runLab(line);
   } else if (!line.trace.empty()) {

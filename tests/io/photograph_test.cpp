@@ -508,7 +508,8 @@ TEST(Profile, OfOtherChannelsIsNoted) {
   std::string bytes(size, '\0');
   cmsSaveProfileToMem(inks, bytes.data(), &size);
   cmsCloseProfile(inks);
-  EXPECT_THAT(withProfile(bytes, {9, 9, 9}).notes, testing::ElementsAre(HasSubstr("of CMYK is not applied")));
+  EXPECT_THAT(withProfile(bytes, {9, 9, 9}).notes,
+              testing::ElementsAre(HasSubstr("is for other channels: sRGB assumed")));
 }
 
 TEST(Profile, SrgbIsReadWithoutAConversionAndDamageIsNoted) {

@@ -49,6 +49,42 @@ TEST(Pnm, LargestNumbersAreWhite) {
   EXPECT_EQ(decodeDepth("P5 1 1 15\n\x7f"s).values[0], 15.0f) << "beyond the largest number";
 }
 
+TEST(Pnm, BitmapsAreReadAsTextAndBinary) {
+  // Ten pixels a row: 1 is black.
+  const std::string text = "P1\n# a comment\n10 2\n1010101010\n0 0 0 0 0 0 0 0 1 1";
+  const std::string binary = "P4 10 2\n\xaa\x80\x00\xff"s;
+  const std::vector<float> rows = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
+  EXPECT_EQ(decodeDepth(text).values, rows);
+  EXPECT_EQ(decodeDepth(binary).values, rows);
+  EXPECT_EQ(decodePicture(text).rgba, decodePicture(binary).rgba);
+  EXPECT_EQ(decodePicture(text).rgba[0], 0x3c00) << "0 is white";
+  const auto reason = [](const std::string& bytes) { return reasonOf([&] { decodePicture(bytes); }); };
+  EXPECT_THAT(reason("P4 10 2\n\xaa\x80\x00"s), HasSubstr("truncated"));
+  EXPECT_THAT(reason("P4 16384 16384\nxx"), HasSubstr("truncated"));
+  EXPECT_THAT(reason("P1 10 2\n1010101010 000000000"), HasSubstr("truncated"));
+  EXPECT_THAT(reason("P1 2 1\n12"), HasSubstr("no number"));
+}
+
+TEST(Pnm, ArbitraryMapsOfOneToFourChannelsAreRead) {
+  const auto pam = [](int channels, int largest, const std::string& pixels) {
+    return "P7\nWIDTH 1\nHEIGHT 2\n# a comment\nDEPTH " + std::to_string(channels) + "\nMAXVAL " +
+           std::to_string(largest) + "\nTUPLTYPE SOMETHING\nENDHDR\n" + pixels;
+  };
+  EXPECT_EQ(decodeDepth(pam(1, 65535, "\1\2\3\4")).values, (std::vector<float>{0x304, 0x102}));
+  EXPECT_EQ(decodePicture(pam(1, 1, "\1\0"s)).rgba[4], 0x3c00) << "1 is white";
+  EXPECT_EQ(decodePicture(pam(3, 255, "abcdef")).rgba, decodePicture("P6 1 2 255\nabcdef").rgba);
+  const Picture half = decodePicture(pam(4, 255, "\xff\xff\xff\x80\xff\0\0\xff"s));
+  EXPECT_NEAR(glm::unpackHalf1x16(half.rgba[4]), 128.0f / 255.0f, 1e-3f);
+  EXPECT_EQ(half.rgba[0], 0x3c00);
+  EXPECT_EQ(half.rgba[1], 0);
+  EXPECT_THAT(half.notes, testing::ElementsAre("transparent pixels blended over black"));
+  const auto reason = [](const std::string& bytes) { return reasonOf([&] { decodePicture(bytes); }); };
+  EXPECT_THAT(reason(pam(5, 255, "0123456789")), HasSubstr("it has 5 channels; 1 to 4 are read"));
+  EXPECT_THAT(reason("P7\nWIDTH 1\nHEIGHT 1\nENDHDR\nx"), HasSubstr("it has 0 channels"));
+  EXPECT_THAT(reason(pam(3, 255, "abcde")), HasSubstr("truncated"));
+  EXPECT_NE(reason("P7\nWIDTH 1\nHEIGHT 2\nDEPTH 1"), "accepted");
+}
+
 TEST(Pnm, DamageIsRefused) {
   const auto reason = [](const std::string& bytes) { return reasonOf([&] { decodePicture(bytes); }); };
   EXPECT_THAT(reason("P5 2 2 255\nxxx"), HasSubstr("truncated"));

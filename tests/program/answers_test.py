@@ -4,6 +4,7 @@
 answers_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
+import pathlib
 import unittest
 
 from headless_program import CAN, ProgramTest, start
@@ -44,6 +45,17 @@ class Answers(ProgramTest):
             self.assertIn(name, CAN["solver"])
         self.assertEqual(bool(CAN["traversal"]), kernels_run)
 
+    def test_the_page_has_the_tables_of_formats(self):
+        done = start("--formats")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/files.md").read_text()
+        self.assertIn(done.stdout, page, "scripts/make formats PROGRAM renews it")
+        rows = [line for line in done.stdout.splitlines() if line.startswith("| ")]
+        for extension in ("`.png`", "`.jpg`", "`.tif`", "`.glb`", "`.obj`", "`KHR_texture_transform`"):
+            self.assertTrue(any(extension in row for row in rows), extension)
+        for row in rows:
+            self.assertIn(row.count("|"), (4, 6, 7), row)
+
     def test_help_and_version(self):
         done = start("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -64,6 +76,7 @@ class Answers(ProgramTest):
             "--view",
             "--settings",
             "--list",
+            "--formats",
             "--gl-debug",
             "--version",
         ):

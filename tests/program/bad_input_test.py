@@ -282,7 +282,7 @@ class BadInput(ProgramTest):
         self.assertLess(kilobytes, max(before, 1 << 20))
 
     def test_output_that_does_not_arrive(self):
-        for option in ("--help", "--list", "--version"):
+        for option in ("--help", "--list", "--formats", "--version"):
             with open("/dev/full", "w") as full:
                 done = subprocess.run(
                     [SATDOF, option], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120

@@ -65,6 +65,7 @@ Codec toy() {
   return {.name = "Toy",
           .extensions = {".toy"},
           .begins = isToy,
+          .about = {"all of a toy"},
           .picture = readToy,
           .size = toySize,
           .text = toyText,

@@ -142,6 +142,13 @@ TEST_F(BatchTest, OneFileIsNone) {
   EXPECT_STREQ(sceneOf(line({"--image", "a.jpg", "--scene", "teapots"}).settings()), "teapots");
 }
 
+TEST_F(BatchTest, AnInputIsNotOverwritten) {
+  const std::string image = file("a.png", png()).string();
+  EXPECT_THROW(line({"--image", image, "--capture", image}), UsageError);
+  EXPECT_THROW(line({"--image", "b.png", "--depth", image, "--capture", image}), UsageError);
+  EXPECT_NO_THROW(line({"--image", image, "--capture", (folder_ / "b.png").string()}));
+}
+
 TEST_F(BatchTest, FilesAreNumberedByName) {
   const auto out = (folder_ / "out.png").string();
   const CommandLine all = line(
@@ -169,7 +176,8 @@ TEST_F(BatchTest, FoldersMatchByName) {
 }
 
 TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
-  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json"}) file(name);
+  for (const char* name : {"in/a.PIC", "in/b.heic", "in/c.glb", "in/d.OBJ", "in/e.json", "in/._a.jpg"})
+    file(name);
   EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 

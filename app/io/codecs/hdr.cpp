@@ -60,8 +60,16 @@ Codec formats::hdr() {
   return {.name = "Radiance HDR",
           .extensions = {".hdr"},
           .begins = [](std::string_view head) { return head.starts_with("#?"); },
-          .picture = [](std::string_view bytes,
-                        const FileLimits& limits) { return pictureByStb(bytes, limits, {}); },
+          .about = {"RGBE, as written or with run lengths", "", "exposure and primaries in the header"},
+          .picture =
+              [](std::string_view bytes, const FileLimits& limits) {
+                Picture picture = pictureByStb(bytes, limits, {});
+                const std::string_view header = bytes.substr(0, bytes.find("\n\n"));
+                for (const char* key : {"EXPOSURE", "COLORCORR", "PRIMARIES"})
+                  if (header.find(std::string("\n") + key + "=") != header.npos)
+                    addNote(picture.notes, std::string(key) + " in its header is left out");
+                return picture;
+              },
           .size = sizeByStb,
           .noDepth = "a Radiance HDR keeps 8 bits of depth: give a PNG or PFM",
           .isLight = true,

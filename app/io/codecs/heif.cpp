@@ -370,6 +370,9 @@ Codec heif() {
   return {.name = "HEIC or AVIF",
           .extensions = {".heic", ".heif", ".avif"},
           .begins = isHeif,
+          .about = {"8 to 12 bits, profile, Display P3, BT.2020, limited range, turns and crops; depth "
+                    "beside the image",
+                    "", "the tone curves PQ and HLG", "libheif"},
           .picture = pictureOf,
           .size = heifSize,
           .depth = depthOf,

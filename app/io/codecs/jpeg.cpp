@@ -11,6 +11,7 @@
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
 #include "app/io/embedded_depth.h"
+#include "app/io/inks.h"
 #include "app/io/orientation.h"
 
 namespace satdof {
@@ -84,13 +85,32 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
                                std::to_string(size.y - first) + " are missing or incomplete: grey");
 }
 
+// Of four channels. Without libjpeg, stb_image mixes plain inks.
+Picture pictureOfInks(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
+  if (!readsJpegInks()) {
+    Picture picture = pictureByStb(jpeg, limits, {});
+    addNote(picture.notes,
+            "its inks are mixed without their profile: this program was built without libjpeg");
+    return picture;
+  }
+  const JpegInks inks = decodeJpegInks(jpeg, limits);
+  Picture picture{inks.size, {}, true, {}};
+  convertInks(picture, inks.rows.data(), profile);
+  return picture;
+}
+
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  constexpr int kInkChannels = 4;
   const JpegMetadata metadata = jpegMetadata(bytes);
   Notes notes;
   std::string jpeg = firstJpeg(bytes, notes);
-  Picture picture = pictureByStb(jpeg, limits, metadata.profile);
+  const bool inks = jpegChannels(jpeg) == kInkChannels;
+  Picture picture =
+      inks ? pictureOfInks(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
   addNotes(picture.notes, notes);
-  if (!notes.empty()) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
+  if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
+    addNote(picture.notes, "its gain map is left out: the image for plain displays is shown");
+  if (!notes.empty() && !inks) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
   turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }
@@ -150,21 +170,27 @@ std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, in
 }
 
 Codec formats::jpeg() {
-  return {.name = "JPEG",
-          .extensions = {".jpg", ".jpeg"},
-          .begins = isJpeg,
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf,
-          .photograph = photographOf,
-          .facts = [](std::string_view head) { return photographFacts(jpegMetadata(head).exif); },
-          .text = jpegText,
-          .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
-          .lossy = true,
-          .write =
-              [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
-                return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
-              }};
+  return {
+      .name = "JPEG",
+      .extensions = {".jpg", ".jpeg"},
+      .begins = isJpeg,
+      .about =
+          {"8 bits, profile, orientation, CMYK with libjpeg; depth as GDepth, Dynamic Depth, or of an iPhone "
+           "(multi-picture format)",
+           "an end that is missing: what is there is shown, the rest is grey; inks without a profile",
+           "what is appended, such as films and gain maps"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf,
+      .photograph = photographOf,
+      .facts = [](std::string_view head) { return photographFacts(jpegMetadata(head).exif); },
+      .text = jpegText,
+      .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
+      .lossy = true,
+      .write =
+          [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
+            return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
+          }};
 }
 
 }  // namespace satdof

@@ -99,6 +99,7 @@ Codec formats::pfm() {
   return {.name = "PFM",
           .extensions = {".pfm"},
           .begins = isPfm,
+          .about = {"grey and colours, both byte orders, lines that end with CR LF"},
           .picture = pictureOf,
           .size = [](std::string_view head, const FileLimits&) { return readHeader(head).size; },
           .depth = depthOf,

@@ -109,22 +109,24 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
 }  // namespace
 
 Codec png() {
-  return {.name = "PNG",
-          .extensions = {".png"},
-          .begins = isPng,
-          .picture = pictureOf,
-          .size =
-              [](std::string_view head, const FileLimits& limits) {
-                return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
-              },
-          .depth = depthOf,
-          .oneChannel = isGrey,
-          .text = pngText,
-          .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
-                      {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
-          .showsUi = true,
-          .write = write,
-          .layer = layerOf};
+  return {
+      .name = "PNG",
+      .extensions = {".png"},
+      .begins = isPng,
+      .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF", "transparent pixels: blended over black"},
+      .picture = pictureOf,
+      .size =
+          [](std::string_view head, const FileLimits& limits) {
+            return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
+          },
+      .depth = depthOf,
+      .oneChannel = isGrey,
+      .text = pngText,
+      .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
+                  {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
+      .showsUi = true,
+      .write = write,
+      .layer = layerOf};
 }
 
 }  // namespace satdof::formats

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdint>
@@ -12,30 +13,61 @@ namespace satdof::formats {
 
 namespace {
 
-// A portable grey map or pixel map, as text (P2, P3) or binary (P5, P6).
+// How samples are stored: a bit or a digit each (P4, P1), numbers as text (P2, P3), one or two bytes (P5 to P7).
+enum class Coding { bits, digits, text, binary };
+
+// A portable bitmap, grey map, pixel map or arbitrary map.
 struct PnmImage {
   glm::ivec2 size{0};
-  int channels = 1;   // 3: red, green and blue
+  Coding coding = Coding::binary;
+  int channels = 1;   // grey, grey and alpha, RGB, RGBA
   int largest = 255;  // number of white: 1 to 65535; from 256 on, binary samples have two bytes
-  std::vector<std::uint16_t> samples;  // from 0 to `largest`, bottom row first
+  std::vector<std::uint16_t> samples{};  // from 0 to `largest`, bottom row first
+
+  double mostPixelsPerByte() const {
+    const double each = largest > 255 ? 2.0 : 1.0;
+    return coding == Coding::bits     ? 8.0
+           : coding == Coding::digits ? 1.0
+                                      : 1.0 / (channels * (coding == Coding::text ? 2.0 : each));
+  }
 };
 
 bool isPnm(std::string_view bytes) {
-  constexpr std::string_view kKinds = "2356";
-  return bytes.size() > 2 && bytes[0] == 'P' && kKinds.find(bytes[1]) != kKinds.npos &&
+  return bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7' &&
          std::isspace(static_cast<unsigned char>(bytes[2])) != 0;
 }
 
-bool isText(std::string_view bytes) { return bytes[1] < '4'; }
+void readArbitraryHeader(MapHeader& header, PnmImage& image) {
+  constexpr int kMostWords = 100;
+  image.channels = 0;
+  for (int i = 0; i < kMostWords; ++i) {
+    const std::string_view key = header.word();
+    if (key == "ENDHDR") break;
+    if (key == "WIDTH") image.size.x = header.number<int>("width");
+    if (key == "HEIGHT") image.size.y = header.number<int>("height");
+    if (key == "DEPTH") image.channels = header.number<int>("depth");
+    if (key == "MAXVAL") image.largest = header.number<int>("largest number");
+  }
+  if (image.channels < 1 || image.channels > 4)
+    throw std::runtime_error("it has " + std::to_string(image.channels) + " channels; 1 to 4 are read");
+}
 
 PnmImage readHeader(std::string_view bytes, std::string_view& body) {
+  constexpr std::array kCodings = {Coding::digits, Coding::text,   Coding::text,  Coding::bits,
+                                   Coding::binary, Coding::binary, Coding::binary};
   MapHeader header(bytes);
-  PnmImage image;
-  image.channels = bytes[1] == '2' || bytes[1] == '5' ? 1 : 3;
+  const char kind = bytes[1];
+  PnmImage image{.coding = kCodings[static_cast<size_t>(kind - '1')]};
+  image.channels = kind == '3' || kind == '6' ? 3 : 1;
   header.word();
-  image.size.x = header.number<int>("width");
-  image.size.y = header.number<int>("height");
-  image.largest = header.number<int>("largest number");
+  if (kind == '7') {
+    readArbitraryHeader(header, image);
+  } else {
+    image.size.x = header.number<int>("width");
+    image.size.y = header.number<int>("height");
+    const bool bitmap = kind == '1' || kind == '4';
+    image.largest = bitmap ? 1 : header.number<int>("largest number");
+  }
   if (image.largest < 1 || image.largest > 65535)
     throw std::runtime_error("its largest number is " + std::to_string(image.largest) +
                              ", at most 65535 is read");
@@ -55,21 +87,43 @@ int takeNumber(std::string_view& text) {
   return value;
 }
 
+// A digit of a bitmap, after blanks: 1 is black.
+int takeDigit(std::string_view& text) {
+  const size_t at = text.find_first_not_of(" \t\r\n\v\f");
+  if (at == text.npos) throw std::runtime_error("it is truncated: the end of its pixels is missing");
+  const char digit = text[at];
+  if (digit != '0' && digit != '1') throw std::runtime_error("one of its samples is no number");
+  text.remove_prefix(at + 1);
+  return '1' - digit;
+}
+
 PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
   std::string_view body;
   PnmImage image = readHeader(bytes, body);
-  const bool text = isText(bytes), wide = image.largest > 255;
-  requireSize(image.size, limits, text ? body.size() + 1 : body.size(),
-              1.0 / (image.channels * (text || wide ? 2 : 1)));
+  const bool wide = image.largest > 255, text = image.coding == Coding::text;
+  requireSize(image.size, limits, text ? body.size() + 1 : body.size(), image.mostPixelsPerByte());
+  const size_t rowBytes = (static_cast<size_t>(image.size.x) + 7) / 8;  // of a bitmap
+  if (image.coding == Coding::bits && body.size() / rowBytes < static_cast<size_t>(image.size.y))
+    throw std::runtime_error("it is truncated: the end of its pixels is missing");
   const size_t stride = static_cast<size_t>(image.size.x) * static_cast<size_t>(image.channels);
   image.samples.resize(stride * static_cast<size_t>(image.size.y));
   const auto byteAt = [&](size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(body[i])); };
-  size_t at = 0;
-  for (size_t row = static_cast<size_t>(image.size.y); row-- > 0;)
+  const auto next = [&](size_t at, size_t rowFromTop, size_t x) {
+    switch (image.coding) {
+      case Coding::bits:
+        return ~byteAt(rowFromTop * rowBytes + x / 8) >> (7 - x % 8) & 1u;
+      case Coding::digits:
+        return static_cast<unsigned>(takeDigit(body));
+      case Coding::text:
+        return static_cast<unsigned>(takeNumber(body));
+      default:
+        return wide ? byteAt(2 * at) << 8 | byteAt(2 * at + 1) : byteAt(at);
+    }
+  };
+  size_t at = 0, fromTop = 0;
+  for (size_t row = static_cast<size_t>(image.size.y); row-- > 0; ++fromTop)
     for (size_t x = 0; x < stride; ++x, ++at) {
-      const unsigned value = text   ? static_cast<unsigned>(takeNumber(body))
-                             : wide ? byteAt(2 * at) << 8 | byteAt(2 * at + 1)
-                                    : byteAt(at);
+      const unsigned value = next(at, fromTop, x);
       image.samples[row * stride + x] =
           static_cast<std::uint16_t>(std::min(value, static_cast<unsigned>(image.largest)));
     }
@@ -101,12 +155,17 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 }  // namespace
 
 Codec pnm() {
-  return {.name = "PNM",
-          .extensions = {".ppm", ".pgm", ".pnm"},
-          .begins = isPnm,
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf};
+  return {
+      .name = "PNM",
+      .extensions = {".ppm", ".pgm", ".pnm", ".pbm", ".pam"},
+      .begins = isPnm,
+      .about =
+          {"bitmaps, grey and colours as text or binary (P1 to P6), numbers up to 65535; PAM (P7) of 1 to 4 "
+           "channels",
+           "transparent pixels: blended over black"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf};
 }
 
 }  // namespace satdof::formats

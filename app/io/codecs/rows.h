@@ -11,6 +11,8 @@ Codec hdr();
 Codec pfm();
 Codec pnm();
 Codec heif();
+Codec webp();
+Codec tiff();
 Codec bmp();
 Codec gif();
 Codec psd();

@@ -30,9 +30,17 @@ std::vector<float> linearOf(int values, double gamma) {
   return linear;
 }
 
-// Converts `samples` by the profile.
+// `samples`: the last of two or four channels is opacity.
 template <class T>
-void convertBy(const ColourProfile& profile, Picture& picture, const T* samples, int channels) {
+bool hasTransparent(const T* samples, glm::ivec2 size, int channels) {
+  for (size_t i = 1; i <= pixelsOf(size); ++i)
+    if (samples[i * static_cast<size_t>(channels) - 1] != static_cast<T>(-1)) return true;
+  return false;
+}
+
+// Converts `samples` by the profile. `alpha`: the last channel is opacity.
+template <class T>
+void convertBy(const ColourProfile& profile, Picture& picture, const T* samples, int channels, bool alpha) {
   const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
   picture.rgba.resize(4 * pixelsOf(picture.size));
   ThreadPool threads(hardwareThreads());
@@ -43,9 +51,9 @@ void convertBy(const ColourProfile& profile, Picture& picture, const T* samples,
     profile.convert(row, rgb.data(), width);
     for (size_t x = 0; x < width; ++x) {
       std::uint16_t* const to = &picture.rgba[4 * (first + x)];
-      const float opacity = channels % 2 == 0 ? static_cast<float>(row[(x + 1) * pixel - 1]) /
-                                                    static_cast<float>(static_cast<T>(-1))
-                                              : 1.0f;
+      const float opacity =
+          alpha ? static_cast<float>(row[(x + 1) * pixel - 1]) / static_cast<float>(static_cast<T>(-1))
+                : 1.0f;
       for (size_t c = 0; c < 3; ++c) to[c] = half(rgb[3 * x + c] * opacity);
       to[3] = kHalfOne;
     }
@@ -63,11 +71,12 @@ size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_c
 
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
-  if (channels % 2 == 0) addNote(picture.notes, "transparent pixels blended over black");
+  if (channels % 2 == 0 && hasTransparent(samples, picture.size, channels))
+    addNote(picture.notes, "transparent pixels blended over black");
   if (!icc.empty()) {
     const ColourProfile profile(icc, channels, sizeof(T));
     if (profile.converts()) {
-      convertBy(profile, picture, samples, channels);
+      convertBy(profile, picture, samples, channels, channels % 2 == 0);
       return;
     }
     if (!profile.ignored().empty()) addNote(picture.notes, profile.ignored());
@@ -92,6 +101,31 @@ void convert(Picture& picture, const T* samples, int channels, double gamma, con
 
 template void convert(Picture&, const std::uint8_t*, int, double, const std::string&);
 template void convert(Picture&, const std::uint16_t*, int, double, const std::string&);
+
+template <class T>
+void convertInks(Picture& picture, const T* samples, const std::string& icc) {
+  constexpr auto kMost = static_cast<float>(static_cast<T>(-1));
+  std::string ignored = "its inks have no ICC profile: plain inks assumed";
+  if (!icc.empty()) {
+    const ColourProfile profile(icc, kInks, sizeof(T));
+    if (profile.converts()) {
+      convertBy(profile, picture, samples, 4, false);
+      return;
+    }
+    ignored = profile.ignored();
+  }
+  addNote(picture.notes, ignored);
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += 4) {
+    const float rest = 1.0f - static_cast<float>(samples[3]) / kMost;
+    for (size_t c = 0; c < 3; ++c)
+      picture.rgba[i + c] = half(decodeSrgb((1.0f - static_cast<float>(samples[c]) / kMost) * rest));
+    picture.rgba[i + 3] = kHalfOne;
+  }
+}
+
+template void convertInks(Picture&, const std::uint8_t*, const std::string&);
+template void convertInks(Picture&, const std::uint16_t*, const std::string&);
 
 void convertLight(Picture& picture, const float* samples, int channels) {
   picture.rgba.resize(4 * pixelsOf(picture.size));

@@ -19,6 +19,9 @@ std::uint16_t half(float linear);
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma = 0.0,
              const std::string& icc = {});
+// The same for four inks a pixel, from 0 for none. Without a profile, each ink takes its colour away: plain inks.
+template <class T>
+void convertInks(Picture& picture, const T* samples, const std::string& icc);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
 

@@ -29,10 +29,12 @@ struct FreeStb {
 };
 
 // A format that has nothing but its pixels.
-Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view)) {
+Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view),
+            const About& about) {
   return {.name = name,
           .extensions = std::move(extensions),
           .begins = begins,
+          .about = about,
           .picture = [](std::string_view bytes,
                         const FileLimits& limits) { return pictureByStb(bytes, limits, {}); },
           .size = sizeByStb,
@@ -112,18 +114,37 @@ void appendTo(void* string, void* data, int count) {
 namespace formats {
 
 Codec bmp() {
-  return plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); });
+  return plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
+               {"1 to 32 bits, palettes"});
 }
 Codec gif() {
-  return plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); });
+  Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
+                      {"the first image", "", "later images"});
+  codec.picture = [](std::string_view bytes, const FileLimits& limits) {
+    constexpr size_t kHead = 2000;
+    Picture picture = pictureByStb(bytes, limits, {});
+    if (bytes.substr(0, kHead).find("NETSCAPE2.0") != bytes.npos)  // how often a film repeats
+      addNote(picture.notes, "its later images are left out");
+    return picture;
+  };
+  return codec;
 }
 Codec psd() {
-  return plain("PSD", {".psd"}, [](std::string_view head) { return head.starts_with("8BPS"); });
+  Codec codec = plain("PSD", {".psd"}, [](std::string_view head) { return head.starts_with("8BPS"); },
+                      {"8 and 16 bits, RGB, all layers in one", "", "profiles"});
+  codec.picture = [](std::string_view bytes, const FileLimits& limits) {
+    Picture picture = pictureByStb(bytes, limits, {});
+    if (bytes.find("8BIM\x04\x0f") != bytes.npos)
+      addNote(picture.notes, "its ICC profile is left out: sRGB assumed");
+    return picture;
+  };
+  return codec;
 }
 Codec pic() {
-  return plain("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); });
+  return plain("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); },
+               {"8 bits"});
 }
-Codec tga() { return plain("TGA", {".tga"}, nullptr); }
+Codec tga() { return plain("TGA", {".tga"}, nullptr, {"8 to 32 bits, palettes, run lengths"}); }
 
 }  // namespace formats
 

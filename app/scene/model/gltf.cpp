@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -8,6 +7,8 @@
 #include "app/scene/model/gltf/accessors.h"
 #include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/gltf/clips.h"
+#include "app/scene/model/gltf/draco.h"
+#include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/gltf/materials.h"
 #include "app/scene/model/gltf/meshes.h"
 #include "app/scene/model/gltf/nodes.h"
@@ -20,12 +21,6 @@ namespace satdof {
 namespace gltf {
 
 namespace {
-
-// Other extensions are left out, with a note.
-constexpr std::array kKnownExtensions = {
-    "EXT_mesh_gpu_instancing",    "KHR_lights_punctual",  "KHR_materials_emissive_strength",
-    "KHR_materials_transmission", "KHR_materials_unlit",  "KHR_materials_volume",
-    "KHR_mesh_quantization",      "KHR_texture_transform"};
 
 Json parse(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
@@ -50,9 +45,14 @@ void noteUnknownExtensions(const Item& root, ModelData& model) {
     const Json* const names = root.find(key);
     if (names == nullptr || !names->is_array()) continue;
     for (const Json& name : *names)
-      if (name.is_string() &&
-          std::ranges::none_of(kKnownExtensions, [&](const char* known) { return name == known; }))
-        addNote(model.notes, excerpt(name.get<std::string>()) + " is left out");
+      if (name.is_string()) {
+        const auto text = name.get<std::string>();
+        const auto known = std::ranges::find(extensions(), text, &Extension::name);
+        if (known == extensions().end())
+          addNote(model.notes, excerpt(text) + " is left out");
+        else if (known->isMissing)
+          addNote(model.notes, text + " is left out: this program was built without " + known->needs);
+      }
   }
 }
 
@@ -95,9 +95,10 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   ModelData model;
   noteUnknownExtensions(root, model);
   Buffers buffers(root, chunks.binary, source, progress);
-  const Accessors accessors(root, buffers, limits);
+  Accessors accessors(root, buffers, limits);
+  readDraco(root, buffers, limits, progress, accessors);
   Images images(root, buffers, limits);
-  readMaterials(root, images, limits, model);
+  const auto glossiness = readMaterials(root, images, limits, model);
   const Nodes nodes = readNodes(root, accessors, limits, model);
   readSkins(root, nodes, accessors, limits, model);
   readMeshes(root, accessors, limits, progress, model);
@@ -105,6 +106,7 @@ ModelData read(const ModelSource& source, LoadProgress& progress) {
   setMorphWeights(root, nodes, limits, model);
   readClips(root, nodes, accessors, limits, progress, model);
   images.decode(model, progress);
+  convertGlossiness(glossiness, limits, model);
   return model;
 }
 

@@ -13,6 +13,7 @@
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/model/library.h"
+#include "app/scene/model/ray.h"
 
 namespace satdof {
 
@@ -387,6 +388,9 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
   constexpr float kNearest = 0.5f, kFarthest = 200.0f;  // of the orbit camera
   const Bounds all = bounds(model, world, weights);
+  const auto middle = [&](const glm::vec3& eye, const glm::vec3& back) {
+    return firstHit(model, world, weights, {eye, -back});
+  };
   Framing framing;
   framing.camera = camera;
   CameraSettings& to = framing.camera;
@@ -398,7 +402,8 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
     const glm::vec3 eye(at[3]);
     const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
     const bool focused = from.focusDistanceM > 0.0f;
-    const float subjectM = focused ? from.focusDistanceM * scaleOf(at) : glm::dot(eye - all.centre(), back);
+    const float subjectM = focused ? from.focusDistanceM * scaleOf(at)
+                                   : middle(eye, back).value_or(glm::dot(eye - all.centre(), back));
     const float distance = std::clamp(subjectM, kNearest, kFarthest);
     const glm::vec3 target = eye - distance * back;
     to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
@@ -420,8 +425,9 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
   to.targetZM = centre.z;
   to.distanceM =
       std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearest, kFarthest);
-  // The front of the middle: most models have their face there.
-  framing.focusDistanceM = std::max(to.distanceM - 0.4f * radius, 0.1f);
+  const CameraFrame frame = cameraFrame(to);
+  framing.focusDistanceM =
+      std::max(middle(frame.eye, -frame.forward).value_or(to.distanceM - 0.4f * radius), 0.1f);
   return framing;
 }
 

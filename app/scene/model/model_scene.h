@@ -17,9 +17,9 @@ void frameModel(SceneSettings& scene);
 bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b);
 
 // Camera and focus for a model in the world: a camera of the file (from 1 on), or the direction of `camera` at a
-// distance that shows the model. A camera of the file orbits the point of its view axis at its focus distance; without
-// a focus distance, the point of its view axis nearest to the centre of the model's bounds. `world`, `weights`: of
-// pose() and morphWeights().
+// distance that shows the model. The focus is on what is in the middle of the image, if the file's camera states no focus
+// distance. A camera of the file orbits that point; if nothing is there, the point of its view axis nearest to the centre of
+// the model's bounds. `world`, `weights`: of pose() and morphWeights().
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 

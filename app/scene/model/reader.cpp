@@ -16,6 +16,7 @@
 #include "app/core/foreign_text.h"
 #include "app/io/png.h"
 #include "app/io/stb_guard.h"
+#include "app/io/webp.h"
 
 namespace satdof {
 
@@ -26,6 +27,22 @@ struct Kind {
   ModelData (*parse)(const ModelSource&, LoadProgress&);
 };
 constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".obj", parseObj}};
+
+const std::array kFormats = {
+    ModelFormat{
+        "glTF 2.0",
+        {".gltf", ".glb"},
+        {"meshes, nodes, cameras, skins, morph targets, clips, two sets of texture coordinates, vertex "
+         "colours, the extensions below",
+         "morph targets move positions and normals, not tangents; blended surfaces are sorted by the "
+         "centres of their meshes",
+         "points, lines, orthographic cameras, other extensions"}},
+    ModelFormat{
+        "OBJ with MTL",
+        {".obj"},
+        {"polygons, smoothing groups, vertex colours, textures with their options, materials of Phong or "
+         "of metal and roughness",
+         "materials of Phong become metal and roughness", "points, lines, curves"}}};
 
 const Kind* kindOf(const std::filesystem::path& path) {
   const auto* found = std::ranges::find(kKinds, lowerCase(path.extension().string()), &Kind::extension);
@@ -95,21 +112,36 @@ glm::ivec2 imageSize(std::string_view bytes) {
     if (const auto size = pngSize(bytes)) return *size;
     throw std::runtime_error("the PNG image is damaged before its pixels");
   }
+  if (isWebp(bytes)) return webpSize(bytes);
   requireSafeForStb(bytes);
   if (bytes.size() > std::size_t{INT32_MAX}) throw std::runtime_error("the image is larger than 2 GB");
   glm::ivec2 size{0};
   int channels = 0;
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &size.x, &size.y, &channels) == 0)
-    throw std::runtime_error("not a PNG or JPEG image");
+    throw std::runtime_error("not a PNG, JPEG or WebP image");
   return size;
+}
+
+FileLimits limitsOf(const ModelLimits& limits) {
+  return {.side = limits.imageSide,
+          .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
+}
+
+ModelImage decodeWebpImage(std::string_view bytes, const ModelLimits& limits) {
+  const WebpImage webp = decodeWebp(bytes, limitsOf(limits));
+  ModelImage image;
+  image.size = webp.size;
+  const auto channels = static_cast<std::size_t>(webp.channels);
+  for (std::size_t at = 0; at < webp.rows.size(); at += channels)
+    image.texels.emplace_back(webp.rows[at], webp.rows[at + 1], webp.rows[at + 2],
+                              channels == 4 ? webp.rows[at + 3] : 255);
+  return image;
 }
 
 // By libpng: stb_image expands as much as the compressed data ask for.
 ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
-  const FileLimits fileLimits{.side = limits.imageSide,
-                              .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
-  const PngImage png = decodePng(bytes, fileLimits);
+  const PngImage png = decodePng(bytes, limitsOf(limits));
   const auto width = static_cast<std::size_t>(png.size.x), height = static_cast<std::size_t>(png.size.y);
   const std::size_t channels = static_cast<std::size_t>(png.channels), bytesEach = png.bitDepth == 16 ? 2 : 1;
   const auto sample = [&](std::size_t index) {
@@ -132,6 +164,8 @@ ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
 }
 
 }  // namespace
+
+std::span<const ModelFormat> modelFormats() { return kFormats; }
 
 bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
 
@@ -199,6 +233,7 @@ ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
   ModelLimits left = limits;
   reserveImage(bytes, left);
   if (isPng(bytes)) return decodePngImage(bytes, limits);
+  if (isWebp(bytes)) return decodeWebpImage(bytes, limits);
   ModelImage image;
   int channels = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(

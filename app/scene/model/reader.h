@@ -1,11 +1,13 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/io/about.h"
 #include "app/scene/loading.h"
 #include "app/scene/model/model.h"
 
@@ -15,6 +17,14 @@ namespace satdof {
 // elsewhere. Throws std::runtime_error with the file and the reason if a file cannot be read, is damaged or exceeds
 // ModelLimits; LoadCancelled.
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress);
+
+// The formats, for `satdof --formats`.
+struct ModelFormat {
+  const char* name;
+  std::vector<const char*> extensions;
+  About about;
+};
+std::span<const ModelFormat> modelFormats();
 
 // Whether readModel() knows the extension.
 bool isModelFile(const std::filesystem::path& path);
@@ -48,7 +58,7 @@ struct OutOfRoom : std::runtime_error {
 // Takes the texels that the header of an image states from limits.imageBytes. Throws OutOfRoom; std::runtime_error if the
 // image is of an unknown format or exceeds limits.imageSide.
 void reserveImage(std::string_view bytes, ModelLimits& limits);
-// Decodes a PNG or JPEG. Throws std::runtime_error with the reason.
+// Decodes a PNG, JPEG or WebP. Throws std::runtime_error with the reason.
 ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits);
 
 }  // namespace satdof

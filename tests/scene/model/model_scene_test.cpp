@@ -10,6 +10,7 @@
 
 #include "app/io/png.h"
 #include "app/scene/model/gpu_model.h"
+#include "app/scene/model/ray.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/scene/model/glb.h"
@@ -160,6 +161,7 @@ TEST_F(ModelSceneTest, FramesOnBoundsOrOnACameraOfTheFile) {
 // file 1.5 m before the subject, 0.4 m above it.
 ModelData subjectBeforeAFloor(float focusDistanceM) {
   ModelData model;
+  model.materials.emplace_back();
   const auto mesh = [&](glm::vec3 low, glm::vec3 high) {
     Primitive primitive;
     primitive.bounds.add(low);
@@ -195,6 +197,80 @@ TEST(FrameModel, AnOrbitFromACameraOfTheFileKeepsTheSubjectInView) {
     }
     EXPECT_LT(glm::distance(cameraFrame(framing.camera).eye, glm::vec3(0, 0.4f, 1.5f)), 1e-4f);
   }
+}
+
+// Squares of half-width 0.5 at these places, each facing z.
+ModelData squaresAt(const std::vector<glm::vec3>& places) {
+  ModelData model;
+  model.materials.emplace_back();
+  Primitive primitive;
+  primitive.indices = 6;
+  primitive.vertices = 4;
+  for (const glm::vec2 corner :
+       {glm::vec2(-0.5f), glm::vec2(0.5f, -0.5f), glm::vec2(0.5f), glm::vec2(-0.5f, 0.5f)}) {
+    model.vertices.push_back({.position = glm::vec3(corner, 0.0f)});
+    primitive.bounds.add(model.vertices.back().position);
+  }
+  model.indices = {0, 1, 2, 0, 2, 3};
+  model.meshes.push_back({.name = {}, .primitives = {primitive}});
+  for (const glm::vec3& place : places) {
+    ModelNode node;
+    node.mesh = 0;
+    node.placement.translation = place;
+    model.nodes.push_back(node);
+  }
+  return model;
+}
+
+void addCamera(ModelData& model, const glm::mat4& place) {
+  ModelNode node;
+  node.matrix = place;
+  model.nodes.push_back(node);
+  model.cameras.push_back({.name = {}, .node = static_cast<int>(model.nodes.size()) - 1});
+}
+
+Framing framed(const ModelData& model) {
+  return frameModel({}, {}, model, pose(model, -1, 0.0), model.morphWeights);
+}
+
+TEST(FrameModel, FocusesOnWhatIsInTheMiddle) {
+  ModelData model = squaresAt({glm::vec3(0), glm::vec3(0, 0, -60), glm::vec3(2, 0, 1)});
+  addCamera(model, glm::translate(glm::mat4(1.0f), glm::vec3(0.3f, 0.2f, 3)));
+  EXPECT_NEAR(framed(model).focusDistanceM, 3.0f, 1e-5f);
+  model.materials[0].alphaMode = AlphaMode::blend;
+  EXPECT_GT(framed(model).focusDistanceM, 10.0f) << "glass is not in focus: the centre of all";
+  model = squaresAt({glm::vec3(0), glm::vec3(0, 0, 0.25f)});
+  CameraSettings camera{.yawDegrees = 0.0f, .pitchDegrees = 0.0f};
+  ModelSettings settings;
+  settings.camera = 0;
+  const Framing framing = frameModel(settings, camera, model, pose(model, -1, 0.0), {});
+  EXPECT_NEAR(framing.focusDistanceM, framing.camera.distanceM - 0.125f, 1e-5f);
+}
+
+TEST(FirstHit, FollowsSkinsAndMorphTargets) {
+  ModelData model = squaresAt({glm::vec3(0)});
+  Primitive& primitive = model.meshes[0].primitives[0];
+  const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
+  const auto hit = [&] { return firstHit(model, pose(model, -1, 0.0), model.morphWeights, ray); };
+  EXPECT_NEAR(*hit(), 5.0f, 1e-5f);
+  EXPECT_FALSE(firstHit(model, pose(model, -1, 0.0), {}, {ray.from, -ray.direction})) << "behind";
+  MorphTarget target{0, {}};
+  target.displacement.add(glm::vec3(0, 0, 2));
+  model.displacements.assign(4, {.position = glm::vec3(0, 0, 2)});
+  primitive.targets = {target};
+  model.meshes[0].targets = 1;
+  model.morphWeights = {0.5f};
+  EXPECT_NEAR(*hit(), 4.0f, 1e-5f);
+  // The joint is 1 nearer than the node.
+  ModelNode joint;
+  joint.placement.translation = glm::dvec3(0, 0, 1);
+  model.nodes.push_back(joint);
+  model.skins.push_back({{1}, {glm::mat4(1.0f)}});
+  model.nodes[0].skin = 0;
+  model.weights.assign(4, {.joints = glm::u16vec4(0), .weights = glm::vec4(1, 0, 0, 0)});
+  primitive.skinned = true;
+  primitive.joints = {{0, primitive.bounds}};
+  EXPECT_NEAR(*hit(), 3.0f, 1e-5f);
 }
 
 // The square moves to the left by 3 and nearer by 1 within 2 s.

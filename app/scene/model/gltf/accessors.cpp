@@ -75,6 +75,18 @@ std::uint32_t unsignedComponent(const Accessor& accessor, const char* at) {
   }
 }
 
+void Accessors::provide(int index, std::string bytes, int componentType, std::size_t components) {
+  provided_.try_emplace(index, Provided{std::move(bytes), componentType, components});
+}
+
+void Accessors::provide(int index, std::span<const std::uint32_t> values) {
+  provide(index, std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes()), 5125, 1);
+}
+
+bool Accessors::hasValues(int index) const {
+  return provided_.contains(index) || items_[static_cast<std::size_t>(index)].has("bufferView");
+}
+
 std::int64_t Accessors::statedCount(int index) const {
   return items_[static_cast<std::size_t>(index)].integer("count", 0, 0, INT64_MAX);
 }
@@ -88,6 +100,8 @@ Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> compo
   a.where = item.where();
   a.count = static_cast<std::size_t>(item.integer("count", 0, 0, static_cast<std::int64_t>(mostCount)));
   a.componentType = static_cast<int>(item.integer("componentType", 0, 5120, 5126));
+  const auto provided = provided_.find(index);
+  if (provided != provided_.end()) a.componentType = provided->second.componentType;
   a.normalized = item.flag("normalized");
   const auto type = kTypes.find(item.text("type"));
   if (type == kTypes.end() || std::ranges::find(components, type->second) == components.end())
@@ -109,6 +123,13 @@ Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> compo
   }
   const std::size_t element = a.components * a.componentBytes;
   a.stride = element;
+  if (provided != provided_.end()) {
+    const Provided& values = provided->second;
+    if (values.components != a.components || values.bytes.size() != a.count * element)
+      fail(item.where(), "has other elements than its compressed mesh");
+    a.data = values.bytes.data();
+    return a;
+  }
   if (!item.has("bufferView")) return a;
   const View& view = buffers_.view(item);
   const auto viewSize = static_cast<std::int64_t>(view.bytes.size());

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,13 @@ class Accessors {
       : items_(root.list("accessors", limits.items * 10)), buffers_(buffers) {}
 
   std::size_t size() const { return items_.size(); }
+  // Values in place of those in a buffer view, which the accessor lacks: of a compressed mesh. Of two for one accessor, the first
+  // counts.
+  void provide(int index, std::string bytes, int componentType, std::size_t components);
+  void provide(int index, std::span<const std::uint32_t> values);
+  // Whether a buffer view or provide() gives the accessor values.
+  bool hasValues(int index) const;
+
   // The number of elements that the file states, before accessor() checks it.
   std::int64_t statedCount(int index) const;
   // `components`: what the caller expects, in numbers. Throws std::runtime_error unless the buffer has all elements.
@@ -42,7 +50,13 @@ class Accessors {
   void forEachSparse(const Item& sparse, const Accessor& a, const Set& set) const;
   const char* sparseData(const Item& item, std::size_t bytes) const;
 
+  struct Provided {
+    std::string bytes;
+    int componentType = 5126;
+    std::size_t components = 1;
+  };
   std::vector<Item> items_;
+  std::map<int, Provided> provided_;
   const Buffers& buffers_;
 };
 

@@ -1,10 +1,16 @@
 #include "app/scene/model/gltf/buffers.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "app/scene/model/gltf/extensions.h"
+#include "app/scene/model/gltf/meshopt.h"
 
 namespace satdof::gltf {
 
 namespace {
+
+constexpr const char* kMeshopt = "EXT_meshopt_compression";
 
 std::uint32_t littleEndian(std::string_view bytes, std::size_t at) {
   std::uint32_t value = 0;
@@ -98,6 +104,12 @@ void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgres
     const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
     // Only the first buffer may be the binary chunk.
     const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
+    // Only its compressed views have bytes.
+    const auto compressed = buffer.extension(kMeshopt);
+    if (compressed && compressed->flag("fallback") && bytes.empty()) {
+      buffers_.emplace_back();
+      continue;
+    }
     constexpr std::size_t kPadding = 3;  // counted by some programs, but not written
     if (bytes.size() + kPadding < length)
       fail(buffer.where(),
@@ -106,14 +118,41 @@ void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgres
   }
 }
 
+View Buffers::decompressed(const Item& item) {
+  const auto most = static_cast<std::int64_t>(source_.limits.fileBytes);
+  MeshoptView view{.mode = item.text("mode")};
+  view.count = static_cast<std::size_t>(item.integer("count", 0, 0, most));
+  view.stride = static_cast<std::size_t>(item.integer("byteStride", 0, 1, 256));
+  if (item.has("filter")) view.filter = item.text("filter");
+  const std::string_view bytes = part(item);
+  if (view.count > (source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes)) / view.stride)
+    fail(item.where(), "has more bytes than the files of a model may have");
+  read_ += view.count * view.stride;
+  try {
+    owned_.push_back(std::make_unique<std::string>(decodeMeshopt(bytes, view)));
+  } catch (const std::runtime_error& error) {
+    fail(item.where(), error.what());
+  }
+  return {*owned_.back(), view.stride};
+}
+
+std::string_view Buffers::part(const Item& item) const {
+  const auto buffer = buffers_[static_cast<std::size_t>(item.neededIndex("buffer", buffers_.size()))];
+  const auto size = static_cast<std::int64_t>(buffer.size());
+  const auto offset = item.integer("byteOffset", 0, 0, size);
+  return buffer.substr(static_cast<std::size_t>(offset),
+                       static_cast<std::size_t>(item.integer("byteLength", 0, 0, size - offset)));
+}
+
 void Buffers::readViews(const Item& root) {
   for (const Item& view : root.list("bufferViews", source_.limits.items * 10)) {
-    const auto buffer = buffers_[static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()))];
-    const auto size = static_cast<std::int64_t>(buffer.size());
-    const auto offset = view.integer("byteOffset", 0, 0, size);
-    const auto length = view.integer("byteLength", 0, 0, size - offset);
-    views_.push_back({buffer.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length)),
-                      static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252))});
+    const auto compressed = view.extension(kMeshopt);
+    const auto index = static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()));
+    if (compressed && (isRead(kMeshopt) || buffers_[index].empty())) {
+      views_.push_back(decompressed(*compressed));
+      continue;
+    }
+    views_.push_back({part(view), static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252))});
   }
 }
 

@@ -36,6 +36,10 @@ class Buffers {
  private:
   void readBuffers(const Item& root, std::string_view binary, LoadProgress& progress);
   void readViews(const Item& root);
+  // The bytes of a buffer that the item names.
+  std::string_view part(const Item& item) const;
+  // `item`: EXT_meshopt_compression of a view.
+  View decompressed(const Item& item);
   std::string bytesOf(const std::string& uri, const std::string& where);
 
   const ModelSource& source_;

@@ -11,6 +11,7 @@
 
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
+#include "app/scene/model/gltf/extensions.h"
 
 namespace satdof::gltf {
 
@@ -29,6 +30,9 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
   for (const Item& texture : root.list("textures", limits.items)) {
     TextureUse use;
     use.image = texture.index("source", encoded_.size());
+    constexpr const char* kWebp = "EXT_texture_webp";
+    if (const auto webp = texture.extension(kWebp); webp && (isRead(kWebp) || use.image < 0))
+      use.image = webp->index("source", encoded_.size());
     if (texture.has("sampler")) {
       const Item& sampler = samplers[static_cast<std::size_t>(texture.index("sampler", samplers.size()))];
       const auto wrap = [&](const char* key) {
@@ -140,7 +144,9 @@ void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
 
 }  // namespace
 
-void readMaterials(const Item& root, const Images& images, const ModelLimits& limits, ModelData& model) {
+std::vector<Glossiness> readMaterials(const Item& root, const Images& images, const ModelLimits& limits,
+                                      ModelData& model) {
+  std::vector<Glossiness> glossiness;
   for (const Item& item : root.list("materials", limits.items)) {
     ModelMaterial m;
     m.name = item.text("name");
@@ -153,6 +159,10 @@ void readMaterials(const Item& root, const Images& images, const ModelLimits& li
     }
     m.baseColourTexture = images.texture(pbr, "baseColorTexture");
     m.metallicRoughnessTexture = images.texture(pbr, "metallicRoughnessTexture");
+    if (const auto gloss = item.extension("KHR_materials_pbrSpecularGlossiness")) {
+      glossiness.push_back(readGlossiness(*gloss, images, m));
+      glossiness.back().material = model.materials.size();
+    }
     m.normalTexture = images.texture(item, "normalTexture");
     m.occlusionTexture = images.texture(item, "occlusionTexture");
     m.emissiveTexture = images.texture(item, "emissiveTexture");
@@ -170,6 +180,7 @@ void readMaterials(const Item& root, const Images& images, const ModelLimits& li
     readGlass(item, m, model);
     model.materials.push_back(m);
   }
+  return glossiness;
 }
 
 }  // namespace satdof::gltf

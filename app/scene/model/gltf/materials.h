@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/scene/model/gltf/buffers.h"
+#include "app/scene/model/gltf/glossiness.h"
 
 namespace satdof::gltf {
 
@@ -31,6 +32,8 @@ class Images {
   std::vector<TextureUse> textures_;
 };
 
-void readMaterials(const Item& root, const Images& images, const ModelLimits& limits, ModelData& model);
+// Returns what convertGlossiness() needs.
+std::vector<Glossiness> readMaterials(const Item& root, const Images& images, const ModelLimits& limits,
+                                      ModelData& model);
 
 }  // namespace satdof::gltf

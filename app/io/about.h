@@ -1,0 +1,13 @@
+#pragma once
+
+namespace satdof {
+
+// What a reader makes of the files of its format, in a few words each, for `satdof --formats` and docs/files.md.
+struct About {
+  const char* read = "";
+  const char* approximated = "";  // with a note
+  const char* leftOut = "";       // with a note, where a file has it
+  const char* needs = "";         // the library that reads it, if a program may be built without
+};
+
+}  // namespace satdof

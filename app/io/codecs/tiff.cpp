@@ -1,0 +1,376 @@
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "app/core/foreign_text.h"
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
+#include "app/io/orientation.h"
+
+#if SATDOF_HAS_TIFF
+#include <tiffio.h>
+#endif
+
+// TIFF, by libtiff.
+namespace satdof::formats {
+
+namespace {
+
+bool isTiff(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  return bytes.starts_with("II*\0"sv) || bytes.starts_with("MM\0*"sv) || bytes.starts_with("II+\0"sv) ||
+         bytes.starts_with("MM\0+"sv);
+}
+
+#if SATDOF_HAS_TIFF
+
+constexpr double kMostPixelsPerByte = 1e5;  // of one colour
+
+// A file in memory, for libtiff, and its last error.
+struct Source {
+  std::string_view bytes;
+  std::size_t at = 0;
+  std::string error{};
+
+  static Source& of(thandle_t handle) { return *static_cast<Source*>(handle); }
+  static tmsize_t read(thandle_t handle, void* to, tmsize_t count) {
+    Source& source = of(handle);
+    const std::size_t left = source.bytes.size() - std::min(source.at, source.bytes.size());
+    const std::size_t taken = std::min(left, static_cast<std::size_t>(std::max<tmsize_t>(count, 0)));
+    std::memcpy(to, source.bytes.data() + std::min(source.at, source.bytes.size()), taken);
+    source.at += taken;
+    return static_cast<tmsize_t>(taken);
+  }
+  static toff_t seek(thandle_t handle, toff_t to, int whence) {
+    Source& source = of(handle);
+    const std::size_t from = whence == SEEK_CUR ? source.at : whence == SEEK_END ? source.bytes.size() : 0;
+    source.at = from + static_cast<std::size_t>(to);
+    return source.at;
+  }
+  static void fail(thandle_t handle, const char*, const char* format, va_list values) {
+    char text[200];
+    std::vsnprintf(text, sizeof text, format, values);
+    if (handle != nullptr) of(handle).error = text;
+  }
+};
+
+struct Close {
+  void operator()(TIFF* file) const { TIFFClose(file); }
+};
+using File = std::unique_ptr<TIFF, Close>;
+
+[[noreturn]] void refuse(const Source& source) {
+  throw std::runtime_error("libtiff: " +
+                           (source.error.empty() ? "unknown error" : excerpt(source.error, 200)));
+}
+
+File openTiff(Source& source, const FileLimits& limits) {
+  constexpr std::int64_t kLeast = std::int64_t{16} << 20, kPixelBytes = 16;
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
+  TIFFSetErrorHandlerExt(Source::fail);
+  const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
+                                                                             TIFFOpenOptionsFree);
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(kLeast, kPixelBytes * limits.pixels));
+  // m: no mapping of files.
+  File file(TIFFClientOpenExt(
+      "", "rm", &source, Source::read, [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; }, Source::seek,
+      [](thandle_t) { return 0; }, [](thandle_t handle) -> toff_t { return Source::of(handle).bytes.size(); },
+      nullptr, nullptr, options.get()));
+  if (!file) refuse(source);
+  return file;
+}
+
+template <class T>
+T tag(const File& file, std::uint32_t name, T otherwise) {
+  T value{};
+  return TIFFGetFieldDefaulted(file.get(), name, &value) == 1 ? value : otherwise;
+}
+
+glm::ivec2 storedSize(const File& file) {
+  constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<int>::max());
+  const auto side = [&](std::uint32_t name) {
+    return static_cast<int>(std::min(tag<std::uint32_t>(file, name, 0), kMost));
+  };
+  return {side(TIFFTAG_IMAGEWIDTH), side(TIFFTAG_IMAGELENGTH)};
+}
+
+// The samples of an image as they are stored.
+struct TiffImage {
+  glm::ivec2 size{0};
+  int channels = 1, bits = 8;
+  std::uint16_t format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
+  int extra = 0;       // channels behind the colours
+  bool alpha = false;  // the first of them is opacity
+  int orientation = 1;
+  std::vector<unsigned char> rows{};  // bottom row first
+  std::string profile{};
+
+  std::size_t sampleBytes() const { return static_cast<std::size_t>(bits) / 8; }
+  std::size_t stride() const {
+    return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(channels) * sampleBytes();
+  }
+};
+
+TiffImage headOf(const File& file) {
+  TiffImage image{.size = storedSize(file)};
+  image.channels = tag<std::uint16_t>(file, TIFFTAG_SAMPLESPERPIXEL, 1);
+  image.bits = tag<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
+  image.format = tag<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+  image.photometric = tag<std::uint16_t>(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+  image.orientation = tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1);
+  std::uint16_t count = 0;
+  const std::uint16_t* kinds = nullptr;
+  if (TIFFGetFieldDefaulted(file.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) == 1) {
+    image.extra = count;
+    image.alpha = count > 0 && kinds[0] == EXTRASAMPLE_UNASSALPHA;
+  }
+  std::uint32_t bytes = 0;
+  void* profile = nullptr;
+  if (TIFFGetField(file.get(), TIFFTAG_ICCPROFILE, &bytes, &profile) == 1 && profile != nullptr)
+    image.profile.assign(static_cast<const char*>(profile), bytes);
+  return image;
+}
+
+// Copies a plane or all channels of a part of the image.
+void place(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size,
+           int plane, bool together) {
+  const std::size_t sample = image.sampleBytes(), pixel = static_cast<std::size_t>(image.channels) * sample,
+                    each = together ? pixel : sample;
+  for (int y = 0; y < size.y && from.y + y < image.size.y; ++y) {
+    const auto row = static_cast<std::size_t>(image.size.y - 1 - from.y - y);
+    for (int x = 0; x < size.x && from.x + x < image.size.x; ++x)
+      std::memcpy(&image.rows[row * image.stride() + static_cast<std::size_t>(from.x + x) * pixel +
+                              (together ? 0 : static_cast<std::size_t>(plane) * sample)],
+                  &part[(static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
+                         static_cast<std::size_t>(x)) *
+                        each],
+                  each);
+  }
+}
+
+void readSamples(const File& file, const Source& source, TiffImage& image) {
+  constexpr std::uint64_t kMostPart = std::uint64_t{64} << 20;
+  const bool together =
+      tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
+  const bool tiled = TIFFIsTiled(file.get()) != 0;
+  glm::ivec2 step(image.size.x, 1);
+  if (tiled)
+    step = {static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILEWIDTH, 0)),
+            static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILELENGTH, 0))};
+  const std::uint64_t bytes = tiled ? TIFFTileSize64(file.get()) : TIFFScanlineSize64(file.get());
+  const std::uint64_t whole = image.stride() * static_cast<std::uint64_t>(image.size.y);
+  const std::uint64_t held = tiled ? bytes : TIFFStripSize64(file.get());  // of libtiff
+  if (step.x < 1 || step.y < 1 || bytes < 1 || held > std::max(kMostPart, 4 * whole))
+    throw std::runtime_error("its strips or tiles have an impossible size");
+  const std::uint64_t needed = static_cast<std::uint64_t>(step.x) * static_cast<std::uint64_t>(step.y) *
+                               image.sampleBytes() *
+                               (together ? static_cast<std::uint64_t>(image.channels) : 1);
+  if (bytes < needed) throw std::runtime_error("its strips or tiles have an impossible size");
+  image.rows.resize(whole);
+  std::vector<unsigned char> part(bytes);
+  for (int plane = 0; plane < (together ? 1 : image.channels); ++plane)
+    for (int y = 0; y < image.size.y; y += step.y)
+      for (int x = 0; x < image.size.x; x += step.x) {
+        const auto px = static_cast<std::uint32_t>(x), py = static_cast<std::uint32_t>(y);
+        const auto pp = static_cast<std::uint16_t>(plane);
+        const bool read = tiled ? TIFFReadTile(file.get(), part.data(), px, py, 0, pp) >= 0
+                                : TIFFReadScanline(file.get(), part.data(), py, pp) == 1;
+        if (!read) refuse(source);
+        place(image, part, {x, y}, step, plane, together);
+      }
+}
+
+bool isPlain(const TiffImage& image) {
+  const bool integers = image.format == SAMPLEFORMAT_UINT && (image.bits == 8 || image.bits == 16);
+  const bool floats = image.format == SAMPLEFORMAT_IEEEFP && image.bits == 32;
+  const int colours = image.channels - image.extra;
+  const bool grey = image.photometric == PHOTOMETRIC_MINISBLACK ||
+                    (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
+  return (integers || floats) &&
+         ((grey && colours == 1) || (image.photometric == PHOTOMETRIC_RGB && colours == 3) ||
+          (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
+}
+
+// Keeps the first `kept` channels.
+template <class T>
+std::vector<T> samplesOf(const TiffImage& image, int kept) {
+  const std::size_t pixels = pixelsOf(image.size);
+  std::vector<T> samples(pixels * static_cast<std::size_t>(kept));
+  for (std::size_t i = 0; i < pixels; ++i)
+    std::memcpy(&samples[i * static_cast<std::size_t>(kept)],
+                &image.rows[i * static_cast<std::size_t>(image.channels) * sizeof(T)],
+                static_cast<std::size_t>(kept) * sizeof(T));
+  return samples;
+}
+
+template <class T>
+void fill(Picture& picture, const TiffImage& image) {
+  const int colours = image.channels - image.extra, kept = colours + (image.alpha ? 1 : 0);
+  std::vector<T> samples = samplesOf<T>(image, kept);
+  if (image.photometric == PHOTOMETRIC_MINISWHITE)
+    for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(kept))
+      samples[i] = static_cast<T>(static_cast<T>(-1) - samples[i]);
+  if (image.photometric == PHOTOMETRIC_SEPARATED)
+    convertInks(picture, samples.data(), image.profile);
+  else
+    convert(picture, samples.data(), kept, 0.0, image.profile);
+}
+
+// What only libtiff's own conversion reads: palettes, YCbCr, Lab, 1 to 4 bits.
+Picture converted(const File& file, const Source& source, glm::ivec2 size) {
+  char why[1024] = "";
+  if (TIFFRGBAImageOK(file.get(), why) == 0) throw std::runtime_error("libtiff: " + excerpt(why, 200));
+  std::vector<std::uint32_t> raster(pixelsOf(size));
+  if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(size.x),
+                                static_cast<std::uint32_t>(size.y), raster.data(), ORIENTATION_BOTLEFT,
+                                1) == 0)
+    refuse(source);
+  std::vector<std::uint8_t> rgb;
+  rgb.reserve(3 * raster.size());
+  for (const std::uint32_t texel : raster)
+    rgb.insert(rgb.end(),
+               {static_cast<std::uint8_t>(TIFFGetR(texel)), static_cast<std::uint8_t>(TIFFGetG(texel)),
+                static_cast<std::uint8_t>(TIFFGetB(texel))});
+  Picture picture{size, {}, true, {}};
+  convert(picture, rgb.data(), 3);
+  return picture;
+}
+
+void noteLaterImages(const File& file, Notes& notes) {
+  if (TIFFReadDirectory(file.get()) == 1) addNote(notes, "its later images are left out");
+}
+
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  Source source{bytes};
+  const File file = openTiff(source, limits);
+  TiffImage image = headOf(file);
+  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * image.bits / 8, 4));
+  if (!isPlain(image)) {
+    Picture picture = converted(file, source, image.size);
+    noteLaterImages(file, picture.notes);
+    return picture;
+  }
+  readSamples(file, source, image);
+  Picture picture{image.size, {}, image.format == SAMPLEFORMAT_UINT, {}};
+  if (image.format == SAMPLEFORMAT_IEEEFP)
+    convertLight(picture, samplesOf<float>(image, image.channels - image.extra).data(),
+                 image.channels - image.extra);
+  else if (image.bits == 16)
+    fill<std::uint16_t>(picture, image);
+  else
+    fill<std::uint8_t>(picture, image);
+  if (image.extra > (image.alpha ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
+  turn(picture.rgba, picture.size, 4, image.orientation);
+  noteLaterImages(file, picture.notes);
+  return picture;
+}
+
+template <class T>
+void takeNumbers(DepthImage& depth, const TiffImage& image) {
+  for (const T value : samplesOf<T>(image, 1)) depth.values.push_back(static_cast<float>(value));
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  Source source{bytes};
+  const File file = openTiff(source, limits);
+  TiffImage image = headOf(file);
+  DepthImage depth{.size = image.size};
+  requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
+  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * image.bits / 8, 4));
+  const int colours = image.channels - image.extra;
+  const bool numbers = image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
+  if (image.photometric > PHOTOMETRIC_RGB || (colours != 1 && colours != 3) || !numbers)
+    throw std::runtime_error("depth needs one grey channel of 8, 16, 32 or 64 bits");
+  const auto of = [&](std::uint16_t format, int bits) {
+    return image.format == format && image.bits == bits;
+  };
+  readSamples(file, source, image);
+  if (of(SAMPLEFORMAT_UINT, 8)) {
+    takeGrey(depth, samplesOf<std::uint8_t>(image, colours).data(), colours, 255.0f);
+  } else if (of(SAMPLEFORMAT_UINT, 16)) {
+    takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours, 65535.0f);
+  } else if (colours != 1) {
+    throw std::runtime_error("it is a colour image: depth needs one grey channel");
+  } else if (of(SAMPLEFORMAT_IEEEFP, 32)) {
+    takeNumbers<float>(depth, image);
+  } else if (of(SAMPLEFORMAT_IEEEFP, 64)) {
+    takeNumbers<double>(depth, image);
+  } else if (of(SAMPLEFORMAT_UINT, 32)) {
+    takeNumbers<std::uint32_t>(depth, image);
+  } else if (of(SAMPLEFORMAT_INT, 16)) {
+    takeNumbers<std::int16_t>(depth, image);
+  } else if (of(SAMPLEFORMAT_INT, 32)) {
+    takeNumbers<std::int32_t>(depth, image);
+  } else {
+    throw std::runtime_error("its numbers are of an unknown kind");
+  }
+  turn(depth.values, depth.size, 1, image.orientation);
+  noteLaterImages(file, depth.notes);
+  return depth;
+}
+
+glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
+  Source source{head};
+  const File file = openTiff(source, limits);
+  const glm::ivec2 size = storedSize(file);
+  return isPlain(headOf(file)) && tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1) > 4
+             ? glm::ivec2(size.y, size.x)
+             : size;
+}
+
+bool isOneChannel(std::string_view head) try {
+  Source source{head};
+  const File file = openTiff(source, {});
+  const TiffImage image = headOf(file);
+  return image.channels == 1 && image.photometric <= PHOTOMETRIC_MINISBLACK;
+} catch (const std::runtime_error&) {
+  return false;
+}
+
+std::string library() {
+  const std::string_view text = TIFFGetVersion();  // "LIBTIFF, Version 4.5.0\nCopyright ..."
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t at = line.rfind(' ');
+  return "libtiff " + std::string(at == line.npos ? line : line.substr(at + 1));
+}
+
+#else
+
+[[noreturn]] void refuse() {
+  throw std::runtime_error(
+      "TIFF is not read: this program was built without libtiff; convert it to PNG or EXR");
+}
+
+std::string library() { return {}; }
+bool isOneChannel(std::string_view) { return false; }
+Picture pictureOf(std::string_view, const FileLimits&) { refuse(); }
+DepthImage depthOf(std::string_view, const FileLimits&) { refuse(); }
+glm::ivec2 sizeOf(std::string_view, const FileLimits&) { refuse(); }
+
+#endif
+
+}  // namespace
+
+Codec tiff() {
+  return {.name = "TIFF",
+          .extensions = {".tif", ".tiff"},
+          .begins = isTiff,
+          .about = {"strips and tiles of 1 to 16 bits or floats; grey, RGB, palettes, YCbCr, CMYK; profile, "
+                    "orientation; "
+                    "depth of 8 to 64 bits",
+                    "inks without a profile; palettes, YCbCr and Lab: 8 bits",
+                    "later images, further channels", "libtiff"},
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf,
+          .oneChannel = isOneChannel,
+          .library = library};
+}
+
+}  // namespace satdof::formats

@@ -1,0 +1,49 @@
+#include "app/io/webp.h"
+
+#include "app/io/codecs/rows.h"
+#include "app/io/codecs/samples.h"
+#include "app/io/jpeg.h"
+#include "app/io/orientation.h"
+
+namespace satdof::formats {
+
+namespace {
+
+glm::ivec2 sizeOf(std::string_view head, const FileLimits&) {
+  const glm::ivec2 size = webpSize(head);
+  return exifOrientation(webpExif(head)) > 4 ? glm::ivec2(size.y, size.x) : size;
+}
+
+Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
+  const WebpImage image = decodeWebp(bytes, limits);
+  Picture picture{image.size, {}, true, {}};
+  convert(picture, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(),
+          image.channels, 0.0, image.profile);
+  turn(picture.rgba, picture.size, 4, exifOrientation(webpExif(bytes)));
+  return picture;
+}
+
+DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
+  const WebpImage image = decodeWebp(bytes, limits);
+  DepthImage depth{.size = image.size};
+  takeGrey(depth, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(),
+           image.channels, 255.0f);
+  return depth;
+}
+
+}  // namespace
+
+Codec webp() {
+  return {.name = "WebP",
+          .extensions = {".webp"},
+          .begins = isWebp,
+          .about = {"8 bits, with losses and without, profile, orientation",
+                    "transparent pixels: blended over black", "films", "libwebp"},
+          .picture = pictureOf,
+          .size = sizeOf,
+          .depth = depthOf,
+          .facts = [](std::string_view head) { return photographFacts(webpExif(head)); },
+          .library = webpLibrary};
+}
+
+}  // namespace satdof::formats

@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/io/file_limits.h"
+
+namespace satdof {
+
+// A WebP image, for codecs and textures, by libwebp.
+struct WebpImage {
+  glm::ivec2 size{0};
+  int channels = 3;                // 4: with alpha
+  std::vector<std::uint8_t> rows;  // top row first
+  std::string profile{};           // ICC; empty: none
+};
+
+bool isWebp(std::string_view bytes);
+// Both throw std::runtime_error with the reason alone: the file is damaged, animated or too large, or this program was built
+// without libwebp. `head`: the first part of the file is enough.
+glm::ivec2 webpSize(std::string_view head);
+WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits);
+// The TIFF structure of its EXIF data; empty: none. Mostly behind the pixels.
+std::string webpExif(std::string_view bytes);
+// The library with its version; empty: none.
+std::string webpLibrary();
+
+}  // namespace satdof

@@ -1,0 +1,194 @@
+#include "app/scene/model/gltf/draco.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "app/core/resources.h"
+
+#if SATDOF_HAS_DRACO
+#include <draco/compression/decode.h>
+#include <draco/core/varint_decoding.h>
+#include <draco/metadata/metadata_decoder.h>
+
+#include <limits>
+#endif
+
+namespace satdof::gltf {
+
+#if SATDOF_HAS_DRACO
+
+namespace {
+
+constexpr const char* kDamaged = "its mesh compressed by Draco is damaged";
+
+template <class T>
+T next(draco::DecoderBuffer& buffer) {
+  T value{};
+  if (!buffer.Decode(&value)) throw std::runtime_error(kDamaged);
+  return value;
+}
+
+std::uint32_t nextCount(draco::DecoderBuffer& buffer) {
+  std::uint32_t value = 0;
+  if (!draco::DecodeVarint(&value, &buffer)) throw std::runtime_error(kDamaged);
+  return value;
+}
+
+// The number of triangles and vertices that the head states (Draco bitstream 2.2), before Draco allocates memory for them.
+void requireRoom(std::string_view bytes, const ModelLimits& limits) {
+  constexpr std::size_t kMostPerByte = 1024;  // triangles; a plane of squares has hundreds
+  constexpr double kBytesPerTriangle = 200.0;
+  constexpr std::uint16_t kHasMetadata = 0x8000;
+  constexpr std::uint8_t kMesh = 1, kSequential = 0;
+  if (!bytes.starts_with("DRACO")) throw std::runtime_error(kDamaged);
+  draco::DecoderBuffer buffer;
+  buffer.Init(bytes.data(), bytes.size());
+  buffer.Advance(5);
+  const auto major = next<std::uint8_t>(buffer), minor = next<std::uint8_t>(buffer);
+  if (major != 2 || minor != 2)
+    throw std::runtime_error("its version of Draco is " + std::to_string(major) + "." +
+                             std::to_string(minor) + ", only 2.2 is read");
+  buffer.set_bitstream_version(DRACO_BITSTREAM_VERSION(2, 2));
+  if (next<std::uint8_t>(buffer) != kMesh) throw std::runtime_error("its Draco data are no mesh");
+  const auto method = next<std::uint8_t>(buffer);
+  if ((next<std::uint16_t>(buffer) & kHasMetadata) != 0) {
+    draco::GeometryMetadata metadata;
+    if (!draco::MetadataDecoder().DecodeGeometryMetadata(&buffer, &metadata))
+      throw std::runtime_error(kDamaged);
+  }
+  if (method != kSequential) next<std::uint8_t>(buffer);  // the traversal
+  const std::size_t first = nextCount(buffer), second = nextCount(buffer);
+  const std::size_t triangles = method == kSequential ? first : second,
+                    vertices = method == kSequential ? second : first;
+  if (triangles > limits.triangles)
+    throw std::runtime_error("exceeds the limit of " + std::to_string(limits.triangles) + " triangles");
+  if (vertices > std::min(limits.vertices, 3 * triangles + 3) || triangles > kMostPerByte * bytes.size())
+    throw std::runtime_error(kDamaged);
+  requireMemory(kBytesPerTriangle * static_cast<double>(triangles));
+}
+
+int componentTypeOf(draco::DataType type) {
+  switch (type) {
+    case draco::DT_INT8:
+      return 5120;
+    case draco::DT_UINT8:
+      return 5121;
+    case draco::DT_INT16:
+      return 5122;
+    case draco::DT_UINT16:
+      return 5123;
+    case draco::DT_UINT32:
+      return 5125;
+    case draco::DT_FLOAT32:
+      return 5126;
+    default:
+      throw std::runtime_error("an attribute of its Draco mesh has numbers that glTF does not have");
+  }
+}
+
+DracoAttribute valuesOf(const draco::PointAttribute& from, std::size_t vertices) {
+  DracoAttribute to;
+  to.componentType = componentTypeOf(from.data_type());
+  to.components = static_cast<std::size_t>(from.num_components());
+  const std::size_t each = to.components * static_cast<std::size_t>(draco::DataTypeLength(from.data_type()));
+  to.bytes.resize(vertices * each);
+  for (std::size_t i = 0; i < vertices; ++i) {
+    const auto at = from.mapped_index(draco::PointIndex(static_cast<std::uint32_t>(i)));
+    if (at.value() >= from.size()) throw std::runtime_error(kDamaged);
+    from.GetValue(at, &to.bytes[i * each]);
+  }
+  return to;
+}
+
+}  // namespace
+
+DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const ModelLimits& limits) {
+  requireRoom(bytes, limits);
+  draco::DecoderBuffer buffer;
+  buffer.Init(bytes.data(), bytes.size());
+  auto decoded = draco::Decoder().DecodeMeshFromBuffer(&buffer);
+  if (!decoded.ok()) throw std::runtime_error(kDamaged);
+  const draco::Mesh& mesh = *decoded.value();
+  DracoMesh result;
+  result.vertices = mesh.num_points();
+  if (result.vertices > limits.vertices)
+    throw std::runtime_error("exceeds the limit of " + std::to_string(limits.vertices) + " vertices");
+  for (draco::FaceIndex face(0); face < mesh.num_faces(); ++face)
+    for (const draco::PointIndex& point : mesh.face(face)) {
+      if (point.value() >= result.vertices) throw std::runtime_error(kDamaged);
+      result.indices.push_back(point.value());
+    }
+  for (const int id : wanted) {
+    const draco::PointAttribute* const attribute =
+        mesh.GetAttributeByUniqueId(static_cast<std::uint32_t>(id));
+    if (attribute == nullptr)
+      throw std::runtime_error("its Draco mesh has no attribute " + std::to_string(id));
+    result.attributes.push_back(valuesOf(*attribute, result.vertices));
+  }
+  return result;
+}
+
+#else
+
+DracoMesh decodeDraco(std::string_view, std::span<const int>, const ModelLimits&) {
+  throw std::runtime_error(
+      "is compressed by Draco, without which this program was built: save the model without "
+      "KHR_draco_mesh_compression");
+}
+
+#endif
+
+namespace {
+
+// The accessors of a primitive that lie in its compressed mesh.
+struct Wanted {
+  std::vector<int> accessors, ids;
+};
+
+Wanted wantedOf(const Item& primitive, const Item& compressed, const Accessors& accessors) {
+  constexpr int kMostIds = 65'535;
+  constexpr std::array kNames = {"POSITION",   "NORMAL",  "TANGENT",  "TEXCOORD_0",
+                                 "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
+  Wanted wanted;
+  const auto attributes = primitive.object("attributes"), ids = compressed.object("attributes");
+  if (!attributes || !ids) fail(compressed.where(), "has no attributes");
+  for (const char* name : kNames) {
+    const int accessor = attributes->index(name, accessors.size());
+    const auto id = static_cast<int>(ids->integer(name, -1, 0, kMostIds));
+    if (accessor < 0 || id < 0) continue;
+    wanted.accessors.push_back(accessor);
+    wanted.ids.push_back(id);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void readDraco(const Item& root, const Buffers& buffers, const ModelLimits& limits, LoadProgress& progress,
+               Accessors& accessors) {
+  ModelLimits left = limits;
+  for (const Item& mesh : root.list("meshes", limits.items))
+    for (const Item& primitive : mesh.list("primitives", limits.items)) {
+      const auto compressed = primitive.extension("KHR_draco_mesh_compression");
+      if (!compressed) continue;
+      progress.report(0.12f, "decompressing meshes");
+      Wanted wanted = wantedOf(primitive, *compressed, accessors);
+      const int indices = primitive.index("indices", accessors.size());
+      const auto has = [&](int accessor) { return accessors.hasValues(accessor); };
+      if (std::ranges::all_of(wanted.accessors, has) && (indices < 0 || has(indices))) continue;
+      try {
+        DracoMesh decoded = decodeDraco(buffers.view(*compressed).bytes, wanted.ids, left);
+        left.triangles -= decoded.indices.size() / 3;
+        left.vertices -= decoded.vertices;
+        if (indices >= 0) accessors.provide(indices, decoded.indices);
+        for (std::size_t i = 0; i < wanted.accessors.size(); ++i)
+          accessors.provide(wanted.accessors[i], std::move(decoded.attributes[i].bytes),
+                            decoded.attributes[i].componentType, decoded.attributes[i].components);
+      } catch (const std::runtime_error& error) {
+        fail(primitive.where(), error.what());
+      }
+    }
+}
+
+}  // namespace satdof::gltf

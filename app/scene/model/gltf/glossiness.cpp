@@ -1,0 +1,184 @@
+#include "app/scene/model/gltf/glossiness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "app/core/resources.h"
+#include "app/core/thread_pool.h"
+#include "app/scene/model/gltf/materials.h"
+
+namespace satdof::gltf {
+
+namespace {
+
+constexpr float kDielectric = 0.04f;  // what every surface that is no metal mirrors
+
+float brightness(const glm::vec3& colour) {
+  return std::sqrt(glm::dot(colour * colour, glm::vec3(0.299f, 0.587f, 0.114f)));
+}
+
+float largest(const glm::vec3& colour) { return std::max({colour.r, colour.g, colour.b}); }
+
+float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
+
+std::uint8_t encodeSrgb(float v) {
+  const float clamped = std::clamp(v, 0.0f, 1.0f);
+  return static_cast<std::uint8_t>(
+      std::lround(255.0f * (clamped <= 0.0031308f ? 12.92f * clamped
+                                                  : 1.055f * std::pow(clamped, 1.0f / 2.4f) - 0.055f)));
+}
+
+// An image of a material, or white.
+class Texels {
+ public:
+  Texels(const ModelData& model, const TextureUse& use) {
+    if (use && !model.images[static_cast<std::size_t>(use.image)].texels.empty())
+      image_ = &model.images[static_cast<std::size_t>(use.image)];
+  }
+  glm::ivec2 size() const { return image_ == nullptr ? glm::ivec2(1) : image_->size; }
+  // The nearest texel of an image of another size: sRGB colours become linear, alpha stays.
+  glm::vec4 at(glm::ivec2 place, glm::ivec2 size) const {
+    static const std::array<float, 256> kLinear = [] {
+      std::array<float, 256> table;
+      for (std::size_t i = 0; i < table.size(); ++i) table[i] = decodeSrgb(static_cast<float>(i) / 255.0f);
+      return table;
+    }();
+    if (image_ == nullptr) return glm::vec4(1.0f);
+    const glm::ivec2 from = (2 * place + 1) * image_->size / (2 * size);
+    const glm::u8vec4 texel =
+        image_->texels[static_cast<std::size_t>(from.y) * static_cast<std::size_t>(image_->size.x) +
+                       static_cast<std::size_t>(from.x)];
+    return {kLinear[texel.r], kLinear[texel.g], kLinear[texel.b], static_cast<float>(texel.a) / 255.0f};
+  }
+
+ private:
+  const ModelImage* image_ = nullptr;
+};
+
+struct Pair {
+  ModelImage colour, metal;
+};
+
+Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular) {
+  const glm::ivec2 size = glm::max(diffuse.size(), specular.size());
+  const auto width = static_cast<std::size_t>(size.x);
+  Pair pair;
+  for (ModelImage* image : {&pair.colour, &pair.metal}) {
+    image->size = size;
+    image->texels.resize(width * static_cast<std::size_t>(size.y));
+  }
+  ThreadPool threads(hardwareThreads());
+  threads.forEach(size.y, [&](int y) {
+    for (int x = 0; x < size.x; ++x) {
+      const glm::vec4 d = of.diffuse * diffuse.at({x, y}, size), s = specular.at({x, y}, size);
+      const Metal metal = metalOf(glm::vec3(d), of.specular * glm::vec3(s));
+      const std::size_t at = static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x);
+      const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255.0f * v)); };
+      pair.colour.texels[at] = {encodeSrgb(metal.baseColour.r), encodeSrgb(metal.baseColour.g),
+                                encodeSrgb(metal.baseColour.b), byte(d.a)};
+      pair.metal.texels[at] = {0, byte(1.0f - of.glossiness * s.a), byte(metal.metallic), 255};
+    }
+  });
+  return pair;
+}
+
+// Drops images that no material shows any more.
+void dropUnused(ModelData& model) {
+  std::vector<bool> used(model.images.size());
+  for (const ModelMaterial& m : model.materials)
+    for (const TextureUse* use : {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
+                                  &m.occlusionTexture, &m.emissiveTexture})
+      if (*use) used[static_cast<std::size_t>(use->image)] = true;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) model.images[i] = {};
+}
+
+}  // namespace
+
+Metal metalOf(const glm::vec3& diffuse, const glm::vec3& specular) {
+  constexpr float kLeast = 1e-6f;
+  const float rest = 1.0f - largest(specular), mirrored = brightness(specular);
+  float metallic = 0.0f;
+  if (mirrored > kDielectric) {
+    const float a = kDielectric,
+                b = brightness(diffuse) * rest / (1.0f - kDielectric) + mirrored - 2.0f * kDielectric,
+                c = kDielectric - mirrored;
+    metallic = std::clamp((-b + std::sqrt(std::max(b * b - 4.0f * a * c, 0.0f))) / (2.0f * a), 0.0f, 1.0f);
+  }
+  const glm::vec3 ofDiffuse = diffuse * (rest / (1.0f - kDielectric) / std::max(1.0f - metallic, kLeast));
+  const glm::vec3 ofSpecular = (specular - kDielectric * (1.0f - metallic)) / std::max(metallic, kLeast);
+  return {glm::clamp(glm::mix(ofDiffuse, ofSpecular, metallic * metallic), 0.0f, 1.0f), metallic};
+}
+
+Glossiness readGlossiness(const Item& extension, const Images& images, ModelMaterial& material) {
+  Glossiness result;
+  if (const auto colour = extension.numbers<4>("diffuseFactor"))
+    result.diffuse = glm::clamp(vec(*colour), 0.0f, 1.0f);
+  if (const auto colour = extension.numbers<3>("specularFactor"))
+    result.specular = glm::clamp(vec(*colour), 0.0f, 1.0f);
+  result.glossiness = extension.numberWithin("glossinessFactor", 1.0f, 0.0f, 1.0f);
+  material.baseColourTexture = images.texture(extension, "diffuseTexture");
+  material.metallicRoughnessTexture = images.texture(extension, "specularGlossinessTexture");
+  return result;
+}
+
+void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& limits, ModelData& model) {
+  if (all.empty()) return;
+  addNote(model.notes, "KHR_materials_pbrSpecularGlossiness is converted to metal and roughness");
+  std::size_t bytes = 0;
+  for (const ModelImage& image : model.images) bytes += image.texels.size() * sizeof(glm::u8vec4);
+  // Materials often differ in what is not converted.
+  using Key = std::tuple<int, int, std::array<float, 7>>;
+  std::map<Key, int> known;  // the index of the colours; metal and roughness follow
+  for (const Glossiness& of : all) {
+    ModelMaterial& material = model.materials[of.material];
+    TextureUse &diffuse = material.baseColourTexture, &specular = material.metallicRoughnessTexture;
+    material.baseColour.a = of.diffuse.a;
+    if (!specular && (!diffuse || brightness(of.specular) <= kDielectric)) {
+      const Metal metal = metalOf(glm::vec3(of.diffuse), of.specular);
+      material.baseColour = glm::vec4(metal.baseColour, of.diffuse.a);
+      material.metallic = metal.metallic;
+      material.roughness = 1.0f - of.glossiness;
+      continue;
+    }
+    // The alpha of the factor stays one.
+    Glossiness opaque = of;
+    opaque.diffuse.a = 1.0f;
+    const Key key{diffuse.image,
+                  specular.image,
+                  {of.diffuse.r, of.diffuse.g, of.diffuse.b, of.glossiness, of.specular.r, of.specular.g,
+                   of.specular.b}};
+    auto found = known.find(key);
+    if (found == known.end()) {
+      const Texels colours(model, diffuse), mirrors(model, specular);
+      const glm::ivec2 size = glm::max(colours.size(), mirrors.size());
+      const std::size_t added =
+          2 * sizeof(glm::u8vec4) * static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+      if (added > limits.imageBytes - std::min(bytes, limits.imageBytes))
+        fail("materials", "all images together take too much memory, once they are converted");
+      requireMemory(static_cast<double>(added));
+      bytes += added;
+      Pair pair = converted(opaque, colours, mirrors);
+      found = known.emplace(key, static_cast<int>(model.images.size())).first;
+      model.images.push_back(std::move(pair.colour));
+      model.images.push_back(std::move(pair.metal));
+    }
+    material.baseColour = glm::vec4(1.0f, 1.0f, 1.0f, of.diffuse.a);
+    material.metallic = material.roughness = 1.0f;
+    const TextureUse place = diffuse ? diffuse : specular;
+    if (!specular) specular = place;
+    diffuse = place;
+    diffuse.image = found->second;
+    specular.image = found->second + 1;
+  }
+  dropUnused(model);
+}
+
+}  // namespace satdof::gltf

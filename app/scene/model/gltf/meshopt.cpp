@@ -1,0 +1,85 @@
+#include "app/scene/model/gltf/meshopt.h"
+
+#include <stdexcept>
+
+#if SATDOF_HAS_MESHOPTIMIZER
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#endif
+
+namespace satdof::gltf {
+
+#if SATDOF_HAS_MESHOPTIMIZER
+
+namespace {
+
+using Bytes = const unsigned char*;
+
+struct Mode {
+  std::string_view name;
+  int (*decode)(void*, std::size_t, std::size_t, Bytes, std::size_t);
+  bool (*fits)(const MeshoptView&);
+  // Elements that so many bytes can hold.
+  std::size_t (*most)(std::size_t bytes, std::size_t stride);
+};
+
+bool isIndex(const MeshoptView& view) { return view.stride == 2 || view.stride == 4; }
+
+constexpr std::array kModes = {
+    // 256 elements take at least 4 bytes for each of their bytes.
+    Mode{
+        "ATTRIBUTES", meshopt_decodeVertexBuffer,
+        [](const MeshoptView& view) { return view.stride % 4 == 0 && view.stride > 0 && view.stride <= 256; },
+        [](std::size_t bytes, std::size_t stride) { return 64 * (bytes / stride + 4); }},
+    Mode{"TRIANGLES", meshopt_decodeIndexBuffer,
+         [](const MeshoptView& view) { return isIndex(view) && view.count % 3 == 0; },
+         [](std::size_t bytes, std::size_t) { return 3 * bytes; }},
+    Mode{"INDICES", meshopt_decodeIndexSequence, isIndex,
+         [](std::size_t bytes, std::size_t) { return bytes; }}};
+
+struct Filter {
+  std::string_view name;
+  void (*apply)(void*, std::size_t, std::size_t);
+  bool (*fits)(std::size_t stride);
+};
+constexpr std::array kFilters = {
+    Filter{"NONE", nullptr, [](std::size_t) { return true; }},
+    Filter{"OCTAHEDRAL", meshopt_decodeFilterOct,
+           [](std::size_t stride) { return stride == 4 || stride == 8; }},
+    Filter{"QUATERNION", meshopt_decodeFilterQuat, [](std::size_t stride) { return stride == 8; }},
+    Filter{"EXPONENTIAL", meshopt_decodeFilterExp, [](std::size_t stride) { return stride % 4 == 0; }}};
+
+}  // namespace
+
+std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
+  const auto* const mode = std::ranges::find(kModes, view.mode, &Mode::name);
+  const auto* const filter = std::ranges::find(kFilters, view.filter, &Filter::name);
+  if (mode == kModes.end() || filter == kFilters.end())
+    throw std::runtime_error("its mode or filter of EXT_meshopt_compression is unknown");
+  const bool attributes = mode == kModes.begin();
+  if (!mode->fits(view) || !filter->fits(view.stride) || (filter->apply != nullptr && !attributes))
+    throw std::runtime_error("its mode, filter, stride and count do not fit each other");
+  if (view.count > mode->most(bytes.size(), view.stride))
+    throw std::runtime_error("has fewer compressed bytes than its elements need");
+  std::string decoded(view.count * view.stride, '\0');
+  const auto* const from = reinterpret_cast<Bytes>(bytes.data());
+  if (mode->decode(decoded.data(), view.count, view.stride, from, bytes.size()) != 0)
+    throw std::runtime_error("its bytes compressed by meshoptimizer are damaged, or of a newer version");
+  if (filter->apply != nullptr) filter->apply(decoded.data(), view.count, view.stride);
+  return decoded;
+}
+
+#else
+
+std::string decodeMeshopt(std::string_view, const MeshoptView&) {
+  throw std::runtime_error(
+      "is compressed by meshoptimizer, without which this program was built: save the model without "
+      "EXT_meshopt_compression");
+}
+
+#endif
+
+}  // namespace satdof::gltf

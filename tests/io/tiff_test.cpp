@@ -1,0 +1,271 @@
+#include <gmock/gmock.h>
+
+#include <cstdio>
+#include <cstring>
+#include <glm/gtc/packing.hpp>
+#include <random>
+
+#include "app/io/codec.h"
+#include "tests/io/photographs.h"
+#include "tests/io/profile_files.h"
+
+#if SATDOF_HAS_TIFF
+#include <tiffio.h>
+#endif
+
+namespace satdof::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+#if SATDOF_HAS_TIFF
+
+// What a TIFF of a test states.
+struct Layout {
+  glm::ivec2 size{0};
+  int channels = 1, bits = 8;
+  int format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
+  int compression = COMPRESSION_NONE, tile = 0, orientation = 1, images = 1;
+  bool planes = false;  // each channel by itself
+  int extra = -1;       // the kind of the last channel
+  std::string profile{};
+};
+
+struct Memory {
+  std::string bytes;
+  std::size_t at = 0;
+};
+
+// `samples`: top row first.
+template <class T>
+std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
+  Memory memory;
+  TIFF* const file = TIFFClientOpen(
+      "", "wm", &memory,
+      [](thandle_t handle, void* to, tmsize_t count) -> tmsize_t {
+        auto& m = *static_cast<Memory*>(handle);
+        const std::size_t taken =
+            std::min(static_cast<std::size_t>(count), m.bytes.size() - std::min(m.at, m.bytes.size()));
+        std::memcpy(to, m.bytes.data() + m.at, taken);
+        m.at += taken;
+        return static_cast<tmsize_t>(taken);
+      },
+      [](thandle_t handle, void* data, tmsize_t count) -> tmsize_t {
+        auto& m = *static_cast<Memory*>(handle);
+        const auto bytes = static_cast<std::size_t>(count);
+        m.bytes.resize(std::max(m.bytes.size(), m.at + bytes));
+        std::memcpy(&m.bytes[m.at], data, bytes);
+        m.at += bytes;
+        return count;
+      },
+      [](thandle_t handle, toff_t to, int whence) -> toff_t {
+        auto& m = *static_cast<Memory*>(handle);
+        m.at = static_cast<std::size_t>(to) + (whence == SEEK_CUR   ? m.at
+                                               : whence == SEEK_END ? m.bytes.size()
+                                                                    : 0);
+        return m.at;
+      },
+      [](thandle_t) { return 0; },
+      [](thandle_t handle) -> toff_t { return static_cast<Memory*>(handle)->bytes.size(); }, nullptr,
+      nullptr);
+  for (int i = 0; i < of.images; ++i) {
+    TIFFSetField(file, TIFFTAG_IMAGEWIDTH, of.size.x);
+    TIFFSetField(file, TIFFTAG_IMAGELENGTH, of.size.y);
+    TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, of.channels);
+    TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, of.bits);
+    TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, of.format);
+    TIFFSetField(file, TIFFTAG_PHOTOMETRIC, of.photometric);
+    TIFFSetField(file, TIFFTAG_COMPRESSION, of.compression);
+    TIFFSetField(file, TIFFTAG_ORIENTATION, of.orientation);
+    TIFFSetField(file, TIFFTAG_PLANARCONFIG, of.planes ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
+    if (of.extra >= 0) {
+      const auto kind = static_cast<std::uint16_t>(of.extra);
+      TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &kind);
+    }
+    if (!of.profile.empty())
+      TIFFSetField(file, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(of.profile.size()),
+                   of.profile.data());
+    const auto width = static_cast<std::size_t>(of.size.x), channels = static_cast<std::size_t>(of.channels);
+    const int planes = of.planes ? of.channels : 1;
+    const std::size_t each = of.planes ? 1 : channels;
+    const auto sampleAt = [&](int x, int y, int plane, std::size_t c) {
+      return samples[(static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)) * channels +
+                     static_cast<std::size_t>(plane) + c];
+    };
+    const glm::ivec2 step = of.tile > 0 ? glm::ivec2(of.tile) : glm::ivec2(of.size.x, 1);
+    if (of.tile > 0) {
+      TIFFSetField(file, TIFFTAG_TILEWIDTH, of.tile);
+      TIFFSetField(file, TIFFTAG_TILELENGTH, of.tile);
+    } else {
+      TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, 2);
+    }
+    for (int plane = 0; plane < planes; ++plane)
+      for (int y = 0; y < of.size.y; y += step.y)
+        for (int x = 0; x < of.size.x; x += step.x) {
+          std::vector<T> part(static_cast<std::size_t>(step.x) * static_cast<std::size_t>(step.y) * each);
+          for (int py = 0; py < step.y && y + py < of.size.y; ++py)
+            for (int px = 0; px < step.x && x + px < of.size.x; ++px)
+              for (std::size_t c = 0; c < each; ++c)
+                part[(static_cast<std::size_t>(py) * static_cast<std::size_t>(step.x) +
+                      static_cast<std::size_t>(px)) *
+                         each +
+                     c] = sampleAt(x + px, y + py, plane, c);
+          const auto pu = static_cast<std::uint16_t>(plane);
+          if (of.tile > 0)
+            TIFFWriteTile(file, part.data(), static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0,
+                          pu);
+          else
+            TIFFWriteScanline(file, part.data(), static_cast<std::uint32_t>(y), pu);
+        }
+    TIFFWriteDirectory(file);
+  }
+  TIFFClose(file);
+  return memory.bytes;
+}
+
+float valueAt(const Picture& picture, std::size_t i) { return glm::unpackHalf1x16(picture.rgba[i]); }
+
+TEST(Tiff, StripsTilesAndPlanesAreEqual) {
+  std::mt19937 random(3);
+  for (const int channels : {1, 3}) {
+    const glm::ivec2 size(37, 21);
+    std::vector<std::uint16_t> samples(static_cast<std::size_t>(size.x * size.y * channels));
+    for (auto& sample : samples) sample = static_cast<std::uint16_t>(random());
+    Layout layout{.size = size, .channels = channels, .bits = 16};
+    layout.photometric = channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+    const Picture plain = decodePicture(tiffOf(layout, samples));
+    EXPECT_EQ(plain.notes, Notes());
+    EXPECT_TRUE(plain.photograph);
+    // The first pixel of the file is at the top left: the last row here.
+    const auto top = static_cast<std::size_t>(4 * size.x * (size.y - 1));
+    const float v = static_cast<float>(samples[0]) / 65535.0f;
+    EXPECT_NEAR(valueAt(plain, top), v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f),
+                1e-3f);
+    for (const int compression : {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE})
+      for (const int tile : {0, 16})
+        for (const bool planes : {false, true}) {
+          layout.compression = compression;
+          layout.tile = tile;
+          layout.planes = planes;
+          const std::string file = tiffOf(layout, samples);
+          EXPECT_EQ(codecOf(file), codecNamed("a.tiff"));
+          EXPECT_EQ(decodePicture(file).rgba, plain.rgba) << compression << " " << tile << " " << planes;
+        }
+  }
+}
+
+TEST(Tiff, DepthIsReadAsItsNumbers) {
+  const Layout layout{.size = {1, 2}};
+  const auto with = [&](int bits, int format) {
+    Layout of = layout;
+    of.bits = bits;
+    of.format = format;
+    return of;
+  };
+  const DepthImage metres = decodeDepth(tiffOf<float>(with(32, SAMPLEFORMAT_IEEEFP), {1.5f, 300.25f}));
+  EXPECT_EQ(metres.values, (std::vector<float>{300.25f, 1.5f}));
+  EXPECT_EQ(metres.largest, 0.0f);
+  const DepthImage words = decodeDepth(tiffOf<std::uint16_t>(with(16, SAMPLEFORMAT_UINT), {1, 40000}));
+  EXPECT_EQ(words.values, (std::vector<float>{40000, 1}));
+  EXPECT_EQ(words.largest, 65535.0f);
+  EXPECT_EQ(decodeDepth(tiffOf<double>(with(64, SAMPLEFORMAT_IEEEFP), {2.5, -1.0})).values,
+            (std::vector<float>{-1.0f, 2.5f}));
+  EXPECT_EQ(decodeDepth(tiffOf<std::int16_t>(with(16, SAMPLEFORMAT_INT), {-3, 7})).values,
+            (std::vector<float>{7, -3}));
+  EXPECT_EQ(decodeDepth(tiffOf<std::uint32_t>(with(32, SAMPLEFORMAT_UINT), {100000, 7})).values,
+            (std::vector<float>{7, 100000}));
+  Layout colours = with(32, SAMPLEFORMAT_IEEEFP);
+  colours.channels = 3;
+  colours.photometric = PHOTOMETRIC_RGB;
+  EXPECT_THAT(reasonOf([&] {
+                decodeDepth(tiffOf<float>(colours, {1, 2, 3, 4, 5, 6}));
+              }),
+              HasSubstr("it is a colour image"));
+}
+
+TEST(Tiff, OrientationAlphaAndLaterImages) {
+  Layout layout{.size = {2, 1}, .channels = 4};
+  layout.photometric = PHOTOMETRIC_RGB;
+  layout.extra = EXTRASAMPLE_UNASSALPHA;
+  layout.orientation = 6;
+  layout.images = 2;
+  const Picture picture = decodePicture(tiffOf<std::uint8_t>(layout, {255, 0, 0, 255, 255, 255, 255, 0}));
+  EXPECT_EQ(picture.size, glm::ivec2(1, 2));
+  EXPECT_EQ(valueAt(picture, 4), 1.0f) << "the first pixel is on top";
+  EXPECT_EQ(valueAt(picture, 0), 0.0f) << "transparent";
+  EXPECT_THAT(picture.notes,
+              ElementsAre("transparent pixels blended over black", "its later images are left out"));
+  layout.images = 1;
+  layout.extra = EXTRASAMPLE_UNSPECIFIED;
+  EXPECT_THAT(decodePicture(tiffOf<std::uint8_t>(layout, {255, 0, 0, 255, 255, 255, 255, 0})).notes,
+              ElementsAre("its further channels are left out"));
+}
+
+TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
+  Layout layout{.size = {1, 1}};
+  layout.photometric = PHOTOMETRIC_MINISWHITE;
+  EXPECT_EQ(valueAt(decodePicture(tiffOf<std::uint8_t>(layout, {0})), 0), 1.0f);
+  layout = {.size = {1, 1},
+            .channels = 3,
+            .bits = 32,
+            .format = SAMPLEFORMAT_IEEEFP,
+            .photometric = PHOTOMETRIC_RGB};
+  const Picture light = decodePicture(tiffOf<float>(layout, {4.0f, 0.25f, 0.0f}));
+  EXPECT_FALSE(light.photograph);
+  EXPECT_EQ(valueAt(light, 0), 4.0f);
+  EXPECT_EQ(valueAt(light, 1), 0.25f);
+}
+
+TEST(Tiff, InksAreConvertedByTheirProfile) {
+  Layout layout{.size = {1, 1}, .channels = 4};
+  layout.photometric = PHOTOMETRIC_SEPARATED;
+  const std::vector<std::uint8_t> cyan = {255, 0, 0, 0};
+  const Picture plain = decodePicture(tiffOf(layout, cyan));
+  EXPECT_EQ(valueAt(plain, 0), 0.0f);
+  EXPECT_EQ(valueAt(plain, 1), 1.0f);
+  EXPECT_THAT(plain.notes, ElementsAre("its inks have no ICC profile: plain inks assumed"));
+#if SATDOF_HAS_LCMS
+  layout.profile = inksProfile();
+  const Picture grey = decodePicture(tiffOf(layout, cyan));
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(valueAt(grey, c), 0.184f, 0.01f) << "L* = 50";
+  layout.bits = 16;
+  const Picture deep = decodePicture(tiffOf<std::uint16_t>(layout, {65535, 0, 0, 0}));
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(valueAt(deep, c), 0.184f, 0.01f);
+#endif
+}
+
+TEST(Tiff, DamageAndLimitsAreRefused) {
+  Layout layout{.size = {40, 30}, .channels = 3, .compression = COMPRESSION_LZW};
+  layout.photometric = PHOTOMETRIC_RGB;
+  const std::vector<std::uint8_t> samples(40 * 30 * 3, 7);
+  const std::string file = tiffOf(layout, samples);
+  EXPECT_THAT(reasonOf([&] { decodePicture(file, {.side = 39}); }), HasSubstr("at most 39 on a side"));
+  for (std::size_t size = 4; size + 40 < file.size(); size += 7)
+    EXPECT_NE(reasonOf([&] { decodePicture(file.substr(0, size)); }), "accepted") << size;
+  std::mt19937 random(7);
+  constexpr FileLimits kLimits{.side = 4096, .pixels = 1 << 20};
+  for (int i = 0; i < 2000; ++i) {
+    std::string damaged = file;
+    for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
+    reasonOf([&] {
+      const Picture picture = decodePicture(damaged, kLimits);
+      EXPECT_EQ(picture.rgba.size(),
+                std::size_t{4} * static_cast<std::size_t>(picture.size.x * picture.size.y));
+    });
+    reasonOf([&] { decodeDepth(damaged, kLimits); });
+  }
+}
+
+#else
+
+TEST(Tiff, IsRefusedInWordsWithoutTheLibrary) {
+  EXPECT_THAT(reasonOf([&] { decodePicture(std::string("II*\0\x08\0\0\0", 8)); }),
+              HasSubstr("TIFF is not read: this program was built without libtiff"));
+  EXPECT_TRUE(codecNamed("a.tif")->library().empty());
+}
+
+#endif
+
+}  // namespace
+}  // namespace satdof::test
