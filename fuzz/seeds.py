@@ -422,7 +422,19 @@ def command_line():
 JSON = ["{", "}", "[", "]", ":", ",", '"', "true", "false", "null", "1e309", "-0.0", "\\u0000", "\\ud800"]
 KEYS = sorted({f'"{key}"' for path, _ in FIELDS for key in path.split(".")} | {f'"{name}"' for name in NAMES})
 CHUNKS = ["IHDR", "IDAT", "IEND", "tEXt", "zTXt", "iTXt", "iCCP", "PLTE", "gAMA", "sRGB", "satdof-settings\0"]
-SHOT = ["format", "satdof-shot", "version", "tracks", "field", "keys", "time", "value", "easing", "handles", "bezier"]
+SHOT = [
+    "format",
+    "satdof-shot",
+    "version",
+    "tracks",
+    "field",
+    "keys",
+    "time",
+    "value",
+    "easing",
+    "handles",
+    "bezier",
+]
 SHOT += ["camera", "eye", "lookAt", "path", "R", "T", "slice", "scale", "fov", "aperture_size", "timestamp"]
 SHOT += ["duration_seconds", "camera_path", "camera_to_world", "fps"]
 WORDS = {

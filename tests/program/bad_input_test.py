@@ -193,7 +193,10 @@ class BadInput(ProgramTest):
             ("{}", '"format" is missing'),
             (shot_text(lens_fNumbr=[(0, 2)]), 'did you mean "lens.fNumber"'),
             (shot_text(scene_kind=[(0, "bodies")]), '"scene.kind" takes no keys'),
-            (shot_text(lens_fNumber=[(0, 2), (0, 4)]), "track 1 (lens.fNumber), key 2: the time 0 is not after"),
+            (
+                shot_text(lens_fNumber=[(0, 2), (0, 4)]),
+                "track 1 (lens.fNumber), key 2: the time 0 is not after",
+            ),
             (shot_text(lens_fNumber=[(0, 1000)]), '"value" must be a number from 0.1 to 128, not 1000'),
         ):
             self.refuse(2, ["bad.json", says], "--shot", file("bad.json", content), *capture)

@@ -7,6 +7,8 @@ sequences_test.py PATH_TO_SATDOF [unittest arguments]
 import base64
 import json
 import os
+import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -54,7 +56,11 @@ class Sequences(ProgramTest):
         return self.path(name)
 
     def test_ranges_of_shots_equal_one_long_run(self):
-        path = [(0, [0, 0.4, 2], [0, 0.1, 0]), (0.3, [0.7, 0.5, 1.8], [0, 0.1, 0]), (0.6, [1.2, 0.4, 1], [0.2, 0, 0])]
+        path = [
+            (0, [0, 0.4, 2], [0, 0.1, 0]),
+            (0.3, [0.7, 0.5, 1.8], [0, 0.1, 0]),
+            (0.6, [1.2, 0.4, 1], [0.2, 0, 0]),
+        ]
         pull = {"lens_focusDistanceM": [(0, 0.8), (0.25, 3), (0.5, 1.5)], "lens_fNumber": [(0, 1), (1, 8)]}
         plain = ["--no-animate", "--lens", "box", "--shot"]
         self.expect_equal_ranges(*plain, self.shot(camera=path, **pull), extension="exr")
@@ -67,20 +73,43 @@ class Sequences(ProgramTest):
         self.draw("--sequence", self.path("a.png"), "--frames", "5", "--fps", "8", "--animate", "focus=0.5:3")
         for frame in range(1, 6):
             name = f"-{frame:04d}.png"
-            self.assertEqual(self.content("whole" + name), self.content("a" + name), "a pull of the same keys")
+            self.assertEqual(
+                self.content("whole" + name), self.content("a" + name), "a pull of the same keys"
+            )
         self.assertFalse(os.path.exists(self.path("whole-0006.png")))
         lens = saved_settings(self.path("whole-0003.png"))["lens"]
         self.assertAlmostEqual(lens["focusDistanceM"], 2 / (1 / 0.5 + 1 / 3), 5)
 
+    def test_the_examples_of_the_page_are_drawn(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/shots.md").read_text()
+        examples = re.findall(r"^```\n(\{.*?)^```", page, re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(examples), 2)
+        for number, example in enumerate(examples):
+            with open(self.path("example.json"), "w") as file:
+                file.write(example)
+            sequence = ["--sequence", self.path(f"{number}.png"), "--fps", "1"]
+            self.draw(*sequence, "--lens", "box", "--shot", self.path("example.json"))
+        self.assertEqual(saved_settings(self.path("0-0005.png"))["camera"]["yawDegrees"], 90)
+        self.assertAlmostEqual(saved_settings(self.path("1-0006.png"))["camera"]["targetXM"], 0.3, 5)
+
     def test_a_camera_path_is_drawn_with_notes(self):
         cameras = [
-            {"R": [1, 0, 0, 0], "T": [0.1 * i, 0.3, 2], "slice": 0, "scale": 2, "fov": 40, "aperture_size": 0.01}
+            {
+                "R": [1, 0, 0, 0],
+                "T": [0.1 * i, 0.3, 2],
+                "slice": 0,
+                "scale": 2,
+                "fov": 40,
+                "aperture_size": 0.01,
+            }
             for i in range(2)
         ]
         with open(self.path("base_cam.json"), "w") as file:
             json.dump({"path": cameras, "time": 1.0}, file)
         shot = ["--shot", self.path("base_cam.json"), "--fps", "2"]
-        done = start("--headless", "--size", "64x36", *shot, "--lens", "box", "--sequence", self.path("a.png"))
+        done = start(
+            "--headless", "--size", "64x36", *shot, "--lens", "box", "--sequence", self.path("a.png")
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("base_cam.json: it has no times", done.stderr)
         self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "a-0003.png", "base_cam.json"])
@@ -121,7 +150,9 @@ class Sequences(ProgramTest):
         return self.path("moving.gltf")
 
     def test_ranges_of_a_moving_model_have_the_camera_of_the_first_frame(self):
-        self.expect_equal_ranges("--model", self.moving_triangle(), "--lens", "box", "--environment", "studio")
+        self.expect_equal_ranges(
+            "--model", self.moving_triangle(), "--lens", "box", "--environment", "studio"
+        )
 
     def test_a_range_replaces_its_frames_alone(self):
         for name in ("a-0001.png", "a-0002.png", "a-0003.png"):
