@@ -87,7 +87,6 @@ class HeadlessRun : public FrameHost {
                       : kFramesInFlight) {}
 
   void run() {
-    printNotes(line_.shotNotes);
     if (line_.focusAt || (line_.first > 1 && settings_.scene.frame)) place();
     if (!line_.video.empty())
       video_ = startVideo(line_.video, {settings_.size, planOf(line_).framesPerSecond});

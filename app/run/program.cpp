@@ -29,6 +29,7 @@ void requirePrinted() {
 }
 
 void run(const CommandLine& line) {
+  for (const std::string& note : line.shotNotes) std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);
   } else if (line.version) {

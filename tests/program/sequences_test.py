@@ -7,6 +7,8 @@ sequences_test.py PATH_TO_SATDOF [unittest arguments]
 import base64
 import json
 import os
+import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -77,6 +79,18 @@ class Sequences(ProgramTest):
         self.assertFalse(os.path.exists(self.path("whole-0006.png")))
         lens = saved_settings(self.path("whole-0003.png"))["lens"]
         self.assertAlmostEqual(lens["focusDistanceM"], 2 / (1 / 0.5 + 1 / 3), 5)
+
+    def test_the_examples_of_the_page_are_drawn(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/shots.md").read_text()
+        examples = re.findall(r"^```\n(\{.*?)^```", page, re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(examples), 2)
+        for number, example in enumerate(examples):
+            with open(self.path("example.json"), "w") as file:
+                file.write(example)
+            sequence = ["--sequence", self.path(f"{number}.png"), "--fps", "1"]
+            self.draw(*sequence, "--lens", "box", "--shot", self.path("example.json"))
+        self.assertEqual(saved_settings(self.path("0-0005.png"))["camera"]["yawDegrees"], 90)
+        self.assertAlmostEqual(saved_settings(self.path("1-0006.png"))["camera"]["targetXM"], 0.3, 5)
 
     def test_a_camera_path_is_drawn_with_notes(self):
         cameras = [
