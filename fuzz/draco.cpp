@@ -2,6 +2,7 @@
 #include "app/scene/model/gltf/draco.h"
 
 #include <array>
+#include <stdexcept>
 
 #include "fuzz/fuzz.h"
 

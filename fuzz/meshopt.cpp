@@ -2,6 +2,7 @@
 #include "app/scene/model/gltf/meshopt.h"
 
 #include <array>
+#include <stdexcept>
 
 #include "fuzz/fuzz.h"
 

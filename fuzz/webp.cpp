@@ -1,6 +1,8 @@
 // A WebP image, as a texture.
 #include "app/io/webp.h"
 
+#include <stdexcept>
+
 #include "fuzz/fuzz.h"
 
 using namespace satdof;

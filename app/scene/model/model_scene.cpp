@@ -52,7 +52,10 @@ class ModelScene final : public GeometryScene {
     library_.request(view.scene.model, !view.live);
     if (!view.scene.frame || !library_.hasModel()) return std::nullopt;
     place(view);
-    return frameModel(view.scene.model, view.camera, library_.model()->model(), world_, morphWeights_);
+    const ModelSettings& settings = view.scene.model;
+    const ModelData& model = library_.model()->model();
+    cameraNotes_ = inFile(settings.file.text, cameraNotes(settings, model, world_));
+    return frameModel(settings, view.camera, model, world_, morphWeights_);
   }
   float nearestM(const SceneView& view, glm::ivec2 size) override {
     library_.request(view.scene.model, !view.live);
@@ -72,7 +75,11 @@ class ModelScene final : public GeometryScene {
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }
-  Notes notes() const override { return library_.notes(); }
+  Notes notes() const override {
+    Notes all = library_.notes();
+    addNotes(all, cameraNotes_);
+    return all;
+  }
   std::vector<SceneReading> readings() const override {
     return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
   }
@@ -346,6 +353,7 @@ class ModelScene final : public GeometryScene {
   }
 
   Library library_;
+  Notes cameraNotes_;  // of the last framing
   bool live_ = false, hasBlended_ = false;
   int heightPx_ = 1;
   // What the lists below were made for.
@@ -377,6 +385,29 @@ void frameModel(SceneSettings& scene) { scene.frame = true; }
 
 bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b) {
   return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
+}
+
+Notes cameraNotes(const ModelSettings& settings, const ModelData& model,
+                  const std::vector<glm::mat4>& world) {
+  constexpr float kSmallDegrees = 1.0f, kMostUpDegrees = 10.0f;
+  Notes notes;
+  const auto index = static_cast<std::size_t>(settings.camera) - 1;
+  if (settings.camera < 1 || index >= model.cameras.size()) return notes;
+  const glm::mat4& at = world[static_cast<std::size_t>(model.cameras[index].node)];
+  const glm::vec3 right(at[0]), up(at[1]), back(at[2]);
+  if (glm::length(right) == 0.0f || glm::length(up) == 0.0f || glm::length(back) == 0.0f) return notes;
+  const auto note = [&](const char* format, float degrees) {
+    char text[160];
+    std::snprintf(text, sizeof text, format, settings.camera, static_cast<double>(degrees));
+    addNote(notes, text);
+  };
+  const float upwards = -glm::degrees(std::asin(std::clamp(glm::normalize(back).y, -1.0f, 1.0f)));
+  if (upwards > kMostUpDegrees + kSmallDegrees)
+    note("its camera %d looks up by %.0f degrees: drawn at 10", upwards);
+  const float roll = glm::degrees(std::atan2(glm::normalize(right).y, glm::normalize(up).y));
+  if (std::abs(upwards) < 89.0f && std::abs(roll) > kSmallDegrees)
+    note("its camera %d is turned by %.0f degrees about its view axis: drawn level", std::abs(roll));
+  return notes;
 }
 
 float modelScale(const ModelSettings& settings, float radius) {

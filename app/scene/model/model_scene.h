@@ -23,6 +23,9 @@ bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b);
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 
+// How frameModel() draws the camera of the file unlike the file: level, and at most 10 degrees upwards; usually nothing.
+Notes cameraNotes(const ModelSettings& settings, const ModelData& model, const std::vector<glm::mat4>& world);
+
 // Metres of a unit of the file: settings.scale, or 1 unless the model is smaller than 10 cm or larger than 60 m.
 float modelScale(const ModelSettings& settings, float radius);
 

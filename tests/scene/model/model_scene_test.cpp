@@ -247,6 +247,21 @@ TEST(FrameModel, FocusesOnWhatIsInTheMiddle) {
   EXPECT_NEAR(framing.focusDistanceM, framing.camera.distanceM - 0.125f, 1e-5f);
 }
 
+TEST(FrameModel, SaysWhatItDrawsUnlikeTheFile) {
+  const auto notes = [](const glm::vec3& target, const glm::vec3& up) {
+    ModelData model = squaresAt({glm::vec3(0)});
+    addCamera(model, glm::inverse(glm::lookAt(glm::vec3(0, 0, 3), target, up)));
+    return cameraNotes({}, model, pose(model, -1, 0.0));
+  };
+  EXPECT_EQ(notes(glm::vec3(0), glm::vec3(0, 1, 0)), Notes());
+  EXPECT_EQ(notes(glm::vec3(0, -3, 0), glm::vec3(0, 1, 0)), Notes()) << "looks down";
+  EXPECT_THAT(notes(glm::vec3(0, 3, 0), glm::vec3(0, 1, 0)),
+              testing::ElementsAre("its camera 1 looks up by 45 degrees: drawn at 10"));
+  EXPECT_THAT(notes(glm::vec3(0), glm::vec3(1, 1, 0)),
+              testing::ElementsAre("its camera 1 is turned by 45 degrees about its view axis: drawn level"));
+  EXPECT_EQ(cameraNotes({}, squaresAt({glm::vec3(0)}), {glm::mat4(1.0f)}), Notes()) << "no camera";
+}
+
 TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   ModelData model = squaresAt({glm::vec3(0)});
   Primitive& primitive = model.meshes[0].primitives[0];
