@@ -1,7 +1,12 @@
+#include <exception>
+
 #include "app/run/crash.h"
 #include "app/run/program.h"
 
 int main(int argc, char** argv) {
-  satdof::reportCrashes(satdof::stateFolder());
+  try {
+    satdof::reportCrashes(satdof::stateFolder());
+  } catch (const std::exception&) {  // the program runs without reports
+  }
   return satdof::runProgram(argc, argv);
 }

@@ -206,7 +206,9 @@ void placeCamera(CameraSettings& camera, const CameraPlace& place) {
                   kTarget = fieldOf("camera.targetXM");
   const glm::vec3 back = place.eyeM - place.lookAtM;
   const float across = std::hypot(back.x, back.z), distance = glm::length(back);
-  if (across > 0) camera.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
+  // 0 where the eye is above or below, or at the place that it looks at: no angle of another frame.
+  camera.yawDegrees = across > 0 ? glm::degrees(std::atan2(back.x, back.z)) : 0.0f;
+  camera.pitchDegrees = 0;
   if (distance > 0)
     camera.pitchDegrees = std::clamp(glm::degrees(std::atan2(back.y, across)), static_cast<float>(kPitch.min),
                                      static_cast<float>(kPitch.max));

@@ -49,10 +49,22 @@ void leave(j_common_ptr info) {
   std::longjmp(errors->back, 1);  // NOLINT(cert-err52-cpp): libjpeg is C
 }
 
+// Each scan of a progressive image decodes all of it again.
+void limitScans(j_common_ptr info) {
+  constexpr int kMostScans = 100;
+  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= kMostScans) return;
+  auto* const errors = reinterpret_cast<Errors*>(info->err);
+  std::snprintf(errors->message, sizeof errors->message, "more than %d scans", kMostScans);
+  std::longjmp(errors->back, 1);  // NOLINT(cert-err52-cpp): libjpeg is C
+}
+
 // Objects with destructors live in the caller: longjmp() passes over none.
-bool start(jpeg_decompress_struct& info, Errors& errors, std::string_view bytes) {
+bool start(jpeg_decompress_struct& info, Errors& errors, jpeg_progress_mgr& progress,
+           std::string_view bytes) {
   if (setjmp(errors.back) != 0) return false;  // NOLINT(cert-err52-cpp): libjpeg is C
   jpeg_create_decompress(&info);
+  progress.progress_monitor = limitScans;
+  info.progress = &progress;
   jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
   jpeg_read_header(&info, TRUE);
   info.out_color_space = JCS_CMYK;
@@ -73,6 +85,7 @@ bool readRows(jpeg_decompress_struct& info, Errors& errors, std::uint8_t* rows) 
 struct Decoder {
   jpeg_decompress_struct info{};
   Errors errors{};
+  jpeg_progress_mgr progress{};
   Decoder() {
     info.err = jpeg_std_error(&errors.manager);
     errors.manager.error_exit = leave;
@@ -92,7 +105,7 @@ JpegInks decodeJpegInks(std::string_view bytes, const FileLimits& limits) {
   constexpr double kMostPixelsPerByte = 4096.0,
                    kPixelBytes = 16.0;  // of libjpeg, if progressive, and of the rows
   Decoder decoder;
-  if (!start(decoder.info, decoder.errors, bytes)) decoder.refuse();
+  if (!start(decoder.info, decoder.errors, decoder.progress, bytes)) decoder.refuse();
   JpegInks inks;
   inks.size = {static_cast<int>(decoder.info.image_width), static_cast<int>(decoder.info.image_height)};
   requireSize(inks.size, limits, bytes.size(), kMostPixelsPerByte);

@@ -149,8 +149,7 @@ void writeReport(const FatalSignal& signal, const siginfo_t& info) {
                                 << (file < 0 ? "; no report could be written to "
                                              : "; report, without names and paths: ")
                                 << path.data() << "\n";
-  said.writeTo(STDERR_FILENO);
-  if (file < 0) return;
+  if (file < 0) return said.writeTo(STDERR_FILENO);
   report << "satdof " << lab::version() << ", commit " << lab::commit() << "\n";
   tellTime(report, now, true);
   (report << "\nsignal ").number(static_cast<std::uint64_t>(signal.number)) << " (" << signal.name << ")";
@@ -168,11 +167,13 @@ void writeReport(const FatalSignal& signal, const siginfo_t& info) {
   _Unwind_Backtrace(tellCall, &calls);
   report.writeTo(file);
   ::close(file);
+  said.writeTo(STDERR_FILENO);
 }
 
 void handle(int number, siginfo_t* info, void*) {
   int nobody = 0;
   if (reporting.compare_exchange_strong(nobody, thisThread())) {
+    std::signal(SIGPIPE, SIG_IGN);  // nobody may read what is said
     std::signal(SIGALRM, SIG_DFL);
     ::alarm(kMostSeconds);
     const auto* const row = std::ranges::find(kSignals, number, &FatalSignal::number);

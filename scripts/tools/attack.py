@@ -80,7 +80,13 @@ class Run:
         )
 
     def wait(self) -> int:
-        return self.process.wait(LIMIT_S)
+        try:
+            return self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired as error:
+            for process in [self.process.pid, *self.children()]:
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+            raise Fault(f"the run does not end within {LIMIT_S} s") from error
 
     def message(self) -> str:
         if self.said is None:

@@ -327,6 +327,9 @@ TEST(ShotCamera, KeepsEyeAndDirectionWithinTheLimitsOfTheOrbit) {
   EXPECT_LT(glm::distance(cameraFrame(camera).eye, glm::vec3(0, 1, 0)), 1e-4f);
   placeCamera(camera, {.eyeM = {0, 3, 0}, .lookAtM = {0, 0, 0}});
   EXPECT_EQ(camera.pitchDegrees, 89.0f) << "straight down is beyond the range";
+  camera.yawDegrees = 123;
+  placeCamera(camera, {.eyeM = {0, 3, 0}, .lookAtM = {0, 0, 0}});
+  EXPECT_EQ(camera.yawDegrees, 0.0f) << "not the yaw of the frame before";
   EXPECT_LT(glm::distance(cameraFrame(camera).eye, glm::vec3(0, 3, 0)), 1e-4f);
 }
 
@@ -414,7 +417,10 @@ TEST(ShotJson, MessagesNameTheKeyAndTheField) {
        {"\"lookAt\"", "1000"}},
       {shotWith(R"("camera": [{"time": 0, "eye": [0, 1, 0], "lookAt": [0, 1, 3]}], "tracks": [{"field":
         "camera.yawDegrees", "keys": [{"time": 0, "value": 1}]}])"),
-       {"camera.yawDegrees", "leave one out"}}};
+       {"camera.yawDegrees", "leave one out"}},
+      {shotWith(R"("tracks": [{"field": "lens.autofocus", "keys": [{"time": 0, "value": true}, {"time": 1,
+        "value": false}]}])"),
+       {"\"lens.autofocus\" ends without a track of \"lens.focusDistanceM\""}}};
   for (const auto& [json, says] : cases)
     for (const std::string& text : says) EXPECT_THAT(complaintAbout(json), HasSubstr(text)) << json;
   const std::string track = R"({"field": "lens.fNumber", "keys": [{"time": 0, "value": 2}]})";

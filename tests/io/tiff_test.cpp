@@ -206,6 +206,7 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
   Layout layout{.size = {1, 1}};
   layout.photometric = PHOTOMETRIC_MINISWHITE;
   EXPECT_EQ(valueAt(decodePicture(tiffOf<std::uint8_t>(layout, {0})), 0), 1.0f);
+  EXPECT_THAT(decodeDepth(tiffOf<std::uint8_t>(layout, {0})).values, ElementsAre(255.0f));
   layout = {.size = {1, 1},
             .channels = 3,
             .bits = 32,
@@ -225,6 +226,13 @@ TEST(Tiff, InksAreConvertedByTheirProfile) {
   EXPECT_EQ(valueAt(plain, 0), 0.0f);
   EXPECT_EQ(valueAt(plain, 1), 1.0f);
   EXPECT_THAT(plain.notes, ElementsAre("its inks have no ICC profile: plain inks assumed"));
+  Layout covered{.size = {2, 1}, .channels = 5};
+  covered.photometric = PHOTOMETRIC_SEPARATED;
+  covered.extra = EXTRASAMPLE_UNASSALPHA;
+  const Picture two = decodePicture(tiffOf<std::uint8_t>(covered, {255, 0, 0, 0, 9, 0, 0, 255, 0, 8}));
+  EXPECT_EQ(valueAt(two, 4), 1.0f) << "yellow";
+  EXPECT_EQ(valueAt(two, 6), 0.0f);
+  EXPECT_THAT(two.notes, testing::Contains("its further channels are left out"));
 #if SATDOF_HAS_LCMS
   layout.profile = inksProfile();
   const Picture grey = decodePicture(tiffOf(layout, cyan));

@@ -196,7 +196,7 @@ bool isPlain(const TiffImage& image) {
           (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
 }
 
-// Keeps the first `kept` channels.
+// Keeps the first `kept` channels. Numbers without a sign rise from black to white.
 template <class T>
 std::vector<T> samplesOf(const TiffImage& image, int kept) {
   const std::size_t pixels = pixelsOf(image.size);
@@ -205,16 +205,21 @@ std::vector<T> samplesOf(const TiffImage& image, int kept) {
     std::memcpy(&samples[i * static_cast<std::size_t>(kept)],
                 &image.rows[i * static_cast<std::size_t>(image.channels) * sizeof(T)],
                 static_cast<std::size_t>(kept) * sizeof(T));
+  if constexpr (std::is_unsigned_v<T>)
+    if (image.photometric == PHOTOMETRIC_MINISWHITE)
+      for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(kept))
+        samples[i] = static_cast<T>(static_cast<T>(-1) - samples[i]);
   return samples;
+}
+
+bool keepsAlpha(const TiffImage& image) {
+  return image.alpha && image.format == SAMPLEFORMAT_UINT && image.photometric != PHOTOMETRIC_SEPARATED;
 }
 
 template <class T>
 void fill(Picture& picture, const TiffImage& image) {
-  const int colours = image.channels - image.extra, kept = colours + (image.alpha ? 1 : 0);
+  const int colours = image.channels - image.extra, kept = colours + (keepsAlpha(image) ? 1 : 0);
   std::vector<T> samples = samplesOf<T>(image, kept);
-  if (image.photometric == PHOTOMETRIC_MINISWHITE)
-    for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(kept))
-      samples[i] = static_cast<T>(static_cast<T>(-1) - samples[i]);
   if (image.photometric == PHOTOMETRIC_SEPARATED)
     convertInks(picture, samples.data(), image.profile);
   else
@@ -265,7 +270,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
     fill<std::uint16_t>(picture, image);
   else
     fill<std::uint8_t>(picture, image);
-  if (image.extra > (image.alpha ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
+  if (image.extra > (keepsAlpha(image) ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
   turn(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
   return picture;
@@ -287,6 +292,8 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   const bool numbers = image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
   if (image.photometric > PHOTOMETRIC_RGB || (colours != 1 && colours != 3) || !numbers)
     throw std::runtime_error("depth needs one grey channel of 8, 16, 32 or 64 bits");
+  if (image.photometric == PHOTOMETRIC_MINISWHITE && image.format != SAMPLEFORMAT_UINT)
+    throw std::runtime_error("its numbers fall from black to white, but have a sign or are floats");
   const auto of = [&](std::uint16_t format, int bits) {
     return image.format == format && image.bits == bits;
   };

@@ -263,6 +263,12 @@ std::string meshoptFile(const std::string& positions, const std::string& indices
   return test::glb(json, positions + indices);
 }
 
+TEST(Meshopt, AViewNeedsAStride) {
+  std::string json = meshoptFile("", "");
+  json.replace(json.find("\"byteStride\""), 12, "\"bytestride\"");
+  EXPECT_THAT(problemOf([&] { parse(json); }), HasSubstr("byteStride"));
+}
+
 TEST(Meshopt, ViewsAreRead) {
   const auto positions = gridPositions();
   const std::string vertices = encodedVertices(positions.data(), positions.size(), sizeof(glm::vec3));

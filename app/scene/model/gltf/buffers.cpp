@@ -102,14 +102,14 @@ void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgres
   for (const Item& buffer : root.list("buffers", source_.limits.items)) {
     progress.report(0.1f, "reading buffers");
     const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
-    // Only the first buffer may be the binary chunk.
-    const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
-    // Only its compressed views have bytes.
-    const auto compressed = buffer.extension(kMeshopt);
-    if (compressed && compressed->flag("fallback") && bytes.empty()) {
+    // A buffer for programs that do not decompress.
+    if (const auto compressed = buffer.extension(kMeshopt);
+        compressed && compressed->flag("fallback") && (isRead(kMeshopt) || !buffer.has("uri"))) {
       buffers_.emplace_back();
       continue;
     }
+    // Only the first buffer may be the binary chunk.
+    const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
     constexpr std::size_t kPadding = 3;  // counted by some programs, but not written
     if (bytes.size() + kPadding < length)
       fail(buffer.where(),
@@ -123,6 +123,7 @@ View Buffers::decompressed(const Item& item) {
   MeshoptView view{.mode = item.text("mode")};
   view.count = static_cast<std::size_t>(item.integer("count", 0, 0, most));
   view.stride = static_cast<std::size_t>(item.integer("byteStride", 0, 1, 256));
+  if (view.stride == 0) fail(item.where(), "lacks \"byteStride\"");
   if (item.has("filter")) view.filter = item.text("filter");
   const std::string_view bytes = part(item);
   if (view.count > (source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes)) / view.stride)

@@ -91,7 +91,9 @@ DracoAttribute valuesOf(const draco::PointAttribute& from, std::size_t vertices)
   DracoAttribute to;
   to.componentType = componentTypeOf(from.data_type());
   to.components = static_cast<std::size_t>(from.num_components());
+  if (to.components > 4) throw std::runtime_error("an attribute of its Draco mesh has more than 4 numbers");
   const std::size_t each = to.components * static_cast<std::size_t>(draco::DataTypeLength(from.data_type()));
+  requireMemory(static_cast<double>(vertices * each));
   to.bytes.resize(vertices * each);
   for (std::size_t i = 0; i < vertices; ++i) {
     const auto at = from.mapped_index(draco::PointIndex(static_cast<std::uint32_t>(i)));

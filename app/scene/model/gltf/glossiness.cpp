@@ -66,7 +66,7 @@ struct Pair {
   ModelImage colour, metal;
 };
 
-Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular) {
+Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular, ThreadPool& threads) {
   const glm::ivec2 size = glm::max(diffuse.size(), specular.size());
   const auto width = static_cast<std::size_t>(size.x);
   Pair pair;
@@ -74,7 +74,6 @@ Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specul
     image->size = size;
     image->texels.resize(width * static_cast<std::size_t>(size.y));
   }
-  ThreadPool threads(hardwareThreads());
   threads.forEach(size.y, [&](int y) {
     for (int x = 0; x < size.x; ++x) {
       const glm::vec4 d = of.diffuse * diffuse.at({x, y}, size), s = specular.at({x, y}, size);
@@ -136,6 +135,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
   for (const ModelImage& image : model.images) bytes += image.texels.size() * sizeof(glm::u8vec4);
   // Materials often differ in what is not converted.
   using Key = std::tuple<int, int, std::array<float, 7>>;
+  ThreadPool threads(hardwareThreads());
   std::map<Key, int> known;  // the index of the colours; metal and roughness follow
   for (const Glossiness& of : all) {
     ModelMaterial& material = model.materials[of.material];
@@ -165,7 +165,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
         fail("materials", "all images together take too much memory, once they are converted");
       requireMemory(static_cast<double>(added));
       bytes += added;
-      Pair pair = converted(opaque, colours, mirrors);
+      Pair pair = converted(opaque, colours, mirrors, threads);
       found = known.emplace(key, static_cast<int>(model.images.size())).first;
       model.images.push_back(std::move(pair.colour));
       model.images.push_back(std::move(pair.metal));

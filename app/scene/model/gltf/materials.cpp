@@ -31,7 +31,8 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
     TextureUse use;
     use.image = texture.index("source", encoded_.size());
     constexpr const char* kWebp = "EXT_texture_webp";
-    if (const auto webp = texture.extension(kWebp); webp && (isRead(kWebp) || use.image < 0))
+    if (const auto webp = texture.extension(kWebp);
+        webp && webp->has("source") && (isRead(kWebp) || use.image < 0))
       use.image = webp->index("source", encoded_.size());
     if (texture.has("sampler")) {
       const Item& sampler = samplers[static_cast<std::size_t>(texture.index("sampler", samplers.size()))];
