@@ -74,9 +74,9 @@ set(CPACK_PACKAGE_CONTACT ${maintainer})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(
   CPACK_PACKAGE_DESCRIPTION
-  "satdof shows a scene, a photograph with depth or a model with the depth of field
-of a lens, live, and writes images, sequences and videos. The blur of every
-pixel costs a few look-ups in a summed-area table, whatever its width.
+  "satdof shows a scene, a photograph with depth or a model with the depth of
+field of a lens, live, and writes images, sequences and videos. The blur of
+every pixel costs a few look-ups in a summed-area table, whatever its width.
 Scans, tables and lenses can be swapped and timed."
 )
 set(CPACK_STRIP_FILES ON)
@@ -85,6 +85,6 @@ set(CPACK_PROJECT_CONFIG_FILE ${packaging}/generator.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Loaded at run time, so shlibdeps does not see it: a driver of OpenGL.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1-mesa-dri | libgl-driver")
+# Loaded at run time, so shlibdeps does not see them: a driver of OpenGL, and the font, see debian.cmake.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1-mesa-dri | libgl-driver, fonts-dejavu-core")
 include(CPack)

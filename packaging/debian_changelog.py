@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the changelog of the Debian package from CHANGELOG.md: debian_changelog.py CHANGELOG.md FILE.gz MAINTAINER.
 
-An entry a version. A version that is not released has the date of the newest release.
+An entry a version. A version that is not released has the date of the day after the newest release.
 """
 
 import datetime
@@ -13,9 +13,10 @@ import sys
 
 def entries(markdown, maintainer):
     versions = re.findall(r"^## \[(.+?)\] - (.+)$", markdown, re.MULTILINE)
-    newest = next(date for _, date in versions if date != "Unreleased")
+    newest = next(datetime.date.fromisoformat(date) for _, date in versions if date != "Unreleased")
     for version, date in versions:
-        day = datetime.date.fromisoformat(newest if date == "Unreleased" else date)
+        later = date == "Unreleased"
+        day = newest + datetime.timedelta(days=1) if later else datetime.date.fromisoformat(date)
         yield (
             f"satdof ({version}) unstable; urgency=medium\n\n"
             f"  * Version {version}: see /usr/share/doc/satdof/CHANGELOG.md.\n\n"

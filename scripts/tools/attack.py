@@ -36,6 +36,7 @@ SIZE = 48  # of the images
 OLD = b"old"  # in the file that a run replaces
 MARK = "SATDOF_ATTACK"  # in the environment of a run and of its children
 LIMIT_S = 120  # of a run, on a busy machine
+PROGRESS = 100  # runs
 CHILD_S = 20  # of an encoder after its run
 SCENE = f"--headless --size {SIZE}x{SIZE} --teapots 1 --samples 1 --frames {FRAMES} --fps 24".split()
 # What a run writes, by the options that end with its path.
@@ -345,8 +346,10 @@ def attack(satdof: str, what: str, count: int, seed: int) -> bool:
         except Fault as fault:
             faults += 1
             print(f"FAILED: {what}, seed {number}, {name}: {fault}; see {folder}", flush=True)
-            continue
-        shutil.rmtree(folder)
+        else:
+            shutil.rmtree(folder)
+        if (done := number - seed + 1) % PROGRESS == 0 and done < count:
+            print(f"{what}: {done} of {count} runs, {faults} faults", flush=True)
     for way, times in sorted(ways.items()):
         print(f"{times:6} {what}: {way}")
     print(f"{what}: {sum(ways.values()) + faults} runs, {faults} faults", flush=True)
