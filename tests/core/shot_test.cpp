@@ -335,7 +335,7 @@ TEST(ShotCamera, KeepsEyeAndDirectionWithinTheLimitsOfTheOrbit) {
 
 Shot readShot(const std::string& json) {
   std::vector<std::string> notes;
-  const Shot shot = shotFromJson(json, "a.json", notes);
+  Shot shot = shotFromJson(json, "a.json", notes);
   EXPECT_TRUE(notes.empty());
   return shot;
 }
