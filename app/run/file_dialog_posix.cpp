@@ -19,10 +19,10 @@ namespace {
 
 constexpr int kCancelled = 1;  // exit status of both programs
 
-class Shown final : public FileDialog {
+class DialogOfDesktop final : public FileDialog {
  public:
   // Throws std::runtime_error if the program does not start.
-  Shown(const std::vector<std::string>& command, Descriptor said, const Descriptor& toSay)
+  DialogOfDesktop(const std::vector<std::string>& command, Descriptor said, const Descriptor& toSay)
       : said_(std::move(said)), child_(command, {{toSay.get(), STDOUT_FILENO}}) {}
 
   std::optional<Answer> answer() override {
@@ -65,7 +65,7 @@ std::unique_ptr<FileDialog> showFileDialog(const std::filesystem::path& folder) 
     Descriptor said(ends[0]), toSay(ends[1]);
     if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return nullptr;
     try {
-      return std::make_unique<Shown>(command, std::move(said), toSay);
+      return std::make_unique<DialogOfDesktop>(command, std::move(said), toSay);
     } catch (const std::runtime_error&) {  // not installed
     }
   }
