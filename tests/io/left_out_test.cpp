@@ -25,6 +25,7 @@ TEST(LeftOut, ExposureAndPrimariesOfAnHdr) {
     return "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n" + line + "\n-Y 1 +X 1\n\x80\x80\x80\x80";
   };
   EXPECT_EQ(decodePicture(hdr("# EXPOSURE=2\n")).notes, Notes());
+  EXPECT_EQ(decodePicture(hdr("EXPOSURE=     1.000\n")).notes, Notes());
   EXPECT_THAT(decodePicture(hdr("EXPOSURE=2\n")).notes, ElementsAre("EXPOSURE in its header is left out"));
   EXPECT_THAT(decodePicture(hdr("PRIMARIES=1 0 0 1 0 0 0.3 0.3\n")).notes,
               ElementsAre("PRIMARIES in its header is left out"));

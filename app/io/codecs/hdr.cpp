@@ -1,6 +1,7 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -65,9 +66,13 @@ Codec formats::hdr() {
               [](std::string_view bytes, const FileLimits& limits) {
                 Picture picture = pictureByStb(bytes, limits, {});
                 const std::string_view header = bytes.substr(0, bytes.find("\n\n"));
-                for (const char* key : {"EXPOSURE", "COLORCORR", "PRIMARIES"})
-                  if (header.find(std::string("\n") + key + "=") != header.npos)
-                    addNote(picture.notes, std::string(key) + " in its header is left out");
+                for (const std::string key : {"EXPOSURE", "COLORCORR", "PRIMARIES"}) {
+                  const auto at = header.find("\n" + key + "=");
+                  if (at == header.npos) continue;
+                  const std::string value(header.substr(at + key.size() + 2, 40));
+                  if (key != "EXPOSURE" || std::strtod(value.c_str(), nullptr) != 1.0)
+                    addNote(picture.notes, key + " in its header is left out");
+                }
                 return picture;
               },
           .size = sizeByStb,
