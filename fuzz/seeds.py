@@ -590,7 +590,11 @@ WORDS = {
 
 
 def quoted(word):
-    return '"' + "".join(c if c.isalnum() or c in "-_./ " else f"\\x{ord(c):02x}" for c in word) + '"'
+    return (
+        '"'
+        + "".join(c if (c.isascii() and c.isalnum()) or c in "-_./ " else f"\\x{ord(c):02x}" for c in word)
+        + '"'
+    )
 
 
 def glb(document, binary=b""):

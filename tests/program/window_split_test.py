@@ -129,9 +129,11 @@ class SplitTest(window.DisplayTest):
             return self.ticks(run) - before, b
 
         first, b = ticks_of_a_look()
-        second, again = ticks_of_a_look()
-        self.assertTrue(np.array_equal(b, again))
-        self.assertLess(second, 0.7 * first)
+        later = [ticks_of_a_look() for _ in range(3)]
+        for _, again in later:
+            self.assertTrue(np.array_equal(b, again))
+        # Beside other programs, the same work may take more processor time.
+        self.assertLess(min(ticks for ticks, _ in later), 0.7 * first)
         run.key("Left")
         a = run.changed_from(a)
         moved = ticks_of_a_look()[1]
