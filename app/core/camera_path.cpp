@@ -90,7 +90,7 @@ class Reader {
 
   const Json& list(const Json& json, const char* name) const {
     if (!json.is_array() || json.empty()) refuse(inQuotes(name) + " must be a list of cameras");
-    if (json.size() >= kMostShotKeys) refuse("more than " + std::to_string(kMostShotKeys) + " cameras");
+    if (json.size() > kMostShotKeys) refuse("more than " + std::to_string(kMostShotKeys) + " cameras");
     return json;
   }
 
@@ -134,7 +134,7 @@ class Reader {
 
   void add(const Camera& camera, float lookM, double timeS, Easing easing) {
     const float length = glm::length(camera.forward), across = glm::length(camera.right);
-    if (!(length > 0) || !(across > 0)) refuse("the rotation is no rotation");
+    if (!(length > 0) || !(across > 0)) refuse("its axes have no length");
     rolled_ += std::abs(camera.right.y) > kLevel * across ? 1 : 0;
     const CameraKey key{.timeS = timeS,
                         .eyeM = camera.eyeM,
@@ -201,6 +201,12 @@ class Reader {
       notes_.push_back(std::to_string(rolled_) + " of " + std::to_string(shot_.camera.size()) +
                        " cameras are rolled; here the horizon stays level");
     notes_.emplace_back("a unit of the file is a metre");
+    std::size_t keys = shot_.camera.size();
+    for (const Track& each : shot_.tracks) keys += each.keys.size();
+    if (keys > kMostShotKeys)
+      refuse("its cameras take " + std::to_string(keys) + " keys, more than " +
+             std::to_string(kMostShotKeys));
+    if (durationS(shot_) > kLongestShotS) refuse("it is longer than " + numberText(kLongestShotS) + " s");
     return std::move(shot_);
   }
 

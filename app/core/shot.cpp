@@ -169,6 +169,15 @@ double durationS(const Shot& shot) {
   return last;
 }
 
+std::vector<double> keyTimes(const Shot& shot) {
+  std::vector<double> times;
+  for (const Track& track : shot.tracks)
+    for (const Key& key : track.keys) times.push_back(key.timeS);
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 void stretch(Shot& shot, double factor) {
   for (Track& track : shot.tracks)
     for (Key& key : track.keys) key.timeS *= factor;

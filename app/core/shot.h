@@ -62,6 +62,9 @@ inline constexpr float kFarthestM = 1000;  // of the places of a camera, along e
 // Time of the last key, in seconds.
 double durationS(const Shot& shot);
 
+// Times of the keys of all tracks, rising.
+std::vector<double> keyTimes(const Shot& shot);
+
 // Multiplies all times.
 void stretch(Shot& shot, double factor);
 

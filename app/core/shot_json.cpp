@@ -26,7 +26,7 @@ float toKey(T value) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& origin) : source_{"shot", origin, 8 * kMostShotKeys} {}
+  explicit Reader(const std::string& origin) : source_{"shot", origin, 16 * kMostShotKeys} {}
 
   Shot read(std::string_view text, std::vector<std::string>& notes) {
     const Json file = parseObject(text, source_);

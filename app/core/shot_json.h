@@ -10,8 +10,9 @@ namespace satdof {
 // Returns the shot as JSON, see docs/shots.md.
 std::string shotToJson(const Shot& shot);
 
-// Reads a shot, or a camera path of instant-ngp or nerfstudio: then `notes` gets what the shot leaves out. Throws UsageError if `text` is damaged, of a newer version, or contains an unknown name, a value out of
-// range, times that do not rise or too many keys. The message names `origin`, the file, unless it is empty.
+// Reads a shot, or a camera path of instant-ngp or nerfstudio, whose parts that a shot lacks are named in `notes`. Throws UsageError
+// if `text` is damaged, has a newer version, an unknown name, a value out of range, times that do not rise, or too many keys. The
+// message names `origin`, the file, unless it is empty.
 Shot shotFromJson(std::string_view text, const std::string& origin, std::vector<std::string>& notes);
 
 }  // namespace satdof

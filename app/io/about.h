@@ -2,7 +2,7 @@
 
 namespace satdof {
 
-// What a reader makes of the files of its format, in a few words each, for `satdof --formats` and docs/files.md.
+// The parts of a format that its reader reads, approximates and leaves out, for `satdof --formats` and docs/files.md.
 struct About {
   const char* read = "";
   const char* approximated = "";  // with a note

@@ -134,9 +134,11 @@ class Parser {
           path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
-          "and "
-          "nerfstudio, too. Without --frames, --sequence and --video draw all of it",
-          [&](const std::string& text) { line.shot = readShot(text, line.shotNotes); });
+          "and nerfstudio, too. Without --frames, --sequence and --video draw all of it",
+          [&](const std::string& text) {
+            line.shot = readShot(text, line.shotNotes);
+            line.shotPath = text;
+          });
     value(
         "--memory", "MIB",
         "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
@@ -345,7 +347,11 @@ void useShot(CommandLine& line) {
   } else if (!line.headless && line.frames == 0) {
     throw UsageError("--shot needs --headless, or --frames N in a window");
   } else if (line.frames == 0 && !(line.sequence.empty() && line.video.empty())) {
-    line.frames = 1 + static_cast<int>(std::min(durationS(*line.shot) * rate + 1e-6, kMostFrames - 1.0));
+    const double last = durationS(*line.shot) * rate + 1e-6;
+    if (last >= kMostFrames)
+      throw UsageError("--shot: the whole shot has more than " + std::to_string(kMostFrames) +
+                       " frames: lower --fps or give --frames");
+    line.frames = 1 + static_cast<int>(last);
   }
 }
 
@@ -448,6 +454,8 @@ CommandLine parse(int argc, const char* const* argv) {
     if (!path.empty()) requireWritable(path);
   for (const auto& [option, values] : line.files)
     if (!isBatch(line)) requireDifferent("--capture", line.capture, option.c_str(), values.front());
+  for (const auto& [option, written] : {std::pair("--stats", line.stats), {"--benchmark", line.benchmark}})
+    requireDifferent(option, written, "--shot", line.shotPath);
   requireDifferent("--capture", line.capture, "--stats", line.stats);
   requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);
   requireDifferent("--stats", line.stats, "--benchmark", line.benchmark);

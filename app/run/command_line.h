@@ -27,6 +27,7 @@ struct CommandLine {
   float framesPerSecond = 0;        // fixed time step of the animation; 0: headless 60, in a window real time
   std::optional<Shot> shot;         // of --shot, or the focus of --animate focus=A:B
   bool pullsFocus = false;          // the shot is of --animate: it takes all `frames`
+  std::filesystem::path shotPath;   // of --shot
   Notes shotNotes;                  // what the reader of the shot left out
   std::filesystem::path capture;    // file of the last image
   std::filesystem::path sequence;   // files of all images: numberedNames() of this

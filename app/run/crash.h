@@ -7,9 +7,9 @@ namespace satdof {
 // $XDG_STATE_HOME/satdof, or the same folder under ~/.local/state; on Windows under %LOCALAPPDATA%. Empty if there is none.
 std::filesystem::path stateFolder();
 
-// From now on, a fatal signal or std::terminate() writes a report into `folder`, which is made then, and says so on stderr;
-// then the program ends as it would without. The report holds the signal, the version and commit of the program, the time, and
-// the addresses of the calls in their files: no path, and no name of a user, file or machine. The newest reports are kept.
+// Installs handlers for fatal signals and std::terminate(). A handler creates `folder`, writes a report into it, prints the path of
+// the report to stderr, and raises the signal again. The report holds the signal, the version and commit of the program, the time, and
+// the addresses of the calls in their files: no path, no name of a user or machine, but the names of loaded libraries. The newest reports are kept.
 // Does nothing with an empty folder, on Windows, and for signals that something else handles already, such as a sanitizer.
 void reportCrashes(const std::filesystem::path& folder);
 

@@ -24,7 +24,7 @@
 #include "app/lab/machine.h"
 #include "app/run/crash.h"
 
-// The handler calls only what is safe in one.
+// The handler calls async-signal-safe functions alone.
 namespace satdof {
 
 namespace {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/core/field_json.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
@@ -277,6 +278,12 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
       if (!image || !capturesAlone(line) || !canTile(largest)) throw std::runtime_error(lacking);
       settings.size = overviewSize(settings, room.freeBytes);
     }
+    // Keys of samples or layers may need more.
+    if (line.shot && !image)
+      for (const double timeS : keyTimes(*line.shot))
+        if (const std::string lacking = shortage(settingsAt(*line.shot, largest, timeS), room.freeBytes);
+            !lacking.empty())
+          throw std::runtime_error("--shot, " + json::numberText(timeS) + " s: " + lacking);
     if (!renderer) renderer.emplace();
     HeadlessRun(line, settings, room, *renderer).run();
   });

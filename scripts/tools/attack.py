@@ -5,11 +5,11 @@
   disks      a disk with a random number of bytes left, under --sequence, --capture and --video
   clipboard  owners of the clipboard that hang, stop or lie, while a window pastes
 
-The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or numbered files that are whole and
-equal to those of an undisturbed run, and nothing else; one that failed by itself names the file. No encoder survives its run.
-A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a capture after
-each paste. Prints how many runs ended in which way. Exit
-status 1 if something else was left: its folder is kept.
+The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or whole
+numbered files equal to those of an undisturbed run, and nothing else; a run that fails by itself names the file. No encoder
+survives its run. A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a
+capture after each paste. Prints how many runs ended in which way. Exit status 1 if anything else is
+left: its folder is kept.
 """
 
 import collections
@@ -243,7 +243,8 @@ def encode(satdof: str, expected: Expected, name: str, folder: pathlib.Path, cho
 
 @contextlib.contextmanager
 def small_disk(folder: pathlib.Path, size: int) -> Iterator[bool]:
-    """Mounts a disk at the folder. Yields whether that is possible."""
+    """Mounts a disk at the folder. Yields whether that is possible. After a Fault, the folder holds the files of the disk."""
+    kept = folder.with_name(f"{folder.name}-kept")
     mounted = os.geteuid() == 0 and (
         subprocess.run(
             ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], stderr=subprocess.DEVNULL
@@ -252,9 +253,16 @@ def small_disk(folder: pathlib.Path, size: int) -> Iterator[bool]:
     )
     try:
         yield mounted
+    except Fault:
+        if mounted:
+            shutil.copytree(folder, kept)
+        raise
     finally:
         if mounted:
             subprocess.run(["umount", folder], check=True)
+        if kept.exists():
+            shutil.copytree(kept, folder, dirs_exist_ok=True)
+            shutil.rmtree(kept)
 
 
 def fill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:

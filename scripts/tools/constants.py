@@ -1,7 +1,7 @@
 """What the fitted constants of the layered lens trade: change of PSNR with each of them smaller and larger.
 
 Draws the cameras of `quality cameras` by OpenGL compute shaders, from a copy of the data folder in which one constant is
-multiplied by 0.8 or 1.25. Constants of sprites are measured with lamps, the others without; those that only one layer
+multiplied. Factors of 0.0001 and 1000 switch off what the constant limits. Constants of sprites are measured with lamps, the others without; those that only one layer
 needs with one layer, the others with two.
   scripts/quality constants --names "kFillGain;kSoft" --size 320x180 --samples 256
 """
@@ -20,7 +20,7 @@ from tools import cameras, program, quality
 from tools.images import Image, psnr_db, read_image
 from tools.records import Row
 
-FACTORS = (0.8, 1.25)
+FACTORS = [0.8, 1.25]
 LAYERED = "shaders/lens/layered"
 # Constants by file. Sharp or exact ones, such as sizes of tiles, are not fitted.
 CONSTANTS = {
@@ -85,9 +85,9 @@ def reference(options: argparse.Namespace, camera: str, lamps: str, sources: str
         return cameras.reference_file(camera, lamps, options, pathlib.Path(folder), sources)
 
 
-def row_of(name: str, found: dict[tuple[str, float, str], float]) -> Row:
+def row_of(name: str, factors: list[float], found: dict[tuple[str, float, str], float]) -> Row:
     row: Row = {"name": name, "file": FILES[name], "lamps": lamps_of(name), "layers": layers_of(name)}
-    for factor in FACTORS:
+    for factor in factors:
         changes = {
             camera: change - found["", 1, f"{camera}/{row['lamps']}/{row['layers']}"]
             for (of, by, camera), change in found.items()
@@ -100,11 +100,11 @@ def row_of(name: str, found: dict[tuple[str, float, str], float]) -> Row:
     return row
 
 
-def report(rows: list[Row]) -> str:
-    text = "\n| constant | lamps | " + " | ".join(f"x {f}: mean | worst" for f in FACTORS) + " |\n|---|---|"
-    text += "---:|" * 4 + "\n"
+def report(rows: list[Row], factors: list[float]) -> str:
+    text = "\n| constant | lamps | " + " | ".join(f"x {f:g}: mean | worst" for f in factors) + " |\n|---|---|"
+    text += "---:|" * (2 * len(factors)) + "\n"
     for row in rows:
-        cells = [f"{row[f'x{f} mean dB']:+.3f} | {row[f'x{f} worst dB']:+.2f}" for f in FACTORS]
+        cells = [f"{row[f'x{f} mean dB']:+.3f} | {row[f'x{f} worst dB']:+.2f}" for f in factors]
         text += f"| {row['name']} | {row['lamps']} | " + " | ".join(cells) + " |\n"
     return text
 
@@ -112,6 +112,7 @@ def report(rows: list[Row]) -> str:
 def main() -> None:
     parser = quality.parser(__doc__, "640x360")
     parser.add_argument("--names", type=quality.names_in(FILES), default=list(FILES), help="; ".join(FILES))
+    parser.add_argument("--factors", type=float, nargs="+", default=FACTORS, help="0.8 and 1.25")
     names = quality.names_in(cameras.CAMERAS)
     parser.add_argument("--cameras", type=names, default=list(cameras.CAMERAS), help="some cameras")
     parser.add_argument(
@@ -132,7 +133,7 @@ def main() -> None:
     ):
         copies = {("", 1.0): options.data.resolve()}
         for constant in options.names:
-            for factor in FACTORS:
+            for factor in options.factors:
                 copy = copies[constant, factor] = pathlib.Path(name) / f"{constant}-{factor}"
                 copy.mkdir()
                 for entry in options.data.resolve().iterdir():
@@ -159,5 +160,5 @@ def main() -> None:
                     )
         found = {key: job.result() for key, job in jobs.items()}
         stats = program.draw(options.satdof, pathlib.Path(name) / "last.png", "--size", "64x36")
-    rows = [row_of(constant, found) for constant in options.names]
-    quality.finish(options, stats, rows, report(rows))
+    rows = [row_of(constant, options.factors, found) for constant in options.names]
+    quality.finish(options, stats, rows, report(rows, options.factors))

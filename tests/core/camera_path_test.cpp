@@ -185,9 +185,22 @@ TEST(CameraPath, DamageIsRefusedWithTheCameraThatHasIt) {
   EXPECT_THAT(complaintAbout(with("fov", "wide")), HasSubstr("camera 2: \"fov\" must be a number"));
   Json frame = nerfstudioCamera(randomPlaced());
   frame["camera_to_world"] = std::vector<int>(16, 0);
-  EXPECT_THAT(complaintAbout({{"camera_path", {frame}}}), HasSubstr("frame 1: the rotation is no rotation"));
+  EXPECT_THAT(complaintAbout({{"camera_path", {frame}}}), HasSubstr("frame 1: its axes have no length"));
   EXPECT_THAT(complaintAbout({{"camera_path", {nerfstudioCamera(randomPlaced())}}, {"fps", -3}}),
               HasSubstr("\"fps\""));
+}
+
+TEST(CameraPath, MoreKeysOrSecondsThanAShotTakesAreRefused) {
+  const auto path = [](std::size_t cameras, double rate) {
+    Json frames = Json::array();
+    for (std::size_t i = 0; i < cameras; ++i)
+      frames.push_back({{"camera_to_world", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
+                        {"fov", i % 2 == 0 ? 40 : 50}});
+    return Json{{"camera_path", frames}, {"fps", rate}};
+  };
+  EXPECT_EQ(complaintAbout(path(kMostShotKeys / 2, 24)), "accepted");
+  EXPECT_THAT(complaintAbout(path(kMostShotKeys / 2 + 1, 24)), HasSubstr("take 20002 keys"));
+  EXPECT_THAT(complaintAbout(path(1002, 1e-3)), HasSubstr("longer than"));
 }
 
 }  // namespace

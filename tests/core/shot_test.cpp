@@ -203,6 +203,13 @@ TEST(Shot, SetsItsFieldsAlone) {
   }
 }
 
+TEST(Shot, KeyTimesAreOfAllTracks) {
+  const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 0}, {.timeS = 2}}},
+                             {.field = "scene.samples", .keys = {{.timeS = 1}, {.timeS = 2}}}},
+                  .camera = {}};
+  EXPECT_EQ(keyTimes(shot), (std::vector<double>{0, 1, 2}));
+}
+
 TEST(Shot, AFocusPullEndsTheAutofocus) {
   Shot shot{.tracks = {{.field = "lens.focusDistanceM", .keys = {{.timeS = 0, .value = 2}}}}, .camera = {}};
   Settings base;

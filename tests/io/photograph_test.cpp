@@ -19,6 +19,7 @@
 #include "app/io/orientation.h"
 #include "app/io/png.h"
 #include "tests/io/photographs.h"
+#include "tests/io/profile_files.h"
 
 namespace satdof::test {
 namespace {
@@ -464,17 +465,8 @@ std::string profileBytes(double gamma, const cmsCIExyYTRIPLE& primaries, const c
   cmsToneCurve* const curve = cmsBuildGamma(nullptr, gamma);
   const std::array<cmsToneCurve*, 3> curves{curve, curve, curve};
   const cmsHPROFILE profile = cmsCreateRGBProfile(&white, &primaries, curves.data());
-  cmsMLU* const text = cmsMLUalloc(nullptr, 1);
-  cmsMLUsetASCII(text, "en", "US", name);
-  cmsWriteTag(profile, cmsSigProfileDescriptionTag, text);
-  cmsMLUfree(text);
-  cmsUInt32Number length = 0;
-  cmsSaveProfileToMem(profile, nullptr, &length);
-  std::string bytes(length, '\0');
-  cmsSaveProfileToMem(profile, bytes.data(), &length);
   cmsFreeToneCurve(curve);
-  cmsCloseProfile(profile);
-  return bytes;
+  return savedProfile(profile, name);
 }
 
 constexpr cmsCIExyYTRIPLE kSrgb{{0.64, 0.33, 1.0}, {0.30, 0.60, 1.0}, {0.15, 0.06, 1.0}};

@@ -203,6 +203,13 @@ class BadInput(ProgramTest):
         pull = ["--animate", "focus=1:2", "--frames", "2"]
         self.refuse(2, ["--shot --animate", "leave one option out"], "--shot", good, *pull, *capture)
         self.refuse(2, ["--shot", "--headless", "--frames"], "--shot", good, headless=False)
+        frames = ["--sequence", self.path("a.png")]
+        far = file("far.json", shot_text(lens_fNumber=[(0, 2), (20000, 4)]))
+        self.refuse(2, ["more than 1000000 frames", "--fps"], "--shot", far, *frames)
+        self.refuse(2, ["good.json", "writes the same file"], "--shot", good, "--stats", good, *capture)
+        large = ["--size", "900x700", "--samples", "1", "--lens", "box", "--no-bokeh", "--overscan", "never"]
+        more = file("more.json", shot_text(scene_samples=[(0, 1), (1, 16)]))
+        self.refuse(1, ["--shot, 1 s: 900 x 700"], "--shot", more, "--memory", "85", *large, *frames)
 
     def test_settings_files(self):
         capture = self.path("a.png")

@@ -30,8 +30,8 @@ struct FarRule {
   SHADER_COMPARABLE(FarRule)
 };
 
-// A pixel of the pyramid of shaders/lens/layered/far.glsl, which weighs as in farWeight(): what gives a disc little light shrinks it
-// little. A cell is the mean of the four below.
+// A pixel of the pyramid of shaders/lens/layered/far.glsl. It weighs as in farWeight() of middle.glsl: a
+// pixel that gives a disc little light shrinks the disc little. A cell is the mean of the four below.
 SHADER_FUNCTION vec3 farCellOfPixel(float r) { return vec3(1.0f, r, r * r) * farPart(r) * sqrt(max(r, 0.0f)); }
 
 #endif

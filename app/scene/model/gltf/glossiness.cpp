@@ -133,7 +133,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
   addNote(model.notes, "KHR_materials_pbrSpecularGlossiness is converted to metal and roughness");
   std::size_t bytes = 0;
   for (const ModelImage& image : model.images) bytes += image.texels.size() * sizeof(glm::u8vec4);
-  // Materials often differ in what is not converted.
+  // Materials that differ in other properties share these textures.
   using Key = std::tuple<int, int, std::array<float, 7>>;
   ThreadPool threads(hardwareThreads());
   std::map<Key, int> known;  // the index of the colours; metal and roughness follow

@@ -10,8 +10,8 @@ namespace satdof::gltf {
 
 class Images;
 
-// KHR_materials_pbrSpecularGlossiness of a material, whose textures for base colour and for metal and roughness are those of the
-// diffuse colour and of specular colour and glossiness until convertGlossiness().
+// KHR_materials_pbrSpecularGlossiness of a material. Until convertGlossiness(), baseColourTexture of the material holds the diffuse
+// texture, metallicRoughnessTexture the texture of specular colour and glossiness.
 struct Glossiness {
   std::size_t material = 0;
   glm::vec4 diffuse{1.0f};

@@ -32,7 +32,7 @@ class Images {
   std::vector<TextureUse> textures_;
 };
 
-// Returns what convertGlossiness() needs.
+// Returns the materials with KHR_materials_pbrSpecularGlossiness, for convertGlossiness().
 std::vector<Glossiness> readMaterials(const Item& root, const Images& images, const ModelLimits& limits,
                                       ModelData& model);
 
