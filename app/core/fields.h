@@ -150,6 +150,33 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, look, "lens.bladeRotationDegrees", "blade-rotation",
               "rotation of the aperture in degrees", -360, 360, angle},
         s.lens.bladeRotationDegrees...);
+  visit(Field{restarts, look, "lens.bladeCurvature", "blade-curvature",
+              "curvature of the blades; 0: straight, 1: a disc", 0, 1, linear},
+        s.lens.bladeCurvature...);
+  visit(Field{restarts, look, "lens.tiltXDegrees", "tilt-x",
+              "tilt of the lens in degrees: the focus plane leans back at the top (all lenses but gems)", -20,
+              20, linear},
+        s.lens.tiltXDegrees...);
+  visit(Field{restarts, look, "lens.tiltYDegrees", "tilt-y",
+              "tilt of the lens in degrees: the focus plane leans back at the right (all lenses but gems)",
+              -20, 20, linear},
+        s.lens.tiltYDegrees...);
+  visit(Field{restarts, look, "lens.fieldCurvature", "field-curvature",
+              "dioptres by which focus is nearer 45 degrees off the axis (all lenses but gems)", -20, 20,
+              linear},
+        s.lens.fieldCurvature...);
+  visit(
+      Field{restarts, look, "lens.breathing", "breathing",
+            "part of the growth of the image as focus comes nearer; 1: that of a thin lens (no photographs)",
+            0, 2, linear},
+      s.lens.breathing...);
+  visit(Field{restarts, look, "lens.axialColour", "axial-colour",
+              "dioptres from the focus of red to the focus of blue (all lenses but gems)", -2, 2, linear},
+        s.lens.axialColour...);
+  visit(Field{restarts, look, "lens.lateralColour", "lateral-colour",
+              "percent by which red is larger and blue is smaller than green 12 mm from the axis", -2, 2,
+              linear},
+        s.lens.lateralColour...);
   visit(Field{goesOn, look, "lens.highlightThreshold", "highlight-threshold",
               "linear luminance above which light is drawn as bokeh sprites", 0.01, 64, logarithmic},
         s.lens.highlightThreshold...);

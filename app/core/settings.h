@@ -153,6 +153,13 @@ struct LensSettings {
   int layers = 0;  // layered: 2 also blurs the surfaces behind the nearest one; 0: 1, or 2 at its best
   int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
+  float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
+  float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
+  float tiltYDegrees = 0.0f;    // about the vertical: it leans back at the right
+  float fieldCurvature = 0.0f;  // dioptres by which focus is nearer at 45 degrees from the axis
+  float breathing = 0.0f;       // part of the growth of the image as focus comes nearer
+  float axialColour = 0.0f;     // dioptres from the focus of red to that of blue
+  float lateralColour = 0.0f;   // percent by which red is larger than green 12 mm from the axis, blue smaller
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: changes the noise

@@ -66,8 +66,7 @@ class CpuLens final : public Lens {
     if (behind) prepareBehind();
     std::array<BlendedLayer, 2> panes;
     if (anyPanes)
-      for (const bool front : {false, true})
-        panes[front ? 1 : 0] = inputs.redraw->blended(front, inputs.lens.focusDistanceM);
+      for (const bool front : {false, true}) panes[front ? 1 : 0] = inputs.redraw->blended(front);
     SceneFrame scene = inputs.scene;
     if (anyPanes) scene.colour = scene.opaque;
     {

@@ -22,7 +22,7 @@ struct SceneRedraw {
   // Scene::draw() with these parts of SceneView. The textures are valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
   // Scene::blended() of the frame. Not null if SceneFrame::opaque is not null.
-  std::function<BlendedLayer(bool front, float atM)> blended = nullptr;
+  std::function<BlendedLayer(bool front)> blended = nullptr;
   // Whether a lens that accumulates leaves its next sample to the next frame; null: never.
   std::function<bool()> yields = nullptr;
 };

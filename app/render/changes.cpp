@@ -37,12 +37,14 @@ Technique madeOf(const Technique& technique) {
   return made;
 }
 
-// Whether a field that restarts the reference differs. All apertures with fewer than three blades are the same disc.
+// Whether a field that restarts the reference differs. All apertures with fewer than three blades, or round ones, are the same disc.
 bool restartsReference(const Settings& from, const Settings& to) {
   Settings before = from;
-  if (from.lens.blades < 3 && to.lens.blades < 3) {
+  const auto isDisc = [](const LensSettings& lens) { return lens.blades < 3 || lens.bladeCurvature >= 1.0f; };
+  if (isDisc(from.lens) && isDisc(to.lens)) {
     before.lens.blades = to.lens.blades;
     before.lens.bladeRotationDegrees = to.lens.bladeRotationDegrees;
+    before.lens.bladeCurvature = to.lens.bladeCurvature;
   }
   bool restarts = false;
   describe(before, to, [&](const Field& field, const auto& old, const auto& now) {

@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 
 #include "app/core/fields.h"
+#include "app/lens/lens_space.h"
 
 namespace satdof {
 
@@ -20,6 +21,11 @@ constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * stati
 // `at`: 0 to 1 from the bottom left.
 glm::ivec2 pixelAt(glm::vec2 at, glm::ivec2 size) {
   return glm::clamp(glm::ivec2(glm::floor(at * glm::vec2(size))), glm::ivec2(0), size - 1);
+}
+
+// By how much a lens that is in focus at `at` has its focus nearer on the axis, in units of depth.
+float bendAt(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
+  return glsl::bendAt(lensSpace(lens, scene).surface, at * glm::vec2(scene.size));
 }
 
 void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
@@ -39,26 +45,27 @@ Focus::Focus() : pickReads_(pixels(kPickSidePx)), centreReads_(pixels(kMaxCentre
   sorted_.reserve(pixels(kMaxCentreSidePx));
 }
 
-float Focus::medianDiopters(std::span<const float> depths, float nearM) {
+float Focus::medianDiopters(std::span<const float> depths, float nearM, float bend) {
   sorted_.assign(depths.begin(), depths.end());
   const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>(sorted_.size() / 2);
   std::nth_element(sorted_.begin(), middle, sorted_.end());
-  return 1.0f / clampDistance(nearM / std::max(*middle, 1e-30f));
+  return 1.0f / clampDistance(nearM / std::max(*middle + bend, 1e-30f));
 }
 
-void Focus::requestCentre(const SceneFrame& scene, glm::vec2 centre) {
+void Focus::requestCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre) {
   const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
   requestSquare(centreReads_, *scene.depth, pixelAt(centre, scene.size), sidePx);
+  centreBend_ = bendAt(scene, lens, centre);
 }
 
 FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone,
                           glm::vec2 centre) {
   if (alone && lens.autofocus && !picked_) {
     while (centreReads_.inFlight() > 0) centreReads_.wait();
-    requestCentre(scene, centre);
+    requestCentre(scene, lens, centre);
     lastTimeS_ = timeS;
     startInFocus_ = seeking_ = false;
-    centreDiopters_ = medianDiopters(centreReads_.wait(), scene.nearM);
+    centreDiopters_ = medianDiopters(centreReads_.wait(), scene.nearM, centreBend_);
     return {.focusDistanceM = 1.0f / *centreDiopters_};
   }
   const double advanceS = timeS - lastTimeS_.value_or(timeS);
@@ -67,27 +74,28 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, dou
 
   FocusChange change;
   if (const auto depths = pickReads_.poll(); !depths.empty())
-    change.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM);
+    change.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM, pickBend_);
   if (picked_) {
     change.endsAutofocus = true;
     requestSquare(pickReads_, *scene.depth, pixelAt(*picked_, scene.size), kPickSidePx);
+    pickBend_ = bendAt(scene, lens, *picked_);
     picked_.reset();
   }
   if (const auto depths = centreReads_.poll(); !depths.empty())
-    centreDiopters_ = medianDiopters(depths, scene.nearM);
+    centreDiopters_ = medianDiopters(depths, scene.nearM, centreBend_);
   if (!lens.autofocus || change.endsAutofocus) {
     centreDiopters_.reset();
     seeking_ = false;
     return change;
   }
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
-  if (const auto followed = followCentre(scene, centre, distanceM, advanceS))
+  if (const auto followed = followCentre(scene, lens, centre, distanceM, advanceS))
     change.focusDistanceM = followed;
   return change;
 }
 
-std::optional<float> Focus::followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM,
-                                         double advanceS) {
+std::optional<float> Focus::followCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre,
+                                         float distanceM, double advanceS) {
   std::optional<float> nextM;
   if (!centreDiopters_) {
     seeking_ = true;
@@ -102,7 +110,7 @@ std::optional<float> Focus::followCentre(const SceneFrame& scene, glm::vec2 cent
   } else {
     seeking_ = false;
   }
-  if (centreReads_.inFlight() == 0) requestCentre(scene, centre);
+  if (centreReads_.inFlight() == 0) requestCentre(scene, lens, centre);
   return nextM;
 }
 

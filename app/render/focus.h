@@ -45,13 +45,14 @@ class Focus {
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
-  float medianDiopters(std::span<const float> depths, float nearM);
-  void requestCentre(const SceneFrame& scene, glm::vec2 centre);
-  std::optional<float> followCentre(const SceneFrame& scene, glm::vec2 centre, float distanceM,
-                                    double advanceS);
+  float medianDiopters(std::span<const float> depths, float nearM, float bend);
+  void requestCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre);
+  std::optional<float> followCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre,
+                                    float distanceM, double advanceS);
 
   AsyncReadback pickReads_, centreReads_;
   std::optional<glm::vec2> picked_;
+  float pickBend_ = 0.0f, centreBend_ = 0.0f;  // bendAt() where the depths are read
   std::vector<float> sorted_;
   std::optional<float> centreDiopters_;
   std::optional<double> lastTimeS_;

@@ -7,6 +7,7 @@
 
 #include "app/gl/software.h"
 #include "app/lens/blur_rule.h"
+#include "app/render/reach.h"
 #include "app/scene/camera.h"
 #include "app/scene/registry.h"
 
@@ -18,9 +19,12 @@ constexpr std::array kParts = {32, 16, 8, 4};
 constexpr int kPartWithAutofocus = 8;
 
 float largestRadiusPx(const Settings& settings, float nearestM) {
-  const SceneFacts facts{.size = settings.size, .focalPx = 1.0f, .nearM = kNearM, .nearestM = nearestM};
-  return std::max(kThinLensRule.largestRadiusPx(settings.lens, facts),
-                  kLinearRule.largestRadiusPx(settings.lens, facts));
+  const SceneFacts facts{.size = settings.size,
+                         .focalPx = 1.0f,
+                         .nearM = kNearM,
+                         .nearestM = nearestM,
+                         .axisPx = axisPx(settings, settings.size)};
+  return std::max(thinLensReachPx(settings.lens, facts), kLinearRule.largestRadiusPx(settings.lens, facts));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
+#include "app/render/lens_effects.h"
 #include "app/views/views.h"
 #include "shaders/lens/layered/fill.h"
 
@@ -28,15 +30,34 @@ int inSteps(int px) {
 
 }  // namespace
 
+glm::vec2 axisPx(const Settings& settings, glm::ivec2 size) {
+  return glm::vec2(size) * glm::vec2(0.5f + settings.camera.shiftX, 0.5f);
+}
+
+float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole) {
+  float widest = 0.0f;
+  for (int channel = 0; channel < 3; ++channel) {
+    const LensSpace space = lensSpace(lens, whole, focusShifts(lens)[channel]);
+    widest = std::max(widest, kThinLensRule.largestRadiusPx(space.lens, space.scene));
+  }
+  return widest;
+}
+
 int reachPx(const Settings& settings, const SceneFacts& whole) {
   const LensRow& lens = lensOf(settings.technique.lens.kind);
   float reach = 0.0f;
   if (!lens.accumulates && viewOf(settings.technique.view).source != ViewSource::scene) {
-    const float radius = lens.rule->largestRadiusPx(settings.lens, whole);
+    const float radius = lens.rule->linear ? lens.rule->largestRadiusPx(settings.lens, whole)
+                                           : thinLensReachPx(settings.lens, whole);
     const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
     reach = kRoundingPx + widest;
     // The cells that fill a hole are at most as wide as its radius; each is interpolated with its neighbours.
     if (lens.layers) reach += std::min(4.0f * radius, 2.0f * static_cast<float>(glsl::kLargestCellPx));
+  }
+  if (settings.lens.lateralColour != 0.0f) {
+    const float corner = glm::length(glm::abs(whole.axisPx - 0.5f * glm::vec2(whole.wholeSize())) +
+                                     0.5f * glm::vec2(whole.wholeSize()));
+    reach += 2.0f + std::abs(lateralGrowth(settings.lens, whole)) * corner * corner * corner;
   }
   const FilterMask mask = maskOf(settings.filter);
   return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;

@@ -4,6 +4,12 @@
 
 namespace satdof {
 
+// Where the optical axis meets an image of `size` pixels, from the bottom left.
+glm::vec2 axisPx(const Settings& settings, glm::ivec2 size);
+
+// The largest radius of the thin lens in pixels, with tilt, curved field and the colours' own focus.
+float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole);
+
 // The largest distance, in pixels, of anything that a pixel of the image depends on: the largest blur radius, what
 // fills the holes behind the near field, and the filter. Of technique A.
 int reachPx(const Settings& settings, const SceneFacts& whole);

@@ -121,7 +121,10 @@ int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest
 // `settings`: of the whole image.
 PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const PixelRectangle& shown,
                                              float nearestM, int mostMarginPx) const {
-  const SceneFacts facts{.size = settings.size, .nearM = nearestM, .nearestM = nearestM};
+  const SceneFacts facts{.size = settings.size,
+                         .nearM = nearestM,
+                         .nearestM = nearestM,
+                         .axisPx = axisPx(settings, settings.size)};
   int reach = reachPx(settings, facts);
   if (showsB(settings)) {
     Settings other = settings;
@@ -294,6 +297,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
+  now.camera.verticalFovDegrees = fieldOfViewDegrees(now.camera.verticalFovDegrees, now.lens);
   p.shownSize = request.part ? request.part->size : now.size;
   if (request.zoom) now.size = request.zoom->part.whole;
   const int overscanPx = p.chooseOverscan(now, request);
@@ -324,6 +328,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const auto drawScene = [&](const SceneView& shown, Targets& targets) {
     SceneFrame frame = p.scene->draw(shown, targets, timings);
     frame.whole = part.whole;
+    frame.from = part.from;
+    frame.axisPx = axisPx(now, frame.wholeSize());
     if (request.part) frame.nearestM = std::max(nearestM, frame.nearM);
     if (request.zoom) frame.nearestM = std::max(std::min(nearestM, frame.nearestM), frame.nearM);
     return frame;
@@ -350,8 +356,10 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     other.behind = behind;
     return drawScene(other, *p.redrawTargets);
   };
-  const auto drawBlended = [&](bool front, float atM) {
-    return p.scene->blended(view, p.targets, front, atM, timings);
+  const auto drawBlended = [&](bool front) {
+    FocusSurface surface = lensSpace(now.lens, scene).surface;
+    return p.scene->blended(view, p.targets, front, {scene.nearM / now.lens.focusDistanceM, surface},
+                            timings);
   };
   const SceneRedraw redraw{request.timeS, drawAgain, drawBlended, request.yields};
   const SideInputs inputs{scene,

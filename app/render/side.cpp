@@ -105,34 +105,88 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
   const LensRow& lens = lensOf(technique_.lens.kind);
   const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size))),
                                    glm::ivec2(0), inputs.scene.size - 1);
-  if (tableCursor_) tableCursor_->read(inputs.scene, inputs.settings.lens, lens, result_.table, at, repeats);
-  if (footprint_)
-    footprint_->draw({inputs.scene, inputs.settings.lens, lens, repeats}, at, target.texture,
-                     target.framebuffer);
-  inputs.views.draw(row, {inputs.scene, inputs.settings.lens, *lens.rule, result_.table}, target.framebuffer);
+  std::optional<Bent> bends;
+  const bool showsRadii = row.radius != ViewRadius::none || tableCursor_ || footprint_;
+  if (showsRadii && bendsFocus(inputs.settings.lens) && !lens.rule->linear)
+    bends = bent(inputs, 0.0f, timings);
+  const SceneFrame& scene = bends ? bends->scene : inputs.scene;
+  const LensSettings& settings = bends ? bends->space.lens : inputs.settings.lens;
+  if (tableCursor_) tableCursor_->read(scene, settings, lens, result_.table, at, repeats);
+  if (footprint_) footprint_->draw({scene, settings, lens, repeats}, at, target.texture, target.framebuffer);
+  inputs.views.draw(row, {scene, settings, *lens.rule, result_.table}, target.framebuffer);
 }
 
 void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
+  if (LensChannels::wanted(inputs.settings.lens) && view().image == LensImage::blurred)
+    drawChannels(inputs, target, timings);
+  else
+    runLens(inputs, 0.0f, inputs.mayDefer && lensAlone(), target, timings);
+  drawn_ = inputs.settings;
+  drawnReloads_ = gl::shaderReloads();
+  drawnContents_ = inputs.contents;
+  drawnPart_ = inputs.part;
+}
+
+// The reference draws the channels apart itself.
+void Side::drawChannels(const SideInputs& inputs, const Target& target, Timings& timings) {
+  if (!channels_) channels_ = std::make_unique<LensChannels>();
+  const LensRow& row = lensOf(technique_.lens.kind);
+  LensSettings lens = inputs.settings.lens;
+  if (row.accumulates || row.rule->linear) lens.axialColour = 0.0f;
+  const glm::vec3 shifts = focusShifts(lens);
+  for (int channel = 0; channel < (lens.axialColour != 0.0f ? 3 : 1); ++channel)
+    runLens(inputs, shifts[channel], false, channels_->channel(channel, size_), timings);
+  const auto stage = timings.gpu("channels");
+  channels_->combine(lens, inputs.scene, target);
+}
+
+Side::Bent Side::bent(const SideInputs& inputs, float shift, Timings& timings) {
+  if (!lensDepth_) lensDepth_ = std::make_unique<LensDepth>();
+  const auto stage = timings.gpu("focus surface");
+  Bent result{inputs.scene, lensSpace(inputs.settings.lens, inputs.scene, shift)};
+  static_cast<SceneFacts&>(result.scene) = result.space.scene;
+  result.scene.depth = &lensDepth_->draw(LensDepth::Of::surfaces, *inputs.scene.depth, result.space.surface);
+  return result;
+}
+
+void Side::runLens(const SideInputs& inputs, float shift, bool mayDefer, const Target& target,
+                   Timings& timings) {
   const Settings& settings = inputs.settings;
-  const bool redraws = lensOf(technique_.lens.kind).accumulates ||
-                       static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
-  LensInputs lensInputs{.scene = inputs.scene,
-                        .lens = settings.lens,
+  const LensRow& row = lensOf(technique_.lens.kind);
+  std::optional<Bent> bends;
+  SceneRedraw redraw = inputs.redraw;
+  if ((bendsFocus(settings.lens) || shift != 0.0f) && !row.accumulates && !row.rule->linear) {
+    bends = bent(inputs, shift, timings);
+    const auto depthOf = [&](LensDepth::Of of, const gl::Texture& depth) {
+      const auto stage = timings.gpu("focus surface");
+      return &lensDepth_->draw(of, depth, bends->space.surface);
+    };
+    redraw.draw = [&inputs, depthOf](const ViewOffset& offset, const gl::Texture* behind) {
+      SceneFrame frame = inputs.redraw.draw(offset, behind == nullptr ? nullptr : inputs.scene.depth);
+      frame.depth = depthOf(LensDepth::Of::secondLayer, *frame.depth);
+      return frame;
+    };
+    redraw.blended = [&inputs, depthOf](bool front) {
+      BlendedLayer layer = inputs.redraw.blended(front);
+      layer.depth = depthOf(front ? LensDepth::Of::front : LensDepth::Of::back, *layer.depth);
+      return layer;
+    };
+  }
+  const bool redraws =
+      row.accumulates || static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
+  LensInputs lensInputs{.scene = bends ? bends->scene : inputs.scene,
+                        .lens = bends ? bends->space.lens : settings.lens,
                         .image = view().image,
-                        .redraw = redraws ? &inputs.redraw : nullptr,
+                        .redraw = redraws ? &redraw : nullptr,
                         .restart = !drewSameScene(inputs) || changes(*drawn_, settings).accumulation,
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
-                        .mayDefer = inputs.mayDefer && lensAlone(),
+                        .mayDefer = mayDefer,
                         .wantsTable = view().readsTable,
                         .centreX = inputs.centre.x};
   if (technique_.table.format == TableFormat::float32Mean)
     lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
   result_ = lens_->draw(lensInputs, target, timings);
-  drawn_ = settings;
-  drawnReloads_ = gl::shaderReloads();
-  drawnContents_ = inputs.contents;
-  drawnPart_ = inputs.part;
 }
 
 bool Side::drewSameScene(const SideInputs& inputs) const {
@@ -154,13 +208,16 @@ bool Side::repeats() const {
 
 void Side::freeUnused() {
   if (lens_) lens_->freeUnused();
+  if (drawn_ && !LensChannels::wanted(drawn_->lens)) channels_.reset();
+  if (drawn_ && !bendsFocus(drawn_->lens) && drawn_->lens.axialColour == 0.0f) lensDepth_.reset();
   if (!runsLens() || (view().filtered && filter_.active())) return;
   filter_ = {};
   unfiltered_ = {};
 }
 
 std::span<const glm::vec4> Side::pixels() const {
-  return lensAlone() ? result_.pixels : std::span<const glm::vec4>();
+  const bool whole = lensAlone() && drawn_ && !LensChannels::wanted(drawn_->lens);
+  return whole ? result_.pixels : std::span<const glm::vec4>();
 }
 
 void Side::store(const Target& target) {

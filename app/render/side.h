@@ -6,6 +6,7 @@
 #include "app/filter/stage.h"
 #include "app/lens/lens.h"
 #include "app/render/image_mean.h"
+#include "app/render/lens_effects.h"
 #include "app/views/footprint.h"
 #include "app/views/table_cursor.h"
 #include "app/views/views.h"
@@ -90,8 +91,19 @@ class Side {
   void resizeLens();
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
+  void drawChannels(const SideInputs& inputs, const Target& target, Timings& timings);
+  // The lens with focus nearer by `shift` dioptres.
+  void runLens(const SideInputs& inputs, float shift, bool mayDefer, const Target& target, Timings& timings);
+  // The scene as a lens sees it that is no plain thin lens: app/lens/lens_space.h.
+  struct Bent {
+    SceneFrame scene;
+    LensSpace space;
+  };
+  Bent bent(const SideInputs& inputs, float shift, Timings& timings);
 
-  Target unfiltered_;           // the image before the filter; allocated by the first filter
+  Target unfiltered_;                       // the image before the filter; allocated by the first filter
+  std::unique_ptr<LensDepth> lensDepth_;    // exists once a frame needs it, as
+  std::unique_ptr<LensChannels> channels_;  // this
   std::unique_ptr<Lens> lens_;  // like filter_ destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   std::unique_ptr<TableCursor> tableCursor_;  // exists while a view reads the table

@@ -34,6 +34,8 @@ Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, 
   pinhole.shear =
       pinhole.scale * offset.apertureM / offset.focusDistanceM + glm::vec2(2.0f * camera.shiftX, 0.0f);
   pinhole.nearM = nearM;
+  pinhole.apertureM = offset.apertureM;
+  pinhole.tilt = offset.tilt;
   return pinhole;
 }
 
@@ -41,8 +43,29 @@ glm::mat4 Pinhole::worldToClip() const {
   const glm::vec4 x(frame.right, -glm::dot(frame.right, frame.eye));
   const glm::vec4 y(frame.up, -glm::dot(frame.up, frame.eye));
   const glm::vec4 z(frame.forward, -glm::dot(frame.forward, frame.eye));
-  return glm::transpose(
-      glm::mat4(scale.x * x + shear.x * z, scale.y * y + shear.y * z, glm::vec4(0, 0, 0, nearM), z));
+  const auto clip = [&](int axis) {
+    const glm::vec4 row = ndcRow(axis);
+    return row.x * x + row.y * y + row.z * z + glm::vec4(0.0f, 0.0f, 0.0f, row.w);
+  };
+  return glm::transpose(glm::mat4(clip(0), clip(1), glm::vec4(0, 0, 0, nearM), z));
+}
+
+glm::vec4 Pinhole::ndcRow(int axis) const {
+  const glm::vec2 moved = -scale[axis] * apertureM[axis] * tilt;
+  glm::vec4 row(moved, shear[axis], glm::dot(moved, apertureM));
+  row[axis] += scale[axis];
+  return row;
+}
+
+glm::mat2 Pinhole::unskewed() const {
+  return glm::inverse(glm::mat2(1.0f) - glm::outerProduct(apertureM, tilt));
+}
+
+// A point in the plane of focus is where the centre of the aperture sees it: (x, y) = (clip - shear w) / scale there.
+glm::vec4 Pinhole::behindFocus(const ViewOffset& offset) const {
+  const glm::vec2 slope = offset.focusDistanceM * offset.tilt / scale;
+  const glm::vec2 centreShear = shear - scale * apertureM / offset.focusDistanceM;
+  return {-slope, 1.0f + glm::dot(slope, centreShear), -offset.focusDistanceM};
 }
 
 float Pinhole::focalPx(int heightPx) const { return 0.5f * scale.y * float(heightPx); }
@@ -56,8 +79,9 @@ bool Pinhole::mayShow(const glm::vec3& centre, float radiusM) const {
   const glm::vec2 xy(glm::dot(frame.right, p), glm::dot(frame.up, p));
   for (int axis = 0; axis < 2; ++axis)
     for (const float side : {-1.0f, 1.0f}) {
-      const glm::vec2 plane(side * scale[axis], side * shear[axis] - 1.0f);
-      if (glm::dot(plane, glm::vec2(xy[axis], z)) > radiusM * glm::length(plane)) return false;
+      const glm::vec4 row = ndcRow(axis);
+      const glm::vec3 plane = side * glm::vec3(row) - glm::vec3(0.0f, 0.0f, 1.0f);
+      if (glm::dot(plane, glm::vec3(xy, z)) + side * row.w > radiusM * glm::length(plane)) return false;
     }
   return true;
 }

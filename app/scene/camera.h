@@ -18,21 +18,31 @@ struct CameraFrame {
 CameraFrame cameraFrame(const CameraSettings& camera);
 
 // The point of the aperture from which an image is taken. Off the centre, the view is sheared so that the
-// plane at focusDistanceM stays in place: the mean over the aperture is the image of a thin lens.
+// plane of focus stays in place: the mean over the aperture is the image of a thin lens. The plane lies at the distance z with
+// 1 / z = 1 / focusDistanceM - tilt . (x / z, y / z).
 struct ViewOffset {
   glm::vec2 apertureM{0.0f};  // right, up
   float focusDistanceM = 1.0f;
   float nearScale = 1.0f;  // multiplies apertureM for geometry in front of the focus plane
   float farScale = 1.0f;   // and behind the focus plane
+  glm::vec2 tilt{0.0f};    // 1 / m
 };
 
 // The pinhole image from one point of the aperture. With (x, y, z) along right, up and forward from that
-// point, ndc = scale (x, y) / z + shear and depth = nearM / z.
+// point, ndc = scale ((x, y) - apertureM (tilt . ((x, y) + apertureM))) / z + shear and depth = nearM / z.
 struct Pinhole {
   CameraFrame frame;  // eye: the point of the aperture
   glm::vec2 scale;
   glm::vec2 shear;
   float nearM;
+  glm::vec2 apertureM{0.0f}, tilt{0.0f};  // of the ViewOffset
+
+  // ndc z along an axis as a plane: dot(row, (x, y, z, 1)).
+  glm::vec4 ndcRow(int axis) const;
+  // Of points at infinity: (x, y) / z = unskewed() (ndc - shear) / scale.
+  glm::mat2 unskewed() const;
+  // dot(this, (clip coordinates x, y, w, 1)) is 0 in the plane of focus of `offset`, and above 0 behind it.
+  glm::vec4 behindFocus(const ViewOffset& offset) const;
 
   glm::mat4 worldToClip() const;
   // SceneFacts::focalPx of an image of this height.

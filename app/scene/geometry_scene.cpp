@@ -56,8 +56,8 @@ void GeometryScene::useCamera(const GeometryPass& pass) const {
   glBindBufferBase(GL_UNIFORM_BUFFER, kCameraBinding, cameraBlock_.name());
 }
 
-BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front, float atM,
-                                    Timings& timings) {
+BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front,
+                                    const FocusPlace& focus, Timings& timings) {
   const auto stage = timings.gpu("scene");
   GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}, view.part), targets.size()};
   pass.samples = targets.samples();
@@ -66,7 +66,7 @@ BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, boo
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  const BlendedPart part{front ? 1.0f : -1.0f, kNearM / atM};
+  const BlendedPart part{front ? 1.0f : -1.0f, focus};
   drawBlended(view, pass, &part);
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);
@@ -77,17 +77,19 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   using Keep = GeometryPass::Keep;
   const glm::ivec2 size = targets.size();
   const ViewOffset& offset = view.offset;
-  const float focusM = offset.focusDistanceM;
   const auto scaled = [&](float scale) {
-    return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, focusM}, view.part);
+    ViewOffset of = offset;
+    of.apertureM *= scale;
+    return makePinhole(view.camera, size, kNearM, of, view.part);
   };
   const Pinhole pinhole = scaled(offset.farScale);
   const bool sides = offset.nearScale != offset.farScale;
   std::array<GeometryPass, GeometryPass::kMost> both;
   both[0] = {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all};
   if (sides) {
-    both[0] = {pinhole, size, Keep::side, {1.0f, -focusM}, 0};
-    both[1] = {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}, 1};
+    both[0] = {pinhole, size, Keep::side, pinhole.behindFocus(offset), 0};
+    const Pinhole near = scaled(offset.nearScale);
+    both[1] = {near, size, Keep::side, -near.behindFocus(offset), 1};
   }
   const auto passes = std::span(both).first(sides ? 2 : 1);
   for (GeometryPass& pass : passes) pass.samples = targets.samples();

@@ -17,7 +17,7 @@ struct GeometryPass {
   Pinhole pinhole;
   glm::ivec2 size;  // of the image, in pixels
   Keep keep = Keep::all;
-  glm::vec2 side{0.0f};  // as in shaders/scene/project.glsl
+  glm::vec4 side{0.0f};  // as in shaders/scene/project.glsl
   size_t index = 0;      // among the passes of a draw()
   int samples = 1;       // a pixel
 
@@ -45,9 +45,10 @@ class BlendedDraws {
   ~BlendedDraws();
 };
 
-// The blended fragments of Scene::blended(). Side 1: those at `depth` or nearer; -1: the others.
+// The blended fragments of Scene::blended(). Side 1: those on the surface of focus or nearer; -1: the others.
 struct BlendedPart {
-  float side, depth;
+  float side;
+  FocusPlace focus;
 };
 
 // A scene of geometry. Multisampling, views off the centre of the aperture, near and far scale, and peeling
@@ -58,7 +59,7 @@ class GeometryScene : public Scene {
   // If the near and the far scale of the view's offset differ, the geometry is drawn twice, the far side
   // first. Both sides meet in the focus plane, which no offset moves.
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
-  BlendedLayer blended(const SceneView& view, Targets& targets, bool front, float atM,
+  BlendedLayer blended(const SceneView& view, Targets& targets, bool front, const FocusPlace& focus,
                        Timings& timings) final;
 
  protected:

@@ -10,6 +10,7 @@
 #include "app/scene/camera.h"
 #include "app/scene/load_status.h"
 #include "app/scene/targets.h"
+#include "shaders/lens/focus_surface.h"
 
 namespace satdof {
 
@@ -30,6 +31,12 @@ struct SceneView {
 
   // Of the whole image, for targets of `size`.
   glm::ivec2 wholeSize(glm::ivec2 size) const { return part.whole == glm::ivec2(0) ? size : part.whole; }
+};
+
+// Where a lens is in focus: at nearM / z = depth - bendAt(surface, pixel).
+struct FocusPlace {
+  float depth;
+  FocusSurface surface{};
 };
 
 // A line of the scene's panel.
@@ -58,9 +65,9 @@ class Scene {
   // valid until the targets are drawn into again or resized. Equal views give equal bits, unless they are live.
   virtual SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) = 0;
   // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into `targets` of its draw():
-  // those in or in front of the plane at the distance `atM`, or those behind. Valid until the targets are drawn into again.
-  virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/, float /*atM*/,
-                               Timings& /*timings*/) {
+  // those on or in front of a surface of focus, or those behind. Valid until the targets are drawn into again.
+  virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/,
+                               const FocusPlace& /*focus*/, Timings& /*timings*/) {
     return {};
   }
   // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks

@@ -53,6 +53,13 @@ constexpr std::array kBlurControls = {
     BlurControl{std::nullopt, "lens.overscan", kOfOneView},
     BlurControl{std::nullopt, "lens.blades", kOfBlades},
     BlurControl{std::nullopt, "lens.bladeRotationDegrees", kOfBlades},
+    BlurControl{std::nullopt, "lens.bladeCurvature", kOfBlades},
+    BlurControl{std::nullopt, "lens.tiltXDegrees", kOfThinLenses},
+    BlurControl{std::nullopt, "lens.tiltYDegrees", kOfThinLenses},
+    BlurControl{std::nullopt, "lens.fieldCurvature", kOfThinLenses},
+    BlurControl{std::nullopt, "lens.axialColour", kOfThinLenses},
+    BlurControl{std::nullopt, "lens.lateralColour"},
+    BlurControl{std::nullopt, "lens.breathing"},
     BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
 };
 

@@ -1,5 +1,6 @@
 // The image of the aperture: a disc of |R| pixels radius or a regular polygon inscribed in it, anamorphicRatio times as
-// wide as high, upside down in front of the focus plane (R < 0).
+// wide as high, upside down in front of the focus plane (R < 0). The sides of the polygon may be arcs: `curvature` is 0 for
+// straight sides and below 1, which would be the disc.
 #ifndef SHADERS_BOKEH_APERTURE_GLSL
 #define SHADERS_BOKEH_APERTURE_GLSL
 #include "shaders/lens/thin_lens.glsl"
@@ -8,14 +9,33 @@ struct Aperture {
   int blades;
   float turn;  // angle of the first corner, radians
   float anamorphicRatio;
+  float curvature;
 };
 
 const float kPi = 3.14159265f;
 
-// Radius and area of the unit disc's inscribed circle and polygon: r_i = cos(pi/n), A = n/2 sin(2 pi/n).
-SHADER_FUNCTION float inscribedRadius(int blades) { return blades < 3 ? 1.0f : cos(kPi / float(blades)); }
-SHADER_FUNCTION float unitArea(int blades) {
-  return blades < 3 ? kPi : 0.5f * float(blades) * sin(2.0f * kPi / float(blades));
+// In the unit disc a side is an arc of the radius 1 / c. Its circle lies arcCentre() off the centre along the side's normal,
+// and the arc turns by arcAngle(): h = sin(pi/n) is half of the chord.
+SHADER_FUNCTION float arcCentre(Aperture aperture) {
+  float h = sin(kPi / float(aperture.blades)), r = 1.0f / aperture.curvature;
+  return cos(kPi / float(aperture.blades)) - sqrt(r * r - h * h);
+}
+SHADER_FUNCTION float arcAngle(Aperture aperture) {
+  return 2.0f * asin(aperture.curvature * sin(kPi / float(aperture.blades)));
+}
+
+// Radius of the largest circle within the shape, and area of the shape in the unit disc: r_i = cos(pi/n), A = n/2 sin(2 pi/n)
+// for straight sides. An arc adds a segment of its circle, (a - sin a) / (2 c^2).
+SHADER_FUNCTION float inscribedRadius(Aperture aperture) {
+  if (aperture.blades < 3) return 1.0f;
+  return aperture.curvature > 0.0f ? arcCentre(aperture) + 1.0f / aperture.curvature : cos(kPi / float(aperture.blades));
+}
+SHADER_FUNCTION float unitArea(Aperture aperture) {
+  if (aperture.blades < 3) return kPi;
+  float n = float(aperture.blades), straight = 0.5f * n * sin(2.0f * kPi / n);
+  if (aperture.curvature <= 0.0f) return straight;
+  float angle = arcAngle(aperture);
+  return straight + 0.5f * n * (angle - sin(angle)) / (aperture.curvature * aperture.curvature);
 }
 
 // Squared width of the soft edge of light with the variance v along the normal of the outline, in square pixels. The edge
@@ -30,11 +50,15 @@ SHADER_FUNCTION float varianceAlong(vec2 normal, vec3 variance) {
 // The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d distributed as the
 // soft edge the mean is A + T (1/12 + v); the mean of v over all normals is half of the variance along x + along y. T is
 // pi for a disc, n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves
-// -n cot(2 pi/n).
+// -n cot(2 pi/n). Arcs of the angle a have corners of 2 pi/n - a, where the lesser of two edges counts:
+// T = n (a/2 + tan(pi/n - a/2)).
 SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 variance) {
-  int blades = aperture.blades;
-  float ofEdge = blades < 3 ? kPi : -float(blades) / tan(2.0f * kPi / float(blades));
-  return unitArea(blades) * radius * radius * aperture.anamorphicRatio +
+  float ofEdge = kPi;
+  if (aperture.blades >= 3) {
+    float n = float(aperture.blades), turns = aperture.curvature > 0.0f ? 0.5f * arcAngle(aperture) : 0.0f;
+    ofEdge = aperture.curvature > 0.0f ? n * (turns + tan(kPi / n - turns)) : -n / tan(2.0f * kPi / n);
+  }
+  return unitArea(aperture) * radius * radius * aperture.anamorphicRatio +
          ofEdge * (1.0f + 6.0f * (variance.x + variance.z)) / 12.0f;
 }
 
@@ -43,13 +67,13 @@ SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 varianc
 SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 variance) {
   float largest = 0.5f * (variance.x + variance.z) + length(vec2(0.5f * (variance.x - variance.z), variance.y));
   return abs(radius) + 0.5f * sqrt(edgeSquared(largest)) * max(1.0f, 1.0f / aperture.anamorphicRatio) /
-                           inscribedRadius(aperture.blades);
+                           inscribedRadius(aperture);
 }
 
 // Distance from the centre, at anamorphicRatio 1, up to which apertureCoverage() is 1; may be negative. `reach`: of
 // apertureReach().
 SHADER_FUNCTION float apertureSolid(Aperture aperture, float radius, float reach) {
-  return abs(radius) * inscribedRadius(aperture.blades) - (reach - abs(radius));
+  return abs(radius) * inscribedRadius(aperture) - (reach - abs(radius));
 }
 
 // Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. The edge fades in smoothly: a bright
@@ -66,7 +90,7 @@ SHADER_FUNCTION float edgeCoverage(Aperture aperture, float outside, vec2 normal
 // Coverage by the image of the aperture: 1 inside, 0 outside, with a soft edge and round corners.
 SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float radius, vec3 variance) {
   vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius);
-  float toOutline = abs(radius) * inscribedRadius(aperture.blades), fromMiddle = length(at);
+  float toOutline = abs(radius) * inscribedRadius(aperture), fromMiddle = length(at);
   if (aperture.blades < 3)
     return edgeCoverage(aperture, fromMiddle - toOutline, fromMiddle > 0.0f ? at / fromMiddle : vec2(1.0f, 0.0f), variance);
   float side = 2.0f * kPi / float(aperture.blades), sides = (atan(at.y, at.x) - aperture.turn) / side;
@@ -74,7 +98,14 @@ SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float
   for (int i = 0; i < 2; ++i) {
     float angle = aperture.turn + (nearest + (sides < nearest ? -float(i) : float(i))) * side;
     vec2 normal = vec2(cos(angle), sin(angle));
-    coverage *= edgeCoverage(aperture, dot(at, normal) - toOutline, normal, variance);
+    if (aperture.curvature > 0.0f) {
+      vec2 fromArc = at - normal * (abs(radius) * arcCentre(aperture));
+      float far = length(fromArc);
+      coverage = min(coverage, edgeCoverage(aperture, far - abs(radius) / aperture.curvature,
+                                            far > 0.0f ? fromArc / far : normal, variance));
+    } else {
+      coverage *= edgeCoverage(aperture, dot(at, normal) - toOutline, normal, variance);
+    }
   }
   return coverage;
 }

@@ -7,8 +7,9 @@ namespace satdof {
 struct alignas(16) SpriteRule {
   ThinLens lens;
   int blades = 0;
-  float turn = 0.0f;  // angle of the first corner of the aperture, radians
-  int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
+  float turn = 0.0f;       // angle of the first corner of the aperture, radians
+  float curvature = 0.0f;  // of its sides
+  int scattered = 0;       // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
   int blended =
       0;  // 1: alpha of the image dims the sprites behind the focus plane, if the near field is scattered
   int panes = 0;         // 1: there are blended surfaces behind the focus plane

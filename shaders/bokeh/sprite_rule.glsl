@@ -7,7 +7,7 @@
 struct SpriteRule {  // see shaders/bokeh/sprite.h
   ThinLens lens;
   int blades;
-  float turn;
+  float turn, curvature;
   int scattered, blended, panes, alone;
   float nearest, margin;
 };
@@ -17,6 +17,7 @@ SHADER_FUNCTION Aperture apertureOf(SpriteRule rule) {
   Aperture aperture;
   aperture.blades = rule.blades;
   aperture.turn = rule.turn;
+  aperture.curvature = rule.curvature;
   aperture.anamorphicRatio = rule.lens.anamorphicRatio;
   return aperture;
 }

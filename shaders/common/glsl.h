@@ -102,6 +102,7 @@ SHADER_FUNCTION float log2(float v) { return log2f(v); }
 SHADER_FUNCTION float sin(float v) { return sinf(v); }
 SHADER_FUNCTION float cos(float v) { return cosf(v); }
 SHADER_FUNCTION float tan(float v) { return tanf(v); }
+SHADER_FUNCTION float asin(float v) { return asinf(v); }
 SHADER_FUNCTION float atan(float y, float x) { return atan2f(y, x); }
 #else
 SHADER_FUNCTION uint floatBitsToUint(float v) { return std::bit_cast<uint>(v); }
@@ -113,6 +114,7 @@ SHADER_FUNCTION float log2(float v) { return std::log2(v); }
 SHADER_FUNCTION float sin(float v) { return std::sin(v); }
 SHADER_FUNCTION float cos(float v) { return std::cos(v); }
 SHADER_FUNCTION float tan(float v) { return std::tan(v); }
+SHADER_FUNCTION float asin(float v) { return std::asin(v); }
 SHADER_FUNCTION float atan(float y, float x) { return std::atan2(y, x); }
 #endif
 

@@ -1,6 +1,6 @@
 #include "shaders/scene/camera.glsl"
 #ifdef SIDE
-uniform vec2 side;  // (-1, S) clips to the front of the focus plane at distance S, (1, -S) to the back
+uniform vec4 side;  // Pinhole::behindFocus(), times -1 to keep what is in front of the focus plane
 #endif
 
 // Variants of a program must give equal bits: several images of a frame share surfaces.
@@ -11,7 +11,7 @@ invariant gl_Position;
 vec4 project(vec3 position, float raisedM) {
   vec4 clip = worldToClip * vec4(position, 1.0);
 #ifdef SIDE
-  gl_ClipDistance[0] = side.x * clip.w * eye.y / (eye.y - raisedM) + side.y;
+  gl_ClipDistance[0] = (side.z * clip.w + dot(side.xy, clip.xy)) * eye.y / (eye.y - raisedM) + side.w;
 #endif
   return clip;
 }

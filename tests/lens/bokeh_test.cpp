@@ -76,7 +76,7 @@ class BokehLensTest : public GlTest {
     sprites->prepareBlended();
     const gl::Target output(frame.size);
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
-                             [&](bool front, float) { return panes(front); }};
+                             [&](bool front) { return panes(front); }};
     Timings timings;
     sprites->draw({.scene = frame, .lens = lens, .image = LensImage::sprites, .redraw = &redraw}, output,
                   timings);

@@ -234,7 +234,7 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
     };
     const Pane back = pane(0.0f, 6.0f), front = pane(-8.0f, 0.0f);
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; },
-                             [&](bool inFront, float) {
+                             [&](bool inFront) {
                                const Pane& drawn = inFront ? front : back;
                                return BlendedLayer{&drawn.colour, &drawn.depth};
                              }};

@@ -722,7 +722,7 @@ TEST_F(Layered, SurfacesInFocusHideBlendedSurfacesBehindThem) {
     glTextureSubImage2D(texture->name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, texels->data());
   const SceneRedraw redraw{
       0.0, [&](const ViewOffset&, const gl::Texture*) { return scene.frame; },
-      [&](bool front, float) {
+      [&](bool front) {
         return front ? BlendedLayer{&none, &none} : BlendedLayer{&paneColour, &paneDepth};
       }};
   for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::cpuSequential, DeviceId::glCompute})
@@ -750,7 +750,7 @@ TEST_F(Layered, BlendedSurfacesAllocateNothingInAFrame) {
   const gl::Texture depth(GL_RGBA16F, scene.size);
   const gl::Target output(scene.size);
   const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return frame; },
-                           [&](bool, float) {
+                           [&](bool) {
                              return BlendedLayer{&scene.colourTexture, &depth};
                            }};
   const auto lens = makeLayeredLens({.device = DeviceId::cpuSequential});

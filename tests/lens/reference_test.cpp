@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
+#include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"
 #include "app/quality/metrics.h"
 #include "app/render/renderer.h"
@@ -83,6 +84,41 @@ TEST(AperturePoint, DensityIsUniform) {
     for (const int n : count) chiSquare += (n - expected) * (n - expected) / expected;
     EXPECT_LT(chiSquare, 40) << blades;
   }
+}
+
+// Of a polygon of arcs, against points of a square.
+TEST(AperturePoint, FillsArcs) {
+  for (const int blades : {3, 5, 9})
+    for (const float curvature : {0.05f, 0.5f, 0.95f}) {
+      const double half = std::numbers::pi / blades, r = 1.0 / double(curvature);
+      const double centre = std::cos(half) - std::sqrt(r * r - std::pow(std::sin(half), 2));
+      const auto isInside = [&](glm::dvec2 p, double by) {
+        for (int side = 0; side < blades; ++side) {
+          const double angle = (2 * side + 1) * half;
+          if (glm::length(p - centre * glm::dvec2(std::cos(angle), std::sin(angle))) > r + by) return false;
+        }
+        return true;
+      };
+      double square = 0, fourth = 0, expectedSquare = 0, expectedFourth = 0;
+      for (int i = 0; i < kPoints; ++i) {
+        const glm::dvec2 p(aperturePoint(i, 0, blades, 0.0f, curvature));
+        EXPECT_TRUE(isInside(p, 1e-4)) << blades << " " << curvature;
+        square += glm::dot(p, p) / kPoints;
+        fourth += glm::dot(p, p) * glm::dot(p, p) / kPoints;
+      }
+      int inside = 0;
+      constexpr int kSide = 500;
+      for (int i = 0; i < kSide * kSide; ++i) {
+        const glm::dvec2 p = glm::dvec2(i % kSide + 0.5, i / kSide + 0.5) * (2.0 / kSide) - 1.0;
+        if (!isInside(p, 0)) continue;
+        ++inside;
+        expectedSquare += glm::dot(p, p);
+        expectedFourth += glm::dot(p, p) * glm::dot(p, p);
+      }
+      EXPECT_NEAR(square, expectedSquare / inside, 3e-3) << blades << " " << curvature;
+      EXPECT_NEAR(fourth, expectedFourth / inside, 3e-3) << blades << " " << curvature;
+    }
+  EXPECT_EQ(aperturePoint(7, 3, 5, 20.0f, 1.0f), aperturePoint(7, 3, 0, 0.0f)) << "a disc";
 }
 
 TEST(AperturePoint, IsDeterministicAndFollowsTheSeed) {
@@ -175,6 +211,28 @@ TEST_F(PointLight, BlursToTheCircleOfConfusion) {
     for (const float side : {extent.left, extent.right, extent.down, extent.up})
       EXPECT_NEAR(side, radius, 1.0f) << distance;
     EXPECT_NEAR(extent.sum, 1.0f, 2e-3f) << distance;
+  }
+}
+
+// Red is in focus nearer than green, blue farther.
+TEST_F(PointLight, AxialColourMovesTheFocusOfAChannel) {
+  lens.axialColour = -0.2f;
+  distanceM = 4.0f;
+  const auto image = finished();
+  for (int channel = 0; channel < 3; ++channel) {
+    LensSettings alone = lens;
+    alone.focusDistanceM = 1.0f / (1.0f / 2.0f + focusShifts(lens)[channel]);
+    const float beta = thinLens(lens, kSize.y, kNearM).beta * 2.0f;
+    const float radius = beta * (1.0f / alone.focusDistanceM - 1.0f / distanceM);
+    float up = 0, sum = 0;
+    for (int y = 0; y < kSize.y; ++y)
+      for (int x = 0; x < kSize.x; ++x) {
+        const float light = image[size_t(y) * size_t(kSize.x) + size_t(x)][channel];
+        sum += light;
+        if (light > 0) up = std::max(up, std::abs(float(y) + 0.5f - 0.5f * float(kSize.y)));
+      }
+    EXPECT_NEAR(up, radius, 1.0f) << channel;
+    EXPECT_NEAR(sum, 1.0f, 2e-3f) << channel;
   }
 }
 

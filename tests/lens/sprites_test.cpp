@@ -107,7 +107,7 @@ class SpriteTest : public GlTest {
                   const Image* panes = nullptr) {
     const ThinLens lens = thinLens(settings, image.size.y, image.frame.nearM);
     const glsl::Aperture aperture{settings.blades, glm::radians(settings.bladeRotationDegrees),
-                                  lens.anamorphicRatio};
+                                  lens.anamorphicRatio, settings.bladeCurvature};
     const float nearest = glsl::signedRadius(lens, image.frame.nearM / image.frame.nearestM);
     const DepthImage scene{image, panes};
     for (int y = 0; y < image.size.y; ++y)
@@ -296,7 +296,8 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
   };
   int left = 0, solids = 0;
   for (int i = 0; i < 100000; ++i) {
-    const glsl::Aperture aperture{i % 3 == 0 ? 0 : i % 3 + 4, uniform(-3, 3), uniform(0.5f, 2)};
+    const glsl::Aperture aperture{i % 3 == 0 ? 0 : i % 3 + 4, uniform(-3, 3), uniform(0.5f, 2),
+                                  i % 4 < 2 ? 0.0f : uniform(0.01f, 0.99f)};
     const float radius = (i % 2 == 0 ? 1.0f : -1.0f) * uniform(0.5f, 30);
     const float x = uniform(0, 4), y = uniform(0, 4);
     const glm::vec3 variance(x, uniform(-0.5f, 0.5f) * std::min(x, y), y);
@@ -317,6 +318,26 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
   }
   EXPECT_GT(left, 10000);
   EXPECT_GT(solids, 2000);
+}
+
+// The coverage of all pixels has the area that sprites are divided by.
+TEST(SpriteShapes, HaveTheAreaOfTheirCoverage) {
+  std::mt19937 random(20261127);
+  const auto uniform = [&](float low, float high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  for (int i = 0; i < 60; ++i) {
+    const glsl::Aperture aperture{i % 5 == 0 ? 0 : i % 5 + 4, uniform(-3, 3), uniform(0.5f, 2),
+                                  i % 4 == 0 ? 0.0f : uniform(0.02f, 0.98f)};
+    const float radius = uniform(4, 24);
+    const glm::vec2 centre(uniform(-1, 1), uniform(-1, 1));
+    double sum = 0.0;
+    for (int y = -40; y < 40; ++y)
+      for (int x = -70; x < 70; ++x)
+        sum += double(glsl::apertureCoverage(aperture, glm::vec2(x, y) - centre, radius, glm::vec3(0.0f)));
+    const double area = double(glsl::apertureArea(aperture, radius, glm::vec3(0.0f)));
+    EXPECT_NEAR(sum / area, 1.0, 0.005) << aperture.blades << " " << aperture.curvature << " " << radius;
+  }
 }
 
 // A pane of opacity 0.6 with discs of 8 px covers the pixels from x = 10 on. A wire with near discs covers columns 20 and 21.

@@ -80,6 +80,16 @@ TEST_F(ZoomedRenderTest, APartIsThatPartOfTheWholeImage) {
     }
 }
 
+TEST_F(ZoomedRenderTest, PartsOfALensWithOpticsJoin) {
+  settings.lens.tiltXDegrees = 5;
+  settings.lens.fieldCurvature = 3;
+  settings.lens.axialColour = 0.2f;
+  settings.lens.lateralColour = 1;
+  settings.technique.lens.kind = LensKind::layered;
+  Renderer one, other;
+  EXPECT_LE(difference(zoomed(one), cropped(other)), 0.01);
+}
+
 TEST_F(ZoomedRenderTest, BothSidesOfASplitAreZoomed) {
   settings.technique.lens.kind = LensKind::box;
   settings.split.b = settings.technique;

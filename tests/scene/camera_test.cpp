@@ -176,5 +176,49 @@ TEST(Camera, APartShowsThePixelsOfTheWhole) {
   }
 }
 
+// Points in the plane of focus stay in place, others move by their radius on the aperture.
+TEST(Camera, TiltShearsAroundThePlaneOfFocus) {
+  std::mt19937 random(7);
+  const auto uniform = [&](float low, float high) {
+    return std::uniform_real_distribution(low, high)(random);
+  };
+  const glm::ivec2 size(640, 360);
+  for (int i = 0; i < 500; ++i) {
+    CameraSettings camera;
+    camera.shiftX = uniform(-0.2f, 0.2f);
+    const ViewOffset offset{.apertureM = {uniform(-0.05f, 0.05f), uniform(-0.05f, 0.05f)},
+                            .focusDistanceM = uniform(0.5f, 4),
+                            .tilt = {uniform(-1, 1), uniform(-1, 1)}};
+    const ImagePart part = i % 2 == 0 ? ImagePart{} : ImagePart{{100, 50}, {1280, 720}};
+    const Pinhole centre = makePinhole(camera, size, kNearM, {}, part);
+    const Pinhole moved = makePinhole(camera, size, kNearM, offset, part);
+    const CameraFrame frame = cameraFrame(camera);
+    const float z = uniform(0.3f, 20);
+    const glm::vec2 tangent(uniform(-0.3f, 0.3f), uniform(-0.2f, 0.2f));
+    const glm::vec3 point = frame.eye + z * (frame.forward + tangent.x * frame.right + tangent.y * frame.up);
+    const float focus = 1 / offset.focusDistanceM - glm::dot(offset.tilt, tangent);
+    const glm::vec2 expected =
+        glm::vec2(project(centre, point)) + centre.scale * offset.apertureM * (focus - 1 / z);
+    EXPECT_NEAR(glm::distance(glm::vec2(project(moved, point)), expected), 0.0f, 2e-5f) << i;
+
+    const glm::vec4 clip = moved.worldToClip() * glm::vec4(point, 1.0f);
+    const float behind = glm::dot(moved.behindFocus(offset), glm::vec4(clip.x, clip.y, clip.w, 1.0f));
+    if (std::abs(focus - 1 / z) > 1e-3f) {
+      EXPECT_EQ(behind > 0, focus > 1 / z) << i;
+    }
+
+    const glm::vec2 ndc(uniform(-1, 1), uniform(-1, 1));
+    const glm::vec2 far = moved.unskewed() * ((ndc - moved.shear) / moved.scale);
+    const glm::vec4 sky =
+        moved.worldToClip() * glm::vec4(frame.forward + far.x * frame.right + far.y * frame.up, 0.0f);
+    EXPECT_NEAR(glm::distance(glm::vec2(sky) / sky.w, ndc), 0.0f, 1e-5f) << i;
+
+    const glm::vec2 shown(project(moved, point));
+    if (std::max(std::abs(shown.x), std::abs(shown.y)) < 0.999f) {
+      EXPECT_TRUE(moved.mayShow(point, 0.0f)) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace satdof

@@ -35,8 +35,9 @@ SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearFie
                       bool blended) {
   const ThinLens of = thinLens(lens, scene.sensorPx(), scene.nearM);
   return {.lens = of,
-          .blades = lens.blades,
+          .blades = lens.bladeCurvature < 1.0f ? lens.blades : 0,
           .turn = glm::radians(lens.bladeRotationDegrees),
+          .curvature = lens.bladeCurvature,
           .scattered = nearField == NearField::scattered,
           .blended = blended,
           .panes = blended,

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numbers>
 #include <optional>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
+#include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -20,6 +23,55 @@ glm::dvec2 recurrence(int index, int seed) {
   return {std::fmod(n / plastic + 0.37 * seed, 1.0), std::fmod(n / (plastic * plastic) + 0.71 * seed, 1.0)};
 }
 
+// The point of the arc from a to b of a curvature that cuts off the part u of the sector's area.
+glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
+  const glm::dvec2 middle = 0.5 * (a + b), normal = glm::normalize(middle);
+  const double h = 0.5 * glm::distance(a, b), r = 1.0 / curvature;
+  const glm::dvec2 centre = middle - normal * std::sqrt(r * r - h * h);
+  // The ray through the chord at t meets the arc at grows(t) times the distance, so a step of t has the area grows^2.
+  const auto grows = [&](double t) {
+    const glm::dvec2 p = a + (b - a) * t;
+    const double along = glm::dot(p, centre), squared = glm::dot(p, p);
+    return (along + std::sqrt(along * along - squared * (glm::dot(centre, centre) - r * r))) / squared;
+  };
+  constexpr int kSteps = 256;
+  std::array<double, kSteps + 1> area{};
+  for (int i = 0; i < kSteps; ++i) {
+    const double grown = grows((i + 0.5) / kSteps);
+    area[static_cast<size_t>(i) + 1] = area[static_cast<size_t>(i)] + grown * grown;
+  }
+  const double wanted = u * area.back();
+  const auto after = std::ranges::upper_bound(area.begin() + 1, area.end() - 1, wanted);
+  const double t =
+      (static_cast<double>(after - area.begin()) - 1.0 + (wanted - after[-1]) / (*after - after[-1])) /
+      kSteps;
+  return grows(t) * (a + (b - a) * t);
+}
+
+// Curve of shaders/lens/reference/add.comp.
+struct alignas(16) Curve {
+  ThinLens lens;
+  glm::vec2 point{0.0f}, axisPx{0.0f}, slope{0.0f};
+  float curvature = 0.0f;
+};
+
+// How much farther the image of `offset` shows a point off the axis, with the curved field of the lens.
+Curve curveOf(const LensInputs& inputs, const ViewOffset& offset) {
+  const LensSettings& lens = inputs.lens;
+  Curve curve;
+  if (lens.fieldCurvature == 0.0f) return curve;
+  const SceneFacts& scene = inputs.scene;
+  const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
+  const float radius = thin.beta * lens.focusDistanceM;
+  curve.lens = thin;
+  curve.lens.beta = radius / offset.focusDistanceM;
+  curve.point = offset.apertureM * (scene.focalPx / radius);
+  curve.axisPx = scene.axisPx - glm::vec2(scene.from);
+  curve.slope = offset.tilt * (radius / scene.focalPx);
+  curve.curvature = static_cast<float>(double(radius) * fieldCurvaturePerPx2(lens, scene));
+  return curve;
+}
+
 class Reference final : public Lens {
  public:
   Reference() : add_({"lens/reference/add.comp"}) {}
@@ -30,7 +82,6 @@ class Reference final : public Lens {
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
-    const glm::ivec2 size = sums_[0].size();
     const SceneRedraw& redraw = *inputs.redraw;
     samples_ = inputs.lens.lensSamples;
     const bool jumped = timeS_ && *timeS_ != redraw.timeS;
@@ -44,14 +95,7 @@ class Reference final : public Lens {
     const auto goesOn = [&](int drawn) {
       return drawn == 0 || (drawn < inputs.samplesPerFrame && !(redraw.yields && redraw.yields()));
     };
-    for (int drawn = 0; done_ < samples_ && goesOn(drawn); ++drawn, ++done_) {
-      const SceneFrame frame = redraw.draw(viewOffset(inputs.lens, inputs.scene, done_), nullptr);
-      const auto scope = timings.gpu("accumulate");
-      frame.colour->bind(0);
-      glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
-                         GL_RGBA32F);
-      add_.dispatch(size);
-    }
+    for (int drawn = 0; done_ < samples_ && goesOn(drawn); ++drawn, ++done_) addSample(inputs, timings);
     const auto scope = timings.gpu("lens");
     mean_.draw(sums_[0], sums_[1], output.framebuffer);
     LensResult result{.progress = std::min(1.0f, static_cast<float>(done_) / static_cast<float>(samples_))};
@@ -65,7 +109,32 @@ class Reference final : public Lens {
   }
 
  private:
+  // The whole view, or one for each channel.
+  void addSample(const LensInputs& inputs, Timings& timings) {
+    const glm::vec3 shifts = focusShifts(inputs.lens);
+    for (int channel = 0; channel < 3; ++channel) {
+      const ViewOffset offset = viewOffset(inputs.lens, inputs.scene, done_, shifts[channel]);
+      const SceneFrame frame = inputs.redraw->draw(offset, nullptr);
+      const auto scope = timings.gpu("accumulate");
+      frame.colour->bind(0);
+      frame.depth->bind(1);
+      glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
+                         GL_RGBA32F);
+      glm::vec4 channels(1.0f);
+      if (inputs.lens.axialColour != 0.0f) {
+        channels = glm::vec4(0.0f);
+        channels[channel] = 1.0f;
+        channels.a = channel == 1 ? 1.0f : 0.0f;
+      }
+      add_.set("channels", channels);
+      curve_.bind(0, curveOf(inputs, offset));
+      add_.dispatch(sums_[0].size());
+      if (inputs.lens.axialColour == 0.0f) return;
+    }
+  }
+
   gl::Program add_;
+  gl::ParameterBlock curve_{sizeof(Curve)};
   MeanOfSums mean_;
   std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd samples
   std::optional<double> timeS_;      // of the samples in sums_; none if there are no samples
@@ -82,15 +151,16 @@ void MeanOfSums::draw(const gl::Texture& a, const gl::Texture& b, const gl::Fram
   gl::drawFullScreen(output.name(), a.size());
 }
 
-glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) {
+glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, float curvature) {
   const glm::dvec2 u = recurrence(index, seed);
   const double turn = rotationDegrees * std::numbers::pi / 180;
   const auto corner = [](double angle) { return glm::dvec2(std::cos(angle), std::sin(angle)); };
-  if (blades >= 3) {
+  if (blades >= 3 && curvature < 1.0f) {
     // A uniform point of the chord from a to b, moved to sqrt(u.y) of its distance from the centre.
     const double wedge = 2 * std::numbers::pi / blades;
     const double which = std::floor(u.x * blades), within = u.x * blades - which;
     const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
+    if (curvature > 0.0f) return glm::vec2(std::sqrt(u.y) * arcPoint(a, b, double(curvature), within));
     return glm::vec2(std::sqrt(u.y) * (a + (b - a) * within));
   }
   const glm::dvec2 square = 2.0 * u - 1.0;
@@ -102,13 +172,15 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees) 
                    corner(wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y)));
 }
 
-ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index) {
+ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index, float shift) {
   const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
   // An offset of K S / focalPx on the aperture shifts a point at z by R = K (1 - S/z) pixels.
   const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
-  const glm::vec2 point = aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees);
-  return {point * glm::vec2(apertureM * lens.anamorphicRatio, apertureM), lens.focusDistanceM, lens.nearScale,
-          lens.farScale};
+  const glm::vec2 point =
+      aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees, lens.bladeCurvature);
+  return {point * glm::vec2(apertureM * lens.anamorphicRatio, apertureM),
+          shift == 0.0f ? lens.focusDistanceM : 1.0f / (1.0f / lens.focusDistanceM + shift), lens.nearScale,
+          lens.farScale, tiltSlope(lens, scene)};
 }
 
 std::unique_ptr<Lens> makeReferenceLens() { return std::make_unique<Reference>(); }

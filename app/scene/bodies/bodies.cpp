@@ -59,8 +59,9 @@ class Bodies final : public Scene {
     const ViewOffset& offset = view.offset;
     const glm::ivec2 size = targets.size();
     const auto scaled = [&](float scale) {
-      return makePinhole(view.camera, size, kNearM, {offset.apertureM * scale, offset.focusDistanceM},
-                         view.part);
+      ViewOffset of = offset;
+      of.apertureM *= scale;
+      return makePinhole(view.camera, size, kNearM, of, view.part);
     };
     const Pinhole pinhole = scaled(offset.farScale);
     if (view.behind != nullptr) view.behind->bind(kBehindUnit);
@@ -77,9 +78,9 @@ class Bodies final : public Scene {
           {.pinhole = pinhole, .size = size, .keep = view.behind != nullptr ? Keep::behind : Keep::all});
     } else {
       glEnable(GL_CLIP_DISTANCE0);
-      const float focusM = offset.focusDistanceM;
-      drawBodies(view, {pinhole, size, Keep::side, {1.0f, -focusM}});
-      drawBodies(view, {scaled(offset.nearScale), size, Keep::side, {-1.0f, focusM}});
+      drawBodies(view, {pinhole, size, Keep::side, pinhole.behindFocus(offset)});
+      const Pinhole near = scaled(offset.nearScale);
+      drawBodies(view, {near, size, Keep::side, -near.behindFocus(offset)});
       glDisable(GL_CLIP_DISTANCE0);
     }
     glDisable(GL_PROGRAM_POINT_SIZE);

@@ -257,7 +257,12 @@ class ModelScene final : public GeometryScene {
     });
     library_.model()->bindGeometry();
     const gl::Program& program = (part == nullptr ? blend_ : layer_).use(pass);
-    if (part != nullptr) program.set("part", glm::vec2(part->side, part->depth));
+    if (part != nullptr) {
+      const FocusSurface& surface = part->focus.surface;
+      program.set("part", glm::vec2(part->side, part->focus.depth));
+      program.set("bendSlope", glm::vec3(surface.slope, surface.curvature));
+      program.set("bendAxis", surface.axisPx);
+    }
     for (const auto& [distance, draw] : order_) {
       library_.model()->bindMaterial(draw->primitive->material);
       if (draw->doubleSided) {

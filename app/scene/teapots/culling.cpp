@@ -39,12 +39,14 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
   CullView view{};
   for (int axis = 0; axis < 2; ++axis)
     for (int side = 0; side < 2; ++side) {
-      // Inside: scale x + shear z <= z, and scale x + shear z >= -z.
+      // Inside: ndc z <= z, and ndc z >= -z.
       const float sign = side == 0 ? 1.0f : -1.0f;
-      const glm::vec3 across = axis == 0 ? pinhole.frame.right : pinhole.frame.up;
-      const glm::vec3 normal =
-          sign * pinhole.scale[axis] * across + (1.0f + sign * pinhole.shear[axis]) * pinhole.frame.forward;
-      view.planes[static_cast<size_t>(2 * axis + side)] = plane(pinhole.frame, glm::normalize(normal), 0.0f);
+      const glm::vec4 row = pinhole.ndcRow(axis);
+      const glm::vec3 normal = sign * row.x * pinhole.frame.right + sign * row.y * pinhole.frame.up +
+                               (1.0f + sign * row.z) * pinhole.frame.forward;
+      const float length = glm::length(normal);
+      view.planes[static_cast<size_t>(2 * axis + side)] =
+          plane(pinhole.frame, normal / length, -sign * row.w / length);
     }
   view.planes[4] = plane(pinhole.frame, pinhole.frame.forward, pinhole.nearM);
   view.axis = plane(main.frame, main.frame.forward, 0.0f);

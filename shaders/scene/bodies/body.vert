@@ -13,7 +13,7 @@ uniform float largestPointPx;  // of the driver
 uniform float usualMass;
 uniform bool byMass;
 #ifdef SIDE
-uniform vec2 side;  // as in shaders/scene/project.glsl
+uniform vec4 side;  // as in shaders/scene/project.glsl
 #endif
 
 flat out vec2 centrePx;
@@ -41,7 +41,7 @@ void main() {
   light = bodyColour(length(velocity.xyz), massRatio, byMass) * (min(dimmed, 1.0) * fade);
   bool outside = distanceM <= nearestM || any(greaterThan(apart, vec2(discPx + 1.0)));
 #ifdef SIDE
-  gl_ClipDistance[0] = side.x * distanceM + side.y;
+  gl_ClipDistance[0] = side.z * distanceM + dot(side.xy, clip.xy) + side.w;
 #endif
   gl_Position = outside ? vec4(2.0, 2.0, 2.0, 1.0) : vec4((pixel / size * 2.0 - 1.0) * clip.w, clip.zw);
 }

@@ -102,7 +102,7 @@ TEST_F(ModelSceneTest, AlphaModesDiscardBlendAndIgnore) {
     Timings timings;
     timings.beginFrame();
     for (const bool front : {false, true}) {
-      const BlendedLayer layer = scene_->blended(view_, targets_, front, 3.0f, timings);
+      const BlendedLayer layer = scene_->blended(view_, targets_, front, {kNearM / 3.0f}, timings);
       std::vector<glm::vec4> colour(static_cast<std::size_t>(kSize.x * kSize.y)), depth = colour;
       const auto bytes = static_cast<GLsizei>(colour.size() * 16);
       glGetTextureImage(layer.colour->name(), 0, GL_RGBA, GL_FLOAT, bytes, colour.data());

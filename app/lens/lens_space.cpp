@@ -1,0 +1,78 @@
+#include "app/lens/lens_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+
+namespace satdof {
+
+namespace {
+
+struct Range {
+  double low, high;
+};
+
+// Of a q + c q^2 between two places.
+Range rangeOf(double a, double c, double from, double to) {
+  const auto at = [&](double q) { return (a + c * q) * q; };
+  const double turns = c == 0.0 ? from : std::clamp(-a / (2.0 * c), from, to);
+  const auto [low, high] = std::minmax({at(from), at(to), at(turns)});
+  return {low, high};
+}
+
+// The nearest distance on which a lens of this focal length can focus.
+double nearestFocusM(double focalLengthM) { return focalLengthM * 1.001; }
+
+}  // namespace
+
+glm::vec3 focusShifts(const LensSettings& lens) { return glm::vec3(-0.5f, 0.0f, 0.5f) * lens.axialColour; }
+
+glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene) {
+  // On the sensor, a tangent is focalPx pixels of sensorHeight / sensorPx each, f apart from the lens.
+  const float f = lens.focalLengthMm * 1e-3f;
+  const float tangent =
+      scene.focalPx * lens.sensorHeightMm * 1e-3f / (static_cast<float>(scene.sensorPx()) * f);
+  return glm::sin(glm::radians(glm::vec2(lens.tiltYDegrees, lens.tiltXDegrees))) * (tangent / f);
+}
+
+double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene) {
+  const double tangentOfPx =
+      double(lens.sensorHeightMm) / (double(scene.sensorPx()) * double(lens.focalLengthMm));
+  return double(lens.fieldCurvature) * tangentOfPx * tangentOfPx;
+}
+
+LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shift) {
+  if (!bendsFocus(lens) && shift == 0.0f) return {lens, scene, {}};
+  const double nearM = scene.nearM, f = double(lens.focalLengthMm) * 1e-3;
+  const glm::dvec2 slope = nearM * glm::dvec2(tiltSlope(lens, scene)) / double(scene.focalPx);
+  const double curvature = -nearM * fieldCurvaturePerPx2(lens, scene);
+  const glm::dvec2 from = -glm::dvec2(scene.axisPx), to = from + glm::dvec2(scene.wholeSize());
+  const Range x = rangeOf(slope.x, curvature, from.x, to.x), y = rangeOf(slope.y, curvature, from.y, to.y);
+  const double bendsLow = x.low + y.low - nearM * double(shift);
+  const double bendsHigh = x.high + y.high - nearM * double(shift);
+  const double moved = std::max(-bendsLow, 0.0);
+
+  LensSpace space{lens, scene, {}};
+  space.surface = {.axisPx = scene.axisPx - glm::vec2(scene.from),
+                   .slope = glm::vec2(slope),
+                   .curvature = static_cast<float>(curvature),
+                   .moved = static_cast<float>(moved - nearM * double(shift)),
+                   .keepsInfinity = scene.sparse};
+  space.scene.nearestM =
+      static_cast<float>(nearM / (nearM / double(scene.nearestM) + std::max(bendsHigh + moved, 0.0)));
+  // K S = f^2 h S / (2 N (S - f) h_sensor) stays.
+  const double before = std::max<double>(lens.focusDistanceM, nearestFocusM(f));
+  const double after = std::max(1.0 / (1.0 / before + moved / nearM), nearestFocusM(f));
+  space.lens.focusDistanceM = static_cast<float>(after);
+  space.lens.fNumber = static_cast<float>(double(lens.fNumber) * after / (after - f) * (before - f) / before);
+  return space;
+}
+
+float fieldOfViewDegrees(float degrees, const LensSettings& lens) {
+  const float f = lens.focalLengthMm * 1e-3f;
+  const float smaller = 1.0f - f / std::max(lens.focusDistanceM, 1.25f * f);
+  return glm::degrees(2.0f *
+                      std::atan(std::tan(glm::radians(degrees) / 2.0f) * std::pow(smaller, lens.breathing)));
+}
+
+}  // namespace satdof

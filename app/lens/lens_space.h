@@ -1,0 +1,38 @@
+#pragma once
+#include "app/core/settings.h"
+#include "app/device/scene_facts.h"
+#include "shaders/lens/focus_surface.h"
+
+// A lens with a tilt, a curved field or its focus moved is a plain thin lens before a scene that is bent in depth: R = K S (1/z_f(p) - 1/z)
+// depends on depth and pixel by a sum, so a pixel's depth takes up what depends on the pixel. Every lens draws these effects that way, on
+// every device, with all its bounds. Order along a ray stays the same.
+namespace satdof {
+
+// How focus differs between the channels of an image, in dioptres: red, green, blue.
+glm::vec3 focusShifts(const LensSettings& lens);
+
+// The slope of 1 / z_f in 1 / m for a point of tangent 1 (x / z, y / z): 1 / z_f = 1 / S - slope . tangent. A lens tilted by t hinges
+// the plane of focus at f / sin(t) below itself (Merklinger 1996).
+glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene);
+
+// 1 / z_f = 1 / S + this times the squared distance in pixels from the axis.
+double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene);
+
+// Whether lenses need another depth than the scene's, with all channels alike.
+inline bool bendsFocus(const LensSettings& lens) {
+  return lens.tiltXDegrees != 0.0f || lens.tiltYDegrees != 0.0f || lens.fieldCurvature != 0.0f;
+}
+
+// What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer
+// by so many dioptres.
+struct LensSpace {
+  LensSettings lens;
+  SceneFacts scene;
+  FocusSurface surface;
+};
+LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shift = 0.0f);
+
+// The vertical field of view in degrees of a camera that shows `degrees` focused at infinity: tan'/tan = (1 - f / S)^breathing.
+float fieldOfViewDegrees(float degrees, const LensSettings& lens);
+
+}  // namespace satdof

@@ -1,0 +1,35 @@
+#include "app/render/lens_effects.h"
+
+namespace satdof {
+
+const gl::Texture& LensDepth::draw(Of of, const gl::Texture& depth, const FocusSurface& surface) {
+  gl::Texture& result = results_[static_cast<size_t>(of)];
+  if (result.size() != depth.size()) result = gl::Texture(depth.format(), depth.size());
+  depth.bind(0);
+  glBindImageTexture(0, result.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, result.format());
+  block_.bind(0, surface);
+  (of == Of::back || of == Of::front ? ofSums_ : program_).dispatch(result.size());
+  return result;
+}
+
+const gl::Target& LensChannels::channel(int index, glm::ivec2 size) {
+  gl::Target& target = channels_[static_cast<size_t>(index)];
+  if (target.texture.size() != size) target = gl::Target(size);
+  return target;
+}
+
+void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output) {
+  for (GLuint i = 0; i < 3; ++i) channels_[lens.axialColour != 0.0f ? i : 0].texture.bind(i);
+  program_.set("axisPx", scene.axisPx - glm::vec2(scene.from));
+  program_.set("growth", lateralGrowth(lens, scene));
+  program_.use();
+  gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
+}
+
+float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
+  constexpr float kAtMm = 12.0f;
+  const float ofPx = lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
+  return lens.lateralColour / 100.0f * ofPx * ofPx;
+}
+
+}  // namespace satdof

@@ -1,0 +1,41 @@
+#pragma once
+#include <array>
+
+#include "app/gl/parameter_block.h"
+#include "app/gl/program.h"
+#include "app/lens/lens_space.h"
+
+namespace satdof {
+
+// Depth images as lenses see them: app/lens/lens_space.h.
+class LensDepth {
+ public:
+  enum class Of { surfaces, secondLayer, back, front };
+  // Valid until the next call for the same layers.
+  const gl::Texture& draw(Of of, const gl::Texture& depth, const FocusSurface& surface);
+
+ private:
+  gl::Program program_{{"lens/lens_depth.comp"}}, ofSums_{{"lens/lens_depth.comp"}, {{"SUMS", "1"}}};
+  gl::ParameterBlock block_{sizeof(FocusSurface)};
+  std::array<gl::Texture, 4> results_;
+};
+
+// The colour fringes of a lens: its image has channels of their own size, or in focus at their own distance.
+class LensChannels {
+ public:
+  static bool wanted(const LensSettings& lens) {
+    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f;
+  }
+  // The image of a channel, which the caller draws; all three are one without axial colour.
+  const gl::Target& channel(int index, glm::ivec2 size);
+  void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
+
+ private:
+  gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
+  std::array<gl::Target, 3> channels_;
+};
+
+// By how much red is larger than green at the distance q from the axis: 1 + this q^2.
+float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
+
+}  // namespace satdof

@@ -1,0 +1,24 @@
+#version 450 core
+// The three channels of an image, each drawn apart and of its own size: at q from the axis it is 1 + growth q^2 times as large. Bilinear.
+layout(binding = 0) uniform sampler2D red;
+layout(binding = 1) uniform sampler2D green;
+layout(binding = 2) uniform sampler2D blue;
+uniform vec2 axisPx;
+uniform float growth;  // of red; of blue, less than 0
+layout(location = 0) out vec4 result;
+
+vec4 at(sampler2D image, float larger) {
+  vec2 q = gl_FragCoord.xy - axisPx, from = axisPx + q / (1.0 + larger * dot(q, q)) - 0.5;
+  ivec2 low = ivec2(floor(from)), last = textureSize(image, 0) - 1;
+  vec2 f = from - vec2(low);
+  vec4 of[4];
+  for (int k = 0; k < 4; ++k) of[k] = texelFetch(image, clamp(low + ivec2(k & 1, k >> 1), ivec2(0), last), 0);
+  return mix(mix(of[0], of[1], f.x), mix(of[2], of[3], f.x), f.y);
+}
+
+void main() {
+  vec4 middle = texelFetch(green, ivec2(gl_FragCoord.xy), 0);
+  bool apart = growth != 0.0;
+  result = vec4((apart ? at(red, growth) : texelFetch(red, ivec2(gl_FragCoord.xy), 0)).r, middle.g,
+                (apart ? at(blue, -growth) : texelFetch(blue, ivec2(gl_FragCoord.xy), 0)).b, middle.a);
+}
