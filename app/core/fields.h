@@ -153,6 +153,13 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, look, "lens.bladeCurvature", "blade-curvature",
               "curvature of the blades; 0: straight, 1: a disc", 0, 1, linear},
         s.lens.bladeCurvature...);
+  visit(Field{restarts, look, "lens.catEye", "cat-eye",
+              "how far the barrel cuts the aperture 21.6 mm from the axis, in radii: bokeh like cat's eyes",
+              0, 1.5, linear},
+        s.lens.catEye...);
+  visit(Field{restarts, look, "lens.vignetting", "vignetting",
+              "part of the light that --cat-eye takes from the image's corners; 0: none", 0, 1, linear},
+        s.lens.vignetting...);
   visit(Field{restarts, look, "lens.tiltXDegrees", "tilt-x",
               "tilt of the lens in degrees: the focus plane leans back at the top (all lenses but gems)", -20,
               20, linear},

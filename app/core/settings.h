@@ -154,6 +154,8 @@ struct LensSettings {
   int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
   float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
+  float catEye = 0.0f;          // by how many radii a second stop is off the first, 21.6 mm from the axis
+  float vignetting = 0.0f;      // part of the light lost by it that stays lost
   float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
   float tiltYDegrees = 0.0f;    // about the vertical: it leans back at the right
   float fieldCurvature = 0.0f;  // dioptres by which focus is nearer at 45 degrees from the axis

@@ -20,11 +20,13 @@ class LensDepth {
   std::array<gl::Texture, 4> results_;
 };
 
-// The colour fringes of a lens: its image has channels of their own size, or in focus at their own distance.
+// Colour fringes and vignetting of a lens: its image has channels of their own size, or in focus at their own distance, and dark
+// corners.
 class LensChannels {
  public:
   static bool wanted(const LensSettings& lens) {
-    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f;
+    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f ||
+           (lens.catEye > 0.0f && lens.vignetting > 0.0f);
   }
   // The image of a channel, which the caller draws; all three are one without axial colour.
   const gl::Target& channel(int index, glm::ivec2 size);

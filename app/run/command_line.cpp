@@ -8,6 +8,7 @@
 #include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/lens_presets.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/filter/mask.h"
@@ -115,6 +116,13 @@ class Parser {
     value("--settings", "FILE",
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
+    value("--lens-preset", "NAME|FILE",
+          "a lens with its optics in place of another (--list names them); options override it",
+          [&](const std::string& text) {
+            Settings checked;
+            applyLensPreset(checked, text);
+            line.lensPreset = text;
+          });
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
     value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
@@ -378,6 +386,7 @@ void requireFrames(CommandLine& line) {
 
 Settings CommandLine::settings(Settings base) const {
   if (!settingsPath.empty()) applySettingsFile(base, settingsJson, settingsPath);
+  if (!lensPreset.empty()) applyLensPreset(base, lensPreset);
   for (const auto& [option, text] : options) applyOption(base, option, text);
   // The option of a file selects its scene, unless --scene chooses one.
   for (const auto& [option, text] : options)

@@ -62,6 +62,7 @@ struct CommandLine {
   // Whether every OpenGL call is checked: --gl-debug, or a debug build.
   bool debugContext() const;
 
+  std::string lensPreset;  // of applyLensPreset()
   std::filesystem::path settingsPath;
   std::string settingsJson;
   std::vector<std::pair<std::string, std::string>> options;  // "--focus", "3.5"

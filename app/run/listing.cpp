@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/core/lens_presets.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/io/codec.h"
@@ -111,6 +112,9 @@ std::string listing() {
   append<Traversal>(lines, "traversal", ofCuda);
   append<InitialState>(lines, "initial", always);
   append<View>(lines, "view", always);
+  for (const LensPreset& preset : lensPresets())
+    appendLine(lines, "lens-preset", preset.name.c_str(), "available",
+               (preset.title + ". " + preset.source).c_str());
   for (const lab::Experiment& experiment : lab::experiments())
     appendLine(lines, "experiment", experiment.id.c_str(), "available", experiment.title.c_str());
   const std::string noTrace = trace::unavailable();

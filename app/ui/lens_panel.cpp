@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "app/core/lens_presets.h"
 #include "app/lens/lens.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
@@ -53,15 +55,46 @@ constexpr std::array kBlurControls = {
     BlurControl{std::nullopt, "lens.overscan", kOfOneView},
     BlurControl{std::nullopt, "lens.blades", kOfBlades},
     BlurControl{std::nullopt, "lens.bladeRotationDegrees", kOfBlades},
+    BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
+};
+
+// The optics of real lenses, for all lenses.
+constexpr std::array kOptics = {
     BlurControl{std::nullopt, "lens.bladeCurvature", kOfBlades},
+    BlurControl{std::nullopt, "lens.catEye", kOfBlades},
+    BlurControl{std::nullopt, "lens.vignetting"},
     BlurControl{std::nullopt, "lens.tiltXDegrees", kOfThinLenses},
     BlurControl{std::nullopt, "lens.tiltYDegrees", kOfThinLenses},
     BlurControl{std::nullopt, "lens.fieldCurvature", kOfThinLenses},
     BlurControl{std::nullopt, "lens.axialColour", kOfThinLenses},
     BlurControl{std::nullopt, "lens.lateralColour"},
     BlurControl{std::nullopt, "lens.breathing"},
-    BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
 };
+
+void editBlur(Session& session, std::span<const BlurControl> blurControls) {
+  Settings& settings = session.settings;
+  const Technique a = restingTechnique(settings, settings.technique),
+                  b = restingTechnique(settings, settings.split.b);
+  for (const auto& [lens, path, effect] : blurControls) {
+    const bool affects = effect.on(a) || (settings.split.enabled && effect.on(b));
+    if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
+      edit(settings, controlOf(path), kNoScope, affects ? "" : effect.otherwise);
+  }
+}
+
+void drawOptics(Session& session) {
+  if (!ImGui::TreeNodeEx("Optics", ImGuiTreeNodeFlags_NoTreePushOnOpen)) return;
+  rowLabel("Lens");
+  if (beginList("##lensPreset", "choose...")) {
+    for (const LensPreset& preset : lensPresets()) {
+      if (ImGui::Selectable(preset.title.c_str())) applyLensPreset(session.settings, preset.name);
+      tooltip(preset.source);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Focal length, aperture and optics of a real lens. Focus and camera stay");
+  editBlur(session, kOptics);
+}
 
 void drawDepthOfField(const Session& session) {
   const LensSettings& lens = session.settings.lens;
@@ -101,13 +134,8 @@ void drawLensPanel(Session& session) {
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawDepthOfField(session);
   editBokeh(settings, kTechniqueA);
-  const Technique a = restingTechnique(settings, settings.technique),
-                  b = restingTechnique(settings, settings.split.b);
-  for (const auto& [lens, path, effect] : kBlurControls) {
-    const bool affects = effect.on(a) || (settings.split.enabled && effect.on(b));
-    if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
-      edit(settings, controlOf(path), kNoScope, affects ? "" : effect.otherwise);
-  }
+  editBlur(session, kBlurControls);
+  drawOptics(session);
   offerLensForNearObjects(settings.technique.lens.kind);
 }
 

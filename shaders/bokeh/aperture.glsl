@@ -3,6 +3,7 @@
 // straight sides and below 1, which would be the disc.
 #ifndef SHADERS_BOKEH_APERTURE_GLSL
 #define SHADERS_BOKEH_APERTURE_GLSL
+#include "shaders/lens/cat_eye.glsl"
 #include "shaders/lens/thin_lens.glsl"
 
 struct Aperture {
@@ -108,6 +109,13 @@ SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float
     }
   }
   return coverage;
+}
+
+// Coverage by the second stop of shaders/lens/cat_eye.glsl.
+SHADER_FUNCTION float uncutCoverage(Aperture aperture, vec2 fromCentre, float radius, vec2 apart) {
+  vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius) + apart * abs(radius);
+  float far = length(at);
+  return edgeCoverage(aperture, far - abs(radius), far > 0.0f ? at / far : vec2(1.0f, 0.0f), vec3(0.0f));
 }
 
 #endif

@@ -16,6 +16,8 @@ struct alignas(16) SpriteRule {
   int alone = 0;         // 1: on black
   float nearest = 0.0f;  // signed radius of the nearest surface
   float margin = 1.0f;   // see reachingPart() in shaders/bokeh/sprite.glsl
+  float catEye = 0.0f;   // by how many radii a pixel the second stop is off the first
+  glm::vec2 axisPx{0.0f};
   bool operator==(const SpriteRule&) const = default;
 };
 

@@ -1,10 +1,13 @@
 #version 450 core
+#include "shaders/lens/cat_eye.glsl"
 // The three channels of an image, each drawn apart and of its own size: at q from the axis it is 1 + growth q^2 times as large. Bilinear.
 layout(binding = 0) uniform sampler2D red;
 layout(binding = 1) uniform sampler2D green;
 layout(binding = 2) uniform sampler2D blue;
 uniform vec2 axisPx;
 uniform float growth;  // of red; of blue, less than 0
+uniform float catEye;  // radii a pixel by which a second stop is off the aperture
+uniform float vignetting;  // the part of its shade that is drawn
 layout(location = 0) out vec4 result;
 
 vec4 at(sampler2D image, float larger) {
@@ -21,4 +24,5 @@ void main() {
   bool apart = growth != 0.0;
   result = vec4((apart ? at(red, growth) : texelFetch(red, ivec2(gl_FragCoord.xy), 0)).r, middle.g,
                 (apart ? at(blue, -growth) : texelFetch(blue, ivec2(gl_FragCoord.xy), 0)).b, middle.a);
+  if (vignetting > 0.0) result.rgb *= mix(1.0, uncutPart(catEye * length(gl_FragCoord.xy - axisPx)), vignetting);
 }

@@ -340,6 +340,39 @@ TEST(SpriteShapes, HaveTheAreaOfTheirCoverage) {
   }
 }
 
+// The part of the unit disc within a second one, against points of a grid.
+TEST(SpriteShapes, AreCutByASecondStop) {
+  for (const float apart : {0.0f, 0.2f, 0.9f, 1.7f}) {
+    int inside = 0, uncut = 0;
+    constexpr int kSide = 400;
+    for (int i = 0; i < kSide * kSide; ++i) {
+      const glm::vec2 a = glm::vec2(i % kSide, i / kSide) * (2.0f / kSide) + 1.0f / kSide - 1.0f;
+      if (glm::length(a) > 1) continue;
+      ++inside;
+      if (glm::length(a + glm::vec2(apart, 0)) <= 1) ++uncut;
+    }
+    EXPECT_NEAR(glsl::uncutPart(apart), double(uncut) / inside, 2e-3) << apart;
+  }
+  SpriteRule rule;
+  rule.catEye = 0.01f;
+  rule.axisPx = {50, 40};
+  for (const float radius : {12.0f, -12.0f}) {
+    const glsl::PreparedSprite sprite{{130, 40, radius, 13}, {1, 1, 1, 0}, {0, 0, 0, 11}};
+    for (int y = 20; y < 60; ++y)
+      for (int x = 110; x < 150; ++x) {
+        const glm::vec2 p(x + 0.5f, y + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
+        const glm::vec2 apart = (p - rule.axisPx) * rule.catEye;
+        const float out = std::max(glm::length(a), glm::length(a + apart)) - 1;
+        const float coverage = glsl::spriteCoverage(rule, sprite, p);
+        if (out > 0.1f) {
+          EXPECT_EQ(coverage, 0.0f) << x << " " << y;
+        } else if (out < -0.1f) {
+          EXPECT_NEAR(coverage, 1 / glsl::uncutPart(glm::length(apart)), 1e-5f) << x << " " << y;
+        }
+      }
+  }
+}
+
 // A pane of opacity 0.6 with discs of 8 px covers the pixels from x = 10 on. A wire with near discs covers columns 20 and 21.
 struct WireBeforePane {
   ThinLens lens;

@@ -16,7 +16,7 @@ struct Effect {
   const char* name;
   void (*apply)(LensSettings& lens);
 };
-constexpr int kSingle = 7;
+constexpr int kSingle = 8;
 void applyAll(LensSettings& lens);
 const std::array<Effect, kSingle + 1> kEffects = {{
     {"tilt", [](LensSettings& l) { l.tiltXDegrees = 8; }},
@@ -29,6 +29,11 @@ const std::array<Effect, kSingle + 1> kEffects = {{
      [](LensSettings& l) {
        l.blades = 6;
        l.bladeCurvature = 0.5f;
+     }},
+    {"cat's eyes",
+     [](LensSettings& l) {
+       l.catEye = 0.7f;
+       l.vignetting = 0.5f;
      }},
     {"all", applyAll},
 }};

@@ -4,6 +4,7 @@
 #include <glm/trigonometric.hpp>
 #include <tuple>
 
+#include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -42,7 +43,9 @@ SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearFie
           .blended = blended,
           .panes = blended,
           .nearest = glsl::signedRadius(of, scene.nearM / scene.nearestM),
-          .margin = added ? 0.0f : kOwnSurfacePx};
+          .margin = added ? 0.0f : kOwnSurfacePx,
+          .catEye = catEyePerPx(lens, scene),
+          .axisPx = scene.axisPx - glm::vec2(scene.from)};
 }
 
 void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, LensImage image) {

@@ -48,28 +48,26 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
   return grows(t) * (a + (b - a) * t);
 }
 
-// Curve of shaders/lens/reference/add.comp.
-struct alignas(16) Curve {
+// Optics of shaders/lens/reference/add.comp.
+struct alignas(16) Optics {
   ThinLens lens;
   glm::vec2 point{0.0f}, axisPx{0.0f}, slope{0.0f};
-  float curvature = 0.0f;
+  float curvature = 0.0f, catEye = 0.0f;
 };
 
-// How much farther the image of `offset` shows a point off the axis, with the curved field of the lens.
-Curve curveOf(const LensInputs& inputs, const ViewOffset& offset) {
+Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset) {
   const LensSettings& lens = inputs.lens;
-  Curve curve;
-  if (lens.fieldCurvature == 0.0f) return curve;
   const SceneFacts& scene = inputs.scene;
   const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
   const float radius = thin.beta * lens.focusDistanceM;
-  curve.lens = thin;
-  curve.lens.beta = radius / offset.focusDistanceM;
-  curve.point = offset.apertureM * (scene.focalPx / radius);
-  curve.axisPx = scene.axisPx - glm::vec2(scene.from);
-  curve.slope = offset.tilt * (radius / scene.focalPx);
-  curve.curvature = static_cast<float>(double(radius) * fieldCurvaturePerPx2(lens, scene));
-  return curve;
+  Optics optics{.lens = thin,
+                .point = offset.apertureM * (scene.focalPx / radius),
+                .axisPx = scene.axisPx - glm::vec2(scene.from),
+                .slope = offset.tilt * (radius / scene.focalPx),
+                .curvature = static_cast<float>(double(radius) * fieldCurvaturePerPx2(lens, scene)),
+                .catEye = catEyePerPx(lens, scene)};
+  optics.lens.beta = radius / offset.focusDistanceM;
+  return optics;
 }
 
 class Reference final : public Lens {
@@ -127,14 +125,14 @@ class Reference final : public Lens {
         channels.a = channel == 1 ? 1.0f : 0.0f;
       }
       add_.set("channels", channels);
-      curve_.bind(0, curveOf(inputs, offset));
+      optics_.bind(0, opticsOf(inputs, offset));
       add_.dispatch(sums_[0].size());
       if (inputs.lens.axialColour == 0.0f) return;
     }
   }
 
   gl::Program add_;
-  gl::ParameterBlock curve_{sizeof(Curve)};
+  gl::ParameterBlock optics_{sizeof(Optics)};
   MeanOfSums mean_;
   std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd samples
   std::optional<double> timeS_;      // of the samples in sums_; none if there are no samples

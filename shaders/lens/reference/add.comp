@@ -6,13 +6,13 @@ layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32f) uniform image2D sum;
 uniform vec4 channels;
 
-// Of a lens with a curved field, which no pinhole has: a point with the place q off the axis in the image from the centre of the
-// aperture lies point (R + slope . q + curvature q^2) farther in the image from a point of the aperture. The pinhole shows it without
-// the last term.
-layout(std140, binding = 0) uniform Curve {
+// What no pinhole has. A curved field: a point with the place q off the axis in the image from the centre of the aperture lies
+// point (R - slope . q + curvature q^2) farther in the image from a point of the aperture; the pinhole shows it without the last term.
+// Cat's eyes: a second stop, off the aperture by catEye of its radii a pixel from the axis, stops some points of the aperture.
+layout(std140, binding = 0) uniform Optics {
   ThinLens lens;
   vec2 point, axisPx, slope;
-  float curvature;
+  float curvature, catEye;
 };
 
 // Where the image without curvature shows what belongs at p: a fixed point, as the way depends on the depth there. Bilinear.
@@ -36,6 +36,8 @@ vec3 curvedAt(vec2 p) {
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(p, imageSize(sum)))) return;
+  vec2 second = point / vec2(lens.anamorphicRatio, 1.0) + (vec2(p) + 0.5 - axisPx) * catEye;
+  if (catEye > 0.0 && dot(second, second) > 1.0) return;
   vec3 light = curvature != 0.0 ? curvedAt(vec2(p) + 0.5) : texelFetch(image, p, 0).rgb;
   imageStore(sum, p, imageLoad(sum, p) + vec4(light, 1.0) * channels);
 }

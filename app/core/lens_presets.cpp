@@ -1,0 +1,80 @@
+#include "app/core/lens_presets.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/core/data_dir.h"
+#include "app/core/field_json.h"
+#include "app/core/files.h"
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kOfLenses = {"lens.focalLengthMm", "lens.fNumber",        "lens.anamorphicRatio",
+                                  "lens.blades",        "lens.bladeCurvature", "lens.bladeRotationDegrees",
+                                  "lens.catEye",        "lens.vignetting",     "lens.tiltXDegrees",
+                                  "lens.tiltYDegrees",  "lens.fieldCurvature", "lens.breathing",
+                                  "lens.axialColour",   "lens.lateralColour"};
+
+constexpr std::size_t kMostBytes = 1 << 20;
+
+std::filesystem::path folder() { return dataDir() / "assets" / "lenses"; }
+
+json::Json readLens(const std::filesystem::path& file) {
+  return json::parseObject(readWholeFile(file, kMostBytes), {"lens", file.string(), 100});
+}
+
+std::string textOf(const json::Json& lens, const char* key) {
+  const auto found = lens.find(key);
+  return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+const std::vector<LensPreset>& lensPresets() {
+  static const std::vector<LensPreset> presets = [] {
+    std::vector<LensPreset> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+      const json::Json lens = readLens(entry.path());
+      found.push_back({entry.path().stem().string(), textOf(lens, "title"), textOf(lens, "source")});
+    }
+    std::ranges::sort(found, {}, &LensPreset::name);
+    return found;
+  }();
+  return presets;
+}
+
+void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
+  std::filesystem::path file = nameOrFile;
+  if (file.extension() != ".json") {
+    std::vector<std::string> names;
+    for (const LensPreset& preset : lensPresets()) names.push_back(preset.name);
+    if (std::ranges::find(names, nameOrFile) == names.end())
+      throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " +
+                       nearest(nameOrFile, names) + "? --list names them; a file ends in .json");
+    file = folder() / (nameOrFile + ".json");
+  }
+  json::Json lens = readLens(file);
+  lens.erase("title");
+  lens.erase("source");
+  Settings changed = settings;
+  const Settings defaults;
+  describe(changed, defaults, [](const Field& field, auto& value, const auto& initial) {
+    if (std::ranges::find(kOfLenses, field.path()) != kOfLenses.end()) value = initial;
+  });
+  Settings read = changed;
+  applySettingsJson(read, lens.dump(), file.string());
+  describe(changed, read, [&](const Field& field, auto& value, const auto& wanted) {
+    if (value == wanted) return;
+    if (std::ranges::find(kOfLenses, field.path()) == kOfLenses.end())
+      throw UsageError("cannot read lens \"" + file.string() + "\": \"" + field.path() +
+                       "\" is no part of a lens");
+    value = wanted;
+  });
+  settings = changed;
+}
+
+}  // namespace satdof

@@ -1,0 +1,23 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/core/settings.h"
+
+namespace satdof {
+
+// A lens as data: a JSON file with "title", "source" and the group "lens" of settings, in assets/lenses/ or a folder of the user.
+struct LensPreset {
+  std::string name;  // of the file, without .json
+  std::string title, source;
+};
+
+// Those of assets/lenses/, by name.
+const std::vector<LensPreset>& lensPresets();
+
+// Puts the lens of that name, or of a .json file, in place of another: sets its fields, and what a lens is made of (focal length,
+// f-number, aperture, optics) to the defaults where it has none. Focus, camera, sensor and bokeh stay. Throws UsageError.
+void applyLensPreset(Settings& settings, const std::string& nameOrFile);
+
+}  // namespace satdof
