@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <vector>
 
 namespace satdof::json {
 
@@ -34,28 +35,45 @@ class StructureCheck {
   explicit StructureCheck(const Source& source) : source_(source) {}
 
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    if (depth > kMostLevels)
-      throw cannotRead(source_, "more than " + std::to_string(kMostLevels) + " levels of groups");
-    if (event == Json::parse_event_t::object_start) {
-      keys_.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys_.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (++count_ > source_.mostKeys)
-        throw cannotRead(source_, "more than " + std::to_string(source_.mostKeys) + " keys");
-      if (key.empty()) throw cannotRead(source_, "a setting has an empty name");
-      if (key.find('.') != key.npos)
-        throw cannotRead(source_, inQuotes(key) + " contains a dot; write groups as nested objects");
-      if (!keys_.back().insert(key).second)
-        throw cannotRead(source_, inQuotes(key) + " stands twice in its group");
-    }
+    using Event = Json::parse_event_t;
+    if (depth > kMostLevels) refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
+    const bool starts = event == Event::object_start || event == Event::array_start;
+    if ((starts || event == Event::value) && !levels_.empty()) ++levels_.back().items;
+    if (starts) levels_.push_back({.isList = event == Event::array_start});
+    if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
+    if (event != Event::key) return true;
+    const auto& key = parsed.get_ref<const std::string&>();
+    if (++count_ > source_.mostKeys) refuse("more than " + std::to_string(source_.mostKeys) + " keys");
+    if (key.empty()) refuse(where() + "a setting has an empty name");
+    if (key.find('.') != key.npos)
+      refuse(where() + inQuotes(key) + " contains a dot; write groups as nested objects");
+    levels_.back().key = key;
+    if (!levels_.back().keys.insert(key).second)
+      refuse(where() + inQuotes(key) + " stands twice in its group");
     return true;
   }
 
  private:
+  struct Level {
+    bool isList = false;
+    int items = 0;  // begun
+    std::string key{};
+    std::set<std::string> keys{};
+  };
+
+  [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, why); }
+
+  // "tracks 1, keys 2: ", the items of lists that are open.
+  std::string where() const {
+    std::string text;
+    for (std::size_t i = 1; i < levels_.size(); ++i)
+      if (levels_[i].isList)
+        text += (text.empty() ? "" : ", ") + levels_[i - 1].key + ' ' + std::to_string(levels_[i].items);
+    return text.empty() ? text : text + ": ";
+  }
+
   const Source& source_;
-  std::vector<std::set<std::string>> keys_;
+  std::vector<Level> levels_;
   size_t count_ = 0;
 };
 

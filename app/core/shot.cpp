@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+#include <limits>
 #include <type_traits>
 
 namespace satdof {
@@ -17,6 +18,8 @@ constexpr std::array kEasings = {
     EnumEntry<Easing>{Easing::smooth, "smooth", "without a jump of the speed, never beyond the keys"},
     EnumEntry<Easing>{Easing::bezier, "bezier", "by two handles"},
 };
+
+constexpr float kFastest = std::numeric_limits<float>::max();  // frames per second
 
 // The y of a curve from (0, 0) to (1, 1) at x, by bisection: x rises along the curve.
 double bezierAt(const Handles& handles, double x) {
@@ -169,6 +172,31 @@ double durationS(const Shot& shot) {
   return last;
 }
 
+double frameTimeS(const Shot& shot, long frame, float framesPerSecond) {
+  const double rate = framesPerSecond, n = static_cast<double>(frame);
+  double timeS = n / rate;
+  // Rates such as 29.97 are rounded: all times that the frame may mean.
+  const double from = n / ((rate + std::nextafter(framesPerSecond, kFastest)) / 2),
+               to = n / ((rate + std::nextafter(framesPerSecond, 0.0f)) / 2);
+  double nearest = to - from;
+  const auto look = [&](const auto& keys) {
+    const auto first = std::ranges::lower_bound(keys, from, {}, [](const auto& key) { return key.timeS; });
+    for (auto key = first; key != keys.end() && key->timeS <= to; ++key)
+      if (const double away = std::abs(key->timeS - n / rate); away <= nearest) {
+        nearest = away;
+        timeS = key->timeS;
+      }
+  };
+  for (const Track& track : shot.tracks) look(track.keys);
+  look(shot.camera);
+  return timeS;
+}
+
+double framesOf(const Shot& shot, float framesPerSecond) {
+  constexpr double kOfRate = 6e-8, kOfFrame = 1e-6;  // rounding
+  return 1 + std::floor(durationS(shot) * static_cast<double>(framesPerSecond) * (1 + kOfRate) + kOfFrame);
+}
+
 std::vector<double> keyTimes(const Shot& shot) {
   std::vector<double> times;
   for (const Track& track : shot.tracks)
@@ -194,20 +222,30 @@ float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
 }
 
 CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS) {
-  const auto eyes = [&](std::size_t i) {
-    return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].eyeM); });
+  // Each place has a speed of its own: one may stand while the other moves.
+  const auto at = [&](glm::vec3 CameraKey::*place) {
+    const auto segment = [&](std::size_t i) {
+      return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].*place); });
+    };
+    const auto [i, part] = placeAt(keys, timeS, [&](std::size_t k) { return segment(k).length(); });
+    return part == 0 ? keys[i].*place : glm::vec3(segment(i).at(part));
   };
-  const auto targets = [&](std::size_t i) {
-    return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].lookAtM); });
-  };
-  // Where the eye stands, the place that it looks at moves.
-  const auto way = [&](std::size_t i) {
-    const double length = eyes(i).length();
-    return length > 0 ? length : targets(i).length();
-  };
-  const auto [i, part] = placeAt(keys, timeS, way);
-  if (part == 0) return {keys[i].eyeM, keys[i].lookAtM};
-  return {glm::vec3(eyes(i).at(part)), glm::vec3(targets(i).at(part))};
+  return {at(&CameraKey::eyeM), at(&CameraKey::lookAtM)};
+}
+
+namespace {
+
+// From the target to the eye.
+glm::vec3 backward(const CameraSettings& camera) {
+  const float yaw = glm::radians(camera.yawDegrees), pitch = glm::radians(camera.pitchDegrees);
+  return {std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw)};
+}
+
+}  // namespace
+
+CameraPlace placeOf(const CameraSettings& camera) {
+  const glm::vec3 target(camera.targetXM, camera.targetYM, camera.targetZM);
+  return {target + camera.distanceM * backward(camera), target};
 }
 
 void placeCamera(CameraSettings& camera, const CameraPlace& place) {
@@ -223,10 +261,8 @@ void placeCamera(CameraSettings& camera, const CameraPlace& place) {
                                      static_cast<float>(kPitch.max));
   camera.distanceM =
       std::clamp(distance, static_cast<float>(kDistance.min), static_cast<float>(kDistance.max));
-  const float yaw = glm::radians(camera.yawDegrees), pitch = glm::radians(camera.pitchDegrees);
-  const glm::vec3 toEye(std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw));
   const glm::vec3 target =
-      glm::clamp(place.eyeM - camera.distanceM * toEye, glm::vec3(static_cast<float>(kTarget.min)),
+      glm::clamp(place.eyeM - camera.distanceM * backward(camera), glm::vec3(static_cast<float>(kTarget.min)),
                  glm::vec3(static_cast<float>(kTarget.max)));
   camera.targetXM = target.x;
   camera.targetYM = target.y;

@@ -62,6 +62,12 @@ inline constexpr float kFarthestM = 1000;  // of the places of a camera, along e
 // Time of the last key, in seconds.
 double durationS(const Shot& shot);
 
+// Frames from time 0 to the last key.
+double framesOf(const Shot& shot, float framesPerSecond);
+
+// Time of frame n, from 0 on: n / rate, or the time of a key that differs by no more than the rounding of the rate.
+double frameTimeS(const Shot& shot, long frame, float framesPerSecond);
+
 // Times of the keys of all tracks, rising.
 std::vector<double> keyTimes(const Shot& shot);
 
@@ -74,7 +80,7 @@ void stretch(Shot& shot, double factor);
 float valueAt(Interpolation how, std::span<const Key> keys, double timeS);
 
 // Returns the camera's place at a time. Both places follow centripetal Catmull-Rom curves (Yuksel et al. 2011) through the
-// keys. Each segment is walked by arc length, with the easing of its first key.
+// keys. Each segment is walked by arc length, with the easing of its first key; eye and target have their own speeds.
 struct CameraPlace {
   glm::vec3 eyeM, lookAtM;
 };
@@ -82,6 +88,9 @@ CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS);
 
 // Places an orbit camera at `place`: the eye and the direction are exact but for the limits of pitch, distance and target.
 void placeCamera(CameraSettings& camera, const CameraPlace& place);
+
+// Returns the place of an orbit camera.
+CameraPlace placeOf(const CameraSettings& camera);
 
 // Returns `base` with the values of the shot at a time. A track of the focus distance turns the autofocus off, unless the
 // autofocus has a track.

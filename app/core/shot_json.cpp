@@ -185,6 +185,16 @@ Json placeJson(const glm::vec3& place) { return {toJson(place.x), toJson(place.y
 
 }  // namespace
 
+bool looksLikeShot(std::string_view text) {
+  try {
+    const Json file = parseObject(text, {"shot", "", 16 * kMostShotKeys});
+    return (file.contains("format") && file["format"] == kFormat) || file.contains("path") ||
+           file.contains("camera_path");
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 Shot shotFromJson(std::string_view text, const std::string& origin, std::vector<std::string>& notes) {
   return Reader(origin).read(text, notes);
 }

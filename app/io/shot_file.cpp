@@ -2,7 +2,10 @@
 
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <vector>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/shot_json.h"
 #include "app/core/usage_error.h"
@@ -28,6 +31,35 @@ Shot readShot(const std::filesystem::path& path, Notes& notes) {
   Shot shot = shotFromJson(textOf(path), path.string(), found);
   addNotes(notes, inFile(path, found));
   return shot;
+}
+
+bool holdsShot(const std::filesystem::path& path) {
+  try {
+    return lowerCase(path.extension().string()) == ".json" && looksLikeShot(textOf(path));
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot) {
+  const auto refuse = [&](const std::string& why) {
+    return std::runtime_error(failureText("save the shot to", path, why));
+  };
+  if (path.has_filename() && !path.has_extension()) path += ".json";
+  if (lowerCase(path.extension().string()) != ".json") throw refuse("give a name ending in .json");
+  std::error_code unknown;  // writing says why
+  if (std::filesystem::is_regular_file(path, unknown) && !holdsShot(path))
+    throw refuse("the file exists and is no shot; choose another name");
+  const std::string json = shotToJson(shot);
+  try {
+    std::vector<std::string> notes;
+    shotFromJson(json, "", notes);
+  } catch (const UsageError& error) {
+    throw refuse(error.what());
+  }
+  createFolders(folderOf(path));
+  writeWholeFile(path, json);
+  return path;
 }
 
 }  // namespace satdof

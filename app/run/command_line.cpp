@@ -142,7 +142,8 @@ class Parser {
           path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
-          "and nerfstudio, too. Without --frames, --sequence and --video draw all of it",
+          "and nerfstudio, too. Without --frames, --sequence and --video draw all of it, and a window opens "
+          "its timeline",
           [&](const std::string& text) {
             line.shot = readShot(text, line.shotNotes);
             line.shotPath = text;
@@ -347,19 +348,17 @@ void requireDifferent(const char* option, const std::filesystem::path& path, con
 // Gives the shot its length in frames, or a pull of the focus its length in seconds.
 void useShot(CommandLine& line) {
   if (!line.shot) return;
-  const double rate = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
+  const float rate = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
   if (line.pullsFocus) {
     if (line.frames < 2)
       throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
-    stretch(*line.shot, (line.frames - 1) / rate);
-  } else if (!line.headless && line.frames == 0) {
-    throw UsageError("--shot needs --headless, or --frames N in a window");
+    stretch(*line.shot, (line.frames - 1) / static_cast<double>(rate));
   } else if (line.frames == 0 && !(line.sequence.empty() && line.video.empty())) {
-    const double last = durationS(*line.shot) * rate + 1e-6;
-    if (last >= kMostFrames)
+    const double frames = framesOf(*line.shot, rate);
+    if (frames > kMostFrames)
       throw UsageError("--shot: the whole shot has more than " + std::to_string(kMostFrames) +
                        " frames: lower --fps or give --frames");
-    line.frames = 1 + static_cast<int>(last);
+    line.frames = static_cast<int>(frames);
   }
 }
 

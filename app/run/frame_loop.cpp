@@ -83,8 +83,8 @@ void FrameLoop::advance() {
 
 void FrameLoop::playShot() {
   if (!plan_.shot) return;
-  const double rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : kDefaultFramesPerSecond;
-  settings_ = settingsAt(*plan_.shot, settings_, static_cast<double>(frame_) / rate);
+  const float rate = plan_.framesPerSecond > 0 ? plan_.framesPerSecond : kDefaultFramesPerSecond;
+  settings_ = settingsAt(*plan_.shot, settings_, frameTimeS(*plan_.shot, frame_, rate));
 }
 
 void FrameLoop::drawOnce(FrameHost& host) {

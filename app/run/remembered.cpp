@@ -11,8 +11,10 @@
 #include "app/core/files.h"
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
+#include "app/core/shot_json.h"
 #include "app/io/codec.h"
 #include "app/io/settings_file.h"
+#include "app/io/shot_file.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -279,6 +281,28 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
 
 void rememberSettings(const fs::path& folder, const Settings& settings) {
   save(folder, "settings.json", settingsToJson(settings));
+}
+
+RememberedShot rememberedShot(const fs::path& folder) {
+  RememberedShot found;
+  const fs::path path = folder / "shot.json";
+  if (missing(path)) return found;
+  try {
+    Notes notes;
+    found.shot = readShot(path, notes);
+  } catch (const std::runtime_error& error) {
+    found.problem = error.what() + kept(path);
+  }
+  return found;
+}
+
+void rememberShot(const fs::path& folder, const Shot& shot) {
+  if (shot == Shot{}) {
+    std::error_code unknown;
+    fs::remove(folder / "shot.json", unknown);
+  } else {
+    save(folder, "shot.json", shotToJson(shot));
+  }
 }
 
 }  // namespace satdof

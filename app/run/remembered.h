@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/core/shot.h"
 #include "app/ui/session.h"
 
 // The settings of the last window.
@@ -35,6 +36,16 @@ void rememberPreferences(const std::filesystem::path& folder, const Preferences&
 
 // Returns the settings files in `folder`/presets, by name; none if the folder cannot be read.
 std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folder);
+
+struct RememberedShot {
+  Shot shot;
+  std::string problem;  // as in Remembered
+};
+
+// Reads shot.json in `folder`; without a file, gives an empty shot. A file that cannot be read is kept as shot.json.bad.
+RememberedShot rememberedShot(const std::filesystem::path& folder);
+// Writes shot.json in `folder`; removes it for an empty shot. Throws std::runtime_error on failure.
+void rememberShot(const std::filesystem::path& folder, const Shot& shot);
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberSettings(const std::filesystem::path& folder, const Settings& settings);

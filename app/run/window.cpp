@@ -129,6 +129,11 @@ void runWindow(const CommandLine& commandLine) {
   if (!folder.empty()) tell("crash", untoldCrash(state.preferences.crashTold));
   if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
   tell("settings", last.problem);
+  if (!folder.empty() && !commandLine.shot) {
+    RememberedShot shot = rememberedShot(folder);
+    tell("shot", shot.problem);
+    state.shot = std::make_shared<const Shot>(std::move(shot.shot));
+  }
   state.settings = firstSettings(commandLine, last.settings, state.preferences);
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
@@ -139,6 +144,7 @@ void runWindow(const CommandLine& commandLine) {
       if (now.lacksFile) restoreFiles(now.settings, before);
       rememberSettings(folder, now.settings);
       rememberPreferences(folder, now.preferences);
+      rememberShot(folder, *now.shot);
     } catch (const std::exception& error) {
       if (std::exchange(told, error.what()) == error.what()) return;
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",

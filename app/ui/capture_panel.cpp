@@ -11,8 +11,9 @@
 
 namespace satdof {
 
-void drawCapturePanel(Session& session) {
-  auto& capture = session.preferences.capture;
+namespace {
+
+void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
   if (beginList("##format", chosen->name)) {
@@ -29,6 +30,10 @@ void drawCapturePanel(Session& session) {
     capture.quality = std::clamp(capture.quality, 1, 100);
     tooltip(std::string("Of the ") + codec->name + ", 1 to 100: larger files have fewer losses");
   }
+}
+
+void drawSize(Session& session) {
+  auto& capture = session.preferences.capture;
   const bool photo = showsPhoto(session.settings);
   rowLabel(photo ? "Full size" : "Use window size");
   ImGui::Checkbox("##windowSize", &capture.windowSize);
@@ -40,6 +45,34 @@ void drawCapturePanel(Session& session) {
   capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
+}
+
+void drawFrameRate(Session& session) {
+  auto& capture = session.preferences.capture;
+  rowLabel("Frame rate");
+  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
+  capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
+  tooltip("Images per second of animation");
+  rowLabel("Video");
+  ImGui::Checkbox("##video", &capture.video);
+  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
+                                       : (session.videoMissing + ": numbered images are written").c_str());
+}
+
+}  // namespace
+
+void drawFilmSettings(Session& session) {
+  const CaptureSettings& capture = session.preferences.capture;
+  drawFrameRate(session);
+  if (!capture.video || !session.videoMissing.empty()) drawFormat(session.preferences.capture);
+  drawSize(session);
+}
+
+void drawCapturePanel(Session& session) {
+  auto& capture = session.preferences.capture;
+  const Codec* const codec = captureChoice(capture.format).codec;
+  drawFormat(capture);
+  drawSize(session);
   const auto isDisplayed = [](const Codec& each) {
     return each.isWritten() && each.content == Content::displayed;
   };
@@ -54,14 +87,7 @@ void drawCapturePanel(Session& session) {
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
   tooltip("Number of images");
-  rowLabel("Frame rate");
-  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
-  capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
-  tooltip("Images per second of animation");
-  rowLabel("Video");
-  ImGui::Checkbox("##video", &capture.video);
-  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
-                                       : (session.videoMissing + ": numbered images are written").c_str());
+  drawFrameRate(session);
   if (!session.sequence) {
     if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f))
       toggleRecording(session);

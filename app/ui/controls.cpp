@@ -396,12 +396,16 @@ const Control& controlOf(const char* path) {
   return *found;
 }
 
-std::string labelOf(const std::string& path) {
+const Control* findControl(std::string_view path) {
   for (const std::string_view scope : {kNoScope.path, kTechniqueA.path, kTechniqueB.path})
     if (path.starts_with(scope))
-      if (const Control* const found = find(std::string_view(path).substr(scope.size())); found != nullptr)
-        return found->label;
-  return inWords(path);
+      if (const Control* const found = find(path.substr(scope.size())); found != nullptr) return found;
+  return nullptr;
+}
+
+std::string labelOf(const std::string& path) {
+  const Control* const found = findControl(path);
+  return found != nullptr ? found->label : inWords(path);
 }
 
 }  // namespace satdof

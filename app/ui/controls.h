@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 
 // The controls of the panels as a table: what each field of Settings is called and how it is edited. Needs no window.
 namespace satdof {
@@ -26,6 +27,9 @@ std::span<const Control> controls(ControlGroup group);
 
 // Throws std::logic_error for a path without a control.
 const Control& controlOf(const char* path);
+
+// The control of a field, by Field::path(); null: none.
+const Control* findControl(std::string_view path);
 
 // Returns the label of the control of a field, by Field::path(); without a control, the key in words:
 // "camera.yawDegrees" gives "Yaw".

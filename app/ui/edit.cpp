@@ -130,7 +130,9 @@ bool cameraMoves(const Session& session) {
   return static_cast<bool>(sceneRow(session.settings.scene.kind).capabilities.otherViewpoints);
 }
 
-bool spaceIsFree(const Session& session) { return !session.slow.shown && !session.whyStill.empty(); }
+bool spaceIsFree(const Session& session) {
+  return !session.slow.shown && !session.timeline.shown && !session.whyStill.empty();
+}
 
 bool viewpointMoves(Session& session, const char* action) {
   const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;

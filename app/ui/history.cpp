@@ -16,6 +16,7 @@ namespace satdof {
 namespace {
 
 constexpr const char* kPanels = "Panels";
+constexpr const char* kShot = "Shot";
 
 // Copies the focus that the autofocus has found.
 void keepFocus(const Settings& from, Settings& to) {
@@ -99,18 +100,21 @@ std::pair<float, float> History::panelsOf(const Session& session) {
 }
 
 History::Entry History::entryOf(const Session& session, std::string action) {
-  return {session.settings, session.preferences.preset, panelsOf(session), std::move(action)};
+  return {session.settings,      session.preferences.preset, panelsOf(session),
+          session.timeline.shot, session.timeline.timeS,     std::move(action)};
 }
 
-// The fields that differ, and kPanels.
+// The fields that differ, kPanels and kShot.
 std::vector<std::string> History::edited(const Entry& from, const Session& to) {
   auto fields = editedFields(from.settings, to.settings);
   if (from.panels != panelsOf(to)) fields.emplace_back(kPanels);
+  if (from.shot != to.timeline.shot) fields.emplace_back(kShot);
   return fields;
 }
 
 void History::observe(Session& session, double timeS, bool held) {
   std::string action = std::exchange(session.action, {});
+  const std::string gesture = std::exchange(session.gesture, {});
   if (!held || !held_) gestureChanged_ = false;
   held_ = held;
   auto fields = edited(entries_[at_], session);
@@ -126,7 +130,7 @@ void History::observe(Session& session, double timeS, bool held) {
     if (edited(entries_[at_ - 1], session).empty()) entries_.resize(at_--);
   } else {
     entries_.resize(at_ + 1);
-    entries_.push_back(entryOf(session, action));
+    entries_.push_back(entryOf(session, action.empty() ? gesture : action));
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
   }
@@ -140,6 +144,12 @@ void History::amendFraming(const Framing& framing) {
   Settings& settings = entries_[at_].settings;
   applyFraming(settings, framing);
   clampToRanges(settings);
+}
+
+void History::amendShot(const Session& session) {
+  Entry& now = entries_[at_];
+  now.settings = settingsAt(*now.shot, now.settings, session.timeline.timeS);
+  now.shotTimeS = session.timeline.timeS;
 }
 
 std::string History::undo(Session& session) { return at_ == 0 ? "" : moveTo(at_ - 1, session); }
@@ -159,6 +169,9 @@ std::string History::moveTo(size_t entry, Session& session) {
   keepUnrecorded(session.settings, next);
   next.lens.focusDistanceM = entries_[entry].settings.lens.focusDistanceM;
   session.settings = next;
+  Timeline& timeline = session.timeline;
+  timeline.shot = entries_[entry].shot;
+  if (!timeline.playing) timeline.timeS = entries_[entry].shotTimeS;
   session.preferences.preset = entries_[entry].preset;
   std::tie(session.preferences.panelWidth, session.preferences.uiScale) = entries_[entry].panels;
   forgetMissingPreset(session);

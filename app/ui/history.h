@@ -1,5 +1,6 @@
 #pragma once
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,9 +11,9 @@
 
 namespace satdof {
 
-// Undo and redo: the values that Settings had, the presets they came from, and width and scale of the panels, one entry a
-// gesture. Leaves out what is no edit: the size of the window, full screen, hidden panels, the animation time, and the focus
-// that the autofocus moves.
+// Undo and redo: the values that Settings had, the presets they came from, the shot with its playhead, and width and scale of
+// the panels, one entry a gesture. Leaves out what is no edit: the size of the window, full screen, hidden panels, the animation
+// time, the focus that the autofocus moves, and what the shot sets when the playhead moves.
 class History {
  public:
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
@@ -21,7 +22,7 @@ class History {
   explicit History(const Session& start) : entries_{entryOf(start, {})} {}
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
-  // release are one gesture. Takes Session::action, an entry of its own.
+  // release are one gesture. Takes Session::action, an entry of its own, and Session::gesture, the name of a drag.
   void observe(Session& session, double timeS, bool held);
 
   // Records CameraSettings::shiftX where the window sets it: no edit.
@@ -30,7 +31,10 @@ class History {
   // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);
 
-  // Changes settings and preset to the previous or the next entry. Returns the action or what changed ("Aperture"), or an
+  // Records what the shot set because the playhead moved: no edit.
+  void amendShot(const Session& session);
+
+  // Changes settings, shot and preset to the previous or the next entry. Returns the action or what changed ("Aperture"), or an
   // empty string if there is no such entry.
   std::string undo(Session& session);
   std::string redo(Session& session);
@@ -40,7 +44,9 @@ class History {
     Settings settings;
     std::optional<ChosenPreset> preset;
     std::pair<float, float> panels;  // width and scale
-    std::string action{};            // that led here from the entry before
+    std::shared_ptr<const Shot> shot;
+    double shotTimeS = 0;
+    std::string action{};  // that led here from the entry before
   };
 
   static Entry entryOf(const Session& session, std::string action);

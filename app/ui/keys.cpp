@@ -12,6 +12,7 @@
 #include "app/device/device.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
+#include "app/ui/timeline.h"
 #include "app/ui/zoom.h"
 #include "app/views/views.h"
 
@@ -124,6 +125,10 @@ void toggleAnimation(Session& session, int) {
     session.slow.playing = !session.slow.playing;
     return;
   }
+  if (session.timeline.shown) {
+    if (!session.sequence) togglePlaying(session);
+    return;
+  }
   if (spaceIsFree(session)) {
     if (!session.zoom.active()) session.say("Animation: " + session.whyStill);
     return;
@@ -161,13 +166,24 @@ void closeOrLeave(Session& session, int) {
   if (session.showKeys || !session.errors.empty() || !session.message.empty()) {
     session.showKeys = false;
     session.closeErrors();
+  } else if (session.timeline.pullFromM) {
+    session.timeline.pullFromM.reset();
+    session.say("Rack focus cancelled");
   } else if (session.slow.shown) {
     session.slow.shown = false;
   } else if (session.lab.shown) {
     session.lab.shown = false;
+  } else if (session.timeline.shown) {
+    session.timeline.shown = false;
   } else {
     session.settings.present.fullScreen = false;
   }
+}
+
+// An action of the timeline, while it is shown and no film is recorded.
+template <auto act, auto... how>
+void inTimeline(Session& session, int) {
+  if (session.timeline.shown && !session.slow.shown && !session.sequence) act(session, how...);
 }
 
 constexpr std::array kBindings = {
@@ -282,6 +298,10 @@ constexpr std::array kBindings = {
                .help = "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
                .key = GLFW_KEY_F4,
                .act = [](Session& s, int) { s.slow.shown = !s.slow.shown; }},
+    KeyBinding{.keys = "F6",
+               .help = "show or hide the timeline; there Space plays",
+               .key = GLFW_KEY_F6,
+               .act = [](Session& s, int) { s.timeline.shown = !s.timeline.shown; }},
     KeyBinding{.keys = "F5",
                .help = "reload shaders",
                .key = GLFW_KEY_F5,
@@ -296,10 +316,44 @@ constexpr std::array kBindings = {
                .control = true,
                .act = [](Session& s, int) { toggleRecording(s); }},
     KeyBinding{.keys = "Esc",
-               .help = "close a list, this help or a message, then slow motion and the laboratory; else "
-                       "leave full screen",
+               .help = "close a list, this help or a message, then slow motion, laboratory and timeline; "
+                       "else leave full screen",
                .key = GLFW_KEY_ESCAPE,
                .act = closeOrLeave},
+    KeyBinding{.group = "Timeline",
+               .keys = "K",
+               .help = "set keys of camera and lens at the playhead",
+               .typed = "kK",
+               .act = [](Session& s, int) { setKeys(s); }},
+    KeyBinding{.keys = "Home End",
+               .help = "to the start or the end of what is played",
+               .key = GLFW_KEY_HOME,
+               .act = inTimeline<goToEnd, false>},
+    KeyBinding{.key = GLFW_KEY_END, .act = inTimeline<goToEnd, true>},
+    KeyBinding{.keys = "Page Up, Page Down",
+               .help = "to the key before or after",
+               .key = GLFW_KEY_PAGE_UP,
+               .trigger = Trigger::repeat,
+               .act = inTimeline<goToKey, false>},
+    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = inTimeline<goToKey, true>},
+    KeyBinding{.keys = "Ctrl left, right",
+               .help = "a frame back or on",
+               .key = GLFW_KEY_LEFT,
+               .control = true,
+               .trigger = Trigger::repeat,
+               .act = inTimeline<stepFrames, -1>},
+    KeyBinding{
+        .key = GLFW_KEY_RIGHT, .control = true, .trigger = Trigger::repeat, .act = inTimeline<stepFrames, 1>},
+    KeyBinding{.keys = "Ctrl A, Ctrl D",
+               .help = "select all keys; copy the selected ones to the playhead",
+               .key = GLFW_KEY_A,
+               .control = true,
+               .act = inTimeline<selectAll>},
+    KeyBinding{.key = GLFW_KEY_D, .control = true, .act = inTimeline<copySelectedToPlayhead>},
+    KeyBinding{.keys = "Delete",
+               .help = "delete the selected keys",
+               .key = GLFW_KEY_DELETE,
+               .act = inTimeline<removeSelected>},
     KeyBinding{.group = "Settings",
                .keys = "Ctrl Z",
                .help = "undo",
@@ -342,7 +396,7 @@ constexpr std::array kBindings = {
                .shift = true,
                .act = [](Session& s, int) { s.clipboard = Clipboard::pasteLook; }},
     KeyBinding{.keys = "Ctrl O",
-               .help = "open an image, a model or settings",
+               .help = "open an image, a model, settings or a shot",
                .key = GLFW_KEY_O,
                .control = true,
                .act =
@@ -350,8 +404,9 @@ constexpr std::array kBindings = {
                      s.openFor.clear();
                      s.openNow = true;
                    }},
-    KeyBinding{.keys = "drop files",
-               .help = "settings (JSON, a saved image), an image and its depth, a model, an environment"},
+    KeyBinding{
+        .keys = "drop files",
+        .help = "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"},
     KeyBinding{.keys = "Ctrl click", .help = "type the value of a slider"},
     KeyBinding{.keys = "Ctrl Q",
                .help = "quit",

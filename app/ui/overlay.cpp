@@ -21,6 +21,7 @@
 #include "app/ui/loupe.h"
 #include "app/ui/navigator.h"
 #include "app/ui/placement.h"
+#include "app/ui/timeline_panel.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -243,7 +244,7 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
   const bool labels = session.settings.split.enabled || session.peeks() || hasHalves(session);
   const float above = reach == 0.0f || (beside && !labels) ? 0.0f : reach + margin;
   return {{size.x - margin - (beside ? reach : 0.0f),
-           size.y - margin - above - (labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
+           heightOfImage(session) - margin - above - (labels ? 2.0f * ImGui::GetTextLineHeight() : 0.0f)},
           beside ? room - reach : room};
 }
 
@@ -498,8 +499,9 @@ void drawHint(const Session& session, float pixelsPerPoint) {
   if (session.hintAgeS >= kHintS) return;
   const auto size = ImGui::GetIO().DisplaySize;
   const float width = size.x - imageLeft(session);
-  MessageBox box = messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * size.y}, {0.5f, 1.0f},
-                              0.9f * width);
+  MessageBox box =
+      messageBox(session.hint, {imageLeft(session) + 0.5f * width, 0.85f * heightOfImage(session)},
+                 {0.5f, 1.0f}, 0.9f * width);
   const auto notice = noticeBox(session, pixelsPerPoint);
   if (notice && box.at.x + box.size.x > notice->at.x && box.at.y + box.size.y > notice->at.y)
     box.at.y = std::max(notice->at.y - ImGui::GetStyle().ItemSpacing.y - box.size.y, 0.0f);

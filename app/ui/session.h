@@ -5,13 +5,16 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/core/shot_edit.h"
 #include "app/lab/plot.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
@@ -89,6 +92,28 @@ struct Sequence {
   int frames = 0;
   int written = 0;
   bool video = false;
+  bool ofShot = false;   // the frames of the shot
+  long firstOfShot = 0;  // number of the shot's frame that comes first
+};
+
+// The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
+struct Timeline {
+  bool shown = false;
+  std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
+  double timeS = 0.0;  // of the playhead
+  bool moved = false;  // the playhead, in this frame
+  bool playing = false;
+  bool loops = true;
+  std::optional<std::pair<double, double>> range;  // that is played, in seconds; none: the whole shot
+  std::set<KeyId> selected;
+  bool cameraOpen = false;                        // each track of the camera has a row
+  std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
+  float readyS = 4.0f;                            // duration of a ready-made shot
+  std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
+  bool pullClicked = false;                       // then
+  std::optional<double> filmedFromS;              // where the playhead stood before the film
+  std::array<char, 256> fileName{"shot.json"};    // to save the shot in
+  std::optional<std::filesystem::path> saveFile;  // save it now
 };
 
 enum class Clipboard { none, copyJson, copyOptions, copyLook, paste, pasteLook };
@@ -152,7 +177,8 @@ struct Session {
   bool cancelLoading = false;  // of the scene's file
   bool captureNow = false;
   bool undo = false, redo = false;
-  std::string action;  // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
+  std::string action;   // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
+  std::string gesture;  // names the undo of what is dragged in the timeline
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
   FileBrowser browser;
@@ -171,6 +197,7 @@ struct Session {
   bool benchmarking = false;     // the benchmark runs, one build per frame
   LabPanel lab;
   SlowMotionPanel slow;
+  Timeline timeline;
   std::optional<Sequence> sequence;
   std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
@@ -196,8 +223,16 @@ struct Session {
   // Whether another image than the one of the settings is shown.
   bool peeks() const { return flipped || unblurred; }
 
+  const Shot& shot() const { return *timeline.shot; }
+
+  // Whether the scene moves by the time of the playhead.
+  bool followsShot() const { return timeline.shown && settings.scene.animate && whyStill.empty(); }
+
   // Whether time changes the image.
-  bool moves() const { return settings.scene.animate && whyStill.empty(); }
+  bool moves() const {
+    const bool held = timeline.shown && !timeline.playing && !(sequence && sequence->ofShot);
+    return settings.scene.animate && whyStill.empty() && !held;
+  }
   bool paused() const { return !settings.scene.animate && whyStill.empty(); }
 
   // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.

@@ -30,6 +30,8 @@
 #include "app/ui/panels.h"
 #include "app/ui/slow_motion_panel.h"
 #include "app/ui/style.h"
+#include "app/ui/timeline.h"
+#include "app/ui/timeline_panel.h"
 #include "app/ui/timings_panel.h"
 #include "app/ui/widgets.h"
 
@@ -258,9 +260,8 @@ struct Ui::Parts {
   }
 
   void drawColumn(Session& session, const Readings& readings) {
-    const auto size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), size.y});
+    ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), heightOfColumn(session)});
     ImGui::Begin("column", nullptr,
                  kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
     const float frameUs = readings.stats.frame.latestUs();
@@ -297,6 +298,8 @@ struct Ui::Parts {
     if (section(session, "Table (advanced)", false, kTableFields)) drawTablePanel(session);
     if (section(session, "Timings", false)) timings.draw(readings.stats);
     if (section(session, "Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
+    if (ImGui::Button("Timeline (F6)", {-1, 0})) session.timeline.shown = !session.timeline.shown;
+    tooltip("Keys for settings and camera: a shot that is played and rendered as a film");
     if (ImGui::Button("Laboratory (F3)", {-1, 0})) session.lab.shown = !session.lab.shown;
     tooltip("Times by size on processor, OpenGL and CUDA, with the published figures");
     if (ImGui::Button("Slow motion (F4)", {-1, 0})) session.slow.shown = !session.slow.shown;
@@ -350,7 +353,12 @@ void Ui::edit(Session& session, const Readings& readings) {
   drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
+    if (session.timeline.shown)
+      showKeyStates([&](const std::string& path) { return keyState(session, path); });
     parts_->drawColumn(session, readings);
+    showKeyStates(nullptr);
+    if (const std::string path = takeKeyed(); !path.empty()) toggleKey(session, path);
+    drawTimelinePanel(session);
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
     drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
@@ -18,6 +20,7 @@
 #include "app/scene/bodies/solver.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
+#include "app/ui/timeline_panel.h"
 
 namespace satdof {
 
@@ -134,6 +137,8 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
 
 constexpr const char* kBrowse = "Open";
 std::string browsed;  // for takeBrowsed()
+std::string keyed;    // for takeKeyed()
+KeyStates keyStates;
 
 // A line to type a path; Enter uses it. A path that is not used, yet or because its file cannot be read, stays in grey until
 // the value changes. While it is not edited, the end of a long path is shown. Beside it, a button to choose the file.
@@ -247,6 +252,26 @@ bool isBeforeUnit(std::string_view text, std::size_t space) {
   return std::ranges::find(kUnits, word) != kUnits.end();
 }
 
+// The diamond of a field, at the right edge of its row, in the padding of the window.
+void keyDiamond(const Field& field, const char* label) {
+  const std::string path = field.path();
+  const KeyState state = keyStates(path);
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float padding = ImGui::GetStyle().WindowPadding.x, height = ImGui::GetFrameHeight();
+  const ImVec2 from(row.x + ImGui::GetContentRegionAvail().x, row.y), to(from.x + padding, row.y + height);
+  ImGui::PushClipRect(from, to, false);
+  ImGui::SetCursorScreenPos(from);
+  if (ImGui::InvisibleButton("##key", {padding, height})) keyed = path;
+  drawDiamond({0.5f * (from.x + to.x), from.y + 0.5f * height}, 0.36f * padding,
+              state.changed    ? Diamond::changed
+              : state.here     ? Diamond::here
+              : state.animated ? Diamond::elsewhere
+                               : Diamond::none);
+  ImGui::PopClipRect();
+  tooltip(std::string(state.here && !state.changed ? "Remove the key of " : "Set a key of ") + label);
+  ImGui::SetCursorScreenPos(row);
+}
+
 bool escapePressed() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::IsKeyPressed(ImGuiKey_Escape);
@@ -299,6 +324,43 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
   return true;
 }
 
+void showKeyStates(KeyStates states) { keyStates = std::move(states); }
+std::string takeKeyed() { return std::exchange(keyed, {}); }
+
+bool editKeyValue(const Settings& settings, const std::string& path, float& value) {
+  const float before = value;
+  describe(settings, [&]<class V>(const Field& field, const V&) {
+    if constexpr (isKeyed<V>) {
+      if (!field.isAt(path)) return;
+      static constexpr Control kPlain{.path = "", .label = "", .source = ""};
+      const Control* const found = findControl(path);
+      const Control& control = found != nullptr ? *found : kPlain;
+      V edited{};
+      if constexpr (std::is_same_v<V, bool>)
+        edited = value != 0.0f;
+      else
+        edited = static_cast<V>(value);
+      ImGui::PushID("key value");
+      if constexpr (std::is_enum_v<V>) {
+        widget(settings, control, field, edited, {});
+      } else if (found != nullptr || std::is_same_v<V, bool>) {
+        widget(settings, control, field, edited);
+      } else {  // without a slider's range: as far as the mouse goes
+        auto number = static_cast<float>(edited);
+        ImGui::DragFloat("##value", &number, 0.005f * std::max(std::abs(number), 1.0f),
+                         static_cast<float>(field.min), static_cast<float>(field.max), "%.2f");
+        edited = static_cast<V>(number);
+      }
+      ImGui::PopID();
+      tooltip(labelOf(path) + " of the selected key");
+      value = static_cast<float>(edited);
+      if constexpr (!std::is_enum_v<V> && !std::is_same_v<V, bool>)
+        value = std::clamp(value, static_cast<float>(field.min), static_cast<float>(field.max));
+    }
+  });
+  return value != before;
+}
+
 std::string takeBrowsed() { return std::exchange(browsed, {}); }
 
 void progressBar(float part, const std::string& text, float width, float height) {
@@ -320,6 +382,8 @@ void edit(Settings& settings, const Control& control, const Scope& scope, const 
     found = true;
     if constexpr (!std::is_same_v<V, glm::ivec2>) {
       ImGui::PushID(field.path().c_str());
+      if constexpr (isKeyed<V>)
+        if (keyStates && field.takesKeys()) keyDiamond(field, control.label);
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       const bool reset = rowLabel(control.label);

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "app/core/fields.h"
 #include "app/ui/controls.h"
+#include "app/ui/timeline.h"
 
 // The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
 namespace satdof {
@@ -37,6 +39,16 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
 
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);
+
+// Draws a diamond beside the control of each field that takes keys, in the state that `states` tells of its path; null:
+// none.
+using KeyStates = std::function<KeyState(const std::string& path)>;
+void showKeyStates(KeyStates states);
+// Returns the path of the field whose diamond was pressed since the last call; empty: none.
+std::string takeKeyed();
+
+// Draws the control of a field, by Field::path(), without its label, for the value of a key. Returns whether it changed.
+bool editKeyValue(const Settings& settings, const std::string& path, float& value);
 
 // Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
 std::string takeBrowsed();

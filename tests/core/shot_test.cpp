@@ -327,6 +327,51 @@ TEST(ShotCamera, AStraightPathIsStraightAndAStandingEyePans) {
   EXPECT_EQ(cameraAt(pan, 1).eyeM, pan[0].eyeM);
 }
 
+TEST(ShotCamera, StandsAndStartsWithoutAJumpOfItsSpeed) {
+  // The eye stands while the target moves on, then the other way round.
+  const std::vector<CameraKey> keys{{.timeS = 0, .eyeM = {0, 1, 0}, .lookAtM = {0, 0, -5}},
+                                    {.timeS = 1, .eyeM = {2, 1, 0}, .lookAtM = {0, 0, -5}},
+                                    {.timeS = 2, .eyeM = {2, 1, 0}, .lookAtM = {3, 0, -5}},
+                                    {.timeS = 4, .eyeM = {7, 1, 0}, .lookAtM = {3, 0, -5}}};
+  constexpr double kStepS = 1e-3;
+  for (const auto place : {&CameraPlace::eyeM, &CameraPlace::lookAtM})
+    for (double timeS = kStepS; timeS < 4; timeS += kStepS) {
+      const auto at = [&](double moved) { return glm::dvec3(cameraAt(keys, timeS + moved).*place); };
+      const glm::dvec3 change = at(-kStepS) + at(kStepS) - 2.0 * at(0);
+      EXPECT_LT(glm::length(change) / kStepS, 0.05) << "metres a second, at " << timeS;
+    }
+}
+
+TEST(ShotCamera, ThePlaceOfAnOrbitLeadsBackToIt) {
+  for (int i = 0; i < 100; ++i) {
+    CameraSettings camera;
+    camera.yawDegrees = static_cast<float>(uniform(-180, 180));
+    camera.pitchDegrees = static_cast<float>(uniform(-80, 80));
+    camera.distanceM = static_cast<float>(uniform(0.5, 20));
+    camera.targetXM = static_cast<float>(uniform(-5, 5));
+    EXPECT_LT(glm::distance(placeOf(camera).eyeM, cameraFrame(camera).eye), 1e-4f);
+    CameraSettings back;
+    placeCamera(back, placeOf(camera));
+    EXPECT_NEAR(back.yawDegrees, camera.yawDegrees, 0.02f);
+    EXPECT_NEAR(back.distanceM, camera.distanceM, 1e-4f);
+  }
+}
+
+TEST(Shot, FramesOfARoundedRateHitTheKeys) {
+  for (const double rate : {23.976, 24.0, 24000.0 / 1001, 25.0, 29.97, 30000.0 / 1001, 59.94, 119.88}) {
+    Shot shot{.tracks = {{.field = "technique.view", .keys = {}}}, .camera = {}};
+    for (int frame = 0; frame < 2000; ++frame)
+      shot.tracks[0].keys.push_back({.timeS = frame / rate, .value = static_cast<float>(frame % 3)});
+    const auto rounded = static_cast<float>(rate);
+    EXPECT_EQ(framesOf(shot, rounded), 2000);
+    for (int frame = 0; frame < 2000; ++frame)
+      ASSERT_EQ(frameTimeS(shot, frame, rounded), shot.tracks[0].keys[static_cast<std::size_t>(frame)].timeS);
+    EXPECT_EQ(frameTimeS({}, 100, rounded), 100 / static_cast<double>(rounded));
+  }
+  const Shot beside{.tracks = {{.field = "technique.view", .keys = {{.timeS = 1 + 1e-6}}}}, .camera = {}};
+  EXPECT_EQ(frameTimeS(beside, 24, 24), 1) << "farther away than the rate is rounded";
+}
+
 TEST(ShotCamera, KeepsEyeAndDirectionWithinTheLimitsOfTheOrbit) {
   CameraSettings camera;
   placeCamera(camera, {.eyeM = {0, 1, 0}, .lookAtM = {0, 1, -500}});
@@ -428,6 +473,8 @@ TEST(ShotJson, MessagesNameTheKeyAndTheField) {
       {shotWith(R"("tracks": [{"field": "lens.autofocus", "keys": [{"time": 0, "value": true}, {"time": 1,
         "value": false}]}])"),
        {"\"lens.autofocus\" ends without a track of \"lens.focusDistanceM\""}}};
+  EXPECT_THAT(complaintAbout(focusKeys(R"({"time": 0, "value": 1}, {"time": 1, "time": 2, "value": 1})")),
+              HasSubstr("tracks 1, keys 2: \"time\" stands twice"));
   for (const auto& [json, says] : cases)
     for (const std::string& text : says) EXPECT_THAT(complaintAbout(json), HasSubstr(text)) << json;
   const std::string track = R"({"field": "lens.fNumber", "keys": [{"time": 0, "value": 2}]})";

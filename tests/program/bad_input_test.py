@@ -202,7 +202,6 @@ class BadInput(ProgramTest):
             self.refuse(2, ["bad.json", says], "--shot", file("bad.json", content), *capture)
         pull = ["--animate", "focus=1:2", "--frames", "2"]
         self.refuse(2, ["--shot --animate", "leave one option out"], "--shot", good, *pull, *capture)
-        self.refuse(2, ["--shot", "--headless", "--frames"], "--shot", good, headless=False)
         frames = ["--sequence", self.path("a.png")]
         far = file("far.json", shot_text(lens_fNumber=[(0, 2), (20000, 4)]))
         self.refuse(2, ["more than 1000000 frames", "--fps"], "--shot", far, *frames)

@@ -8,8 +8,10 @@
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
+#include "app/io/shot_file.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
+#include "app/ui/timeline.h"
 
 namespace satdof {
 
@@ -69,6 +71,7 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
 }
 
 void load(Session& session, const std::filesystem::path& path) {
+  if (holdsShot(path)) return useShotFile(session, path);
   Settings loaded = session.settings;
   if (isOwnPreset(session, path)) {
     const auto ignored = applyLook(loaded, readSettingsText(path), path.string());
@@ -116,7 +119,24 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
   session.settings.present.vsync = before.present.vsync;
 }
 
+void useShotFile(Session& session, const std::filesystem::path& file) {
+  Notes notes;
+  Shot shot = readShot(file, notes);
+  openShot(session, std::move(shot), file);
+  session.forget("settings");
+  if (notes.empty()) return;
+  std::string told = session.notice;
+  for (const std::string& note : notes) told += "\n" + note;
+  session.say(told);
+  session.noticeAgeS = kNoticeS - kSavedNoticeS;
+}
+
 void exchangeFiles(Session& session) {
+  if (const auto path = std::exchange(session.timeline.saveFile, std::nullopt)) {
+    const std::filesystem::path written = saveShot(*path, session.shot());
+    session.forget("settings");
+    session.saySaved(written);
+  }
   if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
   if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
   if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 
 #include "app/run/glfw_window.h"
@@ -17,6 +18,9 @@ void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& cli
 
 // Serves the requests of the session for files of settings. Throws std::runtime_error.
 void exchangeFiles(Session& session);
+
+// Opens the timeline with the shot of a file. Throws UsageError.
+void useShotFile(Session& session, const std::filesystem::path& file);
 
 // The window keeps its own size, full screen and panels.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/io/shot_file.h"
 #include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
@@ -102,6 +103,7 @@ void Opening::end(Session& session) {
 }
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
+  if (files.size() == 1 && holdsShot(files[0])) return useShotFile(session, files[0]);
   Settings settings = session.settings;
   if (lacksDepth_ && files.size() == 1 && looksLikeDepth(files[0])) {
     settings.scene.kind = lacksDepth_->kind;

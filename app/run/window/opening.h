@@ -24,7 +24,7 @@ class Opening {
   // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
   // that are being read; another scene ends those, too. A depth joins the image that was refused because it lacks one.
   void end(Session& session);
-  // Call between begin() and end(). Edits the settings as the dropped files ask. Throws like dropped().
+  // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask. Throws like dropped().
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }

@@ -93,8 +93,8 @@ QualityInputs WindowImage::qualityInputs() const {
 bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
   const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
-  const bool changed =
-      restarts || imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_;
+  const bool changed = restarts || session_.timeline.playing ||
+                       imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_;
   observed_ = session_.settings;
   observedZoom_ = session_.zoom;
   return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());

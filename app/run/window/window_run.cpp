@@ -45,6 +45,8 @@
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
+#include "app/ui/ready_shots.h"
+#include "app/ui/timeline.h"
 #include "app/ui/ui.h"
 #include "app/ui/zoom.h"
 
@@ -65,7 +67,7 @@ constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a noti
 FramePlan planOf(const CommandLine& line) {
   return {.frames = line.frames,
           .framesPerSecond = line.framesPerSecond,
-          .shot = line.shot,
+          .shot = line.frames > 0 ? line.shot : std::nullopt,
           .capture = line.capture};
 }
 
@@ -82,6 +84,9 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
     capture.format =
         std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
   }
+  session.timeline.shot = before.shot;
+  if (line.frames == 0 && line.shot && line.framesPerSecond > 0)
+    capture.framesPerSecond = line.framesPerSecond;
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
   return session;
@@ -149,6 +154,7 @@ class WindowRun : public FrameHost {
       session_.ownPresets = ownPresets(folder);
     }
     forgetMissingPreset(session_);
+    if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
@@ -184,6 +190,7 @@ class WindowRun : public FrameHost {
                       !session_.settings.present.showUi};
     state.settings.size = place.size;
     state.lacksFile = image_.result().lacksFile;
+    state.shot = session_.timeline.shot;
     return state;
   }
 
@@ -289,6 +296,7 @@ class WindowRun : public FrameHost {
     const bool input = takeInput();
     undoOrRedo();
     edit();
+    followTimeline();
     if (draws_ > 0 && commandLine_.frames == 0) replaceImpossible();
     centreCamera();
     fitToWindow();
@@ -313,7 +321,8 @@ class WindowRun : public FrameHost {
   bool imageChanged() override { return image_.changed(cursor()); }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    if (commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM")) session_.focusAt.reset();
+    if (commandLine_.frames > 0 && commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM"))
+      session_.focusAt.reset();
     // In a scene that stands still time stands still, too: the reference would begin again.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
     const auto told = [this] {
@@ -415,7 +424,7 @@ class WindowRun : public FrameHost {
         window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
         chooser_.answered() || clipboard_.reading() || session_.moves() || session_.sequence ||
         session_.benchmarking || session_.lab.running || measurements_.counting() || session_.slow.playing ||
-        session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
+        session_.timeline.playing || session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
         session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
@@ -431,7 +440,8 @@ class WindowRun : public FrameHost {
     session_.flipped = session_.unblurred = false;
     shownCursorM_ = session_.cursorM;
     const double now = glfwGetTime();
-    const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
+    stepS_ = now - std::exchange(updateS_, now);
+    const float ageS = std::min(static_cast<float>(stepS_), kLongestAgeS);
     for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
     if (session_.moves()) session_.settings.scene.timeS = loop_.timeS();
   }
@@ -464,6 +474,17 @@ class WindowRun : public FrameHost {
     serveRequests();
     opening_.end(session_);
     if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
+  }
+
+  // Plays the shot in step with the clock, however long a frame takes.
+  void followTimeline() {
+    Timeline& timeline = session_.timeline;
+    followPull(session_, !image_.result().focusPending);
+    followShot(session_, std::exchange(played_, timeline.playing) ? stepS_ : 0.0);
+    if (std::exchange(timeline.moved, false)) history_.amendShot(session_);
+    if (!session_.followsShot()) return;
+    session_.settings.scene.timeS = static_cast<float>(timeline.timeS);
+    loop_.setTime(timeline.timeS);
   }
 
   // Draws the panels, which change the session.
@@ -602,6 +623,8 @@ class WindowRun : public FrameHost {
   std::optional<float> shownCursorM_;
   std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
   double updateS_ = 0.0;                                     // time of the last update()
+  double stepS_ = 0.0;                                       // since the one before
+  bool played_ = false;                                      // the shot, in the last update()
   double polledS_ = 0.0;                                     // time of the last look for events in ended()
   bool toldOfCapture_ = false;
   WindowPlace place_;   // as of the last look

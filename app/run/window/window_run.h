@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <glm/vec2.hpp>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct WindowState {
   std::optional<glm::ivec2> position;  // of the window before
   bool panelsWereHidden = false;       // in the window before
   bool lacksFile = false;              // see FrameResult
+  std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
 };
 
 // Saves a state for the next start. May be called on any thread, on one at a time. Throws nothing.

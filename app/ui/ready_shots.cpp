@@ -1,0 +1,183 @@
+#include "app/ui/ready_shots.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+#include <initializer_list>
+
+#include "app/scene/registry.h"
+#include "app/ui/depth_of_field.h"
+#include "app/ui/edit.h"
+#include "app/ui/timeline.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr const char *kFocusField = "lens.focusDistanceM", *kFocalField = "lens.focalLengthMm",
+                     *kYawField = "camera.yawDegrees", *kDistanceField = "camera.distanceM",
+                     *kFovField = "camera.verticalFovDegrees";
+
+std::string viewpointMissing(const Session& session) {
+  const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
+  return can ? "" : can.missing;
+}
+
+std::string bookmarksMissing(const Session& session) {
+  const auto& bookmarks = session.preferences.bookmarks;
+  const auto stored = std::ranges::count_if(bookmarks, [](const auto& each) { return each.has_value(); });
+  if (std::string why = viewpointMissing(session); !why.empty()) return why;
+  return stored < 2 ? "two camera bookmarks are needed; Ctrl Shift 1 to 6 store them" : "";
+}
+
+std::string nothingMissing(const Session&) { return {}; }
+
+// Builds tracks that begin at the playhead.
+class Maker {
+ public:
+  explicit Maker(const Session& session)
+      : shot_(session.shot()), startS_(session.timeline.timeS), rate_(frameRate(session)) {}
+
+  // The time of a part, 0 to 1, of the duration.
+  double at(const Session& session, double part) const {
+    const double lengthS =
+        std::max(static_cast<double>(session.timeline.readyS), 1.0 / static_cast<double>(rate_));
+    return onFrameS(startS_ + part * lengthS, rate_);
+  }
+  // Makes room for a track between two times.
+  void clear(const char* field, double toS) { removeKeys(shot_, field, startS_, toS); }
+  // The camera moves by tracks instead of places.
+  void leavePath() { shot_.camera.clear(); }
+  void set(const Settings& settings, const char* field, double timeS, Easing easing) {
+    setKey(shot_, settings, field, timeS);
+    setEasing(shot_, {{field, timeS}}, easing);
+  }
+  Shot& shot() { return shot_; }
+
+ private:
+  Shot shot_;
+  double startS_;
+  float rate_;
+};
+
+void turntable(Session& session) {
+  constexpr int kQuarters = 4;  // a turn of more than half a circle takes more than two keys
+  Maker maker(session);
+  maker.leavePath();
+  maker.clear(kYawField, maker.at(session, 1));
+  Settings settings = session.settings;
+  for (int i = 0; i <= kQuarters; ++i) {
+    settings.camera.yawDegrees =
+        session.settings.camera.yawDegrees + 360.0f / kQuarters * static_cast<float>(i);
+    maker.set(settings, kYawField, maker.at(session, static_cast<double>(i) / kQuarters), Easing::linear);
+  }
+  changeShot(session, std::move(maker.shot()), "Turntable");
+}
+
+void beginPull(Session& session) {
+  session.timeline.pullFromM = session.settings.lens.focusDistanceM;
+  session.timeline.pullClicked = false;
+  session.say("Rack focus from " + distanceText(*session.timeline.pullFromM) +
+              ": click on the image where it ends. Esc cancels");
+}
+
+// The camera goes to twice its distance, or to half of it where the field of view would leave its range.
+void dollyZoom(Session& session) {
+  constexpr int kParts = 16;  // of the way: the subject keeps its size within 0.2 %
+  constexpr Field kFov = fieldOf(kFovField), kDistance = fieldOf(kDistanceField);
+  const Settings& from = session.settings;
+  const float fromM = from.camera.distanceM,
+              half = std::tan(glm::radians(from.camera.verticalFovDegrees) / 2);
+  const auto fovAt = [&](float distanceM) { return glm::degrees(2 * std::atan(half * fromM / distanceM)); };
+  const bool away =
+      2 * fromM <= static_cast<float>(kDistance.max) && fovAt(2 * fromM) >= static_cast<float>(kFov.min);
+  const float toM = std::max(away ? 2 * fromM : fromM / 2, static_cast<float>(kDistance.min));
+  Maker maker(session);
+  const double endS = maker.at(session, 1);
+  maker.leavePath();
+  for (const char* field : {kDistanceField, kFovField}) maker.clear(field, endS);
+  if (!from.lens.autofocus) maker.clear(kFocusField, endS);
+  if (from.lens.linkFieldOfView) maker.clear(kFocalField, endS);
+  const std::array ends = {Key{.timeS = maker.at(session, 0), .value = fromM},
+                           Key{.timeS = endS, .value = toM}};
+  Settings settings = from;
+  double lastS = -1;
+  for (int i = 0; i <= kParts; ++i) {
+    const double timeS = maker.at(session, static_cast<double>(i) / kParts);
+    if (timeS == lastS) continue;
+    lastS = timeS;
+    CameraSettings& camera = settings.camera;
+    camera.distanceM = valueAt(kDistance.interpolation, ends, timeS);
+    camera.verticalFovDegrees =
+        std::clamp(fovAt(camera.distanceM), static_cast<float>(kFov.min), static_cast<float>(kFov.max));
+    settings.lens.focusDistanceM = from.lens.focusDistanceM + camera.distanceM - fromM;
+    settings.lens.focalLengthMm = focalLengthMm(camera.verticalFovDegrees, from.lens.sensorHeightMm);
+    clampToRanges(settings);
+    if (i == 0 || i == kParts) maker.set(settings, kDistanceField, timeS, Easing::smooth);
+    maker.set(settings, kFovField, timeS, Easing::smooth);
+    if (!from.lens.autofocus) maker.set(settings, kFocusField, timeS, Easing::smooth);
+    if (from.lens.linkFieldOfView) maker.set(settings, kFocalField, timeS, Easing::smooth);
+  }
+  changeShot(session, std::move(maker.shot()), "Dolly zoom");
+}
+
+void bookmarkPath(Session& session) {
+  std::vector<CameraSettings> stops;
+  for (const auto& bookmark : session.preferences.bookmarks)
+    if (bookmark) stops.push_back(*bookmark);
+  Maker maker(session);
+  for (const std::string_view field : kPlaceFields) removeKeys(maker.shot(), field, 0, kLongestShotS);
+  maker.leavePath();
+  maker.clear(kFovField, maker.at(session, 1));
+  const bool zooms = std::ranges::any_of(stops, [&](const CameraSettings& stop) {
+    return stop.verticalFovDegrees != stops.front().verticalFovDegrees;
+  });
+  Settings settings = session.settings;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    const double timeS = maker.at(session, static_cast<double>(i) / static_cast<double>(stops.size() - 1));
+    const CameraPlace place = placeOf(stops[i]);
+    if (i > 0 && timeS <= maker.shot().camera.back().timeS) continue;
+    maker.shot().camera.push_back({.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
+    settings.camera = stops[i];
+    if (zooms) maker.set(settings, kFovField, timeS, Easing::smooth);
+  }
+  changeShot(session, std::move(maker.shot()), "Path through bookmarks");
+}
+
+constexpr std::array kReadyShots = {
+    ReadyShot{"Turntable", "The camera goes once around its target", viewpointMissing, turntable},
+    ReadyShot{"Rack focus", "From the current focus to the surface that is clicked next", nothingMissing,
+              beginPull},
+    ReadyShot{
+        "Dolly zoom",
+        "The camera moves away and its field of view narrows: the target keeps its size. The focus stays on "
+        "the same surface",
+        viewpointMissing, dollyZoom},
+    ReadyShot{"Path through bookmarks",
+              "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,
+              bookmarkPath},
+};
+
+}  // namespace
+
+std::span<const ReadyShot> readyShots() { return kReadyShots; }
+
+void followPull(Session& session, bool focusKnown) {
+  Timeline& timeline = session.timeline;
+  if (!timeline.pullFromM) return;
+  timeline.pullClicked |= session.focusAt.has_value();
+  if (!timeline.pullClicked || session.focusAt || !focusKnown) return;
+  Settings settings = session.settings;
+  const float toM = settings.lens.focusDistanceM, fromM = *std::exchange(timeline.pullFromM, std::nullopt);
+  Maker maker(session);
+  const double fromS = maker.at(session, 0), toS = maker.at(session, 1);
+  maker.clear(kFocusField, toS);
+  maker.set(settings, kFocusField, toS, Easing::smooth);
+  settings.lens.focusDistanceM = fromM;
+  maker.set(settings, kFocusField, fromS, Easing::smooth);
+  changeShot(session, std::move(maker.shot()), "Rack focus");
+  session.say("Rack focus: " + distanceText(fromM) + " to " + distanceText(toM) + ". Space plays");
+}
+
+}  // namespace satdof

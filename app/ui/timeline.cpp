@@ -1,0 +1,253 @@
+#include "app/ui/timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "app/core/count_text.h"
+#include "app/scene/registry.h"
+#include "app/ui/controls.h"
+#include "app/ui/edit.h"
+
+namespace satdof {
+
+namespace {
+
+// What setKeys() sets.
+constexpr std::array<std::string_view, 10> kCameraAndLens = {
+    "camera.yawDegrees", "camera.pitchDegrees", "camera.distanceM",          "camera.targetXM",
+    "camera.targetYM",   "camera.targetZM",     "camera.verticalFovDegrees", "lens.focusDistanceM",
+    "lens.fNumber",      "lens.focalLengthMm"};
+
+std::string trackLabel(const std::string& track) {
+  if (track == kCameraPath) return "Camera";
+  return (track.starts_with(kTechniqueB.path) ? "B: " : "") + labelOf(track);
+}
+
+std::string secondsText(double timeS) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f s", timeS);
+  return text;
+}
+
+bool samePlace(const CameraKey& key, const CameraPlace& place) {
+  constexpr float kNearM = 1e-4f;
+  const auto apart = [](const glm::vec3& a, const glm::vec3& b) {
+    return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+  };
+  return apart(key.eyeM, place.eyeM) < kNearM && apart(key.lookAtM, place.lookAtM) < kNearM;
+}
+
+// First and last frame of what is played.
+std::pair<long, long> playedFrames(const Session& session) {
+  constexpr double kRounding = 1e-3;  // of a frame
+  const auto [fromS, toS] = playedRange(session);
+  const double rate = frameRate(session);
+  return {std::lround(std::ceil(fromS * rate - kRounding)), std::lround(std::floor(toS * rate + kRounding))};
+}
+
+}  // namespace
+
+std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
+  std::vector<TimelineRow> rows;
+  if (!shot.camera.empty()) rows.push_back({.label = "Camera", .tracks = {std::string(kCameraPath)}});
+  std::vector<std::string> places;
+  for (const std::string_view field : kPlaceFields)
+    if (animates(shot, field)) places.emplace_back(field);
+  const bool groups = places.size() > 1;
+  if (groups) rows.push_back({.label = "Camera", .tracks = places, .isGroup = true});
+  for (const std::string& field : places)
+    if (!groups || cameraOpen)
+      rows.push_back({.label = trackLabel(field), .tracks = {field}, .inGroup = groups});
+  for (const Track& track : shot.tracks)
+    if (std::ranges::find(places, track.field) == places.end())
+      rows.push_back({.label = trackLabel(track.field), .tracks = {track.field}});
+  return rows;
+}
+
+void changeShot(Session& session, Shot shot, const std::string& action, bool dragged) {
+  Timeline& timeline = session.timeline;
+  if (keyCount(shot) > kMostShotKeys) {
+    session.say("A shot has at most " + countText(kMostShotKeys, "key"));
+    return;
+  }
+  if (shot == *timeline.shot) return;
+  session.settings = settingsAt(changedTracks(*timeline.shot, shot), session.settings, timeline.timeS);
+  timeline.shot = std::make_shared<const Shot>(std::move(shot));
+  std::erase_if(timeline.selected, [&](const KeyId& id) { return !hasKey(*timeline.shot, id); });
+  (dragged ? session.gesture : session.action) = action;
+}
+
+void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
+  Timeline& timeline = session.timeline;
+  timeline.shown = true;
+  timeline.playing = false;
+  timeline.range.reset();
+  timeline.view.reset();
+  timeline.timeS = 0;
+  const std::string name = file.filename().string();
+  std::snprintf(timeline.fileName.data(), timeline.fileName.size(), "%s", file.string().c_str());
+  changeShot(session, std::move(shot), "Shot: " + name);
+  session.say("Shot: " + name + ", " + secondsText(durationS(session.shot())) + ". Space plays");
+}
+
+void scrub(Session& session, double timeS) {
+  Timeline& timeline = session.timeline;
+  timeline.timeS = std::clamp(timeS, 0.0, kLongestShotS);
+  timeline.moved = true;
+  session.settings = settingsAt(*timeline.shot, session.settings, timeline.timeS);
+}
+
+std::pair<double, double> playedRange(const Session& session) {
+  return session.timeline.range.value_or(std::pair(0.0, durationS(session.shot())));
+}
+
+void togglePlaying(Session& session) {
+  Timeline& timeline = session.timeline;
+  timeline.playing = !timeline.playing;
+  if (!timeline.playing) return scrub(session, onFrameS(timeline.timeS, frameRate(session)));
+  const auto [fromS, toS] = playedRange(session);
+  if (toS > fromS && timeline.timeS >= toS) scrub(session, fromS);
+}
+
+void followShot(Session& session, double stepS) {
+  Timeline& timeline = session.timeline;
+  if (session.sequence && session.sequence->ofShot)
+    return scrub(session,
+                 frameTimeS(*timeline.shot, session.sequence->firstOfShot + session.sequence->written,
+                            frameRate(session)));
+  if (timeline.filmedFromS) scrub(session, *std::exchange(timeline.filmedFromS, std::nullopt));
+  timeline.playing = timeline.playing && timeline.shown;
+  if (!timeline.playing) return;
+  const auto [fromS, toS] = playedRange(session);
+  double timeS = std::max(timeline.timeS, fromS) + stepS;
+  // Without keys the clock goes on: the scene may move.
+  if (toS > fromS && timeS >= toS) {
+    timeline.playing = timeline.loops;
+    timeS = timeline.loops ? fromS + std::fmod(timeS - fromS, toS - fromS) : toS;
+  }
+  scrub(session, timeS);
+}
+
+void goToEnd(Session& session, bool last) {
+  const auto [fromS, toS] = playedRange(session);
+  scrub(session, last ? toS : fromS);
+}
+
+void goToKey(Session& session, bool next) {
+  constexpr double kSameS = 1e-6;
+  const double nowS = session.timeline.timeS;
+  std::optional<double> nearest;
+  const auto look = [&](double timeS) {
+    const bool beyond = next ? timeS > nowS + kSameS : timeS < nowS - kSameS;
+    if (beyond && (!nearest || std::abs(timeS - nowS) < std::abs(*nearest - nowS))) nearest = timeS;
+  };
+  for (const Track& track : session.shot().tracks)
+    for (const Key& key : track.keys) look(key.timeS);
+  for (const CameraKey& key : session.shot().camera) look(key.timeS);
+  if (nearest) scrub(session, *nearest);
+}
+
+void stepFrames(Session& session, int frames) {
+  const float rate = frameRate(session);
+  scrub(session, onFrameS(session.timeline.timeS + frames / static_cast<double>(rate), rate));
+}
+
+KeyState keyState(const Session& session, std::string_view field) {
+  const Shot& shot = session.shot();
+  const KeyId id{std::string(trackOf(shot, field)), session.timeline.timeS};
+  KeyState state;
+  state.animated = id.field == kCameraPath || animates(shot, id.field);
+  state.here = hasKey(shot, id);
+  if (!state.here) return state;
+  if (const Key* const key = findKey(shot, id); key != nullptr) {
+    state.changed = keyValue(session.settings, field) != key->value;
+  } else {
+    const auto key_ = std::ranges::find(shot.camera, id.timeS, &CameraKey::timeS);
+    state.changed = !samePlace(*key_, placeOf(session.settings.camera));
+  }
+  return state;
+}
+
+void toggleKey(Session& session, std::string_view field) {
+  const KeyState state = keyState(session, field);
+  const std::string track(trackOf(session.shot(), field));
+  Shot shot = session.shot();
+  const double timeS = session.timeline.timeS;
+  const bool removes = state.here && !state.changed;
+  if (removes)
+    removeKeys(shot, track, timeS, timeS);
+  else
+    setKey(shot, session.settings, field, timeS);
+  const std::string action = (removes ? "Remove key: " : "Key: ") + trackLabel(track);
+  changeShot(session, std::move(shot), action);
+  session.say(action + " at " + secondsText(timeS));
+}
+
+void setKeys(Session& session) {
+  session.timeline.shown = true;
+  Shot shot = session.shot();
+  const bool moves = cameraMoves(session);
+  for (const std::string_view field : kCameraAndLens)
+    if (moves || !field.starts_with("camera.")) setKey(shot, session.settings, field, session.timeline.timeS);
+  const std::string action = moves ? "Keys: camera and lens" : "Keys: lens";
+  changeShot(session, std::move(shot), action);
+  session.say(action + " at " + secondsText(session.timeline.timeS));
+}
+
+void removeSelected(Session& session) {
+  const std::size_t count = session.timeline.selected.size();
+  if (count == 0) return;
+  Shot shot = session.shot();
+  removeKeys(shot, session.timeline.selected);
+  changeShot(session, std::move(shot), "Delete " + countText(count, "key"));
+}
+
+void copySelectedToPlayhead(Session& session) {
+  std::set<KeyId> ids = session.timeline.selected;
+  if (ids.empty()) return;
+  double firstS = kLongestShotS;
+  for (const KeyId& id : ids) firstS = std::min(firstS, id.timeS);
+  const std::size_t count = ids.size();
+  Shot shot = session.shot();
+  moveKeys(shot, ids, session.timeline.timeS - firstS, true, frameRate(session));
+  changeShot(session, std::move(shot), "Copy " + countText(count, "key"));
+  session.timeline.selected = std::move(ids);
+}
+
+void selectAll(Session& session) {
+  for (const Track& track : session.shot().tracks)
+    for (const Key& key : track.keys) session.timeline.selected.insert({track.field, key.timeS});
+  for (const CameraKey& key : session.shot().camera)
+    session.timeline.selected.insert({std::string(kCameraPath), key.timeS});
+}
+
+void easeSelected(Session& session, Easing easing, const Handles& handles) {
+  Shot shot = session.shot();
+  setEasing(shot, session.timeline.selected, easing, handles);
+  changeShot(session, std::move(shot), std::string("Easing: ") + name(easing));
+}
+
+double filmFrames(const Session& session) {
+  const auto [first, last] = playedFrames(session);
+  return static_cast<double>(last - first + 1);
+}
+
+void toggleFilm(Session& session) {
+  if (session.sequence) return toggleRecording(session);
+  constexpr double kMostFrames = 1e6;
+  if (filmFrames(session) > kMostFrames) {
+    session.say("A film has at most " + countText(static_cast<std::size_t>(kMostFrames), "frame"));
+    return;
+  }
+  toggleRecording(session);
+  session.timeline.playing = false;
+  session.timeline.filmedFromS = session.timeline.timeS;
+  session.sequence->frames = static_cast<int>(filmFrames(session));
+  session.sequence->ofShot = true;
+  session.sequence->firstOfShot = playedFrames(session).first;
+}
+
+}  // namespace satdof

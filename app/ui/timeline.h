@@ -1,0 +1,70 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/ui/session.h"
+
+// The shot of the window: played, scrubbed and edited. Needs no window.
+namespace satdof {
+
+// A row of the timeline.
+struct TimelineRow {
+  std::string label;
+  std::vector<std::string> tracks;  // fields, or kCameraPath; several: the row moves them together
+  bool isGroup = false;             // that can be opened
+  bool inGroup = false;
+  bool operator==(const TimelineRow&) const = default;
+};
+std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen);
+
+// Frames per second of the timeline: its keys lie on frames.
+inline float frameRate(const Session& session) { return session.preferences.capture.framesPerSecond; }
+
+// Puts the shot in place of the one of the session, and what it changed in the settings at the playhead. `action` names the
+// undo: a step of its own or, while something is `dragged`, of the whole drag. Refuses, and says so, more than
+// kMostShotKeys keys. Selected keys that are gone are no longer selected.
+void changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
+
+// Opens the timeline with a shot at its start.
+void openShot(Session& session, Shot shot, const std::filesystem::path& file);
+
+// Moves the playhead, within the limits of a shot, and sets what the shot says of that time: no edit.
+void scrub(Session& session, double timeS);
+
+// What is played: the range, else the whole shot. Empty: at one time.
+std::pair<double, double> playedRange(const Session& session);
+void togglePlaying(Session& session);
+// Call in every frame, after its edits. Moves the playhead by `stepS` seconds of the clock if it plays, or to the frame that
+// is recorded.
+void followShot(Session& session, double stepS);
+
+// The keys of the table: moves to the start or the end, to the key before or after, by frames.
+void goToEnd(Session& session, bool last);
+void goToKey(Session& session, bool next);
+void stepFrames(Session& session, int frames);
+
+// Whether a field has a track, a key at the playhead, and there the value that the settings have.
+struct KeyState {
+  bool animated = false, here = false, changed = false;
+};
+KeyState keyState(const Session& session, std::string_view field);
+// Sets the key of a field at the playhead, or removes it if it is there with this value.
+void toggleKey(Session& session, std::string_view field);
+// Sets keys of camera and lens at the playhead.
+void setKeys(Session& session);
+
+// Edit the selected keys.
+void removeSelected(Session& session);
+void copySelectedToPlayhead(Session& session);
+void selectAll(Session& session);
+void easeSelected(Session& session, Easing easing, const Handles& handles);
+
+// Records all frames of the shot, or of the range; or stops.
+void toggleFilm(Session& session);
+// Frames of the film.
+double filmFrames(const Session& session);
+
+}  // namespace satdof

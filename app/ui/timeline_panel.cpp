@@ -1,0 +1,720 @@
+#include "app/ui/timeline_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/core/count_text.h"
+#include "app/ui/controls.h"
+#include "app/ui/panels.h"
+#include "app/ui/ready_shots.h"
+#include "app/ui/timeline.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kNarrowestTimelineInFonts = 32.0f, kLabelsInFonts = 8.5f, kLabelsPart = 0.3f,
+                kRulerInFonts = 1.55f;
+constexpr float kHighestPart = 0.5f;                       // of the window
+constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // that the lanes show
+constexpr double kShortestViewS = 0.05;
+constexpr float kMarkGap = 3.0f, kKeyReach = 7.0f, kLeastDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
+constexpr ImU32 kKeyColour = IM_COL32(240, 178, 82, 255), kChosen = IM_COL32(255, 255, 255, 255),
+                kMarkColour = IM_COL32(150, 150, 150, 255), kLaneColour = IM_COL32(255, 255, 255, 22),
+                kHeadColour = IM_COL32(235, 96, 84, 255), kKeyEdge = IM_COL32(20, 20, 20, 255);
+
+float inFonts(float count) { return count * ImGui::GetFontSize(); }
+
+// Times and places of the lanes.
+struct Lanes {
+  double fromS, toS;
+  float left, right;
+
+  float x(double timeS) const {
+    return left + static_cast<float>((timeS - fromS) / (toS - fromS)) * (right - left);
+  }
+  double timeS(float x) const {
+    return fromS + static_cast<double>((x - left) / (right - left)) * (toS - fromS);
+  }
+  bool shows(double timeS) const { return timeS >= fromS && timeS <= toS; }
+};
+
+// Where the timeline is, and its rows.
+struct Layout {
+  std::vector<TimelineRow> rows;
+  float left = 0, height = 0, rowsHeight = 0;
+};
+
+Layout layoutOf(const Session& session) {
+  constexpr std::size_t kFewestRows = 2;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  Layout layout{};
+  layout.rows = timelineRows(session.shot(), session.timeline.cameraOpen);
+  const float line = ImGui::GetFrameHeight();
+  const float fixed = 2 * line + inFonts(kRulerInFonts) + 3 * style.ItemSpacing.y + 2 * style.WindowPadding.y;
+  const float most = std::max(kHighestPart * display.y - fixed, kFewestRows * line);
+  layout.rowsHeight = std::min(line * static_cast<float>(std::max(layout.rows.size(), kFewestRows)), most);
+  const float column = session.visibleLeft * display.x;
+  layout.left = display.x - column >= inFonts(kNarrowestTimelineInFonts) ? column : 0.0f;
+  layout.height = fixed + layout.rowsHeight;
+  return layout;
+}
+
+// What the mouse drags.
+struct TimelineDrag {
+  enum class What { none, head, rangeFrom, rangeTo, keys, box } what = What::none;
+  std::shared_ptr<const Shot> before;
+  std::set<KeyId> keys;  // as they were
+  double anchorS = 0.0;
+  ImVec2 start;
+  bool copies = false, moved = false;
+  std::pair<double, double> view;  // stays
+} laneDrag;
+
+enum class Icon { start, before, play, pause, after, loop, key, bin, copy, close };
+
+void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float r = 0.5f * size;
+  const auto at = [&](float x, float y) { return ImVec2(centre.x + x * r, centre.y + y * r); };
+  const auto triangle = [&](float tip, float base) {
+    draw.AddTriangleFilled(at(tip, 0), at(base, -0.8f), at(base, 0.8f), colour);
+  };
+  const auto bar = [&](float from, float to) { draw.AddRectFilled(at(from, -0.8f), at(to, 0.8f), colour); };
+  const float line = std::max(1.0f, 0.16f * r);
+  switch (icon) {
+    case Icon::start:
+      bar(-0.8f, -0.5f);
+      return triangle(-0.4f, 0.8f);
+    case Icon::before:
+      return triangle(-0.6f, 0.5f);
+    case Icon::play:
+      return triangle(0.8f, -0.6f);
+    case Icon::pause:
+      bar(-0.65f, -0.15f);
+      return bar(0.15f, 0.65f);
+    case Icon::after:
+      return triangle(0.6f, -0.5f);
+    case Icon::loop:
+      draw.PathArcTo(centre, 0.72f * r, -0.6f, 4.6f, 20);
+      draw.PathStroke(colour, 0, 1.5f * line);
+      draw.AddTriangleFilled(at(0.1f, -1.15f), at(0.1f, -0.25f), at(0.65f, -0.72f), colour);
+      return;
+    case Icon::key:
+      draw.AddQuadFilled(at(0, -0.9f), at(0.9f, 0), at(0, 0.9f), at(-0.9f, 0), colour);
+      return;
+    case Icon::bin:
+    case Icon::close:
+      draw.AddLine(at(-0.6f, -0.6f), at(0.6f, 0.6f), colour, 2.0f * line);
+      draw.AddLine(at(-0.6f, 0.6f), at(0.6f, -0.6f), colour, 2.0f * line);
+      return;
+    case Icon::copy:
+      draw.AddRect(at(-0.7f, -0.8f), at(0.3f, 0.4f), colour, 0.0f, 0, line);
+      draw.AddRectFilled(at(-0.2f, -0.3f), at(0.8f, 0.9f), colour);
+      return;
+  }
+}
+
+// A square button with an icon.
+bool iconButton(const char* id, Icon icon, const std::string& help, bool on = false, bool enabled = true) {
+  const float side = ImGui::GetFrameHeight();
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(id, {1.25f * side, side});
+  ImGui::EndDisabled();
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  const ImU32 colour = ImGui::GetColorU32(on        ? ImGuiCol_CheckMark
+                                          : enabled ? ImGuiCol_Text
+                                                    : ImGuiCol_TextDisabled);
+  drawIcon(icon, {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, 0.55f * side, colour);
+  tooltip(help);
+  return pressed;
+}
+
+// Draws the button and the list that it opens. If it is open, draw its contents, then call ImGui::EndPopup().
+bool beginMenu(const char* label, const std::string& help) {
+  if (ImGui::Button(label)) ImGui::OpenPopup(label);
+  tooltip(help);
+  ImGui::SetNextWindowSize({inFonts(20), 0});
+  return ImGui::BeginPopup(label);
+}
+
+void drawReadyMenu(Session& session) {
+  if (!beginMenu("Shots", "Ready-made shots, from the playhead on")) return;
+  for (const ReadyShot& shot : readyShots()) {
+    const std::string missing = shot.missing(session);
+    if (button(shot.name, shot.help, -1.0f, missing)) {
+      shot.make(session);
+      ImGui::CloseCurrentPopup();
+    }
+  }
+  rowLabel("Duration");
+  ImGui::SliderFloat("##duration", &session.timeline.readyS, 0.5f, 60.0f, "%.1f s",
+                     ImGuiSliderFlags_Logarithmic);
+  session.timeline.readyS = std::clamp(session.timeline.readyS, 0.04f, 3600.0f);
+  tooltip("Of the next ready-made shot");
+  ImGui::EndPopup();
+}
+
+void drawFileMenu(Session& session) {
+  Timeline& timeline = session.timeline;
+  if (!beginMenu("File", "Open, save, or begin anew")) return;
+  if (button("Open (Ctrl O)",
+             "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
+             -1.0f)) {
+    session.openFor.clear();
+    session.openNow = true;
+    ImGui::CloseCurrentPopup();
+  }
+  rowLabel("Name");
+  const bool entered = ImGui::InputText("##name", timeline.fileName.data(), timeline.fileName.size(),
+                                        ImGuiInputTextFlags_EnterReturnsTrue);
+  tooltip("A .json file. Enter saves the shot");
+  const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
+  const std::string missing = empty ? "the shot has no keys" : unnamed ? "the name is missing" : "";
+  const bool pressed =
+      button("Save", "Write the shot. It replaces a file with a shot, no other", -1.0f, missing);
+  if (missing.empty() && (pressed || entered)) {
+    timeline.saveFile = timeline.fileName.data();
+    ImGui::CloseCurrentPopup();
+  }
+  if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f,
+             empty ? "the shot has no keys" : "")) {
+    timeline.range.reset();
+    changeShot(session, {}, "New shot");
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void drawFilmMenu(Session& session) {
+  if (!beginMenu("Film", "Render the shot as a video or as images")) return;
+  drawFilmSettings(session);
+  const double frames = filmFrames(session);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.0f frames, %.2f s%s", frames,
+                frames / static_cast<double>(frameRate(session)),
+                session.timeline.range ? ", the range" : "");
+  hint(text);
+  if (button("Render", "Every frame at its best", -1.0f,
+             keyCount(session.shot()) == 0 ? "the shot has no keys" : "")) {
+    toggleFilm(session);
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void drawToolbar(Session& session) {
+  Timeline& timeline = session.timeline;
+  const float gap = 0.25f * ImGui::GetStyle().ItemSpacing.x;
+  const bool free = !session.sequence;
+  if (iconButton("##start", Icon::start, "To the start (Home)", false, free)) goToEnd(session, false);
+  ImGui::SameLine(0, gap);
+  if (iconButton("##before", Icon::before, "To the key before (Page Up)", false, free))
+    goToKey(session, false);
+  ImGui::SameLine(0, gap);
+  if (iconButton("##play", timeline.playing ? Icon::pause : Icon::play,
+                 timeline.playing ? "Pause (Space)" : "Play (Space)", timeline.playing, free))
+    togglePlaying(session);
+  ImGui::SameLine(0, gap);
+  if (iconButton("##after", Icon::after, "To the next key (Page Down)", false, free)) goToKey(session, true);
+  ImGui::SameLine(0, gap);
+  if (iconButton("##loop", Icon::loop, timeline.loops ? "Plays again and again" : "Plays once",
+                 timeline.loops))
+    timeline.loops = !timeline.loops;
+  ImGui::SameLine();
+  const float rate = frameRate(session);
+  auto timeS = static_cast<float>(timeline.timeS);
+  ImGui::SetNextItemWidth(inFonts(5.2f));
+  ImGui::BeginDisabled(!free);
+  if (ImGui::DragFloat("##time", &timeS, 0.5f / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s"))
+    scrub(session, onFrameS(static_cast<double>(timeS), rate));
+  ImGui::EndDisabled();
+  tooltip("Time of the playhead. Ctrl click to type; Ctrl with left or right arrow: a frame");
+  ImGui::SameLine();
+  const auto widthOf = [](const char* label) {
+    return ImGui::CalcTextSize(label).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  };
+  const float spacing = ImGui::GetStyle().ItemSpacing.x, icon = 1.25f * ImGui::GetFrameHeight();
+  const float right =
+      widthOf("Shots") + widthOf("File") + widthOf("Film") + 2.0f * icon + 4.0f * gap + spacing;
+  char frame[64];
+  std::snprintf(frame, sizeof frame, "frame %.0f of %.0f, %g fps",
+                std::round(timeline.timeS * static_cast<double>(rate)), framesOf(session.shot(), rate) - 1,
+                static_cast<double>(rate));
+  const float start = ImGui::GetWindowContentRegionMax().x - right;
+  const std::string shown = cut(frame, start - ImGui::GetCursorPosX() - spacing);
+  if (shown == frame) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", frame);
+    ImGui::SameLine();
+  }
+  ImGui::SetCursorPosX(std::max(start, ImGui::GetCursorPosX()));
+  if (iconButton("##key", Icon::key, "Set keys of camera and lens (K)", false, free)) setKeys(session);
+  ImGui::SameLine(0, gap);
+  drawReadyMenu(session);
+  ImGui::SameLine(0, gap);
+  drawFileMenu(session);
+  ImGui::SameLine(0, gap);
+  drawFilmMenu(session);
+  ImGui::SameLine(0, gap);
+  if (iconButton("##close", Icon::close, "Close the timeline (F6)")) timeline.shown = false;
+}
+
+// The seconds that the lanes show.
+std::pair<double, double> shownTimes(const Session& session) {
+  const Timeline& timeline = session.timeline;
+  if (laneDrag.what != TimelineDrag::What::none) return laneDrag.view;
+  if (timeline.view) return *timeline.view;
+  const double lastS = durationS(session.shot()), rangeS = timeline.range ? timeline.range->second : 0.0;
+  const double wholeS =
+      std::max({lastS, rangeS, keyCount(session.shot()) == 0 ? kEmptyShotS : kShortestShotS, timeline.timeS});
+  return {0.0, 1.03 * wholeS};
+}
+
+// The wheel over the ruler: closer at the mouse, and back to the whole shot.
+void zoomTimes(Session& session, const Lanes& lanes, float wheel) {
+  Timeline& timeline = session.timeline;
+  const double atS = lanes.timeS(ImGui::GetMousePos().x), factor = std::pow(kZoomPerWheel, -wheel);
+  timeline.view.reset();
+  const auto [wholeFromS, wholeToS] = shownTimes(session);
+  double fromS = atS + factor * (lanes.fromS - atS), toS = atS + factor * (lanes.toS - atS);
+  if (toS - fromS < kShortestViewS) return void(timeline.view = {lanes.fromS, lanes.toS});
+  if (toS - fromS >= wholeToS - wholeFromS) return;
+  if (fromS < wholeFromS) std::tie(fromS, toS) = std::pair(wholeFromS, toS - fromS + wholeFromS);
+  timeline.view = {fromS, toS};
+}
+
+// Seconds between marks that stand `leastPx` apart.
+double markStepS(const Lanes& lanes, float leastPx) {
+  const double leastS = static_cast<double>(leastPx / (lanes.right - lanes.left)) * (lanes.toS - lanes.fromS);
+  double stepS = 0.01;
+  for (int i = 0; stepS < leastS; ++i) stepS *= i % 3 == 1 ? 2.5 : 2.0;  // 1, 2, 5, 10, ...
+  return stepS;
+}
+
+void beginTimelineDrag(const Session& session, TimelineDrag::What what, const Lanes& lanes) {
+  laneDrag = {.what = what,
+              .before = session.timeline.shot,
+              .keys = session.timeline.selected,
+              .start = ImGui::GetMousePos(),
+              .copies = ImGui::GetIO().KeyCtrl,
+              .view = {lanes.fromS, lanes.toS}};
+}
+
+void drawRuler(Session& session, const Lanes& lanes) {
+  Timeline& timeline = session.timeline;
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float height = inFonts(kRulerInFonts), top = ImGui::GetCursorScreenPos().y, bar = 0.3f * height;
+  const float reach = 0.5f * ImGui::GetFontSize();
+  ImGui::SetCursorScreenPos({lanes.left - reach, top});
+  ImGui::InvisibleButton("##ruler", {lanes.right - lanes.left + 2.0f * reach, height});
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const auto [fromS, toS] = playedRange(session);
+  const bool onBar = mouse.y < top + bar + 2.0f;
+  const bool onFrom = onBar && toS > fromS && std::abs(mouse.x - lanes.x(fromS)) < reach,
+             onTo = onBar && toS > fromS && std::abs(mouse.x - lanes.x(toS)) < reach;
+  if (ImGui::IsItemHovered()) {
+    if (onFrom || onTo) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f) zoomTimes(session, lanes, wheel);
+    if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
+  }
+  if (ImGui::IsItemActivated() && !session.sequence) {
+    using What = TimelineDrag::What;
+    beginTimelineDrag(session, onTo ? What::rangeTo : onFrom ? What::rangeFrom : What::head, lanes);
+  }
+  tooltip(onBar ? "What is played. Drag its ends; a double click takes the whole shot"
+                : "Drag the playhead. Wheel: closer and back");
+  // The range, then marks and times.
+  draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
+  const float rangeFrom = std::clamp(lanes.x(fromS), lanes.left, lanes.right),
+              rangeTo = std::clamp(lanes.x(toS), lanes.left, lanes.right);
+  if (toS > fromS) {
+    const ImU32 colour = timeline.range ? kKeyColour : kMarkColour;
+    draw.AddRectFilled({rangeFrom, top}, {rangeTo, top + 0.5f * bar}, colour);
+    for (const float x : {rangeFrom, rangeTo}) draw.AddRectFilled({x - 2, top}, {x + 2, top + bar}, colour);
+  }
+  const double step = markStepS(lanes, inFonts(4.5f));
+  for (double timeS = std::ceil(lanes.fromS / step) * step; timeS <= lanes.toS; timeS += step) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f s", step < 0.1 ? 2 : step < 1 ? 1 : 0, timeS);
+    const float x = lanes.x(timeS), width = ImGui::CalcTextSize(text).x;
+    draw.AddLine({x, top + bar + 1}, {x, top + height}, kMarkColour);
+    if (x + width + kMarkGap > lanes.right + kKeyReach) continue;
+    draw.AddText({x + kMarkGap, top + bar}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+  }
+}
+
+// The nearest key of a row to the mouse, within reach.
+std::optional<double> keyUnderMouse(const Shot& shot, const TimelineRow& row, const Lanes& lanes) {
+  const float x = ImGui::GetMousePos().x;
+  std::optional<double> found;
+  float nearest = kKeyReach;
+  for (const std::string& track : row.tracks)
+    for (const double timeS : keyTimes(shot, track))
+      if (const float away = std::abs(lanes.x(timeS) - x); away <= nearest) {
+        nearest = away;
+        found = timeS;
+      }
+  return found;
+}
+
+std::set<KeyId> keysOf(const Shot& shot, const TimelineRow& row, double fromS, double toS) {
+  std::set<KeyId> ids;
+  for (const std::string& track : row.tracks)
+    for (const double timeS : keyTimes(shot, track))
+      if (timeS >= fromS && timeS <= toS) ids.insert({track, timeS});
+  return ids;
+}
+
+// A press on the lane of a row: selects a key and begins to drag it, or begins a box.
+void pressLane(Session& session, const TimelineRow& row, const Lanes& lanes) {
+  auto& selected = session.timeline.selected;
+  const bool adds = ImGui::GetIO().KeyShift;
+  const auto at = keyUnderMouse(session.shot(), row, lanes);
+  if (!at) {
+    if (!adds) selected.clear();
+    return beginTimelineDrag(session, TimelineDrag::What::box, lanes);
+  }
+  const std::set<KeyId> keys = keysOf(session.shot(), row, *at, *at);
+  const bool known = std::ranges::all_of(keys, [&](const KeyId& id) { return selected.contains(id); });
+  if (known && adds) {
+    for (const KeyId& id : keys) selected.erase(id);
+    return;
+  }
+  if (!known && !adds) selected.clear();
+  selected.insert(keys.begin(), keys.end());
+  beginTimelineDrag(session, TimelineDrag::What::keys, lanes);
+  laneDrag.anchorS = *at;
+}
+
+void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, float top, float height) {
+  const Timeline& timeline = session.timeline;
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float y = top + 0.5f * height, radius = 0.42f * ImGui::GetFontSize();
+  double firstS = kLongestShotS, lastS = 0;
+  std::set<double> times, chosen;  // of columns of pixels that show a key
+  for (const std::string& track : row.tracks) {
+    const auto all = keyTimes(session.shot(), track);
+    firstS = std::min(firstS, all.front());
+    lastS = std::max(lastS, all.back());
+    const double columnS = lanes.timeS(lanes.left + 1) - lanes.fromS;
+    double shownS = -1;
+    for (const double timeS : all) {
+      if (!lanes.shows(timeS)) continue;
+      const bool isChosen = timeline.selected.contains({track, timeS});
+      if (isChosen) chosen.insert(timeS);
+      if (timeS - shownS < columnS && !isChosen) continue;
+      times.insert(timeS);
+      shownS = timeS;
+    }
+  }
+  const auto clamped = [&](double timeS) { return std::clamp(lanes.x(timeS), lanes.left, lanes.right); };
+  draw.AddRectFilled({clamped(firstS), y - 1}, {clamped(lastS), y + 1}, IM_COL32(240, 178, 82, 90));
+  for (const bool last : {false, true})  // chosen keys above others
+    for (const double timeS : times) {
+      if (chosen.contains(timeS) != last) continue;
+      const ImVec2 at(lanes.x(timeS), y);
+      const float r = row.inGroup ? 0.8f * radius : radius;
+      draw.AddQuadFilled({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
+                         last ? kChosen : kKeyColour);
+      draw.AddQuad({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
+                   last ? kKeyColour : kKeyEdge, last ? 2.0f : 1.0f);
+    }
+}
+
+void drawRowLabel(Session& session, const TimelineRow& row, float width) {
+  Timeline& timeline = session.timeline;
+  const float arrow = 0.9f * ImGui::GetFontSize(), indent = row.inGroup ? 2.0f * arrow : arrow;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("##label", {width, ImGui::GetFrameHeight()})) {
+    if (row.isGroup && ImGui::GetMousePos().x < at.x + indent) {
+      timeline.cameraOpen = !timeline.cameraOpen;
+    } else {
+      if (!ImGui::GetIO().KeyShift) timeline.selected.clear();
+      timeline.selected.merge(keysOf(session.shot(), row, 0, kLongestShotS));
+    }
+  }
+  const std::string shown = cut(row.label, width - indent);
+  tooltip((shown == row.label ? "" : row.label + "\n") + std::string("Selects the keys of the row") +
+          (row.isGroup ? "; the arrow shows a row for each setting" : ""));
+  auto& draw = *ImGui::GetWindowDrawList();
+  const ImU32 colour = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_CheckMark : ImGuiCol_Text);
+  const float y = at.y + 0.5f * ImGui::GetFrameHeight(), r = 0.3f * ImGui::GetFontSize();
+  if (row.isGroup && timeline.cameraOpen)
+    draw.AddTriangleFilled({at.x, y - 0.6f * r}, {at.x + 2 * r, y - 0.6f * r}, {at.x + r, y + r}, colour);
+  else if (row.isGroup)
+    draw.AddTriangleFilled({at.x, y - r}, {at.x + 1.6f * r, y}, {at.x, y + r}, colour);
+  draw.AddText({at.x + indent, at.y + ImGui::GetStyle().FramePadding.y}, colour, shown.c_str());
+}
+
+void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels,
+              float height) {
+  ImGui::BeginChild("rows", {0, height});
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float rowHeight = ImGui::GetFrameHeight(), top = ImGui::GetWindowPos().y;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const ImVec2 mouse = ImGui::GetMousePos();
+  if (rows.empty())
+    ImGui::TextDisabled(
+        "%s", cut("No keys yet: K sets keys of camera and lens, the diamonds in the panels one each",
+                  ImGui::GetContentRegionAvail().x)
+                  .c_str());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const TimelineRow& row = rows[i];
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (i % 2 == 0) draw.AddRectFilled(at, {lanes.right + kKeyReach, at.y + rowHeight}, kLaneColour);
+    drawRowLabel(session, row, labels);
+    ImGui::SetCursorScreenPos({lanes.left - kKeyReach, at.y});
+    ImGui::InvisibleButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
+    if (ImGui::IsItemActivated() && !session.sequence) pressLane(session, row, lanes);
+    if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
+      const auto [low, high] = std::minmax(laneDrag.start.y, mouse.y);
+      const auto [left, right] = std::minmax(laneDrag.start.x, mouse.x);
+      if (at.y < high && at.y + rowHeight > low)
+        session.timeline.selected.merge(keysOf(session.shot(), row, lanes.timeS(left), lanes.timeS(right)));
+    }
+    drawLane(session, row, lanes, at.y, rowHeight);
+    ImGui::PopID();
+  }
+  if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
+    draw.AddRectFilled(laneDrag.start, mouse, IM_COL32(240, 178, 82, 40));
+    draw.AddRect(laneDrag.start, mouse, kKeyColour);
+  }
+  if (lanes.shows(session.timeline.timeS)) {
+    const float x = lanes.x(session.timeline.timeS);
+    draw.AddLine({x, top}, {x, top + height}, kHeadColour, 1.5f);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+// The playhead on the ruler.
+void drawHead(const Session& session, const Lanes& lanes, float top, float bottom) {
+  if (!lanes.shows(session.timeline.timeS)) return;
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float x = lanes.x(session.timeline.timeS), r = 0.38f * ImGui::GetFontSize();
+  draw.AddTriangleFilled({x - r, bottom - 1.6f * r}, {x + r, bottom - 1.6f * r}, {x, bottom}, kHeadColour);
+  draw.AddLine({x, top}, {x, bottom}, kHeadColour, 1.5f);
+}
+
+void followTimelineDrag(Session& session, const Lanes& lanes) {
+  using What = TimelineDrag::What;
+  if (laneDrag.what == What::none) return;
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return void(laneDrag = {});
+  Timeline& timeline = session.timeline;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const float away = std::max(std::abs(mouse.x - laneDrag.start.x), std::abs(mouse.y - laneDrag.start.y));
+  laneDrag.moved |= away >= kLeastDrag;
+  const float rate = frameRate(session);
+  const double atS = onFrameS(lanes.timeS(mouse.x), rate);
+  if (laneDrag.what == What::head && atS != timeline.timeS) {
+    timeline.playing = false;
+    scrub(session, atS);
+  }
+  if (!laneDrag.moved) return;
+  if (laneDrag.what == What::rangeFrom || laneDrag.what == What::rangeTo) {
+    const double frameS = 1.0 / static_cast<double>(rate);
+    auto [fromS, toS] = playedRange(session);
+    if (laneDrag.what == What::rangeFrom)
+      fromS = std::clamp(atS, 0.0, std::max(toS - frameS, 0.0));
+    else
+      toS = std::max(atS, fromS + frameS);
+    timeline.range = {fromS, toS};
+  }
+  if (laneDrag.what == What::keys) {
+    const double toS =
+        onFrameS(laneDrag.anchorS + lanes.timeS(mouse.x) - lanes.timeS(laneDrag.start.x), rate);
+    Shot shot = *laneDrag.before;
+    std::set<KeyId> ids = laneDrag.keys;
+    moveKeys(shot, ids, toS - laneDrag.anchorS, laneDrag.copies, rate);
+    changeShot(session, std::move(shot), (laneDrag.copies ? "Copy " : "Move ") + countText(ids.size(), "key"),
+               true);
+    timeline.selected = std::move(ids);
+  }
+}
+
+// Time, value and easing of the selected keys.
+void drawSelected(Session& session) {
+  Timeline& timeline = session.timeline;
+  const std::set<KeyId> ids = timeline.selected;
+  const KeyId& first = *ids.begin();
+  const float rate = frameRate(session), spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float easingWidth = inFonts(6.2f), timeWidth = inFonts(4.6f),
+              icons = 2.5f * ImGui::GetFrameHeight() + 2 * spacing;
+  const float room = ImGui::GetContentRegionAvail().x,
+              valueWidth = room - easingWidth - timeWidth - icons - 3 * spacing;
+  const auto title = [&] {
+    if (ids.size() > 1) return countText(ids.size(), "key");
+    return first.field == kCameraPath ? std::string("Camera") : labelOf(first.field);
+  }();
+  auto timeS = static_cast<float>(first.timeS);
+  ImGui::SetNextItemWidth(timeWidth);
+  if (ImGui::DragFloat("##keyTime", &timeS, 0.5f / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s")) {
+    Shot shot = session.shot();
+    std::set<KeyId> moved = ids;
+    moveKeys(shot, moved, onFrameS(static_cast<double>(timeS), rate) - first.timeS, false, rate);
+    changeShot(session, std::move(shot), "Move " + countText(ids.size(), "key"), true);
+    timeline.selected = moved;
+    return;
+  }
+  tooltip("Time of the " + std::string(ids.size() > 1 ? "first selected key" : "selected key"));
+  ImGui::SameLine();
+  const Key* const key = ids.size() == 1 ? findKey(session.shot(), first) : nullptr;
+  if (key != nullptr) {
+    const float labelWidth = valueWidth > inFonts(15) ? inFonts(7) : 0.0f;
+    if (labelWidth > 0) {
+      ImGui::AlignTextToFramePadding();
+      const float x = ImGui::GetCursorPosX();
+      ImGui::TextDisabled("%s", cut(title, labelWidth - spacing).c_str());
+      ImGui::SameLine(x + labelWidth, 0);
+    }
+    ImGui::SetNextItemWidth(valueWidth - labelWidth);
+    float value = key->value;
+    if (editKeyValue(session.settings, first.field, value)) {
+      Shot shot = session.shot();
+      setValue(shot, first, value);
+      changeShot(session, std::move(shot), "Value: " + title, true);
+    }
+  } else {
+    const std::string text = cut(title, valueWidth - inFonts(6.5f));
+    const float x = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", text.c_str());
+    ImGui::SameLine(x + valueWidth - inFonts(6.2f), 0);
+    if (button("Use view", "Sets the selected keys to the camera and the settings of now", inFonts(6.2f))) {
+      Shot shot = session.shot();
+      for (const KeyId& id : ids)
+        setKey(shot, session.settings, id.field == kCameraPath ? kPlaceFields[0] : std::string_view(id.field),
+               id.timeS);
+      changeShot(session, std::move(shot), "Values: " + title);
+    }
+  }
+  ImGui::SameLine(0, spacing);
+  auto [easing, handles] = easingOf(session.shot(), first);
+  ImGui::SetNextItemWidth(easingWidth);
+  if (beginList("##easing", name(easing))) {
+    for (const auto& entry : entries(Easing{})) {
+      if (ImGui::Selectable(entry.name, entry.value == easing)) easeSelected(session, entry.value, handles);
+      tooltip(entry.summary);
+    }
+    if (easing == Easing::bezier) {
+      ImGui::Separator();
+      ImGui::SetNextItemWidth(inFonts(14));
+      if (ImGui::SliderFloat4("##handles", handles.data(), 0.0f, 1.0f, "%.2f")) {
+        Shot shot = session.shot();
+        for (float& part : handles) part = std::clamp(part, 0.0f, 1.0f);
+        setEasing(shot, ids, easing, handles);
+        changeShot(session, std::move(shot), "Handles", true);
+      }
+      tooltip("Handles of the curve: x1, y1, x2, y2");
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Way to the next key");
+  ImGui::SameLine(0, spacing);
+  if (iconButton("##copy", Icon::copy,
+                 "Copy the selected keys to the playhead (Ctrl D); or drag them with Ctrl"))
+    copySelectedToPlayhead(session);
+  ImGui::SameLine(0, 0.25f * spacing);
+  if (iconButton("##delete", Icon::bin, "Delete the selected keys (Delete)")) removeSelected(session);
+}
+
+void drawFilmProgress(Session& session) {
+  static double startedS = 0;
+  static int startedAt = 0;
+  const Sequence& film = *session.sequence;
+  if (film.written == 0 || film.written < startedAt) {
+    startedS = ImGui::GetTime();
+    startedAt = film.written;
+  }
+  const int written = film.written - startedAt, left = film.frames - film.written;
+  std::string text = "Frame " + std::to_string(film.written) + " of " + std::to_string(film.frames);
+  if (written > 1)
+    text +=
+        ", " + timeText(static_cast<float>(1e6 * (ImGui::GetTime() - startedS) * left / written)) + " left";
+  const float width = inFonts(5);
+  progressBar(static_cast<float>(film.written) / static_cast<float>(film.frames), text,
+              ImGui::GetContentRegionAvail().x - width - ImGui::GetStyle().ItemSpacing.x,
+              ImGui::GetFrameHeight());
+  ImGui::SameLine();
+  if (button("Cancel", "Ends the film. Frames that are written stay. Key Ctrl F12", width))
+    toggleFilm(session);
+}
+
+void drawBottomLine(Session& session) {
+  const Timeline& timeline = session.timeline;
+  if (session.sequence) return drawFilmProgress(session);
+  if (!timeline.selected.empty()) return drawSelected(session);
+  const char* const text =
+      timeline.pullFromM         ? "Click on the image where the pull of the focus ends. Esc cancels"
+      : session.shot() == Shot{} ? "Space plays, K sets keys; Shots has a turntable, a rack focus and others"
+                                 : "Click on a key to edit it. Drag moves keys, Ctrl copies";
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", cut(text, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(text);
+}
+
+}  // namespace
+
+void drawDiamond(glm::vec2 at, float r, Diamond state) {
+  auto& draw = *ImGui::GetWindowDrawList();
+  const std::array corners = {ImVec2(at.x, at.y - r), ImVec2(at.x + r, at.y), ImVec2(at.x, at.y + r),
+                              ImVec2(at.x - r, at.y)};
+  if (state == Diamond::here) draw.AddQuadFilled(corners[0], corners[1], corners[2], corners[3], kKeyColour);
+  if (state == Diamond::changed) draw.AddTriangleFilled(corners[1], corners[2], corners[3], kKeyColour);
+  draw.AddQuad(corners[0], corners[1], corners[2], corners[3],
+               state == Diamond::none ? IM_COL32(130, 130, 130, 255) : kKeyColour, 1.0f);
+}
+
+float heightOfImage(const Session& session) {
+  const bool shown = session.timeline.shown && session.settings.present.showUi;
+  return ImGui::GetIO().DisplaySize.y - (shown ? layoutOf(session).height : 0.0f);
+}
+
+float heightOfColumn(const Session& session) {
+  const bool below = session.timeline.shown && layoutOf(session).left == 0.0f;
+  return below ? heightOfImage(session) : ImGui::GetIO().DisplaySize.y;
+}
+
+void drawTimelinePanel(Session& session) {
+  if (!session.timeline.shown) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const auto& style = ImGui::GetStyle();
+  const auto [rows, left, height, rowsHeight] = layoutOf(session);
+  ImGui::SetNextWindowPos({left, display.y - height});
+  ImGui::SetNextWindowSize({display.x - left, height});
+  ImGui::SetNextWindowBgAlpha(0.96f);
+  ImGui::Begin("timeline", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
+                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
+  drawToolbar(session);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float ruler = inFonts(kRulerInFonts);
+  const float labels = std::min(inFonts(kLabelsInFonts), kLabelsPart * (display.x - left));
+  const auto [fromS, toS] = shownTimes(session);
+  const float right =
+      ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - style.ScrollbarSize - kKeyReach;
+  const Lanes lanes{fromS, toS, at.x + labels + 1.5f * kKeyReach, right};
+  followTimelineDrag(session, lanes);
+  drawRuler(session, lanes);
+  ImGui::SetCursorScreenPos({at.x, at.y + ruler + style.ItemSpacing.y});
+  drawHead(session, lanes, at.y, at.y + ruler + style.ItemSpacing.y);
+  drawRows(session, rows, lanes, labels, rowsHeight);
+  drawBottomLine(session);
+  ImGui::End();
+}
+
+}  // namespace satdof

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""A shot in the real window under Xvfb: played, scrubbed, edited by mouse and keys, undone, saved, filmed.
+
+usage: timeline_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
+"""
+
+import json
+
+import numpy as np
+import window
+from window import SIZE, difference, read_image, until
+
+RATE = 4.0
+ROWS = (337, 357)  # of the focus and of the f-number
+RULER, TIME_LEFT, TIME_RIGHT, LAST_S = 316, 140, 599, 4.0
+
+
+class TimelineTest(window.DisplayTest):
+    def begin(self, *arguments, **tracks):
+        (self.folder / "satdof").mkdir()
+        capture = {"framesPerSecond": RATE, "video": False}
+        (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        shot = {"format": "satdof-shot", "version": 1, "tracks": []}
+        for field, keys in tracks.items():
+            named = [dict(zip(("time", "value", "easing"), key)) for key in keys]
+            shot["tracks"].append({"field": field.replace("_", "."), "keys": named})
+        (self.folder / "pull.json").write_text(json.dumps(shot))
+        return self.start("--shot", "pull.json", "--no-vsync", *arguments)
+
+    def kept(self):
+        """The keys that the window remembers: {field: [(time, value)]}."""
+        file = self.folder / "satdof/shot.json"
+        tracks = json.loads(file.read_text())["tracks"] if file.exists() else []
+        return {track["field"]: [(key["time"], key["value"]) for key in track["keys"]] for track in tracks}
+
+    def until_kept(self, what, holds):
+        until(what, lambda: holds(self.kept()))
+
+    def until_set(self, run, what, holds):
+        until(what, lambda: run.settings() and holds(run.settings()))
+
+    def x(self, time_s):
+        return round(TIME_LEFT + (TIME_RIGHT - TIME_LEFT) * time_s / LAST_S)
+
+    def click(self, run, x, y):
+        run.xdotool("mousemove", x, y, "sleep", 0.2, "mousedown", 1, "sleep", 0.2, "mouseup", 1, "sleep", 0.2)
+
+    def test_a_shot_is_played_and_edited(self):
+        focus, stops = "lens.focusDistanceM", "lens.fNumber"
+        run = self.begin(
+            "--view", "sharp", lens_focusDistanceM=[(1, 1.25), (2.5, 3)], lens_fNumber=[(0, 2), (4, 8, "linear")]
+        )
+        self.until_kept("the opened shot", lambda keys: keys.get(focus) == [(1, 1.25), (2.5, 3)])
+        # The playhead: by keys, and dragged along the ruler to a frame.
+        run.key("End")
+        self.until_set(run, "the end", lambda s: s["lens"]["fNumber"] == 8 and s["lens"]["focusDistanceM"] == 3)
+        run.drag((self.x(4), RULER), (self.x(1) + 8, RULER))
+        self.until_set(run, "the first key of the focus", lambda s: s["lens"]["focusDistanceM"] == 1.25)
+        run.key("ctrl+Right")
+        self.until_set(run, "a frame on", lambda s: 1.25 < s["lens"]["focusDistanceM"] < 3)
+        # A key is dragged to a frame, which is one step of undo.
+        run.drag((self.x(2.5), ROWS[0]), (self.x(3) - 7, ROWS[0]))
+        self.until_kept("a moved key", lambda keys: keys[focus] == [(1, 1.25), (3, 3)])
+        run.key("ctrl+z")
+        self.until_kept("the key back", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3)])
+        # With Ctrl it is copied; Delete removes the copy, which is selected.
+        run.drag((self.x(2.5), ROWS[0]), (self.x(3.5), ROWS[0]), modifier="ctrl")
+        self.until_kept("a copy", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3), (3.5, 3)])
+        run.key("Delete")
+        self.until_kept("no copy", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3)])
+        # The diamond beside the aperture's slider sets a key at the playhead, and removes it.
+        diamond = (305, 198)
+        self.click(run, *diamond)
+        self.until_kept("a key by the diamond", lambda keys: [key[0] for key in keys[stops]] == [0, 1.25, 4])
+        self.click(run, *diamond)
+        self.until_kept("no key", lambda keys: keys[stops] == [(0, 2), (4, 8)])
+        # The value of a selected key, and its easing by the list.
+        self.click(run, self.x(4), ROWS[1])
+        self.click(run, 200, 381)
+        self.until_kept("another value", lambda keys: keys[stops][0] == (0, 2) and keys[stops][1][1] != 8)
+        # Keys of camera and lens at the playhead, and none of them.
+        run.key("k")
+        self.until_kept("keys of the camera", lambda keys: len(keys) == 10 and len(keys[stops]) == 3)
+        run.key("ctrl+z", "ctrl+z")
+        self.until_kept("the first shot", lambda keys: keys[stops] == [(0, 2), (4, 8)] and len(keys) == 2)
+        # Space plays and pauses, whatever the machine can draw.
+        paused = run.settled()
+        run.key("space")
+        until("the play", lambda: difference(run.screenshot(), paused) > 0.001)
+        run.key("space")
+        run.settled()
+        self.assertEqual(self.kept()[focus], [(1, 1.25), (2.5, 3)])
+        run.key("F6")
+        until("no timeline", lambda: difference(run.image()[300:380, :300], paused[300:380, :300]) > 0.3)
+        run.quit()
+
+    def test_a_film_of_the_shot(self):
+        run = self.begin("--view", "sharp", present_exposureStops=[(0, 0, "linear"), (0.5, -2)])
+        run.settled()
+        self.click(run, 577, 278)  # Film
+        run.settled()
+        self.click(run, 497, 251)  # Render
+        for number in (1, 2, 3):
+            self.written(f"sequence-{number:04}.png")
+        run.settled()
+        self.assertEqual(len(list(self.folder.glob("sequence-*"))), 3, "frames at 0, 0.25 and 0.5 s")
+        light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
+        self.assertGreater(light[0], light[1] + 5)
+        self.assertGreater(light[1], light[2] + 5)
+        settings = run.quit()
+        self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
+
+    def test_without_room_nothing_is_clipped(self):
+        """The longest texts at the smallest size end before the right edge of the window."""
+        run = self.begin("--view", "sharp", scene_model_environmentStrength=[(0, 1), (2, 3)])
+        edge = run.settled()[255:400, SIZE[0] - 8 : SIZE[0]]
+        self.assertLess(np.ptp(edge.astype(int), axis=1).max(), 60, "no text and no button at the edge")
+        run.quit()
+
+
+if __name__ == "__main__":
+    window.main()

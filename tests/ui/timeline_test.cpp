@@ -1,0 +1,235 @@
+#include "app/ui/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/trigonometric.hpp>
+
+#include "app/ui/history.h"
+#include "app/ui/keys.h"
+#include "app/ui/ready_shots.h"
+
+namespace satdof {
+namespace {
+
+constexpr const char *kFocus = "lens.focusDistanceM", *kDistance = "camera.distanceM";
+
+// A window at a clock, frame by frame.
+struct Frames {
+  Session session;
+  History history{session};
+  double nowS = 10.0;
+
+  void frame(bool held = false, double stepS = 1.0) {
+    followShot(session, session.timeline.playing ? stepS : 0.0);
+    if (std::exchange(session.timeline.moved, false)) history.amendShot(session);
+    history.observe(session, nowS += 1.0, held);
+  }
+  void setFocusKeys() {
+    for (const double timeS : {0.0, 2.0}) {
+      scrub(session, timeS);
+      session.settings.lens.focusDistanceM = 1 + static_cast<float>(timeS);
+      frame();
+      toggleKey(session, kFocus);
+      frame();
+    }
+  }
+  ReadyShot ready(const char* name) {
+    for (const ReadyShot& shot : readyShots())
+      if (std::string(shot.name) == name) return shot;
+    throw std::logic_error(name);
+  }
+};
+
+TEST(Timeline, PlaysInStepWithTheClockAndLoops) {
+  Frames window;
+  window.session.timeline.shown = true;
+  window.setFocusKeys();
+  Timeline& timeline = window.session.timeline;
+  togglePlaying(window.session);
+  EXPECT_EQ(timeline.timeS, 0) << "from the start, at the end";
+  window.frame(false, 1.5);
+  EXPECT_DOUBLE_EQ(timeline.timeS, 1.5);
+  EXPECT_EQ(window.session.settings, settingsAt(*timeline.shot, window.session.settings, 1.5));
+  window.frame(false, 1.0);
+  EXPECT_DOUBLE_EQ(timeline.timeS, 0.5) << "from the start again";
+  window.frame(false, 5.0);
+  EXPECT_DOUBLE_EQ(timeline.timeS, 1.5) << "a long frame loses no time";
+  timeline.loops = false;
+  window.frame(false, 1.0);
+  EXPECT_DOUBLE_EQ(timeline.timeS, 2);
+  EXPECT_FALSE(timeline.playing);
+  timeline.range = {0.5, 1};
+  timeline.loops = true;
+  togglePlaying(window.session);
+  window.frame(false, 0.75);
+  EXPECT_DOUBLE_EQ(timeline.timeS, 0.75);
+}
+
+TEST(Timeline, MovingThePlayheadIsNoEdit) {
+  Frames window;
+  window.session.timeline.shown = true;
+  window.setFocusKeys();
+  const auto undone = [&] { return window.history.undo(window.session); };
+  scrub(window.session, 1);
+  window.frame();
+  scrub(window.session, 0.5);
+  window.frame();
+  EXPECT_EQ(undone(), "Key: Focus");
+  EXPECT_EQ(window.session.timeline.timeS, 2) << "where the key was set";
+  EXPECT_EQ(keyCount(window.session.shot()), 1u);
+  EXPECT_EQ(undone(), "Focus");
+  EXPECT_EQ(undone(), "Key: Focus");
+  EXPECT_EQ(window.session.shot(), Shot{});
+  window.history.redo(window.session);
+  EXPECT_EQ(keyCount(window.session.shot()), 1u);
+}
+
+TEST(Timeline, ADragIsOneNamedStep) {
+  Frames window;
+  window.session.timeline.shown = true;
+  window.setFocusKeys();
+  const Shot before = window.session.shot();
+  for (const double byS : {0.1, 0.2, 0.3}) {
+    Shot shot = before;
+    std::set<KeyId> ids{{kFocus, 2}};
+    moveKeys(shot, ids, byS, false, 30);
+    changeShot(window.session, shot, "Move 1 key", true);
+    window.frame(true);
+  }
+  window.frame();
+  EXPECT_TRUE(hasKey(window.session.shot(), {kFocus, onFrameS(2.3, 30)}));
+  EXPECT_EQ(window.history.undo(window.session), "Move 1 key");
+  EXPECT_EQ(window.session.shot(), before);
+}
+
+TEST(Timeline, AnEditOfTheShotLeavesOtherSettingsAsTheyAre) {
+  Frames window;
+  window.session.timeline.shown = true;
+  window.setFocusKeys();
+  setKeys(window.session);
+  window.frame();
+  window.session.settings.lens.fNumber = 11;
+  window.frame();
+  toggleKey(window.session, "lens.blades");
+  window.frame();
+  EXPECT_EQ(window.session.settings.lens.fNumber, 11.0f) << "edited, without a key yet";
+  EXPECT_TRUE(keyState(window.session, "lens.fNumber").changed);
+  toggleKey(window.session, "lens.fNumber");
+  EXPECT_FALSE(keyState(window.session, "lens.fNumber").changed);
+  EXPECT_TRUE(keyState(window.session, "lens.fNumber").here);
+  toggleKey(window.session, "lens.fNumber");
+  EXPECT_FALSE(keyState(window.session, "lens.fNumber").animated);
+}
+
+TEST(Timeline, KeysOfTheKeyboard) {
+  Session session;
+  typeCharacter(session, 'k', false);
+  EXPECT_TRUE(session.timeline.shown);
+  EXPECT_EQ(keyCount(session.shot()), 10u);
+  scrub(session, 1);
+  typeCharacter(session, 'k', false);
+  typeCharacter(session, ' ', false);
+  EXPECT_TRUE(session.timeline.playing);
+  EXPECT_TRUE(session.settings.scene.animate) << "Space belongs to the timeline";
+  typeCharacter(session, ' ', false);
+  const auto key = [&](int code, bool control = false) { pressKey(session, code, control, false); };
+  key(268);  // Home
+  EXPECT_EQ(session.timeline.timeS, 0);
+  key(267);  // Page Down
+  EXPECT_EQ(session.timeline.timeS, 1);
+  key(262, true);  // Ctrl right
+  EXPECT_EQ(session.timeline.timeS, onFrameS(1 + 1 / 30.0, 30));
+  key(65, true);  // Ctrl A
+  EXPECT_EQ(session.timeline.selected.size(), 20u);
+  key(68, true);  // Ctrl D
+  EXPECT_EQ(keyCount(session.shot()), 40u);
+  key(261);  // Delete
+  EXPECT_EQ(keyCount(session.shot()), 20u) << "the copies were selected";
+  key(295);  // F6
+  EXPECT_FALSE(session.timeline.shown);
+}
+
+TEST(Timeline, RowsGroupTheCamera) {
+  Session session;
+  setKeys(session);
+  auto rows = timelineRows(session.shot(), false);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0].label, "Camera");
+  EXPECT_EQ(rows[0].tracks.size(), 6u);
+  rows = timelineRows(session.shot(), true);
+  EXPECT_EQ(rows.size(), 11u);
+  EXPECT_EQ(rows[1].label, "Yaw");
+}
+
+TEST(ReadyShots, ATurntableTurnsOnceAtOneSpeed) {
+  Frames window;
+  window.ready("Turntable").make(window.session);
+  for (int i = 0; i <= 8; ++i) {
+    const float yaw =
+        settingsAt(window.session.shot(), {}, 0.5 * i).camera.yawDegrees - CameraSettings{}.yawDegrees;
+    EXPECT_NEAR(std::remainder(yaw - 45.0f * static_cast<float>(i), 360.0f), 0, 1e-3);
+  }
+  EXPECT_EQ(durationS(window.session.shot()), 4);
+}
+
+TEST(ReadyShots, ADollyZoomKeepsTheSizeAndTheFocusOfTheSubject) {
+  for (const float distanceM : {1.8f, 12.0f, 150.0f}) {
+    Frames window;
+    Settings& settings = window.session.settings;
+    settings.camera.distanceM = settings.lens.focusDistanceM = distanceM;
+    const Settings from = settings;
+    window.ready("Dolly zoom").make(window.session);
+    const auto heightM = [](const CameraSettings& camera) {
+      return camera.distanceM * std::tan(glm::radians(camera.verticalFovDegrees) / 2);
+    };
+    for (double timeS = 0; timeS <= 4; timeS += 0.05) {
+      const Settings at = settingsAt(window.session.shot(), from, timeS);
+      EXPECT_NEAR(heightM(at.camera) / heightM(from.camera), 1, 2e-3) << timeS;
+      EXPECT_NEAR(at.lens.focusDistanceM / at.camera.distanceM, 1, 2e-3) << timeS;
+    }
+    const float ratio = settingsAt(window.session.shot(), from, 4).camera.distanceM / distanceM;
+    EXPECT_NEAR(std::abs(std::log2(ratio)), 1, 1e-3);
+  }
+}
+
+TEST(ReadyShots, ARackFocusWaitsForItsClick) {
+  Frames window;
+  Session& session = window.session;
+  session.settings.lens.focusDistanceM = 1;
+  window.ready("Rack focus").make(session);
+  followPull(session, true);
+  EXPECT_EQ(session.shot(), Shot{});
+  session.focusAt = {0.5f, 0.5f};
+  followPull(session, true);
+  session.focusAt.reset();  // drawn
+  followPull(session, false);
+  EXPECT_EQ(session.shot(), Shot{}) << "the distance is not known yet";
+  session.settings.lens.focusDistanceM = 3;
+  followPull(session, true);
+  EXPECT_EQ(settingsAt(session.shot(), {}, 0).lens.focusDistanceM, 1.0f);
+  EXPECT_EQ(settingsAt(session.shot(), {}, 4).lens.focusDistanceM, 3.0f);
+  EXPECT_EQ(session.action, "Rack focus");
+}
+
+TEST(ReadyShots, ThePathPassesThroughTheBookmarks) {
+  Frames window;
+  const ReadyShot path = window.ready("Path through bookmarks");
+  EXPECT_NE(path.missing(window.session), "");
+  auto& bookmarks = window.session.preferences.bookmarks;
+  for (const std::size_t i : {1u, 2u, 4u})
+    bookmarks[i] = CameraSettings{.yawDegrees = 30.0f * static_cast<float>(i),
+                                  .verticalFovDegrees = 20.0f + static_cast<float>(i)};
+  EXPECT_EQ(path.missing(window.session), "");
+  window.session.settings.camera.yawDegrees = 5;
+  toggleKey(window.session, kDistance);
+  path.make(window.session);
+  for (const auto& [timeS, i] : {std::pair(0.0, 1), {2.0, 2}, {4.0, 4}}) {
+    const CameraSettings at = settingsAt(window.session.shot(), {}, timeS).camera;
+    EXPECT_NEAR(at.yawDegrees, 30 * i, 1e-2);
+    EXPECT_NEAR(at.verticalFovDegrees, 20 + i, 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace satdof
