@@ -364,8 +364,8 @@ TEST(AperturePointTest, MatchesHandComputedPoints) {
   };
   expectPoint(aperturePoint(0, 0, 0, 0.0f), -0.1861557f, -0.3877930f);
   expectPoint(aperturePoint(1, 0, 0, 0.0f), -0.5341370f, 0.5054328f);
-  expectPoint(aperturePoint(0, 0, 4, 0.0f), -0.2720968f, 0.2616824f);
-  expectPoint(aperturePoint(0, 0, 4, 45.0f), -0.3774388f, -0.0073641f);
+  expectPoint(aperturePoint(0, 0, 4, 0.0f), -0.1225612f, -0.3075985f);
+  expectPoint(aperturePoint(0, 0, 4, 45.0f), 0.1308412f, -0.3041689f);
 }
 
 // The aperture radius is f / (2 N) S / (S - f) = 12.5 mm 2.05 / 2 = 12.8125 mm: as seen from the focus plane.

@@ -150,24 +150,23 @@ void MeanOfSums::draw(const gl::Texture& a, const gl::Texture& b, const gl::Fram
 }
 
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, float curvature) {
-  const glm::dvec2 u = recurrence(index, seed);
-  const double turn = rotationDegrees * std::numbers::pi / 180;
   const auto corner = [](double angle) { return glm::dvec2(std::cos(angle), std::sin(angle)); };
-  if (blades >= 3 && curvature < 1.0f) {
-    // A uniform point of the chord from a to b, moved to sqrt(u.y) of its distance from the centre.
-    const double wedge = 2 * std::numbers::pi / blades;
-    const double which = std::floor(u.x * blades), within = u.x * blades - which;
-    const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
-    if (curvature > 0.0f) return glm::vec2(std::sqrt(u.y) * arcPoint(a, b, double(curvature), within));
-    return glm::vec2(std::sqrt(u.y) * (a + (b - a) * within));
-  }
-  const glm::dvec2 square = 2.0 * u - 1.0;
+  const glm::dvec2 square = 2.0 * recurrence(index, seed) - 1.0;
   const bool wide = std::abs(square.x) > std::abs(square.y);
   const double radius = wide ? square.x : square.y;
   if (radius == 0) return glm::vec2(0.0f);
   constexpr double quarter = std::numbers::pi / 4;
-  return glm::vec2(radius *
-                   corner(wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y)));
+  const double angle = wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y);
+  if (blades < 3 || curvature >= 1.0f) return glm::vec2(radius * corner(angle));
+
+  // The part of the disc before the point becomes the same part of the polygon, in sectors of equal area.
+  const double turns = angle / (2 * std::numbers::pi) + (radius < 0 ? 0.5 : 0.0);
+  const double sector = (turns - std::floor(turns)) * blades, which = std::floor(sector);
+  const double turn = rotationDegrees * std::numbers::pi / 180, wedge = 2 * std::numbers::pi / blades;
+  const glm::dvec2 a = corner(turn + which * wedge), b = corner(turn + (which + 1) * wedge);
+  const glm::dvec2 edge =
+      curvature > 0.0f ? arcPoint(a, b, double(curvature), sector - which) : a + (b - a) * (sector - which);
+  return glm::vec2(std::abs(radius) * edge);
 }
 
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index, float shift) {
