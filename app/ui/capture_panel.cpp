@@ -7,6 +7,7 @@
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
+#include "app/ui/timeline.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -89,16 +90,14 @@ void drawCapturePanel(Session& session) {
   tooltip("Number of images");
   drawFrameRate(session);
   if (!session.sequence) {
-    if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f))
-      toggleRecording(session);
+    if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f)) toggleFilm(session);
   } else {
     char text[48];
     std::snprintf(text, sizeof text, "%d of %d", session.sequence->written, session.sequence->frames);
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", -1.0f))
-      toggleRecording(session);
+    if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", -1.0f)) toggleFilm(session);
   }
 }
 

@@ -180,6 +180,10 @@ void closeOrLeave(Session& session, int) {
   }
 }
 
+void saveShotNow(Session& session) {
+  if (keyCount(session.shot()) > 0) session.timeline.saveFile = session.timeline.fileName.data();
+}
+
 // An action of the timeline, while it is shown and no film is recorded.
 template <auto act, auto... how>
 void inTimeline(Session& session, int) {
@@ -311,10 +315,10 @@ constexpr std::array kBindings = {
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
     KeyBinding{.keys = "Ctrl F12",
-               .help = "record a video or a sequence of images, and stop",
+               .help = "record the shot of the timeline, else a sequence, as video or images; and stop",
                .key = GLFW_KEY_F12,
                .control = true,
-               .act = [](Session& s, int) { toggleRecording(s); }},
+               .act = [](Session& s, int) { toggleFilm(s); }},
     KeyBinding{.keys = "Esc",
                .help = "close a list, this help or a message, then slow motion, laboratory and timeline; "
                        "else leave full screen",
@@ -350,6 +354,11 @@ constexpr std::array kBindings = {
                .control = true,
                .act = inTimeline<selectAll>},
     KeyBinding{.key = GLFW_KEY_D, .control = true, .act = inTimeline<copySelectedToPlayhead>},
+    KeyBinding{.keys = "Ctrl S",
+               .help = "save the shot",
+               .key = GLFW_KEY_S,
+               .control = true,
+               .act = inTimeline<saveShotNow>},
     KeyBinding{.keys = "Delete",
                .help = "delete the selected keys",
                .key = GLFW_KEY_DELETE,

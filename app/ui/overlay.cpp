@@ -515,11 +515,13 @@ void drawNotice(const Session& session, float pixelsPerPoint) {
 void drawRecording(const Session& session) {
   if (!showsRecording(session)) return;
   const float margin = ImGui::GetFontSize();
-  drawMessage("recording",
-              messageBox("Recording " + std::to_string(session.sequence->written) + " of " +
-                             std::to_string(session.sequence->frames) +
-                             (session.paused() ? ", of an animation that is paused" : ""),
-                         {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
+  drawMessage(
+      "recording",
+      messageBox(
+          "Recording " + std::to_string(session.sequence->written) + " of " +
+              std::to_string(session.sequence->frames) +
+              (session.paused() && !session.sequence->ofShot ? ", of an animation that is paused" : ""),
+          {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
 bool drawCapture(const Session& session, const std::string& text, float part) {

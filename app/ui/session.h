@@ -104,6 +104,7 @@ struct Timeline {
   bool moved = false;  // the playhead, in this frame
   bool playing = false;
   bool loops = true;
+  bool recordsEdits = false;                       // edits of settings with a track set keys
   std::optional<std::pair<double, double>> range;  // that is played, in seconds; none: the whole shot
   std::set<KeyId> selected;
   bool cameraOpen = false;                        // each track of the camera has a row

@@ -10,6 +10,7 @@
 #include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
+#include "app/ui/history.h"
 
 namespace satdof {
 
@@ -38,6 +39,10 @@ bool samePlace(const CameraKey& key, const CameraPlace& place) {
     return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
   };
   return apart(key.eyeM, place.eyeM) < kNearM && apart(key.lookAtM, place.lookAtM) < kNearM;
+}
+
+void forgetGoneKeys(Timeline& timeline) {
+  std::erase_if(timeline.selected, [&](const KeyId& id) { return !hasKey(*timeline.shot, id); });
 }
 
 // First and last frame of what is played.
@@ -76,7 +81,7 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
   if (shot == *timeline.shot) return;
   session.settings = settingsAt(changedTracks(*timeline.shot, shot), session.settings, timeline.timeS);
   timeline.shot = std::make_shared<const Shot>(std::move(shot));
-  std::erase_if(timeline.selected, [&](const KeyId& id) { return !hasKey(*timeline.shot, id); });
+  forgetGoneKeys(timeline);
   (dragged ? session.gesture : session.action) = action;
 }
 
@@ -93,8 +98,39 @@ void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
   session.say("Shot: " + name + ", " + secondsText(durationS(session.shot())) + ". Space plays");
 }
 
+namespace {
+
+// "Aperture and 2 more", of fields that have a track.
+std::string labelsOf(const std::vector<std::string>& fields) {
+  const std::string more = fields.size() > 1 ? " and " + std::to_string(fields.size() - 1) + " more" : "";
+  return trackLabel(fields.front()) + more;
+}
+
+std::vector<std::string> animatedEdits(const Session& session, const Settings& before) {
+  std::vector<std::string> fields = editedFields(before, session.settings);
+  std::erase_if(fields, [&](const std::string& field) {
+    return trackOf(session.shot(), field) != kCameraPath && !animates(session.shot(), field);
+  });
+  return fields;
+}
+
+}  // namespace
+
+void recordEdits(Session& session, const Settings& before) {
+  const Timeline& timeline = session.timeline;
+  if (!timeline.recordsEdits || !timeline.shown || timeline.playing || session.sequence) return;
+  const std::vector<std::string> fields = animatedEdits(session, before);
+  if (fields.empty()) return;
+  Shot shot = session.shot();
+  for (const std::string& field : fields) setKey(shot, session.settings, field, timeline.timeS);
+  changeShot(session, std::move(shot), "Key: " + labelsOf(fields), true);
+}
+
 void scrub(Session& session, double timeS) {
   Timeline& timeline = session.timeline;
+  const auto lost = animatedEdits(session, settingsAt(*timeline.shot, session.settings, timeline.timeS));
+  if (!lost.empty() && timeS != timeline.timeS)
+    session.say("Without a key, so not kept: " + labelsOf(lost) + ". K sets keys, the red dot records edits");
   timeline.timeS = std::clamp(timeS, 0.0, kLongestShotS);
   timeline.moved = true;
   session.settings = settingsAt(*timeline.shot, session.settings, timeline.timeS);
@@ -114,6 +150,7 @@ void togglePlaying(Session& session) {
 
 void followShot(Session& session, double stepS) {
   Timeline& timeline = session.timeline;
+  forgetGoneKeys(timeline);
   if (session.sequence && session.sequence->ofShot)
     return scrub(session,
                  frameTimeS(*timeline.shot, session.sequence->firstOfShot + session.sequence->written,
@@ -236,7 +273,8 @@ double filmFrames(const Session& session) {
 }
 
 void toggleFilm(Session& session) {
-  if (session.sequence) return toggleRecording(session);
+  if (session.sequence || !session.timeline.shown || keyCount(session.shot()) == 0)
+    return toggleRecording(session);
   constexpr double kMostFrames = 1e6;
   if (filmFrames(session) > kMostFrames) {
     session.say("A film has at most " + countText(static_cast<std::size_t>(kMostFrames), "frame"));

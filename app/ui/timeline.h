@@ -31,12 +31,15 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
 // Opens the timeline with a shot at its start.
 void openShot(Session& session, Shot shot, const std::filesystem::path& file);
 
-// Moves the playhead, within the limits of a shot, and sets what the shot says of that time: no edit.
+// Moves the playhead, within the limits of a shot, and sets what the shot says of that time: no edit. Says what was edited
+// without a key, and so is not kept.
 void scrub(Session& session, double timeS);
 
 // What is played: the range, else the whole shot. Empty: at one time.
 std::pair<double, double> playedRange(const Session& session);
 void togglePlaying(Session& session);
+// If edits are recorded: sets keys of what differs from `before`, of fields that have a track.
+void recordEdits(Session& session, const Settings& before);
 // Call in every frame, after its edits. Moves the playhead by `stepS` seconds of the clock if it plays, or to the frame that
 // is recorded.
 void followShot(Session& session, double stepS);
@@ -62,7 +65,7 @@ void copySelectedToPlayhead(Session& session);
 void selectAll(Session& session);
 void easeSelected(Session& session, Easing easing, const Handles& handles);
 
-// Records all frames of the shot, or of the range; or stops.
+// Records all frames of the shot that the timeline shows, or of its range; without one, a sequence. Or stops.
 void toggleFilm(Session& session);
 // Frames of the film.
 double filmFrames(const Session& session);

@@ -82,7 +82,7 @@ struct TimelineDrag {
   std::pair<double, double> view;  // stays
 } laneDrag;
 
-enum class Icon { start, before, play, pause, after, loop, key, bin, copy, close };
+enum class Icon { start, before, play, pause, after, loop, record, key, bin, copy, close };
 
 void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
   auto& draw = *ImGui::GetWindowDrawList();
@@ -111,6 +111,8 @@ void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
       draw.PathStroke(colour, 0, 1.5f * line);
       draw.AddTriangleFilled(at(0.1f, -1.15f), at(0.1f, -0.25f), at(0.65f, -0.72f), colour);
       return;
+    case Icon::record:
+      return draw.AddCircleFilled(centre, 0.62f * r, colour);
     case Icon::key:
       draw.AddQuadFilled(at(0, -0.9f), at(0.9f, 0), at(0, 0.9f), at(-0.9f, 0), colour);
       return;
@@ -145,8 +147,12 @@ bool iconButton(const char* id, Icon icon, const std::string& help, bool on = fa
 bool beginMenu(const char* label, const std::string& help) {
   if (ImGui::Button(label)) ImGui::OpenPopup(label);
   tooltip(help);
+  const ImVec2 gap = ImGui::GetStyle().WindowPadding;
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetWindowPos().y - 0.5f * gap.y}, 0, {1, 1});
   ImGui::SetNextWindowSize({inFonts(20), 0});
-  return ImGui::BeginPopup(label);
+  if (!ImGui::BeginPopup(label)) return false;
+  if (escapePressed()) ImGui::CloseCurrentPopup();
+  return true;
 }
 
 void drawReadyMenu(Session& session) {
@@ -232,6 +238,14 @@ void drawToolbar(Session& session) {
   if (iconButton("##loop", Icon::loop, timeline.loops ? "Plays again and again" : "Plays once",
                  timeline.loops))
     timeline.loops = !timeline.loops;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_CheckMark, kHeadColour);
+  if (iconButton("##record", Icon::record,
+                 timeline.recordsEdits ? "Edits of settings that have a row set keys"
+                                       : "Edits set no keys: K and the diamonds do",
+                 timeline.recordsEdits))
+    timeline.recordsEdits = !timeline.recordsEdits;
+  ImGui::PopStyleColor();
   ImGui::SameLine();
   const float rate = frameRate(session);
   auto timeS = static_cast<float>(timeline.timeS);
@@ -248,15 +262,16 @@ void drawToolbar(Session& session) {
   const float spacing = ImGui::GetStyle().ItemSpacing.x, icon = 1.25f * ImGui::GetFrameHeight();
   const float right =
       widthOf("Shots") + widthOf("File") + widthOf("Film") + 2.0f * icon + 4.0f * gap + spacing;
-  char frame[64];
-  std::snprintf(frame, sizeof frame, "frame %.0f of %.0f, %g fps",
-                std::round(timeline.timeS * static_cast<double>(rate)), framesOf(session.shot(), rate) - 1,
-                static_cast<double>(rate));
+  const double lastFrame = framesOf(session.shot(), rate) - 1;
+  std::string frame = "frame " + std::to_string(std::lround(timeline.timeS * static_cast<double>(rate)));
+  char of[64];
+  std::snprintf(of, sizeof of, " of %.0f, %g fps", lastFrame, static_cast<double>(rate));
+  if (lastFrame > 0) frame += of;
   const float start = ImGui::GetWindowContentRegionMax().x - right;
   const std::string shown = cut(frame, start - ImGui::GetCursorPosX() - spacing);
   if (shown == frame) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", frame);
+    ImGui::TextDisabled("%s", frame.c_str());
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(start, ImGui::GetCursorPosX()));
@@ -406,6 +421,7 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
   std::set<double> times, chosen;  // of columns of pixels that show a key
   for (const std::string& track : row.tracks) {
     const auto all = keyTimes(session.shot(), track);
+    if (all.empty()) return;  // removed in this frame
     firstS = std::min(firstS, all.front());
     lastS = std::max(lastS, all.back());
     const double columnS = lanes.timeS(lanes.left + 1) - lanes.fromS;
@@ -545,6 +561,29 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   }
 }
 
+// The curve of a bezier, whose handles are dragged. Returns whether they moved.
+bool editCurve(Handles& handles, float side) {
+  static std::size_t held = 0;
+  const ImVec2 from = ImGui::GetCursorScreenPos(), mouse = ImGui::GetMousePos();
+  ImGui::InvisibleButton("##curve", {side, side});
+  const auto at = [&](float x, float y) { return ImVec2(from.x + x * side, from.y + (1 - y) * side); };
+  const ImVec2 first = at(handles[0], handles[1]), second = at(handles[2], handles[3]);
+  const auto away = [&](const ImVec2& to) { return std::hypot(mouse.x - to.x, mouse.y - to.y); };
+  if (ImGui::IsItemActivated()) held = away(first) <= away(second) ? 0 : 2;
+  auto& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(from, {from.x + side, from.y + side}, kLaneColour);
+  draw.AddBezierCubic(at(0, 0), first, second, at(1, 1), kKeyColour, 2.0f);
+  for (const auto& [end, handle] : {std::pair(at(0, 0), first), {at(1, 1), second}}) {
+    draw.AddLine(end, handle, kMarkColour);
+    draw.AddCircleFilled(handle, 0.3f * ImGui::GetFontSize(), kChosen);
+  }
+  if (!ImGui::IsItemActive()) return false;
+  const Handles before = handles;
+  handles[held] = std::clamp((mouse.x - from.x) / side, 0.0f, 1.0f);
+  handles[held + 1] = std::clamp(1 - (mouse.y - from.y) / side, 0.0f, 1.0f);
+  return handles != before;
+}
+
 // Time, value and easing of the selected keys.
 void drawSelected(Session& session) {
   Timeline& timeline = session.timeline;
@@ -611,14 +650,12 @@ void drawSelected(Session& session) {
     }
     if (easing == Easing::bezier) {
       ImGui::Separator();
-      ImGui::SetNextItemWidth(inFonts(14));
-      if (ImGui::SliderFloat4("##handles", handles.data(), 0.0f, 1.0f, "%.2f")) {
+      if (editCurve(handles, inFonts(11))) {
         Shot shot = session.shot();
-        for (float& part : handles) part = std::clamp(part, 0.0f, 1.0f);
         setEasing(shot, ids, easing, handles);
         changeShot(session, std::move(shot), "Handles", true);
       }
-      tooltip("Handles of the curve: x1, y1, x2, y2");
+      tooltip("Drag the handles of the curve: time to the right, value upwards");
     }
     ImGui::EndCombo();
   }

@@ -259,7 +259,8 @@ void keyDiamond(const Field& field, const char* label) {
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float padding = ImGui::GetStyle().WindowPadding.x, height = ImGui::GetFrameHeight();
   const ImVec2 from(row.x + ImGui::GetContentRegionAvail().x, row.y), to(from.x + padding, row.y + height);
-  ImGui::PushClipRect(from, to, false);
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  ImGui::PushClipRect({from.x, std::max(from.y, top)}, {to.x, std::min(to.y, bottom)}, false);
   ImGui::SetCursorScreenPos(from);
   if (ImGui::InvisibleButton("##key", {padding, height})) keyed = path;
   drawDiamond({0.5f * (from.x + to.x), from.y + 0.5f * height}, 0.36f * padding,
@@ -272,6 +273,8 @@ void keyDiamond(const Field& field, const char* label) {
   ImGui::SetCursorScreenPos(row);
 }
 
+}  // namespace
+
 bool escapePressed() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::IsKeyPressed(ImGuiKey_Escape);
@@ -279,8 +282,6 @@ bool escapePressed() {
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
 #endif
 }
-
-}  // namespace
 
 std::string notesOf(const Control& control, const Scope& scope) {
   std::string notes;

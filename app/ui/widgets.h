@@ -37,6 +37,9 @@ bool button(const char* label, const char* help, float width, const std::string&
 // cut where the box is too narrow, and `ending`.
 bool beginList(const char* label, const std::string& shown, const std::string& ending = {});
 
+// Whether Esc is pressed in this frame.
+bool escapePressed();
+
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);
 

@@ -25,7 +25,7 @@ class TimelineTest(window.DisplayTest):
             named = [dict(zip(("time", "value", "easing"), key)) for key in keys]
             shot["tracks"].append({"field": field.replace("_", "."), "keys": named})
         (self.folder / "pull.json").write_text(json.dumps(shot))
-        return self.start("--shot", "pull.json", "--no-vsync", *arguments)
+        return self.start("--shot", "pull.json", *arguments)
 
     def kept(self):
         """The keys that the window remembers: {field: [(time, value)]}."""
@@ -47,59 +47,71 @@ class TimelineTest(window.DisplayTest):
 
     def test_a_shot_is_played_and_edited(self):
         focus, stops = "lens.focusDistanceM", "lens.fNumber"
+        opened = {focus: [(1, 1.25), (2.5, 3)], stops: [(0, 2), (4, 8)]}
         run = self.begin(
-            "--view", "sharp", lens_focusDistanceM=[(1, 1.25), (2.5, 3)], lens_fNumber=[(0, 2), (4, 8, "linear")]
+            "--view",
+            "sharp",
+            lens_focusDistanceM=[(1, 1.25), (2.5, 3)],
+            lens_fNumber=[(0, 2), (4, 8, "linear")],
         )
-        self.until_kept("the opened shot", lambda keys: keys.get(focus) == [(1, 1.25), (2.5, 3)])
-        # The playhead: by keys, and dragged along the ruler to a frame.
+        # The playhead: by a key, and dragged along the ruler to a frame.
         run.key("End")
-        self.until_set(run, "the end", lambda s: s["lens"]["fNumber"] == 8 and s["lens"]["focusDistanceM"] == 3)
         run.drag((self.x(4), RULER), (self.x(1) + 8, RULER))
-        self.until_set(run, "the first key of the focus", lambda s: s["lens"]["focusDistanceM"] == 1.25)
+        self.until_set(
+            run,
+            "the first key of the focus",
+            lambda s: s["lens"]["focusDistanceM"] == 1.25 and s["lens"]["fNumber"] > 2,
+        )
+        # A key is dragged to a frame, and copied with Ctrl.
         run.key("ctrl+Right")
-        self.until_set(run, "a frame on", lambda s: 1.25 < s["lens"]["focusDistanceM"] < 3)
-        # A key is dragged to a frame, which is one step of undo.
         run.drag((self.x(2.5), ROWS[0]), (self.x(3) - 7, ROWS[0]))
-        self.until_kept("a moved key", lambda keys: keys[focus] == [(1, 1.25), (3, 3)])
-        run.key("ctrl+z")
-        self.until_kept("the key back", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3)])
-        # With Ctrl it is copied; Delete removes the copy, which is selected.
-        run.drag((self.x(2.5), ROWS[0]), (self.x(3.5), ROWS[0]), modifier="ctrl")
-        self.until_kept("a copy", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3), (3.5, 3)])
+        run.drag((self.x(3), ROWS[0]), (self.x(3.5), ROWS[0]), modifier="ctrl")
+        self.until_kept("a copy", lambda keys: keys.get(focus) == [(1, 1.25), (3, 3), (3.5, 3)])
+        # The copy is selected. The diamond beside the aperture's slider sets a key at the playhead.
         run.key("Delete")
-        self.until_kept("no copy", lambda keys: keys[focus] == [(1, 1.25), (2.5, 3)])
-        # The diamond beside the aperture's slider sets a key at the playhead, and removes it.
         diamond = (305, 198)
         self.click(run, *diamond)
         self.until_kept("a key by the diamond", lambda keys: [key[0] for key in keys[stops]] == [0, 1.25, 4])
+        self.assertEqual(self.kept()[focus], [(1, 1.25), (3, 3)])
+        # It removes the key, too. The line below the rows has the value of a selected key.
         self.click(run, *diamond)
-        self.until_kept("no key", lambda keys: keys[stops] == [(0, 2), (4, 8)])
-        # The value of a selected key, and its easing by the list.
         self.click(run, self.x(4), ROWS[1])
         self.click(run, 200, 381)
-        self.until_kept("another value", lambda keys: keys[stops][0] == (0, 2) and keys[stops][1][1] != 8)
-        # Keys of camera and lens at the playhead, and none of them.
         run.key("k")
-        self.until_kept("keys of the camera", lambda keys: len(keys) == 10 and len(keys[stops]) == 3)
-        run.key("ctrl+z", "ctrl+z")
-        self.until_kept("the first shot", lambda keys: keys[stops] == [(0, 2), (4, 8)] and len(keys) == 2)
+        self.until_kept("keys of the camera", lambda keys: len(keys) == 10 and keys[stops][2][1] != 8)
+        self.assertEqual([key[0] for key in self.kept()[stops]], [0, 1.25, 4])
+        # Each edit is a step of undo: the keys, the value, the diamond twice, a deletion, a copy, a drag.
+        run.key(*["ctrl+z"] * 7)
+        self.until_kept("the opened shot", lambda keys: keys == opened)
+        # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
+        self.click(run, 499, 288)  # Shots
+        self.click(run, 380, 176)  # Rack focus
+        self.click(run, 500, 240)  # a teapot
+        self.until_kept("a rack focus", lambda keys: len(keys[focus]) == 3)
+        (_, _), (from_s, from_m), (to_s, to_m) = self.kept()[focus]
+        self.assertEqual(to_s - from_s, 4)
+        self.assertNotEqual(from_m, to_m)
+        self.click(run, 154, 288)
+        run.key("bracketright", "ctrl+s")
+        self.until_kept("a recorded edit", lambda keys: len(keys[stops]) == 3)
+        self.assertEqual(
+            (self.folder / "pull.json").read_text(), (self.folder / "satdof/shot.json").read_text()
+        )
         # Space plays and pauses, whatever the machine can draw.
-        paused = run.settled()
+        kept, paused = self.kept(), run.settled()
         run.key("space")
         until("the play", lambda: difference(run.screenshot(), paused) > 0.001)
-        run.key("space")
-        run.settled()
-        self.assertEqual(self.kept()[focus], [(1, 1.25), (2.5, 3)])
-        run.key("F6")
+        run.key("space", "F6")
         until("no timeline", lambda: difference(run.image()[300:380, :300], paused[300:380, :300]) > 0.3)
         run.quit()
+        self.assertEqual(self.kept(), kept)
 
     def test_a_film_of_the_shot(self):
         run = self.begin("--view", "sharp", present_exposureStops=[(0, 0, "linear"), (0.5, -2)])
         run.settled()
-        self.click(run, 577, 278)  # Film
+        self.click(run, 577, 288)  # Film
         run.settled()
-        self.click(run, 497, 251)  # Render
+        self.click(run, 457, 248)  # Render
         for number in (1, 2, 3):
             self.written(f"sequence-{number:04}.png")
         run.settled()

@@ -5,6 +5,7 @@
 
 #include "app/core/files.h"
 #include "app/ui/presets.h"
+#include "app/ui/timeline.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -85,6 +86,33 @@ TEST_F(ExchangeTest, ASettingsFileIsSavedByItsPath) {
   exchangeFiles(session_);
   EXPECT_EQ(session_.notice, "Settings saved to " + (folder_ / "Two.json").string());
   EXPECT_FALSE(session_.preferences.preset);
+}
+
+TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
+  setKeys(session_);
+  const Shot shot = session_.shot();
+  session_.timeline.saveFile = folder_ / "pull";
+  exchangeFiles(session_);
+  EXPECT_TRUE(session_.notice.starts_with("Saved pull.json in ")) << session_.notice;
+  changeShot(session_, {}, "New shot");
+  scrub(session_, 3);
+  session_.timeline.shown = false;
+  session_.loadFile = folder_ / "pull.json";
+  exchangeFiles(session_);
+  EXPECT_EQ(session_.shot(), shot);
+  EXPECT_TRUE(session_.timeline.shown);
+  EXPECT_EQ(session_.timeline.timeS, 0);
+  EXPECT_EQ(session_.action, "Shot: pull.json");
+}
+
+TEST_F(ExchangeTest, AShotReplacesNoOtherFile) {
+  setKeys(session_);
+  const auto settings = file("settings.json", "{}");
+  for (const auto& path : {settings, folder_ / "shot.png"}) {
+    session_.timeline.saveFile = path;
+    EXPECT_THROW(exchangeFiles(session_), std::runtime_error);
+  }
+  EXPECT_EQ(readWholeFile(settings, 10), "{}");
 }
 
 }  // namespace

@@ -253,5 +253,18 @@ TEST_F(OpeningTest, AnEditThatLeavesFilesNeedsNone) {
   EXPECT_EQ(error(), "");
 }
 
+TEST_F(OpeningTest, ADroppedShotOpensTheTimeline) {
+  const Settings before = session_.settings;
+  open({file("base_cam.json", R"({"path": [
+    {"R": [0, 0, 0, 1], "T": [0, 1, -3], "fov": 40, "slice": 1, "scale": 1, "aperture_size": 0},
+    {"R": [0, 0, 0, 1], "T": [1, 1, -3], "fov": 40, "slice": 1, "scale": 1, "aperture_size": 0}]})")});
+  EXPECT_EQ(error(), "");
+  EXPECT_TRUE(session_.timeline.shown);
+  EXPECT_EQ(session_.shot().camera.size(), 2u);
+  EXPECT_THAT(session_.notice, HasSubstr("a unit of the file is a metre"));
+  EXPECT_EQ(session_.settings.camera.verticalFovDegrees, 40.0f) << "as at the start of the shot";
+  EXPECT_EQ(session_.settings.scene, before.scene);
+}
+
 }  // namespace
 }  // namespace satdof

@@ -103,6 +103,20 @@ TEST_F(RememberedTest, ReadsWhatWasWritten) {
   EXPECT_EQ(found.problem, "");
 }
 
+TEST_F(RememberedTest, AShotIsReadBackAndADamagedOneIsKept) {
+  EXPECT_EQ(rememberedShot(folder).shot, Shot{});
+  const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
+  rememberShot(folder, shot);
+  EXPECT_EQ(rememberedShot(folder).shot, shot);
+  std::ofstream(folder / "shot.json") << "{";
+  const RememberedShot damaged = rememberedShot(folder);
+  EXPECT_EQ(damaged.shot, Shot{});
+  EXPECT_THAT(damaged.problem, HasSubstr("shot.json.bad"));
+  EXPECT_TRUE(fs::exists(folder / "shot.json.bad"));
+  rememberShot(folder, {});
+  EXPECT_FALSE(fs::exists(folder / "shot.json"));
+}
+
 TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
   const std::string text =
       R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";

@@ -122,6 +122,55 @@ TEST(Timeline, AnEditOfTheShotLeavesOtherSettingsAsTheyAre) {
   EXPECT_FALSE(keyState(window.session, "lens.fNumber").animated);
 }
 
+TEST(Timeline, RecordedEditsSetKeysOfTheirTracks) {
+  Frames window;
+  Session& session = window.session;
+  session.timeline.shown = true;
+  window.setFocusKeys();
+  scrub(session, 1);
+  const Settings before = session.settings;
+  session.settings.lens.focusDistanceM = 7;
+  session.settings.lens.fNumber = 11;
+  recordEdits(session, before);
+  EXPECT_EQ(keyCount(session.shot()), 2u) << "only where that is asked for";
+  scrub(session, 1.5);
+  EXPECT_NE(session.notice.find("not kept: Focus"), std::string::npos);
+  session.notice.clear();
+  session.timeline.recordsEdits = true;
+  session.settings.lens.focusDistanceM = 7;
+  recordEdits(session, before);
+  EXPECT_EQ(findKey(session.shot(), {kFocus, 1.5})->value, 7.0f);
+  EXPECT_FALSE(animates(session.shot(), "lens.fNumber")) << "it has no track";
+  EXPECT_EQ(session.gesture, "Key: Focus");
+  scrub(session, 0);
+  EXPECT_EQ(session.notice, "");
+}
+
+TEST(Timeline, RecordsTheShotOrASequence) {
+  Session session;
+  toggleFilm(session);
+  ASSERT_TRUE(session.sequence);
+  EXPECT_FALSE(session.sequence->ofShot) << "no timeline is shown";
+  toggleFilm(session);
+  EXPECT_FALSE(session.sequence);
+  setKeys(session);
+  scrub(session, 2);
+  setKeys(session);
+  session.preferences.capture.framesPerSecond = 10;
+  session.timeline.range = {0.5, 1.0};
+  toggleFilm(session);
+  ASSERT_TRUE(session.sequence);
+  EXPECT_EQ(session.sequence->frames, 6);
+  followShot(session, 0);
+  EXPECT_EQ(session.timeline.timeS, 0.5);
+  session.sequence->written = 5;
+  followShot(session, 0);
+  EXPECT_EQ(session.timeline.timeS, 1.0);
+  session.sequence.reset();
+  followShot(session, 0);
+  EXPECT_EQ(session.timeline.timeS, 2) << "where the playhead was";
+}
+
 TEST(Timeline, KeysOfTheKeyboard) {
   Session session;
   typeCharacter(session, 'k', false);

@@ -220,7 +220,9 @@ class WindowRun : public FrameHost {
         recorder_.follow(loop_);
         recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
-        if (opening_.loading() && !imageChanged() && !session_.moves()) glfwWaitEventsTimeout(kWakeS);
+        // Texts that wait for their end need little.
+        if (settled_ || (opening_.loading() && !imageChanged() && !session_.moves()))
+          glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
         if (!std::exchange(rests_, true)) keep();
@@ -425,14 +427,14 @@ class WindowRun : public FrameHost {
         chooser_.answered() || clipboard_.reading() || session_.moves() || session_.sequence ||
         session_.benchmarking || session_.lab.running || measurements_.counting() || session_.slow.playing ||
         session_.timeline.playing || session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
-        session_.noticeAgeS < kNoticeS || session_.hintAgeS < kHintS || session_.cursorM != shownCursorM_ ||
-        session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
     }
     lastSettings_ = session_.settings;
-    return glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
+    settled_ = glfwGetTime() - lastChangeS_ > kSettleS && draws_ - lastChangeDraw_ > kSettleFrames;
+    return settled_ && session_.noticeAgeS >= kNoticeS && session_.hintAgeS >= kHintS;
   }
 
   void passTime() {
@@ -479,9 +481,13 @@ class WindowRun : public FrameHost {
   // Plays the shot in step with the clock, however long a frame takes.
   void followTimeline() {
     Timeline& timeline = session_.timeline;
+    if (std::exchange(shotBefore_, timeline.shot) == timeline.shot && !timeline.moved)
+      recordEdits(session_, followed_);
     followPull(session_, !image_.result().focusPending);
     followShot(session_, std::exchange(played_, timeline.playing) ? stepS_ : 0.0);
     if (std::exchange(timeline.moved, false)) history_.amendShot(session_);
+    shotBefore_ = timeline.shot;
+    followed_ = session_.settings;
     if (!session_.followsShot()) return;
     session_.settings.scene.timeS = static_cast<float>(timeline.timeS);
     loop_.setTime(timeline.timeS);
@@ -624,6 +630,8 @@ class WindowRun : public FrameHost {
   std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
   double updateS_ = 0.0;                                     // time of the last update()
   double stepS_ = 0.0;                                       // since the one before
+  std::shared_ptr<const Shot> shotBefore_;                   // in the last update()
+  Settings followed_;                                        // then
   bool played_ = false;                                      // the shot, in the last update()
   double polledS_ = 0.0;                                     // time of the last look for events in ended()
   bool toldOfCapture_ = false;
@@ -636,6 +644,7 @@ class WindowRun : public FrameHost {
   Settings laidOut_;       // before the last layOut()
   Settings lastSettings_;  // in the last still()
   double lastChangeS_ = 0.0;
+  bool settled_ = false;  // nothing changes but the age of a notice or a hint, as of the last still()
   long lastChangeDraw_ = 0;
   double titleS_ = 0.0;
   long titleDraws_ = 0;
