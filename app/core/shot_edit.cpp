@@ -10,7 +10,7 @@ namespace satdof {
 
 namespace {
 
-constexpr std::string_view kFocus = "lens.focusDistanceM", kAutofocus = "lens.autofocus";
+constexpr std::string_view kFocusPath = "lens.focusDistanceM", kAutofocusPath = "lens.autofocus";
 
 const Track* findTrack(const Shot& shot, std::string_view field) {
   const auto found = std::ranges::find(shot.tracks, field, &Track::field);
@@ -116,8 +116,8 @@ void setKey(Shot& shot, const Settings& settings, std::string_view field, double
     return;
   }
   setValueKey(shot, settings, field, timeS);
-  if (field == kAutofocus && !settings.lens.autofocus && findTrack(shot, kFocus) == nullptr)
-    setValueKey(shot, settings, kFocus, timeS);
+  if (field == kAutofocusPath && !settings.lens.autofocus && findTrack(shot, kFocusPath) == nullptr)
+    setValueKey(shot, settings, kFocusPath, timeS);
 }
 
 void setValue(Shot& shot, const KeyId& id, float value) {
@@ -197,7 +197,7 @@ void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float f
 Shot changedTracks(const Shot& before, const Shot& after) {
   Shot changed;
   for (const Track& track : after.tracks)
-    if (track.field == kAutofocus || std::ranges::find(before.tracks, track) == before.tracks.end())
+    if (track.field == kAutofocusPath || std::ranges::find(before.tracks, track) == before.tracks.end())
       changed.tracks.push_back(track);
   if (after.camera != before.camera) changed.camera = after.camera;
   return changed;

@@ -18,7 +18,7 @@ inline constexpr std::string_view kCameraPath = "camera";
 struct KeyId {
   std::string field;  // Field::path(), or kCameraPath
   double timeS = 0;
-  auto operator<=>(const KeyId&) const = default;
+  auto operator<=>(const KeyId&) const = default;  // NOLINT(modernize-use-nullptr): there is no pointer
 };
 
 // Keys in all tracks.

@@ -481,10 +481,11 @@ void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
 
 namespace {
 
-// Not where it would be recorded, too.
+// Not where it would be recorded, too, and not where the timeline shows it.
 bool showsRecording(const Session& session) {
   const CaptureSettings& capture = session.preferences.capture;
-  return session.sequence && !(capture.withUi && capture.windowSize);
+  const bool inTimeline = session.sequence && session.sequence->ofShot && session.timeline.shown;
+  return session.sequence && !inTimeline && !(capture.withUi && capture.windowSize);
 }
 
 std::optional<MessageBox> noticeBox(const Session& session, float pixelsPerPoint) {

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 10> kCameraAndLens = {
 
 std::string trackLabel(const std::string& track) {
   if (track == kCameraPath) return "Camera";
-  return (track.starts_with(kTechniqueB.path) ? "B: " : "") + labelOf(track);
+  return (track.starts_with(kTechniqueB.path) ? "B: " : "") + satdof::labelOf(track);
 }
 
 std::string secondsText(double timeS) {

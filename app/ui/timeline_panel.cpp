@@ -277,11 +277,13 @@ void drawToolbar(Session& session) {
   ImGui::SetCursorPosX(std::max(start, ImGui::GetCursorPosX()));
   if (iconButton("##key", Icon::key, "Set keys of camera and lens (K)", false, free)) setKeys(session);
   ImGui::SameLine(0, gap);
+  ImGui::BeginDisabled(!free);
   drawReadyMenu(session);
   ImGui::SameLine(0, gap);
   drawFileMenu(session);
   ImGui::SameLine(0, gap);
   drawFilmMenu(session);
+  ImGui::EndDisabled();
   ImGui::SameLine(0, gap);
   if (iconButton("##close", Icon::close, "Close the timeline (F6)")) timeline.shown = false;
 }
@@ -596,7 +598,7 @@ void drawSelected(Session& session) {
               valueWidth = room - easingWidth - timeWidth - icons - 3 * spacing;
   const auto title = [&] {
     if (ids.size() > 1) return countText(ids.size(), "key");
-    return first.field == kCameraPath ? std::string("Camera") : labelOf(first.field);
+    return first.field == kCameraPath ? std::string("Camera") : satdof::labelOf(first.field);
   }();
   auto timeS = static_cast<float>(first.timeS);
   ImGui::SetNextItemWidth(timeWidth);
@@ -678,9 +680,12 @@ void drawFilmProgress(Session& session) {
   }
   const int written = film.written - startedAt, left = film.frames - film.written;
   std::string text = "Frame " + std::to_string(film.written) + " of " + std::to_string(film.frames);
-  if (written > 1)
-    text +=
-        ", " + timeText(static_cast<float>(1e6 * (ImGui::GetTime() - startedS) * left / written)) + " left";
+  if (written > 1) {
+    const double leftS = (ImGui::GetTime() - startedS) * left / written;
+    const bool minutes = leftS > 90;
+    text += ", " + std::to_string(std::lround(minutes ? leftS / 60 : leftS)) + (minutes ? " min" : " s") +
+            " left";
+  }
   const float width = inFonts(5);
   progressBar(static_cast<float>(film.written) / static_cast<float>(film.frames), text,
               ImGui::GetContentRegionAvail().x - width - ImGui::GetStyle().ItemSpacing.x,
