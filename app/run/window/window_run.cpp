@@ -464,8 +464,10 @@ class WindowRun : public FrameHost {
       session_.say(change.empty() ? std::string("Nothing to ") + (what[0] == 'U' ? "undo" : "redo")
                                   : std::string(what) + ": " + change);
     };
+    if (!session_.undo && !session_.redo) return;
     if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_));
     if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_));
+    followed_ = session_.settings;  // no edit to record
   }
 
   // Makes all edits of the frame but undo and redo.
