@@ -263,9 +263,7 @@ constexpr std::array kScene = {
             .source = "",
             .low = 0.05,
             .high = 20},
-    Control{.path = "scene.model.ground",
-            .label = "Ground",
-            .source = "Shows the model's shadow on the sky's image"},
+    Control{.path = "scene.model.ground", .label = "Ground", .source = "The model's lamps cast no shadows"},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
 };
 
