@@ -16,8 +16,8 @@ constexpr double kAnyNumber = 1e9;
 constexpr float kSensorHeightMm = 24.0f;
 constexpr Field kFov = fieldOf("camera.verticalFovDegrees"), kSensor = fieldOf("lens.sensorHeightMm"),
                 kFocal = fieldOf("lens.focalLengthMm"), kFocus = fieldOf("lens.focusDistanceM"),
-                kFNumber = fieldOf("lens.fNumber");
-constexpr float kLevel = 0.02f;  // of the vertical part of the direction to the right
+                kFNumber = fieldOf("lens.fNumber"), kRoll = fieldOf("camera.rollDegrees");
+constexpr float kLevelDegrees = 1.0f;
 
 struct Camera {
   glm::vec3 eyeM, forward, right;
@@ -135,7 +135,7 @@ class Reader {
   void add(const Camera& camera, float lookM, double timeS, Easing easing) {
     const float length = glm::length(camera.forward), across = glm::length(camera.right);
     if (!(length > 0) || !(across > 0)) refuse("its axes have no length");
-    rolled_ += std::abs(camera.right.y) > kLevel * across ? 1 : 0;
+    addRoll(camera.forward / length, camera.right / across);
     const CameraKey key{.timeS = timeS,
                         .eyeM = camera.eyeM,
                         .lookAtM = camera.eyeM + lookM / length * camera.forward,
@@ -145,6 +145,15 @@ class Reader {
         refuse("the camera is more than " + numberText(kFarthestM) + " m away");
     shot_.camera.push_back(key);
     fovs_.push_back(camera.fovDegrees);
+  }
+
+  // As placeCamera() turns a vertical view.
+  void addRoll(const glm::vec3& forward, const glm::vec3& right) {
+    const float across = std::hypot(forward.x, forward.z);
+    const glm::vec3 level = across > 0 ? glm::vec3(-forward.z, 0, forward.x) / across : glm::vec3(1, 0, 0);
+    rolls_.push_back(
+        glm::degrees(std::atan2(glm::dot(right, glm::cross(level, forward)), glm::dot(right, level))));
+    rolled_ |= std::abs(rolls_.back()) > kLevelDegrees;
   }
 
   // A track with a value for each camera.
@@ -187,6 +196,7 @@ class Reader {
     first.timeS = timeS;
     shot_.camera.push_back(first);
     fovs_.push_back(fovs_.front());
+    rolls_.push_back(rolls_.front());
     for (Track& each : shot_.tracks)
       if (each.keys.size() > 1) {
         each.keys.push_back(each.keys.front());
@@ -197,9 +207,7 @@ class Reader {
   Shot finish() {
     where_.clear();
     track(kFov, [&](std::size_t i) { return fovs_[i]; });
-    if (rolled_ > 0)
-      notes_.push_back(std::to_string(rolled_) + " of " + std::to_string(shot_.camera.size()) +
-                       " cameras are rolled; here the horizon stays level");
+    if (rolled_) track(kRoll, [&](std::size_t i) { return rolls_[i]; });
     notes_.emplace_back("a unit of the file is a metre");
     std::size_t keys = shot_.camera.size();
     for (const Track& each : shot_.tracks) keys += each.keys.size();
@@ -214,8 +222,8 @@ class Reader {
   std::vector<std::string>& notes_;
   std::string where_;
   Shot shot_;
-  std::vector<float> fovs_;
-  std::size_t rolled_ = 0;
+  std::vector<float> fovs_, rolls_;
+  bool rolled_ = false;
 };
 
 }  // namespace

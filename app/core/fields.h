@@ -327,6 +327,9 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.model.environmentStrength", "environment-strength",
               "factor of the light of the environment", 0, 100, logarithmic},
         s.scene.model.environmentStrength...);
+  visit(Field{restarts, other, "scene.model.ground", "ground",
+              "a ground under the model that shows its shadow"},
+        s.scene.model.ground...);
   visit(unkeyed(Field{goesOn, other, "scene.frame", "frame",
                       "place camera and focus for the scene's file once it is read"}),
         s.scene.frame...);
@@ -341,8 +344,12 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               -360000, 360000, angle},
         s.camera.yawDegrees...);
   visit(Field{restarts, other, "camera.pitchDegrees", "pitch", "camera angle above the ground in degrees",
-              -89, 89, angle},
+              -90, 90, angle},
         s.camera.pitchDegrees...);
+  visit(
+      Field{restarts, other, "camera.rollDegrees", "roll",
+            "turn of the camera about its view axis in degrees; the image turns clockwise", -180, 180, angle},
+      s.camera.rollDegrees...);
   visit(Field{restarts, other, "camera.distanceM", "distance", "camera distance from the target in metres",
               0.5, 200, logarithmic},
         s.camera.distanceM...);

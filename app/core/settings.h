@@ -237,6 +237,7 @@ struct ModelSettings {
   FilePath environment;              // .hdr or .exr, or the name of a built-in environment; empty: `evening`
   float environmentDegrees = 0.0f;   // turn about the vertical
   float environmentStrength = 1.0f;  // factor of its light
+  bool ground = false;               // below the model; shows its shadow
   bool operator==(const ModelSettings&) const = default;
 };
 
@@ -288,6 +289,7 @@ struct FilterSettings {
 struct CameraSettings {
   float yawDegrees = 12.0f;
   float pitchDegrees = 7.0f;
+  float rollDegrees = 0.0f;  // about the view axis, the image turns clockwise
   float distanceM = 1.8f;
   float targetXM = 0.0f, targetYM = 0.14f, targetZM = 0.0f;
   float verticalFovDegrees = 27.0f;

@@ -5,6 +5,7 @@
 
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
+#include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/codecs/rows.h"
 
@@ -42,6 +43,13 @@ const Codec* codecNamed(const std::filesystem::path& path) {
   for (const Codec& codec : rows())
     if (std::ranges::find(codec.extensions, extension) != codec.extensions.end()) return &codec;
   return nullptr;
+}
+
+std::string readHead(const std::filesystem::path& path, std::size_t most) {
+  std::string bytes = readFileHead(path, most);
+  const Codec* const codec = codecOf(bytes);
+  const bool cut = bytes.size() == most && codec != nullptr && codec->needsWholeFile;
+  return cut ? readWholeFile(path, FileLimits().bytes) : bytes;
 }
 
 const Codec& readerOf(std::string_view bytes) {

@@ -71,7 +71,8 @@ struct Codec {
   Photograph (*photograph)(std::string_view bytes,
                            const FileLimits& limits) = nullptr;  // with depth beside the picture
   bool (*oneChannel)(std::string_view head) = nullptr;           // whether a file looks like depth
-  bool isLight = false;  // can be an environment: linear, without an upper end
+  bool needsWholeFile = false;  // as a head, too: what tells the size may stand at the end
+  bool isLight = false;         // can be an environment: linear, without an upper end
   PhotographFacts (*facts)(std::string_view head) = nullptr;
   std::optional<std::string> (*text)(std::string_view head, std::string_view keyword) = nullptr;
   std::string (*library)() =
@@ -98,6 +99,8 @@ std::span<const Codec> codecs();
 const Codec* codecOf(std::string_view head);
 // The format of the extension, in any case; null: none.
 const Codec* codecNamed(const std::filesystem::path& path);
+// The first `most` bytes of a file, or all that its format needs as a head.
+std::string readHead(const std::filesystem::path& path, std::size_t most);
 // The format that reads the bytes: codecOf(), or the one that has no beginning.
 const Codec& readerOf(std::string_view bytes);
 // The format that a capture to `path` has. Throws UsageError listing the extensions.

@@ -8,6 +8,12 @@
 
 namespace satdof {
 
+namespace {
+
+const char* assumedWithout(int channels) { return channels == kInks ? "plain inks assumed" : "sRGB assumed"; }
+
+}  // namespace
+
 #if SATDOF_HAS_LCMS
 
 namespace {
@@ -41,10 +47,11 @@ std::string description(cmsHPROFILE profile) {
 }  // namespace
 
 ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleBytes) {
+  const char* const assumed = assumedWithout(channels);
   cmsSetLogErrorHandler(nullptr);
   const Profile from(cmsOpenProfileFromMem(profile.data(), static_cast<cmsUInt32Number>(profile.size())));
   if (!from) {
-    ignored_ = "its ICC profile is damaged: sRGB assumed";
+    ignored_ = std::string("its ICC profile is damaged: ") + assumed;
     return;
   }
   name_ = description(from.get());
@@ -55,7 +62,6 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
   const Space space = channels == kInks ? Space{cmsSigCmykData, PT_CMYK, 4}
                       : channels < 3    ? Space{cmsSigGrayData, PT_GRAY, 1}
                                         : Space{cmsSigRgbData, PT_RGB, 3};
-  const char* const assumed = channels == kInks ? "plain inks assumed" : "sRGB assumed";
   if (cmsGetColorSpace(from.get()) != space.signature) {
     ignored_ = "its ICC profile \"" + name_ + "\" is for other channels: " + assumed;
     return;
@@ -104,8 +110,9 @@ std::string namedProfile(NamedColours colours) {
   return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020";
 }
 
-ColourProfile::ColourProfile(std::string_view, int, int)
-    : ignored_("its ICC profile is ignored: this program was built without Little CMS; sRGB assumed") {}
+ColourProfile::ColourProfile(std::string_view, int channels, int)
+    : ignored_(std::string("its ICC profile is ignored: this program was built without Little CMS; ") +
+               assumedWithout(channels)) {}
 ColourProfile::~ColourProfile() = default;
 void ColourProfile::convert(const void*, float*, std::size_t) const {}
 

@@ -22,6 +22,7 @@
 #include "app/run/frame_loop.h"
 #include "app/run/video.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene.h"
 #include "app/trace/files.h"
 
 namespace satdof {
@@ -393,9 +394,7 @@ Settings CommandLine::settings(Settings base) const {
   base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
-      const std::string path = field.path();
-      const bool framed = path.starts_with("camera.") || path.starts_with("lens.");
-      if (framed && given(field.option())) base.scene.typed.paths.push_back(path);
+      if (isFramed(field) && given(field.option())) base.scene.typed.paths.push_back(field.path());
     });
   return base;
 }

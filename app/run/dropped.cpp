@@ -55,6 +55,7 @@ std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
       Dropped found{current, std::string(each.notice) + ": " + file.filename().string(), true};
       useFile(found.settings, row, each, file);
       found.settings.scene.frame = !joins;
+      if (joins) exposeAgain(found.settings.scene);
       return found;
     }
   return std::nullopt;
@@ -104,7 +105,7 @@ bool looksLikeDepth(const fs::path& file) {
   constexpr size_t kHeader = 64;
   const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
-  const std::string bytes = readFileHead(file, kHeader);
+  const std::string bytes = readHead(file, kHeader);
   const Codec* const codec = codecOf(bytes);
   return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);
 }

@@ -142,7 +142,9 @@ Json leftSceneJson(const LeftScene& scene) {
   applyFraming(settings, scene.framing);
   settings.scene.frame = scene.frame;
   const Json all = Json::parse(settingsToJson(settings));
-  Json json{{"camera", all.at("camera")}, {"scene", {{"frame", scene.frame}}}};
+  Json json{{"camera", all.at("camera")},
+            {"scene", {{"frame", scene.frame}}},
+            {"present", {{"exposureStops", all.at("present").at("exposureStops")}}}};
   for (const char* field : kLeftLens) json["lens"][field] = all.at("lens").at(field);
   return json;
 }

@@ -26,6 +26,7 @@
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 
@@ -47,7 +48,11 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     placeCamera(last, preferences);
   }
   last.scene.frame |= shownFiles(asked) != shownFiles(last);
-  return commandLine.settings(last);
+  Settings first = commandLine.settings(last);
+  const auto litAlike = sceneRow(first.scene.kind).litAlike;
+  if (litAlike != nullptr && !litAlike(first.scene, last.scene) && !commandLine.given("--exposure"))
+    exposeAgain(first.scene);
+  return first;
 }
 
 // The scene and the files of the last window.

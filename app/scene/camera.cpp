@@ -14,7 +14,10 @@ CameraFrame cameraFrame(const CameraSettings& camera) {
   const glm::vec3 target(camera.targetXM, camera.targetYM, camera.targetZM);
   const glm::vec3 toEye(std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw));
   const glm::vec3 right(std::cos(yaw), 0.0f, -std::sin(yaw));
-  return {target + camera.distanceM * toEye, right, glm::cross(toEye, right), -toEye};
+  const glm::vec3 up = glm::cross(toEye, right);
+  if (camera.rollDegrees == 0.0f) return {target + camera.distanceM * toEye, right, up, -toEye};
+  const float roll = glm::radians(camera.rollDegrees), c = std::cos(roll), s = std::sin(roll);
+  return {target + camera.distanceM * toEye, c * right + s * up, c * up - s * right, -toEye};
 }
 
 Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, const ViewOffset& offset,

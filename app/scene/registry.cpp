@@ -60,6 +60,7 @@ constexpr std::array kScenes = {
              .make = makeModelScene,
              .restart = frameModel,
              .startsAlike = modelsFrameAlike,
+             .litAlike = modelsLitAlike,
              .restartLabel = "Frame the model",
              .restartHelp = "Place camera and focus for the model",
              .load = loadLibrary,

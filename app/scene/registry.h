@@ -52,6 +52,8 @@ struct SceneRow {
   // simulation of two settings starts alike, the time aside. Of a scene that frames its file: frames it again.
   void (*restart)(SceneSettings& scene) = nullptr;
   bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
+  // Of a scene that chooses its exposure, else null: whether two settings have the same light.
+  bool (*litAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   const char* restartLabel = "Restart";
   const char* restartHelp = "Start again from the initial state";
   // Of a scene that shows an image file, else null: the size in pixels of that image. Throws std::runtime_error if

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "app/core/fields.h"
 
 namespace satdof {
+
+namespace {
+
+constexpr std::string_view kExposurePath = "present.exposureStops";
+
+}  // namespace
 
 void applyFraming(Settings& settings, const Framing& framing) {
   const Settings before = settings;
@@ -13,11 +20,27 @@ void applyFraming(Settings& settings, const Framing& framing) {
   settings.lens.focusDistanceM = framing.focusDistanceM;
   if (framing.focalLengthMm) settings.lens.focalLengthMm = *framing.focalLengthMm;
   if (framing.sensorHeightMm) settings.lens.sensorHeightMm = *framing.sensorHeightMm;
+  if (framing.exposureStops) settings.present.exposureStops = *framing.exposureStops;
   settings.scene.frame = false;
   settings.scene.typed.paths.clear();
   describe(settings, before, [&](const Field& field, auto& value, const auto& typed) {
     if (std::ranges::find(before.scene.typed.paths, field.path()) != before.scene.typed.paths.end())
       value = typed;
+  });
+}
+
+bool isFramed(const Field& field) {
+  const std::string path = field.path();
+  return path.starts_with("camera.") || path.starts_with("lens.") || path == kExposurePath;
+}
+
+void exposeAgain(SceneSettings& scene) {
+  if (scene.frame) return;
+  scene.frame = true;
+  scene.typed.paths.clear();
+  const Settings any;
+  describe(any, [&](const Field& field, const auto&) {
+    if (isFramed(field) && field.path() != kExposurePath) scene.typed.paths.push_back(field.path());
   });
 }
 

@@ -14,6 +14,8 @@
 
 namespace satdof {
 
+struct Field;
+
 // What an image shows, and from where.
 struct SceneView {
   SceneSettings scene;
@@ -44,15 +46,20 @@ struct SceneReading {
   std::string label, value, help;
 };
 
-// The camera and the lens that suit a file.
+// The camera, the lens and the exposure that suit a file.
 struct Framing {
   CameraSettings camera;
   float focusDistanceM = 1.0f;
   // Of a camera that the file describes.
   std::optional<float> focalLengthMm, sensorHeightMm;
+  std::optional<float> exposureStops{};
 };
-// Changes the camera and the lens but for SceneSettings::typed, and ends SceneSettings::frame.
+// Changes camera, lens and exposure but for SceneSettings::typed, and ends SceneSettings::frame.
 void applyFraming(Settings& settings, const Framing& framing);
+// Lets the scene choose the exposure again, and nothing else, once its light is read.
+void exposeAgain(SceneSettings& scene);
+// Whether a framing may change the field.
+bool isFramed(const Field& field);
 
 // A scene is a row of registry.cpp; a scene made of geometry derives from GeometryScene. Lenses that need
 // more than one image of a frame draw the same scene into targets of their own.

@@ -15,7 +15,7 @@ void drawCameraPanel(Session& session) {
   auto& settings = session.settings;
   const CameraSettings before = settings.camera;
   edit(settings, controls(ControlGroup::camera));
-  if (settings.camera != before) keepAboveFloor(settings.camera);
+  if (settings.camera != before) keepAboveFloor(settings.camera, before);
   auto& preferences = session.preferences;
   rowLabel("Bookmarks");
   for (size_t i = 0; i < Preferences::kBookmarks; ++i) {

@@ -146,6 +146,12 @@ constexpr std::array kCamera = {
             .low = 0.5,
             .high = 20,
             .format = "%.1f m"},
+    Control{.path = "camera.rollDegrees",
+            .label = "Roll",
+            .source = "Cameras of glTF files may be rolled",
+            .low = -180,
+            .high = 180,
+            .format = "%.0f deg"},
     Control{.path = "present.exposureStops",
             .label = "Exposure",
             .source = "Applied before the tone curve; the blur works in linear light",
@@ -296,6 +302,7 @@ constexpr std::array kScene = {
             .source = "",
             .low = 0.05,
             .high = 20},
+    Control{.path = "scene.model.ground", .label = "Ground", .source = "The model's lamps cast no shadows"},
     Control{.path = "scene.animate", .label = "Animation", .source = "Key Space"},
 };
 

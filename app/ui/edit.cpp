@@ -34,6 +34,8 @@ constexpr float kWidestOffCentre = 0.9f;  // of half the visible image, where a 
 
 constexpr float kEyeAboveFloorM = 0.05f;
 
+bool isAboveFloor(const CameraSettings& camera) { return cameraFrame(camera).eye.y >= kEyeAboveFloorM; }
+
 // The f-numbers engraved on lenses, a third of a stop apart.
 constexpr std::array kFNumbers = {
     0.1f,  0.11f, 0.13f, 0.14f, 0.16f, 0.18f, 0.2f,  0.22f, 0.25f,  0.28f,  0.32f, 0.35f, 0.4f,
@@ -77,24 +79,28 @@ void clampToRanges(Settings& settings) {
 }
 
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees) {
-  camera.yawDegrees = std::remainder(camera.yawDegrees + yawDegrees, 360.0f);
-  camera.pitchDegrees += pitchDegrees;
-  keepAboveFloor(camera);
+  const CameraSettings before = camera;
+  const float roll = glm::radians(camera.rollDegrees), c = std::cos(roll), s = std::sin(roll);
+  camera.yawDegrees = std::remainder(camera.yawDegrees + c * yawDegrees - s * pitchDegrees, 360.0f);
+  camera.pitchDegrees += s * yawDegrees + c * pitchDegrees;
+  keepAboveFloor(camera, before);
 }
 
 void pan(CameraSettings& camera, glm::vec2 fraction) {
   const auto frame = cameraFrame(camera);
+  const bool above = isAboveFloor(camera);
   const float heightM = 2.0f * camera.distanceM * std::tan(glm::radians(camera.verticalFovDegrees) / 2.0f);
   const auto move = -heightM * (fraction.x * frame.right + fraction.y * frame.up);
   camera.targetXM += move.x;
   camera.targetYM += move.y;
   camera.targetZM += move.z;
-  camera.targetYM += std::max(kEyeAboveFloorM - cameraFrame(camera).eye.y, 0.0f);
+  if (above) camera.targetYM += std::max(kEyeAboveFloorM - cameraFrame(camera).eye.y, 0.0f);
 }
 
 void zoom(CameraSettings& camera, float steps) {
+  const CameraSettings before = camera;
   camera.distanceM *= std::pow(kZoomPerStep, -steps);
-  keepAboveFloor(camera);
+  keepAboveFloor(camera, before);
 }
 
 void moveFocus(LensSettings& lens, float steps) {
@@ -120,8 +126,8 @@ void moveFNumber(LensSettings& lens, int steps) {
   }
 }
 
-void keepAboveFloor(CameraSettings& camera) {
-  if (cameraFrame(camera).eye.y >= kEyeAboveFloorM) return;
+void keepAboveFloor(CameraSettings& camera, const CameraSettings& before) {
+  if (isAboveFloor(camera) || !isAboveFloor(before)) return;
   const float sine = std::clamp((kEyeAboveFloorM - camera.targetYM) / camera.distanceM, -1.0f, 1.0f);
   camera.pitchDegrees = glm::degrees(std::asin(sine));
 }
@@ -367,7 +373,8 @@ LeftScene leftScene(const Settings& settings) {
   return {{.camera = settings.camera,
            .focusDistanceM = lens.focusDistanceM,
            .focalLengthMm = lens.focalLengthMm,
-           .sensorHeightMm = lens.sensorHeightMm},
+           .sensorHeightMm = lens.sensorHeightMm,
+           .exposureStops = settings.present.exposureStops},
           settings.scene.frame};
 }
 

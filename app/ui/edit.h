@@ -31,8 +31,8 @@ float nearestFNumber(float fNumber);
 // Moves to the next standard f-number (1, 1.1, 1.2, 1.4, ...) for each step, within the range of the field.
 void moveFNumber(LensSettings& lens, int steps);
 
-// Raises a camera below the floor, y = 0, to just above it.
-void keepAboveFloor(CameraSettings& camera);
+// Raises a camera that went below the floor, y = 0, to just above it. A camera that was below may stay there.
+void keepAboveFloor(CameraSettings& camera, const CameraSettings& before);
 
 // Whether the camera can leave its place in the scene. If not, keys and mouse of its distance zoom the image.
 bool cameraMoves(const Session& session);

@@ -7,6 +7,7 @@
 
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
+#include "app/ui/environment_list.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 
@@ -40,12 +41,15 @@ void drawRecentImages(Session& session) {
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
-  for (const Control& control : controls(ControlGroup::scene))
-    if (showsControl(sceneRow(settings.scene.kind), control.path))
-      edit(settings, control, kNoScope,
-           std::string_view(control.path) == "scene.animate"
-               ? session.whyStill
-               : sceneEffectMissing(settings.scene, control.path));
+  for (const Control& control : controls(ControlGroup::scene)) {
+    if (!showsControl(sceneRow(settings.scene.kind), control.path)) continue;
+    edit(settings, control, kNoScope,
+         std::string_view(control.path) == "scene.animate"
+             ? session.whyStill
+             : sceneEffectMissing(settings.scene, control.path));
+    if (std::string_view(control.path) == "scene.model.environment")
+      drawEnvironmentList(settings.scene.model.environment);
+  }
   if (std::string field = takeBrowsed(); !field.empty()) {
     session.openFor = std::move(field);
     session.openNow = true;
@@ -65,6 +69,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
       scene.restart(settings.scene);
   }
+  if (scene.litAlike != nullptr && !scene.litAlike(before, settings.scene)) exposeAgain(settings.scene);
   if (before.kind != settings.scene.kind) placeCamera(session);
 }
 

@@ -150,7 +150,7 @@ TEST(CameraPath, OfNerfstudioHasAKeyForEachFrame) {
     expectPlaced(settingsAt(read.shot, {}, static_cast<double>(k) / 8), cameras[k]);
   EXPECT_THAT(read.notes, Contains("its size is left out: give --size 640x360"));
   EXPECT_THAT(read.notes, Contains("its frame rate is left out: give --fps 8"));
-  EXPECT_THAT(read.notes, Not(Contains(HasSubstr("rolled"))));
+  EXPECT_FALSE(animates(read.shot, "camera.rollDegrees"));
   file["camera_type"] = "fisheye";
   file.erase("fps");
   const Read fisheye = readPath(file);
@@ -158,15 +158,23 @@ TEST(CameraPath, OfNerfstudioHasAKeyForEachFrame) {
   EXPECT_THAT(fisheye.notes, Contains("its frame rate is left out: give --fps 8"));
 }
 
-TEST(CameraPath, ARolledCameraIsToldAndLevelled) {
-  Json camera = ngpCamera({.eye = {0, 1, 3}, .forward = {0, 0, -1}, .fov = 40}, 0, 2);
-  const float half = glm::radians(15.0f);
-  const glm::quat roll(std::cos(half), 0, 0, std::sin(half));
-  const glm::quat q = glm::quat(camera["R"][3], camera["R"][0], camera["R"][1], camera["R"][2]) * roll;
-  camera["R"] = {q.x, q.y, q.z, q.w};
-  const Read read = readPath({{"path", {camera}}});
-  EXPECT_THAT(read.notes, Contains("1 of 1 cameras are rolled; here the horizon stays level"));
-  expectPlaced(settingsAt(read.shot, {}, 0), {.eye = {0, 1, 3}, .forward = {0, 0, -1}, .fov = 40});
+TEST(CameraPath, ARolledCameraHasATrackOfItsRoll) {
+  for (const glm::vec3 forward :
+       {glm::vec3(0, 0, -1), glm::vec3(0, -0.8f, -0.6f), glm::vec3(0.6f, 0.8f, 0)}) {
+    Json camera = ngpCamera({.eye = {0, 1, 3}, .forward = forward, .fov = 40}, 0, 2);
+    const auto turned = [&](float degrees) {
+      const float half = glm::radians(degrees) / 2;
+      const glm::quat roll(std::cos(half), 0, 0, std::sin(half));
+      const glm::quat q = glm::quat(camera["R"][3], camera["R"][0], camera["R"][1], camera["R"][2]) * roll;
+      Json json = camera;
+      json["R"] = {q.x, q.y, q.z, q.w};
+      return readPath({{"path", {json, json}}});
+    };
+    const Settings level = settingsAt(turned(0).shot, {}, 0), rolled = settingsAt(turned(30).shot, {}, 0);
+    expectPlaced(rolled, {.eye = {0, 1, 3}, .forward = forward, .fov = 40});
+    // Cameras of the file look along z: their right side turns to below.
+    EXPECT_NEAR(std::remainder(rolled.camera.rollDegrees - level.camera.rollDegrees, 360.0f), -30.0f, 0.01f);
+  }
 }
 
 TEST(CameraPath, DamageIsRefusedWithTheCameraThatHasIt) {

@@ -313,7 +313,11 @@ TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
   const Framing framing{.camera = {.yawDegrees = 8, .pitchDegrees = 7},
                         .focusDistanceM = 1.5f,
                         .focalLengthMm = 80.0f,
-                        .sensorHeightMm = {}};
+                        .sensorHeightMm = {},
+                        .exposureStops = 2.0f};
+  Settings exposed = parseAll({"--scene", "model", "--exposure", "1"}).settings();
+  applyFraming(exposed, framing);
+  EXPECT_EQ(exposed.present.exposureStops, 1.0f);
   Settings typed = parseAll({"--scene", "model", "--focus", "3", "--yaw", "40"}).settings();
   applyFraming(typed, framing);
   EXPECT_EQ(typed.lens.focusDistanceM, 3.0f);

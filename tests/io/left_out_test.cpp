@@ -15,9 +15,13 @@ TEST(LeftOut, LaterImagesOfAGif) {
   // A palette of two colours, an image of one pixel of colour 0, the end.
   const std::string head = "GIF89a\1\0\1\0\x80\0\0\xff\xff\xff\0\0\0"s,
                     image = ",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"s;
-  EXPECT_EQ(decodePicture(head + image).notes, Notes());
-  const std::string film = "!\xff\x0bNETSCAPE2.0\3\1\0\0\0"s;
-  EXPECT_THAT(decodePicture(head + film + image).notes, ElementsAre("its later images are left out"));
+  const std::string one = image.substr(0, image.size() - 1), film = "!\xff\x0bNETSCAPE2.0\3\1\0\0\0"s,
+                    comment = "!\xfe\3,;,\0"s;
+  for (const std::string& before : {""s, film, comment}) {
+    EXPECT_EQ(decodePicture(head + before + image).notes, Notes());
+    EXPECT_THAT(decodePicture(head + before + one + comment + image).notes,
+                ElementsAre("its later images are left out"));
+  }
 }
 
 TEST(LeftOut, ExposureAndPrimariesOfAnHdr) {

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <glm/gtc/packing.hpp>
 #include <random>
 
@@ -30,6 +32,7 @@ struct Layout {
   bool planes = false;  // each channel by itself
   int extra = -1;       // the kind of the last channel
   std::string profile{};
+  std::vector<std::uint16_t> palette{};  // 256 reds, greens and blues
 };
 
 struct Memory {
@@ -86,6 +89,8 @@ std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
     if (!of.profile.empty())
       TIFFSetField(file, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(of.profile.size()),
                    of.profile.data());
+    if (!of.palette.empty())
+      TIFFSetField(file, TIFFTAG_COLORMAP, &of.palette[0], &of.palette[256], &of.palette[512]);
     const auto width = static_cast<std::size_t>(of.size.x), channels = static_cast<std::size_t>(of.channels);
     const int planes = of.planes ? of.channels : 1;
     const std::size_t each = of.planes ? 1 : channels;
@@ -214,8 +219,15 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
             .photometric = PHOTOMETRIC_RGB};
   const Picture light = decodePicture(tiffOf<float>(layout, {4.0f, 0.25f, 0.0f}));
   EXPECT_FALSE(light.photograph);
-  EXPECT_EQ(valueAt(light, 0), 4.0f);
-  EXPECT_EQ(valueAt(light, 1), 0.25f);
+  layout.bits = 64;
+  const Picture wide = decodePicture(tiffOf<double>(layout, {4.0, 0.25, 0.0}));
+  layout.bits = 16;
+  const Picture half = decodePicture(tiffOf<std::uint16_t>(layout, {0x4400, 0x3400, 0}));
+  for (const Picture* each : {&light, &wide, &half}) {
+    EXPECT_EQ(valueAt(*each, 0), 4.0f);
+    EXPECT_EQ(valueAt(*each, 1), 0.25f);
+    EXPECT_EQ(valueAt(*each, 2), 0.0f);
+  }
 }
 
 TEST(Tiff, InksAreConvertedByTheirProfile) {
@@ -241,6 +253,61 @@ TEST(Tiff, InksAreConvertedByTheirProfile) {
   const Picture deep = decodePicture(tiffOf<std::uint16_t>(layout, {65535, 0, 0, 0}));
   for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(valueAt(deep, c), 0.184f, 0.01f);
 #endif
+}
+
+Layout palettes(glm::ivec2 size) {
+  Layout layout{.size = size, .photometric = PHOTOMETRIC_PALETTE};
+  layout.palette.resize(768);
+  layout.palette[1] = layout.palette[512 + 2] = 65535;  // 1 is red, 2 is blue
+  return layout;
+}
+
+TEST(Tiff, PalettesTurnAndHaveProfilesAndNotes) {
+  Layout layout = palettes({2, 1});
+  layout.orientation = 6;
+  layout.images = 2;
+  const std::string file = tiffOf<std::uint8_t>(layout, {1, 2});
+  const Picture picture = decodePicture(file);
+  ASSERT_EQ(picture.size, glm::ivec2(1, 2));
+  EXPECT_EQ(codecOf(file)->size(file, {}), picture.size);
+  EXPECT_EQ(valueAt(picture, 4), 1.0f) << "the first pixel is on top";
+  EXPECT_EQ(valueAt(picture, 2), 1.0f) << "blue";
+  EXPECT_THAT(picture.notes, ElementsAre("its later images are left out"));
+  layout.images = 1;
+  layout.profile = std::string(200, 'x');
+  EXPECT_THAT(decodePicture(tiffOf<std::uint8_t>(layout, {1, 2})).notes,
+              ElementsAre(HasSubstr("profile is")));
+}
+
+// Tiles of 16384 x 16384 around one pixel.
+TEST(Tiff, TilesOfPalettesHaveTheBoundOfOthers) {
+  for (const bool palette : {false, true}) {
+    Layout layout = palette ? palettes({1, 1}) : Layout{.size = {1, 1}};
+    layout.tile = 16;
+    layout.compression = COMPRESSION_LZW;
+    std::string file = tiffOf<std::uint8_t>(layout, {1});
+    EXPECT_EQ(reasonOf([&] { decodePicture(file); }), "accepted");
+    for (const char tag : {'\x42', '\x43'}) {  // TileWidth, TileLength
+      const std::size_t at = std::min(file.find(std::string({tag, 1, 3, 0, 1, 0, 0, 0})),
+                                      file.find(std::string({tag, 1, 4, 0, 1, 0, 0, 0})));
+      ASSERT_NE(at, file.npos);
+      file[at + 8] = 0;
+      file[at + 9] = 0x40;
+    }
+    EXPECT_THAT(reasonOf([&] { decodePicture(file); }), HasSubstr("impossible size")) << palette;
+  }
+}
+
+// The directory of libtiff stands behind the pixels.
+TEST(Tiff, TheDirectoryMayStandBeyondTheHead) {
+  const glm::ivec2 size(2048, 1024);
+  const std::string file = tiffOf(Layout{.size = size}, std::vector<std::uint8_t>(std::size_t{1} << 21));
+  const auto path = std::filesystem::path(testing::TempDir()) / "satdof.tif";
+  std::ofstream(path, std::ios::binary) << file;
+  EXPECT_EQ(readHead(path, 64), file);
+  EXPECT_EQ(pictureSize(path), size);
+  std::filesystem::remove(path);
+  EXPECT_TRUE(codecOf(file)->oneChannel(file));
 }
 
 TEST(Tiff, DamageAndLimitsAreRefused) {

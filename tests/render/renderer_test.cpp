@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -358,6 +359,33 @@ TEST_F(RendererTest, AutofocusFindsTheCentre) {
   settings.lens.autofocus = true;
   settle(renderer);
   EXPECT_NEAR(settings.lens.focusDistanceM, settings.camera.distanceM, 0.03f * settings.camera.distanceM);
+}
+
+// The points of the aperture do not lie alike: the reference differs by its noise.
+TEST_F(RendererTest, ARollOfHalfATurnTurnsTheImageAround) {
+  settings.lens.lensSamples = 64;
+  for (const DeviceId device : {DeviceId::cpuSequential, DeviceId::glCompute})
+    for (const LensKind lens : {LensKind::box, LensKind::layered, LensKind::reference}) {
+      Renderer renderer;
+      settings.technique.device = device;
+      settings.technique.lens.kind = lens;
+      const auto rolled = [&](float degrees) {
+        settings.camera.rollDegrees = degrees;
+        Texels image = draw(renderer);
+        while (result.progress < 1.0f) image = draw(renderer);
+        return image;
+      };
+      const Texels level = rolled(0.0f);
+      Texels turned = rolled(180.0f);
+      std::reverse(turned.begin(), turned.end());
+      double difference = 0.0, itself = 0.0;
+      for (std::size_t i = 0; i < level.size(); ++i) {
+        difference += static_cast<double>(glm::distance(glm::vec3(level[i]), glm::vec3(turned[i])));
+        itself +=
+            static_cast<double>(glm::distance(glm::vec3(level[i]), glm::vec3(level[level.size() - 1 - i])));
+      }
+      EXPECT_LT(difference, 0.1 * itself) << static_cast<int>(lens) << " " << static_cast<int>(device);
+    }
 }
 
 TEST_F(RendererTest, PresentsDebugViewsWithoutExposureAndMarksTheSplit) {

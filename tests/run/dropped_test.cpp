@@ -49,7 +49,15 @@ TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
   const Dropped lit = dropped(shown, {file("sky.hdr")});
   EXPECT_EQ(lit.settings.scene.model.environment.text, (folder_ / "sky.hdr").string());
   EXPECT_EQ(lit.settings.scene.model.file, model.settings.scene.model.file);
-  EXPECT_FALSE(lit.settings.scene.frame);
+  Settings exposed = lit.settings;
+  exposed.camera.yawDegrees = 50.0f;
+  Framing framing;
+  framing.focusDistanceM = 9.0f;
+  framing.exposureStops = 2.0f;
+  applyFraming(exposed, framing);
+  EXPECT_EQ(exposed.present.exposureStops, 2.0f);
+  EXPECT_EQ(exposed.camera.yawDegrees, 50.0f) << "only the exposure";
+  EXPECT_EQ(exposed.lens.focusDistanceM, shown.lens.focusDistanceM);
   EXPECT_STREQ(sceneOf(dropped({}, {file("photo.hdr", hdr())}).settings), "image");
 }
 

@@ -174,7 +174,8 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
                                                .focusDistanceM = 1.75f,
                                                .focalLengthMm = 28.5f,
-                                               .sensorHeightMm = 12.25f},
+                                               .sensorHeightMm = 12.25f,
+                                               .exposureStops = 1.5f},
                                               false};
   rememberPreferences(folder, preferences);
   const auto [found, problem] = rememberedPreferences(folder);
@@ -199,6 +200,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(framing.focusDistanceM, 1.75f);
   EXPECT_EQ(framing.focalLengthMm, 28.5f);
   EXPECT_EQ(framing.sensorHeightMm, 12.25f);
+  EXPECT_EQ(framing.exposureStops, 1.5f);
   EXPECT_FALSE(frame);
   ASSERT_TRUE(found.preset);
   EXPECT_EQ(found.preset->name, "crowd \"1\"");

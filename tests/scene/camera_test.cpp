@@ -29,6 +29,19 @@ TEST(Camera, OrbitsItsTarget) {
   EXPECT_NEAR(glm::distance(glm::cross(frame.right, frame.up), -frame.forward), 0.0f, 1e-6f);
 }
 
+TEST(Camera, RollTurnsItsAxesAboutTheView) {
+  CameraSettings camera;
+  camera.pitchDegrees = -55.0f;
+  const CameraFrame level = cameraFrame(camera);
+  camera.rollDegrees = 30.0f;
+  const CameraFrame rolled = cameraFrame(camera);
+  EXPECT_EQ(rolled.eye, level.eye);
+  EXPECT_EQ(rolled.forward, level.forward);
+  EXPECT_NEAR(glm::dot(rolled.right, level.right), std::cos(glm::radians(30.0f)), 1e-6f);
+  EXPECT_NEAR(glm::dot(rolled.right, level.up), 0.5f, 1e-6f);
+  EXPECT_NEAR(glm::distance(glm::cross(rolled.right, rolled.up), -rolled.forward), 0.0f, 1e-6f);
+}
+
 glm::vec3 project(const Pinhole& pinhole, const glm::vec3& point) {
   const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(point, 1.0f);
   return glm::vec3(clip) / clip.w;
@@ -125,6 +138,7 @@ TEST(Camera, FindsTheNearestPointOfABoxInTheImage) {
     camera.distanceM = uniform(0.5f, 4);
     camera.verticalFovDegrees = uniform(20, 80);
     camera.shiftX = uniform(-0.3f, 0.3f);
+    camera.rollDegrees = uniform(-180, 180);
     const Pinhole pinhole = makePinhole(camera, {160, 90}, 0.1f, {{uniform(-0.1f, 0.1f), 0.05f}, 2.0f});
     const glm::vec3 low(uniform(-3, 2), trial % 5 == 0 ? 0.0f : uniform(-1, 1), uniform(-3, 2));
     const glm::vec3 size(uniform(0, 4), trial % 5 == 0 ? 0.0f : uniform(0, 1), uniform(0, 4));

@@ -170,6 +170,7 @@ TEST_P(SceneTest, NearestDistanceHoldsFromEverySide) {
     SCOPED_TRACE(i);
     view_.camera.yawDegrees = 47.0f * float(i);
     view_.camera.pitchDegrees = 4.0f * float(i % 22) - 3.0f;
+    view_.camera.rollDegrees = i % 3 == 0 ? 13.0f * float(i % 28) - 180.0f : 0.0f;
     view_.camera.distanceM = 0.5f + 0.3f * float(i % 9);
     view_.timeS = 0.7 * i;
     expectNothingNearerThanNearestM(draw(scene(), targets(), view_));

@@ -81,8 +81,11 @@ TEST(Edit, AChosenSceneHasItsCameraAsItWasLeft) {
   CameraSettings ofFile;
   ofFile.yawDegrees = -70.0f;
   ofFile.verticalFovDegrees = 15.0f;
-  applyFraming(settings,
-               {.camera = ofFile, .focusDistanceM = 7.0f, .focalLengthMm = 90.0f, .sensorHeightMm = 24.0f});
+  applyFraming(settings, {.camera = ofFile,
+                          .focusDistanceM = 7.0f,
+                          .focalLengthMm = 90.0f,
+                          .sensorHeightMm = 24.0f,
+                          .exposureStops = 3.0f});
   const Settings model = settings;
   choose(SceneKind::teapots);
   EXPECT_EQ(settings, teapots);
@@ -125,6 +128,28 @@ TEST(Edit, OrbitTurnsAroundTheTarget) {
   expected.yawDegrees += 30.0f;
   expected.pitchDegrees -= 4.0f;
   EXPECT_EQ(camera, expected);
+}
+
+TEST(Edit, OrbitFollowsTheMouseInARolledImage) {
+  CameraSettings camera;
+  camera.rollDegrees = 90.0f;
+  orbit(camera, 4.0f, 3.0f);
+  EXPECT_NEAR(camera.yawDegrees, CameraSettings{}.yawDegrees - 3.0f, 1e-4f);
+  EXPECT_NEAR(camera.pitchDegrees, CameraSettings{}.pitchDegrees + 4.0f, 1e-4f);
+}
+
+TEST(Edit, ACameraBelowTheFloorTurnsWithoutAJump) {
+  CameraSettings camera;
+  camera.pitchDegrees = -39.0f;
+  orbit(camera, 5.0f, -2.0f);
+  EXPECT_EQ(camera.pitchDegrees, -41.0f);
+  zoom(camera, 1.0f);
+  EXPECT_EQ(camera.pitchDegrees, -41.0f);
+  pan(camera, {0.0f, 0.0f});
+  EXPECT_EQ(camera.targetYM, CameraSettings{}.targetYM);
+  orbit(camera, 0.0f, 60.0f);
+  orbit(camera, 0.0f, -60.0f);
+  EXPECT_GT(cameraFrame(camera).eye.y, 0.04f) << "came above the floor and stays there";
 }
 
 TEST(Edit, OrbitKeepsTheYawWithinHalfATurn) {

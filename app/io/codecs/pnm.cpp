@@ -40,14 +40,15 @@ bool isPnm(std::string_view bytes) {
 void readArbitraryHeader(MapHeader& header, PnmImage& image) {
   constexpr int kMostWords = 100;
   image.channels = 0;
-  for (int i = 0; i < kMostWords; ++i) {
-    const std::string_view key = header.word();
-    if (key == "ENDHDR") break;
+  std::string_view key;
+  for (int i = 0; i < kMostWords && key != "ENDHDR"; ++i) {
+    key = header.word();
     if (key == "WIDTH") image.size.x = header.number<int>("width");
     if (key == "HEIGHT") image.size.y = header.number<int>("height");
     if (key == "DEPTH") image.channels = header.number<int>("depth");
     if (key == "MAXVAL") image.largest = header.number<int>("largest number");
   }
+  if (key != "ENDHDR") throw std::runtime_error("its header has no end: no ENDHDR");
   if (image.channels < 1 || image.channels > 4)
     throw std::runtime_error("it has " + std::to_string(image.channels) + " channels; 1 to 4 are read");
 }

@@ -41,6 +41,26 @@ Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins
           .depth = depthByStb};
 }
 
+// Whether a second image begins in a GIF. Its blocks are extensions (!), images (,) and the end (;).
+bool hasSecondGifImage(std::string_view bytes) {
+  const auto byteAt = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+  const auto palette = [](unsigned flags) { return (flags & 0x80u) != 0 ? size_t{6} << (flags & 7u) : 0; };
+  size_t at = 13 + palette(byteAt(10));
+  for (int images = 0; at < bytes.size();) {
+    if (byteAt(at) == ',') {
+      if (++images == 2) return true;
+      at += 11 + palette(byteAt(at + 9));
+    } else if (byteAt(at) == '!') {
+      at += 2;
+    } else {
+      return false;
+    }
+    while (byteAt(at) != 0) at += 1 + byteAt(at);
+    ++at;
+  }
+  return false;
+}
+
 }  // namespace
 
 Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std::string& profile) {
@@ -121,10 +141,8 @@ Codec gif() {
   Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
                       {"the first image", "", "later images"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
-    constexpr size_t kHead = 2000;
     Picture picture = pictureByStb(bytes, limits, {});
-    if (bytes.substr(0, kHead).find("NETSCAPE2.0") != bytes.npos)  // how often a film repeats
-      addNote(picture.notes, "its later images are left out");
+    if (hasSecondGifImage(bytes)) addNote(picture.notes, "its later images are left out");
     return picture;
   };
   return codec;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <glm/gtc/packing.hpp>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -110,6 +111,10 @@ struct TiffImage {
   std::vector<unsigned char> rows{};  // bottom row first
   std::string profile{};
 
+  std::uint64_t lineBits() const {
+    return static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(channels) *
+           static_cast<std::uint64_t>(bits);
+  }
   std::size_t sampleBytes() const { return static_cast<std::size_t>(bits) / 8; }
   std::size_t stride() const {
     return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(channels) * sampleBytes();
@@ -153,8 +158,18 @@ void place(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 
   }
 }
 
-void readSamples(const File& file, const Source& source, TiffImage& image) {
+// The bytes of a strip or tile that libtiff holds. Throws std::runtime_error if no image needs as many.
+void requireFairParts(const File& file, const TiffImage& image) {
   constexpr std::uint64_t kMostPart = std::uint64_t{64} << 20;
+  const bool tiled = TIFFIsTiled(file.get()) != 0;
+  const std::uint64_t held = tiled ? TIFFTileSize64(file.get()) : TIFFStripSize64(file.get());
+  const std::uint64_t whole = (image.lineBits() + 7) / 8 * static_cast<std::uint64_t>(image.size.y);
+  if (held < 1 || held > std::max(kMostPart, 4 * whole))
+    throw std::runtime_error("its strips or tiles have an impossible size");
+}
+
+void readSamples(const File& file, const Source& source, TiffImage& image) {
+  requireFairParts(file, image);
   const bool together =
       tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
   const bool tiled = TIFFIsTiled(file.get()) != 0;
@@ -163,15 +178,13 @@ void readSamples(const File& file, const Source& source, TiffImage& image) {
     step = {static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILEWIDTH, 0)),
             static_cast<int>(tag<std::uint32_t>(file, TIFFTAG_TILELENGTH, 0))};
   const std::uint64_t bytes = tiled ? TIFFTileSize64(file.get()) : TIFFScanlineSize64(file.get());
-  const std::uint64_t whole = image.stride() * static_cast<std::uint64_t>(image.size.y);
-  const std::uint64_t held = tiled ? bytes : TIFFStripSize64(file.get());  // of libtiff
-  if (step.x < 1 || step.y < 1 || bytes < 1 || held > std::max(kMostPart, 4 * whole))
+  if (step.x < 1 || step.y < 1 || bytes < 1)
     throw std::runtime_error("its strips or tiles have an impossible size");
   const std::uint64_t needed = static_cast<std::uint64_t>(step.x) * static_cast<std::uint64_t>(step.y) *
                                image.sampleBytes() *
                                (together ? static_cast<std::uint64_t>(image.channels) : 1);
   if (bytes < needed) throw std::runtime_error("its strips or tiles have an impossible size");
-  image.rows.resize(whole);
+  image.rows.resize(image.stride() * static_cast<std::size_t>(image.size.y));
   std::vector<unsigned char> part(bytes);
   for (int plane = 0; plane < (together ? 1 : image.channels); ++plane)
     for (int y = 0; y < image.size.y; y += step.y)
@@ -187,7 +200,8 @@ void readSamples(const File& file, const Source& source, TiffImage& image) {
 
 bool isPlain(const TiffImage& image) {
   const bool integers = image.format == SAMPLEFORMAT_UINT && (image.bits == 8 || image.bits == 16);
-  const bool floats = image.format == SAMPLEFORMAT_IEEEFP && image.bits == 32;
+  const bool floats =
+      image.format == SAMPLEFORMAT_IEEEFP && (image.bits == 16 || image.bits == 32 || image.bits == 64);
   const int colours = image.channels - image.extra;
   const bool grey = image.photometric == PHOTOMETRIC_MINISBLACK ||
                     (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
@@ -212,6 +226,19 @@ std::vector<T> samplesOf(const TiffImage& image, int kept) {
   return samples;
 }
 
+// Of floats of 16, 32 or 64 bits.
+std::vector<float> floatsOf(const TiffImage& image, int kept) {
+  if (image.bits == 32) return samplesOf<float>(image, kept);
+  std::vector<float> floats;
+  if (image.bits == 64) {
+    for (const double value : samplesOf<double>(image, kept)) floats.push_back(static_cast<float>(value));
+  } else {
+    for (const std::uint16_t value : samplesOf<std::uint16_t>(image, kept))
+      floats.push_back(glm::unpackHalf1x16(value));
+  }
+  return floats;
+}
+
 bool keepsAlpha(const TiffImage& image) {
   return image.alpha && image.format == SAMPLEFORMAT_UINT && image.photometric != PHOTOMETRIC_SEPARATED;
 }
@@ -227,27 +254,52 @@ void fill(Picture& picture, const TiffImage& image) {
 }
 
 // What only libtiff's own conversion reads: palettes, YCbCr, Lab, 1 to 4 bits.
-Picture converted(const File& file, const Source& source, glm::ivec2 size) {
+Picture converted(const File& file, const Source& source, const TiffImage& image) {
   char why[1024] = "";
   if (TIFFRGBAImageOK(file.get(), why) == 0) throw std::runtime_error("libtiff: " + excerpt(why, 200));
-  std::vector<std::uint32_t> raster(pixelsOf(size));
-  if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(size.x),
-                                static_cast<std::uint32_t>(size.y), raster.data(), ORIENTATION_BOTLEFT,
+  requireFairParts(file, image);
+  std::vector<std::uint32_t> raster(pixelsOf(image.size));
+  TIFFSetField(file.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);  // it would mirror, but not turn
+  if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(image.size.x),
+                                static_cast<std::uint32_t>(image.size.y), raster.data(), ORIENTATION_BOTLEFT,
                                 1) == 0)
     refuse(source);
-  std::vector<std::uint8_t> rgb;
-  rgb.reserve(3 * raster.size());
-  for (const std::uint32_t texel : raster)
-    rgb.insert(rgb.end(),
-               {static_cast<std::uint8_t>(TIFFGetR(texel)), static_cast<std::uint8_t>(TIFFGetG(texel)),
-                static_cast<std::uint8_t>(TIFFGetB(texel))});
-  Picture picture{size, {}, true, {}};
-  convert(picture, rgb.data(), 3);
+  Picture picture{image.size, {}, true, {}};
+  const bool grey = image.photometric <= PHOTOMETRIC_MINISBLACK;
+  std::vector<std::uint8_t> samples;
+  samples.reserve((grey ? 1 : 3) * raster.size());
+  bool transparent = false;
+  for (const std::uint32_t texel : raster) {
+    samples.push_back(static_cast<std::uint8_t>(TIFFGetR(texel)));
+    if (!grey) {
+      samples.push_back(static_cast<std::uint8_t>(TIFFGetG(texel)));
+      samples.push_back(static_cast<std::uint8_t>(TIFFGetB(texel)));
+    }
+    transparent = transparent || TIFFGetA(texel) != 255;
+  }
+  convert(picture, samples.data(), grey ? 1 : 3, 0.0, image.profile);
+  if (image.bits > 8) addNote(picture.notes, "its " + std::to_string(image.bits) + " bits are read as 8");
+  if (transparent) addNote(picture.notes, "transparent pixels blended over black");
+  if (image.extra > (image.alpha || transparent ? 1 : 0))
+    addNote(picture.notes, "its further channels are left out");
   return picture;
 }
 
 void noteLaterImages(const File& file, Notes& notes) {
   if (TIFFReadDirectory(file.get()) == 1) addNote(notes, "its later images are left out");
+}
+
+Picture plainPicture(const File& file, const Source& source, TiffImage& image) {
+  readSamples(file, source, image);
+  Picture picture{image.size, {}, image.format == SAMPLEFORMAT_UINT, {}};
+  if (image.format == SAMPLEFORMAT_IEEEFP)
+    convertLight(picture, floatsOf(image, image.channels - image.extra).data(), image.channels - image.extra);
+  else if (image.bits == 16)
+    fill<std::uint16_t>(picture, image);
+  else
+    fill<std::uint8_t>(picture, image);
+  if (image.extra > (keepsAlpha(image) ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
+  return picture;
 }
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
@@ -256,21 +308,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   TiffImage image = headOf(file);
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * image.bits / 8, 4));
-  if (!isPlain(image)) {
-    Picture picture = converted(file, source, image.size);
-    noteLaterImages(file, picture.notes);
-    return picture;
-  }
-  readSamples(file, source, image);
-  Picture picture{image.size, {}, image.format == SAMPLEFORMAT_UINT, {}};
-  if (image.format == SAMPLEFORMAT_IEEEFP)
-    convertLight(picture, samplesOf<float>(image, image.channels - image.extra).data(),
-                 image.channels - image.extra);
-  else if (image.bits == 16)
-    fill<std::uint16_t>(picture, image);
-  else
-    fill<std::uint8_t>(picture, image);
-  if (image.extra > (keepsAlpha(image) ? 1 : 0)) addNote(picture.notes, "its further channels are left out");
+  Picture picture = isPlain(image) ? plainPicture(file, source, image) : converted(file, source, image);
   turn(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
   return picture;
@@ -304,10 +342,8 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
     takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours, 65535.0f);
   } else if (colours != 1) {
     throw std::runtime_error("it is a colour image: depth needs one grey channel");
-  } else if (of(SAMPLEFORMAT_IEEEFP, 32)) {
-    takeNumbers<float>(depth, image);
-  } else if (of(SAMPLEFORMAT_IEEEFP, 64)) {
-    takeNumbers<double>(depth, image);
+  } else if (image.format == SAMPLEFORMAT_IEEEFP && image.bits != 8) {
+    depth.values = floatsOf(image, 1);
   } else if (of(SAMPLEFORMAT_UINT, 32)) {
     takeNumbers<std::uint32_t>(depth, image);
   } else if (of(SAMPLEFORMAT_INT, 16)) {
@@ -326,9 +362,7 @@ glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
   Source source{head};
   const File file = openTiff(source, limits);
   const glm::ivec2 size = storedSize(file);
-  return isPlain(headOf(file)) && tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1) > 4
-             ? glm::ivec2(size.y, size.x)
-             : size;
+  return tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1) > 4 ? glm::ivec2(size.y, size.x) : size;
 }
 
 bool isOneChannel(std::string_view head) try {
@@ -368,7 +402,8 @@ Codec tiff() {
   return {.name = "TIFF",
           .extensions = {".tif", ".tiff"},
           .begins = isTiff,
-          .about = {"strips and tiles of 1 to 16 bits or floats; grey, RGB, palettes, YCbCr, CMYK; profile, "
+          .about = {"strips and tiles of 1 to 16 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
+                    "CMYK; profile, "
                     "orientation; "
                     "depth of 8 to 64 bits",
                     "inks without a profile; palettes, YCbCr and Lab: 8 bits",
@@ -377,6 +412,7 @@ Codec tiff() {
           .size = sizeOf,
           .depth = depthOf,
           .oneChannel = isOneChannel,
+          .needsWholeFile = true,
           .library = library};
 }
 

@@ -34,16 +34,17 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
 }  // namespace
 
 Codec webp() {
-  return {.name = "WebP",
-          .extensions = {".webp"},
-          .begins = isWebp,
-          .about = {"8 bits, with losses and without, profile, orientation",
-                    "transparent pixels: blended over black", "films", "libwebp"},
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf,
-          .facts = [](std::string_view head) { return photographFacts(webpExif(head)); },
-          .library = webpLibrary};
+  return {
+      .name = "WebP",
+      .extensions = {".webp"},
+      .begins = isWebp,
+      .about = {"single images of 8 bits, with losses and without, profile, orientation; films are refused",
+                "transparent pixels: blended over black", "", "libwebp"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf,
+      .facts = [](std::string_view head) { return photographFacts(webpExif(head)); },
+      .library = webpLibrary};
 }
 
 }  // namespace satdof::formats

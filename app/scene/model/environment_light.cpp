@@ -37,8 +37,8 @@ void EnvironmentLight::bind(const ModelSettings& settings) const {
     const Environment& light = environment_->environment();
     for (std::size_t i = 0; i < block.irradiance.size(); ++i)
       block.irradiance[i] = glm::vec4(light.irradiance[i], 0.0f);
-    const float turn = glm::radians(settings.environmentDegrees);
-    block.environment = {std::cos(turn), std::sin(turn), settings.environmentStrength,
+    const glm::mat3 turn = toEnvironment(settings);
+    block.environment = {turn[0].x, turn[0].z, settings.environmentStrength,
                          static_cast<float>(light.mirrored.size() - 1)};
     environment_->bindMirrored(kMirroredUnit);
   } else {
@@ -48,22 +48,29 @@ void EnvironmentLight::bind(const ModelSettings& settings) const {
   glBindBufferBase(GL_UNIFORM_BUFFER, kBlockBinding, block_.name());
 }
 
-void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx, bool peels) const {
-  float level = 0.0f;
-  if (environment_) {
-    environment_->bindSky(kSkyUnit);
-    // Texels of a pixel.
-    const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx));
-    const float texel = 3.14159265f / static_cast<float>(environment_->environment().sky.size.y);
-    level = std::max(std::log2(pixel / texel), 0.0f);
-  } else {
+float EnvironmentLight::bindSky(const Pinhole& pinhole, int heightPx) const {
+  if (!environment_) {
     black_.bind(kSkyUnit);
+    return 0.0f;
   }
-  sky_.program().set("level", level);
+  environment_->bindSky(kSkyUnit);
+  // Texels of a pixel.
+  const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx));
+  const float texel = 3.14159265f / static_cast<float>(environment_->environment().sky.size.y);
+  return std::max(std::log2(pixel / texel), 0.0f);
+}
+
+void EnvironmentLight::drawSky(const Pinhole& pinhole, int heightPx, bool peels) const {
+  sky_.program().set("level", bindSky(pinhole, heightPx));
   sky_.draw(pinhole, peels);
 }
 
 std::string EnvironmentLight::message() const { return loadingMessage(loading_.failure(), wanted_); }
+
+glm::mat3 toEnvironment(const ModelSettings& settings) {
+  const float turn = glm::radians(settings.environmentDegrees), c = std::cos(turn), s = std::sin(turn);
+  return {{c, 0.0f, s}, {0.0f, 1.0f, 0.0f}, {-s, 0.0f, c}};
+}
 
 LastLoaded<std::string, Environment>& environments() {
   static LastLoaded<std::string, Environment> last(loadEnvironment);

@@ -1,4 +1,5 @@
 #pragma once
+#include <glm/mat3x3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,12 @@ class EnvironmentLight {
   // it is there, or has failed.
   bool request(const ModelSettings& settings, bool wait);
   bool ready() const { return environment_ != nullptr; }
+  // Null before the first environment.
+  const Environment* environment() const { return environment_ ? &environment_->environment() : nullptr; }
   // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first environment.
   void bind(const ModelSettings& settings) const;
+  // Binds the image of the sky to texture unit 0. Returns the level of detail for the view.
+  float bindSky(const Pinhole& pinhole, int heightPx) const;
   // Call after bind(). A vertex array must be bound.
   void drawSky(const Pinhole& pinhole, int heightPx, bool peels) const;
   std::optional<LoadStatus> loading() const { return loading_.status(); }
@@ -40,6 +45,9 @@ class EnvironmentLight {
   gl::Texture black_{GL_RGBA16F, {1, 1}};
   Sky sky_;
 };
+
+// From the world to the directions of the environment's image, as in shaders/scene/environment.glsl.
+glm::mat3 toEnvironment(const ModelSettings& settings);
 
 // By EnvironmentLight::request()'s names.
 LastLoaded<std::string, Environment>& environments();

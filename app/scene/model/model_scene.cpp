@@ -8,10 +8,13 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <span>
+#include <tuple>
 
 #include "app/core/count_text.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
+#include "app/scene/model/ground.h"
+#include "app/scene/model/lamps.h"
 #include "app/scene/model/library.h"
 #include "app/scene/model/ray.h"
 
@@ -20,13 +23,6 @@ namespace satdof {
 namespace {
 
 constexpr GLuint kLampBinding = 3, kJointBinding = 3, kMorphBinding = 5;
-constexpr std::size_t kMostLamps = 16;
-
-// The block `Lamps` of shaders/scene/model/light.glsl (std140).
-struct LampBlock {
-  std::array<glm::vec4, kMostLamps> positions, colours, directions, cones;
-  glm::ivec4 count;
-};
 
 // A morph target whose weight is not 0, as in shaders/scene/model/model.vert.
 struct ActiveTarget {
@@ -50,12 +46,12 @@ class ModelScene final : public GeometryScene {
 
   std::optional<Framing> framing(const SceneView& view) override {
     library_.request(view.scene.model, !view.live);
-    if (!view.scene.frame || !library_.hasModel()) return std::nullopt;
+    if (!view.scene.frame || !library_.hasModel() || library_.light().loading()) return std::nullopt;
     place(view);
     const ModelSettings& settings = view.scene.model;
-    const ModelData& model = library_.model()->model();
-    cameraNotes_ = inFile(settings.file.text, cameraNotes(settings, model, world_));
-    return frameModel(settings, view.camera, model, world_, morphWeights_);
+    Framing framing = frameModel(settings, view.camera, library_.model()->model(), world_, morphWeights_);
+    framing.exposureStops = exposureStops(settings, framing.camera);
+    return framing;
   }
   float nearestM(const SceneView& view, glm::ivec2 size) override {
     library_.request(view.scene.model, !view.live);
@@ -63,6 +59,10 @@ class ModelScene final : public GeometryScene {
     const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {});
     float nearestM = std::numeric_limits<float>::infinity();
     for (const Draw& draw : draws_) nearestM = nearest(nearestM, draw.bounds, pinhole);
+    if (view.scene.model.ground) {
+      castShadow(view.scene.model);
+      if (hasGround()) nearestM = nearest(nearestM, ground_->bounds(), pinhole);
+    }
     return std::max(nearestM, kNearM);
   }
   std::string message() const override { return library_.message(); }
@@ -75,11 +75,7 @@ class ModelScene final : public GeometryScene {
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }
-  Notes notes() const override {
-    Notes all = library_.notes();
-    addNotes(all, cameraNotes_);
-    return all;
-  }
+  Notes notes() const override { return library_.notes(); }
   std::vector<SceneReading> readings() const override {
     return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
   }
@@ -90,6 +86,36 @@ class ModelScene final : public GeometryScene {
     live_ = view.live;
     library_.request(view.scene.model, !view.live);
     place(view);
+    if (view.scene.model.ground) castShadow(view.scene.model);
+  }
+
+  // Draws the map of the ground's shadow, if something changed.
+  void castShadow(const ModelSettings& settings) {
+    const std::tuple key(library_.contents(), placedTimeS_, settings.clip, scale_, toEnvironment(settings));
+    if (!hasGround() || (ground_ && castFor_ == key)) return;
+    castFor_ = key;
+    if (!ground_) ground_ = std::make_unique<Ground>();
+    ground_->place(drawnBounds(),
+                   groundLight(library_.light().environment()->irradiance, toEnvironment(settings)));
+    if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
+    if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
+    library_.model()->bindGeometry();
+    const gl::Program& program = ground_->beginCasters();
+    for (const Draw& draw : draws_) {
+      library_.model()->bindMaterial(draw.primitive->material);
+      program.set("alphaMode", static_cast<int>(draw.mode));
+      submit(program, draw);
+    }
+    GpuModel::unbindMaterials();
+    ground_->endCasters();
+  }
+
+  bool hasGround() const { return !draws_.empty() && library_.light().ready(); }
+
+  Bounds drawnBounds() const {
+    Bounds all;
+    for (const Draw& draw : draws_) all.add(draw.bounds);
+    return all;
   }
 
   // Computes the pose, the draws and the lamps of the view's time.
@@ -113,7 +139,18 @@ class ModelScene final : public GeometryScene {
     morphWeights_ = morphWeights(model, settings.clip - 1, view.timeS);
     for (glm::mat4& world : world_) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
     listDraws(model);
-    placeLamps(model);
+    lamps_ = lampBlock(model, world_, scale_);
+  }
+
+  // The model of the assets is lit for its exposure.
+  float exposureStops(const ModelSettings& settings, const CameraSettings& camera) const {
+    const Environment* const light = library_.light().environment();
+    if (light == nullptr || settings.file.none()) return 0.0f;
+    std::vector<glm::vec3> points;
+    for (const Draw& draw : draws_)
+      if (!library_.model()->model().materials[static_cast<std::size_t>(draw.primitive->material)].unlit)
+        points.push_back(draw.bounds.centre());
+    return readableStops(light->irradiance, lamps_, points, settings, camera);
   }
 
   void listDraws(const ModelData& model) {
@@ -177,29 +214,6 @@ class ModelScene final : public GeometryScene {
                            activeTargets_.data());
   }
 
-  void placeLamps(const ModelData& model) {
-    lamps_ = {};
-    std::size_t count = 0;
-    for (const ModelLight& light : model.lights) {
-      if (count == kMostLamps) break;
-      const glm::mat4& world = world_[static_cast<std::size_t>(light.node)];
-      const glm::vec3 axis = glm::normalize(glm::vec3(world * glm::vec4(0.0f, 0.0f, -1.0f, 0.0f)) +
-                                            glm::vec3(0.0f, 0.0f, -1e-20f));
-      const bool directional = light.kind == LightKind::directional;
-      lamps_.positions[count] = directional ? glm::vec4(-axis, 0.0f) : glm::vec4(glm::vec3(world[3]), 1.0f);
-      // Intensity is per squared metre of the file.
-      const float intensity = directional ? 1.0f : scale_ * scale_;
-      const float range = light.rangeM * scale_;
-      lamps_.colours[count] =
-          glm::vec4(light.colour * intensity, range > 0.0f ? 1.0f / (range * range) : 0.0f);
-      lamps_.directions[count] =
-          glm::vec4(axis, light.kind == LightKind::spot ? std::cos(light.outerCone) : -2.0f);
-      lamps_.cones[count] = glm::vec4(std::cos(light.innerCone), 0.0f, 0.0f, 0.0f);
-      ++count;
-    }
-    lamps_.count = glm::ivec4(static_cast<int>(count), 0, 0, 0);
-  }
-
   void bindLight(const ModelSettings& settings) {
     library_.light().bind(settings);
     glNamedBufferSubData(lampBlock_.name(), 0, sizeof lamps_, &lamps_);
@@ -235,6 +249,10 @@ class ModelScene final : public GeometryScene {
     }
     enableCoverage(false);
     finishDraws();
+    if (view.scene.model.ground && hasGround()) {
+      nearestM = nearest(nearestM, ground_->bounds(), pass.pinhole);
+      ground_->draw(pass, library_.light().bindSky(pass.pinhole, heightPx_));
+    }
     return nearestM;
   }
 
@@ -358,7 +376,6 @@ class ModelScene final : public GeometryScene {
   }
 
   Library library_;
-  Notes cameraNotes_;  // of the last framing
   bool live_ = false, hasBlended_ = false;
   int heightPx_ = 1;
   // What the lists below were made for.
@@ -371,6 +388,8 @@ class ModelScene final : public GeometryScene {
   std::vector<Draw> draws_;  // by alpha mode, then by material
   std::vector<std::pair<float, const Draw*>> order_;
   LampBlock lamps_{};
+  std::unique_ptr<Ground> ground_;
+  std::tuple<int, double, int, float, glm::mat3> castFor_;
   gl::Buffer lampBlock_, jointBuffer_, targetBuffer_;
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
@@ -392,27 +411,8 @@ bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b) {
   return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
 }
 
-Notes cameraNotes(const ModelSettings& settings, const ModelData& model,
-                  const std::vector<glm::mat4>& world) {
-  constexpr float kSmallDegrees = 1.0f, kMostUpDegrees = 10.0f;
-  Notes notes;
-  const auto index = static_cast<std::size_t>(settings.camera) - 1;
-  if (settings.camera < 1 || index >= model.cameras.size()) return notes;
-  const glm::mat4& at = world[static_cast<std::size_t>(model.cameras[index].node)];
-  const glm::vec3 right(at[0]), up(at[1]), back(at[2]);
-  if (glm::length(right) == 0.0f || glm::length(up) == 0.0f || glm::length(back) == 0.0f) return notes;
-  const auto note = [&](const char* format, float degrees) {
-    char text[160];
-    std::snprintf(text, sizeof text, format, settings.camera, static_cast<double>(degrees));
-    addNote(notes, text);
-  };
-  const float upwards = -glm::degrees(std::asin(std::clamp(glm::normalize(back).y, -1.0f, 1.0f)));
-  if (upwards > kMostUpDegrees + kSmallDegrees)
-    note("its camera %d looks up by %.0f degrees: drawn at 10", upwards);
-  const float roll = glm::degrees(std::atan2(glm::normalize(right).y, glm::normalize(up).y));
-  if (std::abs(upwards) < 89.0f && std::abs(roll) > kSmallDegrees)
-    note("its camera %d is turned by %.0f degrees about its view axis: drawn level", std::abs(roll));
-  return notes;
+bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b) {
+  return a.model.environment == b.model.environment;
 }
 
 float modelScale(const ModelSettings& settings, float radius) {
@@ -443,7 +443,12 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
     const float distance = std::clamp(subjectM, kNearest, kFarthest);
     const glm::vec3 target = eye - distance * back;
     to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
-    to.pitchDegrees = std::clamp(glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f))), -89.0f, 89.0f);
+    to.pitchDegrees = glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f)));
+    to.rollDegrees = 0.0f;
+    const CameraFrame level = cameraFrame(to);
+    const glm::vec3 right(at[0]);
+    to.rollDegrees = glm::degrees(std::atan2(glm::dot(right, level.up), glm::dot(right, level.right)));
+    if (std::abs(to.rollDegrees) < 1e-3f) to.rollDegrees = 0.0f;
     to.distanceM = framing.focusDistanceM = distance;
     to.targetXM = target.x;
     to.targetYM = target.y;
@@ -461,6 +466,7 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
   to.targetZM = centre.z;
   to.distanceM =
       std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearest, kFarthest);
+  to.rollDegrees = 0.0f;
   const CameraFrame frame = cameraFrame(to);
   framing.focusDistanceM =
       std::max(middle(frame.eye, -frame.forward).value_or(to.distanceM - 0.4f * radius), 0.1f);

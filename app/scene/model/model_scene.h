@@ -15,6 +15,8 @@ std::unique_ptr<Scene> makeModelScene();
 // SceneRow::restart and startsAlike: another file or camera frames the model again.
 void frameModel(SceneSettings& scene);
 bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b);
+// SceneRow::litAlike.
+bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b);
 
 // Camera and focus for a model in the world: a camera of the file (from 1 on), or the direction of `camera` at a
 // distance that shows the model. The focus is on what is in the middle of the image, if the file's camera states no focus
@@ -22,9 +24,6 @@ bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b);
 // the model's bounds. `world`, `weights`: of pose() and morphWeights().
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights);
-
-// How frameModel() draws the camera of the file unlike the file: level, and at most 10 degrees upwards; usually nothing.
-Notes cameraNotes(const ModelSettings& settings, const ModelData& model, const std::vector<glm::mat4>& world);
 
 // Metres of a unit of the file: settings.scale, or 1 unless the model is smaller than 10 cm or larger than 60 m.
 float modelScale(const ModelSettings& settings, float radius);

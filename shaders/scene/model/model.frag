@@ -20,6 +20,12 @@ layout(binding = 5) uniform sampler2D emissiveTexture;
 uniform bool oneSample;  // a pixel; else alpha becomes coverage
 #endif
 
+#ifdef CAST
+uniform vec3 low;
+uniform float heightM;
+uniform int alphaMode;  // 0 opaque, 1 mask, 2 blend
+#endif
+
 in vec3 worldPosition;
 in vec3 worldNormal;
 in vec4 worldTangent;
@@ -35,6 +41,11 @@ vec2 uvOf(int i) {
 void main() {
   beginFragment();
   vec4 base = baseColour * vertexColour * texture(baseColourTexture, uvOf(0));
+#ifdef CAST
+  float covered = alphaMode == 0 ? 1.0 : alphaMode == 1 ? step(alpha.x, base.a) : base.a;
+  colour = vec4(covered, covered * exp2(-6.0 * (worldPosition.y - low.y) / heightM), 0.0, 0.0);
+  return;
+#endif
 #ifdef BLEND
   if (base.a < alpha.x) discard;
 #endif

@@ -23,6 +23,10 @@ layout(std430, binding = 4) readonly buffer Displacements { float displacements[
 layout(std430, binding = 5) readonly buffer MorphTargets { MorphTarget morphTargets[]; };
 uniform ivec2 morph;     // first and number of `morphTargets`
 uniform int firstVertex;  // of the primitive
+#ifdef CAST
+uniform vec3 low, high;  // of the ground, as in ground.vert
+uniform vec3 toLight;
+#endif
 
 out vec3 worldPosition;
 out vec3 worldNormal;
@@ -50,5 +54,10 @@ void main() {
   worldTangent = vec4(mat3(world) * tangent.xyz, tangent.w);
   coordinates = uv;
   vertexColour = colour;
+#ifdef CAST
+  vec3 onGround = worldPosition - toLight * ((worldPosition.y - low.y) / toLight.y);
+  gl_Position = vec4(2.0 * (onGround.xz - low.xz) / (high.xz - low.xz) - 1.0, 0.5, 1.0);
+#else
   gl_Position = project(worldPosition, 0.0);
+#endif
 }

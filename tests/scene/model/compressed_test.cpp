@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <random>
 
+#include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/gltf/draco.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/gltf/meshopt.h"
@@ -170,6 +171,18 @@ TEST(Draco, CountsAreCheckedBeforeMemoryIsTaken) {
   EXPECT_THAT(problemOf([&] { gltf::decodeDraco(stream, {}, all); }), HasSubstr("damaged"));
 }
 
+TEST(Draco, BytesOfAVertexAreCheckedBeforeMemoryIsTaken) {
+  for (const int method : {draco::MESH_EDGEBREAKER_ENCODING, draco::MESH_SEQUENTIAL_ENCODING}) {
+    std::string stream = dracoGrid(method);
+    // Kind, type of numbers, numbers: three floats a position.
+    const std::size_t at = stream.find(std::string("\0\x09\x03\0", 4));
+    ASSERT_NE(at, stream.npos);
+    stream[at + 2] = '\xff';
+    EXPECT_THAT(problemOf([&] { gltf::decodeDraco(stream, {}, {}); }),
+                HasSubstr("has 1036 bytes a vertex, at most 512 are read"));
+  }
+}
+
 TEST(Draco, SurvivesEveryCutAndRandomDamage) {
   for (const int method : {draco::MESH_EDGEBREAKER_ENCODING, draco::MESH_SEQUENTIAL_ENCODING}) {
     const std::string stream = dracoGrid(method);
@@ -247,13 +260,13 @@ std::string viewOf(std::size_t offset, std::size_t length, const gltf::MeshoptVi
          number(view.count) + R"(,"mode":")" + view.mode + R"(","filter":")" + view.filter + R"("}}})";
 }
 
-std::string meshoptFile(const std::string& positions, const std::string& indices) {
+std::string meshoptFile(const std::string& positions, const std::string& indices, std::size_t stride = 12) {
   const std::size_t count = gridIndices().size();
   const std::string json =
       R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" +
       std::to_string(positions.size() + indices.size()) +
       R"(},{"byteLength":5000,"extensions":{"EXT_meshopt_compression":{"fallback":true}}}],"bufferViews":[)" +
-      viewOf(0, positions.size(), {kSide * kSide, 12, "ATTRIBUTES"}) + "," +
+      viewOf(0, positions.size(), {kSide * kSide * stride / 12, 12, "ATTRIBUTES"}) + "," +
       viewOf(positions.size(), indices.size(), {count, 2, "TRIANGLES"}) +
       R"(],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":81},
       {"bufferView":1,"componentType":5123,"type":"SCALAR","count":)" +
@@ -291,6 +304,21 @@ TEST(Meshopt, ViewsAreRead) {
   limits.fileBytes = meshoptFile(vertices, triangles).size() + 81 * 12 - 1;
   EXPECT_THAT(problemOf([&] { parse(meshoptFile(vertices, triangles), limits); }),
               HasSubstr("more bytes than the files of a model may have"));
+}
+
+// Two compressed elements a vertex.
+TEST(Meshopt, ElementsOfTheViewMayBeLarger) {
+  std::vector<glm::vec3> positions;
+  for (const glm::vec3& at : gridPositions()) positions.insert(positions.end(), {at, glm::vec3(99)});
+  const std::string file = meshoptFile(encodedVertices(positions.data(), positions.size(), 12),
+                                       encodedTriangles(gridIndices()), 24);
+  const gltf::Chunks chunks = gltf::splitGlb(file);
+  std::string json(chunks.json);
+  json.insert(json.find(R"(,"extensions")", json.find("bufferViews")), R"(,"byteStride":24)");
+  const ModelData model = parse(test::glb(json, std::string(chunks.binary)));
+  ASSERT_EQ(model.triangles(), 2u * (kSide - 1) * (kSide - 1));
+  for (const ModelVertex& vertex : model.vertices)
+    EXPECT_EQ(vertex.position.z, heightAt(vertex.position.x, vertex.position.y));
 }
 
 TEST(Meshopt, FiltersAndSequencesAreRead) {

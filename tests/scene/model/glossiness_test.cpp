@@ -39,9 +39,9 @@ TEST(Glossiness, MetalsAndOthersKeepTheirColour) {
       << "the defaults mirror all";
 }
 
-// The material of a square, whose textures are these images: glTF's members of the extension.
+// The material of a square, whose textures are these images: glTF's members of the extension. `more`: extensions beside it.
 ModelData read(const std::string& members, const std::vector<std::string>& pngs,
-               const ModelLimits& limits = {}) {
+               const ModelLimits& limits = {}, const std::string& more = "") {
   GlbMaker maker;
   const std::string square = maker.square();
   std::string images, textures;
@@ -52,7 +52,8 @@ ModelData read(const std::string& members, const std::vector<std::string>& pngs,
   const std::string file = maker.make(
       R"("scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"material":0,)" +
       square + R"(}]}],"images":[)" + images + R"(],"textures":[)" + textures +
-      R"(],"materials":[{"extensions":{"KHR_materials_pbrSpecularGlossiness":{)" + members + "}}}]");
+      R"(],"materials":[{"extensions":{"KHR_materials_pbrSpecularGlossiness":{)" + members + "}" + more +
+      "}}]");
   LoadProgress progress;
   return parseGltf({file, {}, limits}, progress);
 }
@@ -118,6 +119,52 @@ TEST(Glossiness, TexturesBecomeTextures) {
              limits);
       },
       testing::ThrowsMessage<std::runtime_error>(HasSubstr("too much memory, once they are converted")));
+}
+
+// Four tiles of colour under one of metal.
+TEST(Glossiness, TexturesThatLieDifferentlyAreConvertedApart) {
+  const std::vector<std::uint8_t> halves = {255, 0, 0, 0, 0, 255}, mirrors = {56, 56, 56, 255, 255, 255};
+  const std::vector<std::string> pngs{encodePng(halves.data(), {2, 1}, 8, {}),
+                                      encodePng(mirrors.data(), {2, 1}, 8, {})};
+  const auto with = [&](const char* transform) {
+    return read(
+        std::string(R"("glossinessFactor":0.5,"specularGlossinessTexture":{"index":1},"diffuseTexture":{)") +
+            transform + R"("index":0})",
+        pngs);
+  };
+  const ModelData apart = with(R"("extensions":{"KHR_texture_transform":{"scale":[4,4]}},)");
+  const ModelMaterial& material = apart.materials.at(0);
+  EXPECT_EQ(material.baseColourTexture.rows[0].x, 4.0f);
+  EXPECT_EQ(material.metallicRoughnessTexture.rows[0].x, 1.0f);
+  const ModelImage& base = apart.images.at(static_cast<std::size_t>(material.baseColourTexture.image));
+  const ModelImage& metal =
+      apart.images.at(static_cast<std::size_t>(material.metallicRoughnessTexture.image));
+  EXPECT_GT(base.texels.at(0).r, base.texels[0].b + 50) << "red stays red";
+  EXPECT_GT(base.texels.at(1).b, base.texels[1].r + 50);
+  EXPECT_LT(metal.texels.at(0).b, 20);
+  EXPECT_GT(metal.texels.at(1).b, 200);
+  EXPECT_THAT(apart.notes, testing::Contains(HasSubstr("converted apart")));
+  const ModelData together = with("");
+  EXPECT_EQ(together.notes.size(), 1u);
+  EXPECT_EQ(together.materials.at(0).metallicRoughnessTexture.rows[0].x, 1.0f);
+}
+
+TEST(Glossiness, KeepsTransmissionAndTint) {
+  const std::string glass =
+      R"(,"KHR_materials_transmission":{"transmissionFactor":1},"KHR_materials_volume":{"thicknessFactor":1,
+      "attenuationDistance":1,"attenuationColor":[1,0.5,0.5]})";
+  const std::vector<std::uint8_t> white = {255, 255, 255};
+  for (const bool texture : {false, true}) {
+    const ModelData model = read(
+        texture ? R"("diffuseFactor":[1,1,1,0.3],"specularFactor":[0.2,0.2,0.2],"diffuseTexture":{"index":0})"
+                : R"("diffuseFactor":[1,1,1,0.3],"specularFactor":[0,0,0])",
+        {encodePng(white.data(), {1, 1}, 8, {})}, {}, glass);
+    const ModelMaterial& material = model.materials.at(0);
+    EXPECT_EQ(material.alphaMode, AlphaMode::blend);
+    EXPECT_NEAR(material.baseColour.a, 1.0f - 0.9f * 2.0f / 3.0f, 1e-4f)
+        << "the alpha of an opaque surface is 1";
+    EXPECT_NEAR(material.baseColour.g / material.baseColour.r, 0.5f, 1e-4f);
+  }
 }
 
 TEST(Glossiness, ATextureOfPlasticStays) {

@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "app/io/png.h"
+#include "app/scene/model/environment_light.h"
 #include "app/scene/model/gpu_model.h"
+#include "app/scene/model/ground.h"
 #include "app/scene/model/ray.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
@@ -247,19 +249,21 @@ TEST(FrameModel, FocusesOnWhatIsInTheMiddle) {
   EXPECT_NEAR(framing.focusDistanceM, framing.camera.distanceM - 0.125f, 1e-5f);
 }
 
-TEST(FrameModel, SaysWhatItDrawsUnlikeTheFile) {
-  const auto notes = [](const glm::vec3& target, const glm::vec3& up) {
-    ModelData model = squaresAt({glm::vec3(0)});
-    addCamera(model, glm::inverse(glm::lookAt(glm::vec3(0, 0, 3), target, up)));
-    return cameraNotes({}, model, pose(model, -1, 0.0));
-  };
-  EXPECT_EQ(notes(glm::vec3(0), glm::vec3(0, 1, 0)), Notes());
-  EXPECT_EQ(notes(glm::vec3(0, -3, 0), glm::vec3(0, 1, 0)), Notes()) << "looks down";
-  EXPECT_THAT(notes(glm::vec3(0, 3, 0), glm::vec3(0, 1, 0)),
-              testing::ElementsAre("its camera 1 looks up by 45 degrees: drawn at 10"));
-  EXPECT_THAT(notes(glm::vec3(0), glm::vec3(1, 1, 0)),
-              testing::ElementsAre("its camera 1 is turned by 45 degrees about its view axis: drawn level"));
-  EXPECT_EQ(cameraNotes({}, squaresAt({glm::vec3(0)}), {glm::mat4(1.0f)}), Notes()) << "no camera";
+TEST(FrameModel, KeepsAnyPitchAndRollOfACameraOfTheFile) {
+  const glm::vec3 eye(1, 2, 3);
+  for (const auto& [target, up] :
+       {std::pair(glm::vec3(1, 5, 0), glm::vec3(0, 1, 0)), std::pair(glm::vec3(1, 2, 0), glm::vec3(1, 1, 0)),
+        std::pair(glm::vec3(-2, 9, 4), glm::vec3(0, -1, 0.2f)),
+        std::pair(glm::vec3(1, -2, 3), glm::vec3(0.6f, 0, 0.8f))}) {
+    ModelData model = squaresAt({glm::vec3(0, 0, -9)});
+    const glm::mat4 place = glm::inverse(glm::lookAt(eye, target, up));
+    addCamera(model, place);
+    const CameraFrame frame = cameraFrame(framed(model).camera);
+    EXPECT_LT(glm::distance(frame.eye, eye), 1e-4f);
+    EXPECT_LT(glm::distance(frame.forward, -glm::vec3(place[2])), 1e-3f);
+    EXPECT_LT(glm::distance(frame.up, glm::vec3(place[1])), 1e-3f);
+    EXPECT_LT(glm::distance(frame.right, glm::vec3(place[0])), 1e-3f);
+  }
 }
 
 TEST(FirstHit, FollowsSkinsAndMorphTargets) {
@@ -286,6 +290,51 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   primitive.skinned = true;
   primitive.joints = {{0, primitive.bounds}};
   EXPECT_NEAR(*hit(), 3.0f, 1e-5f);
+}
+
+TEST_F(ModelSceneTest, TheGroundShowsNothingButTheShadow) {
+  const std::string path =
+      file("standing.glb", R"({"mesh":0,"rotation":[0,0.4,0,0.9165151]})", R"({"doubleSided":true})", 1);
+  view_.scene.model.environment.text = "studio";
+  view_.camera = {.yawDegrees = 20, .pitchDegrees = 35, .distanceM = 5, .targetYM = 0};
+  const auto plain = drawFile(path);
+  view_.scene.model.ground = true;
+  const auto shown = drawFile(path);
+  EXPECT_EQ(shown.frame.nearestM, scene_->nearestM(view_, kSize));
+  EXPECT_LE(shown.frame.nearestM, plain.frame.nearestM);
+  int shadowed = 0;
+  float darkest = 1.0f;
+  for (std::size_t i = 0; i < plain.colour.size(); ++i) {
+    if (shown.colour[i] == plain.colour[i]) continue;
+    ++shadowed;
+    EXPECT_EQ(plain.depth[i], 0.0f) << "the sky was there";
+    EXPECT_GT(shown.depth[i], 0.0f);
+    for (int c = 0; c < 3; ++c) EXPECT_LE(shown.colour[i][c], plain.colour[i][c] + 2e-3f);
+    darkest = std::min(darkest, shown.colour[i].g / plain.colour[i].g);
+  }
+  EXPECT_GT(shadowed, 20);
+  EXPECT_LT(darkest, 0.7f);
+  view_.camera.pitchDegrees = -20;
+  view_.scene.model.ground = false;
+  const auto below = drawFile(path);
+  view_.scene.model.ground = true;
+  EXPECT_EQ(drawFile(path).colour, below.colour) << "seen from below there is no ground";
+}
+
+TEST(GroundLight, ComesFromTheBrighterSide) {
+  Irradiance light{};
+  light[0] = glm::vec3(1.0f);
+  const GroundLight even = groundLight(light, glm::mat3(1.0f));
+  EXPECT_LT(glm::distance(even.to, glm::vec3(0, 1, 0)), 1e-5f);
+  light[3] = glm::vec3(0.9f);  // x
+  light[1] = glm::vec3(0.5f);  // y
+  const GroundLight side = groundLight(light, glm::mat3(1.0f));
+  EXPECT_GT(side.to.x, 0.5f);
+  EXPECT_GT(side.to.y, 0.5f);
+  EXPECT_LT(side.spread, even.spread);
+  ModelSettings turned;
+  turned.environmentDegrees = 90.0f;
+  EXPECT_GT(std::abs(groundLight(light, toEnvironment(turned)).to.z), 0.5f);
 }
 
 // The square moves to the left by 3 and nearer by 1 within 2 s.

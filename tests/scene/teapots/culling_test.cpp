@@ -35,7 +35,8 @@ class Cameras {
   CameraSettings camera() {
     CameraSettings camera;
     camera.yawDegrees = uniform(-180.0f, 180.0f);
-    camera.pitchDegrees = uniform(-89.0f, 89.0f);
+    camera.pitchDegrees = uniform(-90.0f, 90.0f);
+    camera.rollDegrees = uniform(-180.0f, 180.0f);
     camera.distanceM = std::exp(uniform(std::log(0.5f), std::log(60.0f)));
     camera.targetXM = uniform(-20.0f, 20.0f);
     camera.targetZM = uniform(-60.0f, 4.0f);

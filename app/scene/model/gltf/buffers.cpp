@@ -151,9 +151,12 @@ void Buffers::readViews(const Item& root) {
     const auto index = static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()));
     if (compressed && (isRead(kMeshopt) || buffers_[index].empty())) {
       views_.push_back(decompressed(*compressed));
-      continue;
+    } else {
+      views_.push_back({part(view)});
     }
-    views_.push_back({part(view), static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252))});
+    // What is compressed may have other elements than the view.
+    if (view.has("byteStride"))
+      views_.back().stride = static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252));
   }
 }
 

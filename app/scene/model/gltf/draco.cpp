@@ -7,7 +7,8 @@
 #include "app/core/resources.h"
 
 #if SATDOF_HAS_DRACO
-#include <draco/compression/decode.h>
+#include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
+#include <draco/compression/mesh/mesh_sequential_decoder.h>
 #include <draco/core/varint_decoding.h>
 #include <draco/metadata/metadata_decoder.h>
 
@@ -20,6 +21,7 @@ namespace satdof::gltf {
 
 namespace {
 
+constexpr std::uint8_t kSequential = 0;
 constexpr const char* kDamaged = "its mesh compressed by Draco is damaged";
 
 template <class T>
@@ -35,12 +37,57 @@ std::uint32_t nextCount(draco::DecoderBuffer& buffer) {
   return value;
 }
 
-// The number of triangles and vertices that the head states (Draco bitstream 2.2), before Draco allocates memory for them.
-void requireRoom(std::string_view bytes, const ModelLimits& limits) {
+// A decoder of Draco's that allocates no memory for the values of the attributes before they are checked.
+template <class Decoder>
+class Checked : public Decoder {
+ public:
+  const std::string& problem() const { return problem_; }
+
+ protected:
+  // The attributes are described, but have no values.
+  bool DecodeAllAttributes() override {
+    constexpr std::int64_t kMostBytes = 512;  // of a vertex: 32 attributes of 4 floats
+    constexpr double kCopies = 3.0;           // predictions, and the values before and after
+    std::int64_t bytes = 0;
+    const draco::PointCloud& mesh = *this->point_cloud();
+    for (int i = 0; i < mesh.num_attributes(); ++i) {
+      const draco::PointAttribute& attribute = *mesh.attribute(i);
+      bytes += std::int64_t{attribute.num_components()} *
+               std::max(draco::DataTypeLength(attribute.data_type()), 4);
+    }
+    if (bytes > kMostBytes) {
+      problem_ = "its Draco mesh has " + std::to_string(bytes) + " bytes a vertex, at most " +
+                 std::to_string(kMostBytes) + " are read";
+      return false;
+    }
+    try {
+      requireMemory(kCopies * static_cast<double>(bytes) * mesh.num_points());
+    } catch (const std::runtime_error& error) {  // Draco's frames need not let it pass
+      problem_ = error.what();
+      return false;
+    }
+    return Decoder::DecodeAllAttributes();
+  }
+
+ private:
+  std::string problem_;
+};
+
+template <class Decoder>
+void decodeBy(draco::DecoderBuffer& buffer, draco::Mesh& mesh) {
+  Checked<Decoder> decoder;
+  const bool decoded = decoder.Decode(draco::DecoderOptions(), &buffer, &mesh).ok();
+  if (!decoder.problem().empty()) throw std::runtime_error(decoder.problem());
+  if (!decoded) throw std::runtime_error(kDamaged);
+}
+
+// The way of compression, once the number of triangles and vertices that the head states (Draco bitstream 2.2) is checked, before
+// Draco allocates memory for them.
+std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
   constexpr std::size_t kMostPerByte = 1024;  // triangles; a plane of squares has hundreds
   constexpr double kBytesPerTriangle = 200.0;
   constexpr std::uint16_t kHasMetadata = 0x8000;
-  constexpr std::uint8_t kMesh = 1, kSequential = 0;
+  constexpr std::uint8_t kMesh = 1;
   if (!bytes.starts_with("DRACO")) throw std::runtime_error(kDamaged);
   draco::DecoderBuffer buffer;
   buffer.Init(bytes.data(), bytes.size());
@@ -66,6 +113,7 @@ void requireRoom(std::string_view bytes, const ModelLimits& limits) {
   if (vertices > std::min(limits.vertices, 3 * triangles + 3) || triangles > kMostPerByte * bytes.size())
     throw std::runtime_error(kDamaged);
   requireMemory(kBytesPerTriangle * static_cast<double>(triangles));
+  return method;
 }
 
 int componentTypeOf(draco::DataType type) {
@@ -106,12 +154,12 @@ DracoAttribute valuesOf(const draco::PointAttribute& from, std::size_t vertices)
 }  // namespace
 
 DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const ModelLimits& limits) {
-  requireRoom(bytes, limits);
+  const bool sequential = checkedMethod(bytes, limits) == kSequential;
   draco::DecoderBuffer buffer;
   buffer.Init(bytes.data(), bytes.size());
-  auto decoded = draco::Decoder().DecodeMeshFromBuffer(&buffer);
-  if (!decoded.ok()) throw std::runtime_error(kDamaged);
-  const draco::Mesh& mesh = *decoded.value();
+  draco::Mesh mesh;
+  (sequential ? decodeBy<draco::MeshSequentialDecoder> : decodeBy<draco::MeshEdgebreakerDecoder>)(buffer,
+                                                                                                  mesh);
   DracoMesh result;
   result.vertices = mesh.num_points();
   if (result.vertices > limits.vertices)

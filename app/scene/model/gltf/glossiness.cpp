@@ -35,6 +35,10 @@ std::uint8_t encodeSrgb(float v) {
                                                   : 1.055f * std::pow(clamped, 1.0f / 2.4f) - 0.055f)));
 }
 
+std::size_t countOf(glm::ivec2 size) {
+  return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+}
+
 // An image of a material, or white.
 class Texels {
  public:
@@ -43,6 +47,16 @@ class Texels {
       image_ = &model.images[static_cast<std::size_t>(use.image)];
   }
   glm::ivec2 size() const { return image_ == nullptr ? glm::ivec2(1) : image_->size; }
+  std::size_t count() const { return countOf(size()); }
+  // One texel of the mean.
+  Texels mean() const {
+    Texels one;
+    glm::dvec4 sum(0.0);
+    for (int y = 0; y < size().y; ++y)
+      for (int x = 0; x < size().x; ++x) sum += glm::dvec4(at({x, y}, size()));
+    one.uniform_ = glm::vec4(sum / static_cast<double>(count()));
+    return one;
+  }
   // The nearest texel of an image of another size: sRGB colours become linear, alpha stays.
   glm::vec4 at(glm::ivec2 place, glm::ivec2 size) const {
     static const std::array<float, 256> kLinear = [] {
@@ -50,7 +64,7 @@ class Texels {
       for (std::size_t i = 0; i < table.size(); ++i) table[i] = decodeSrgb(static_cast<float>(i) / 255.0f);
       return table;
     }();
-    if (image_ == nullptr) return glm::vec4(1.0f);
+    if (image_ == nullptr) return uniform_;
     const glm::ivec2 from = (2 * place + 1) * image_->size / (2 * size);
     const glm::u8vec4 texel =
         image_->texels[static_cast<std::size_t>(from.y) * static_cast<std::size_t>(image_->size.x) +
@@ -59,15 +73,24 @@ class Texels {
   }
 
  private:
+  Texels() = default;
   const ModelImage* image_ = nullptr;
+  glm::vec4 uniform_{1.0f};  // without an image
 };
+
+glm::ivec2 sizeOf(const Texels& a, const Texels& b) { return glm::max(a.size(), b.size()); }
+
+// Whether two textures have their texels at the same places of the surface.
+bool liesAlike(const TextureUse& a, const TextureUse& b) {
+  return a.uvSet == b.uvSet && a.wrapU == b.wrapU && a.wrapV == b.wrapV && a.rows == b.rows;
+}
 
 struct Pair {
   ModelImage colour, metal;
 };
 
 Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular, ThreadPool& threads) {
-  const glm::ivec2 size = glm::max(diffuse.size(), specular.size());
+  const glm::ivec2 size = sizeOf(diffuse, specular);
   const auto width = static_cast<std::size_t>(size.x);
   Pair pair;
   for (ModelImage* image : {&pair.colour, &pair.metal}) {
@@ -134,16 +157,15 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
   std::size_t bytes = 0;
   for (const ModelImage& image : model.images) bytes += image.texels.size() * sizeof(glm::u8vec4);
   // Materials that differ in other properties share these textures.
-  using Key = std::tuple<int, int, std::array<float, 7>>;
+  using Key = std::tuple<int, int, bool, std::array<float, 7>>;
   ThreadPool threads(hardwareThreads());
   std::map<Key, int> known;  // the index of the colours; metal and roughness follow
   for (const Glossiness& of : all) {
     ModelMaterial& material = model.materials[of.material];
     TextureUse &diffuse = material.baseColourTexture, &specular = material.metallicRoughnessTexture;
-    material.baseColour.a = of.diffuse.a;
     if (!specular && (!diffuse || brightness(of.specular) <= kDielectric)) {
       const Metal metal = metalOf(glm::vec3(of.diffuse), of.specular);
-      material.baseColour = glm::vec4(metal.baseColour, of.diffuse.a);
+      material.baseColour = glm::vec4(metal.baseColour, of.diffuse.a) * of.glass;
       material.metallic = metal.metallic;
       material.roughness = 1.0f - of.glossiness;
       continue;
@@ -151,30 +173,34 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
     // The alpha of the factor stays one.
     Glossiness opaque = of;
     opaque.diffuse.a = 1.0f;
+    const bool apart = diffuse && specular && !liesAlike(diffuse, specular);
+    if (apart)
+      addNote(model.notes, "textures of colour and glossiness that lie differently are converted apart");
     const Key key{diffuse.image,
                   specular.image,
+                  apart,
                   {of.diffuse.r, of.diffuse.g, of.diffuse.b, of.glossiness, of.specular.r, of.specular.g,
                    of.specular.b}};
     auto found = known.find(key);
     if (found == known.end()) {
       const Texels colours(model, diffuse), mirrors(model, specular);
-      const glm::ivec2 size = glm::max(colours.size(), mirrors.size());
-      const std::size_t added =
-          2 * sizeof(glm::u8vec4) * static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+      const std::size_t added = sizeof(glm::u8vec4) * (apart ? colours.count() + mirrors.count()
+                                                             : 2 * countOf(sizeOf(colours, mirrors)));
       if (added > limits.imageBytes - std::min(bytes, limits.imageBytes))
         fail("materials", "all images together take too much memory, once they are converted");
       requireMemory(static_cast<double>(added));
       bytes += added;
-      Pair pair = converted(opaque, colours, mirrors, threads);
+      Pair pair = apart ? Pair{converted(opaque, colours, mirrors.mean(), threads).colour,
+                               converted(opaque, colours.mean(), mirrors, threads).metal}
+                        : converted(opaque, colours, mirrors, threads);
       found = known.emplace(key, static_cast<int>(model.images.size())).first;
       model.images.push_back(std::move(pair.colour));
       model.images.push_back(std::move(pair.metal));
     }
-    material.baseColour = glm::vec4(1.0f, 1.0f, 1.0f, of.diffuse.a);
+    material.baseColour = glm::vec4(1.0f, 1.0f, 1.0f, of.diffuse.a) * of.glass;
     material.metallic = material.roughness = 1.0f;
-    const TextureUse place = diffuse ? diffuse : specular;
-    if (!specular) specular = place;
-    diffuse = place;
+    if (!specular) specular = diffuse;
+    if (!diffuse) diffuse = specular;
     diffuse.image = found->second;
     specular.image = found->second + 1;
   }

@@ -17,6 +17,7 @@ struct Glossiness {
   glm::vec4 diffuse{1.0f};
   glm::vec3 specular{1.0f};
   float glossiness = 1.0f;
+  glm::vec4 glass{1.0f};  // what transmission and volume leave of the base colour
 };
 
 Glossiness readGlossiness(const Item& extension, const Images& images, ModelMaterial& material);

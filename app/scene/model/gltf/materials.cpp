@@ -160,8 +160,9 @@ std::vector<Glossiness> readMaterials(const Item& root, const Images& images, co
     }
     m.baseColourTexture = images.texture(pbr, "baseColorTexture");
     m.metallicRoughnessTexture = images.texture(pbr, "metallicRoughnessTexture");
-    if (const auto gloss = item.extension("KHR_materials_pbrSpecularGlossiness")) {
-      glossiness.push_back(readGlossiness(*gloss, images, m));
+    const auto glossy = item.extension("KHR_materials_pbrSpecularGlossiness");
+    if (glossy) {
+      glossiness.push_back(readGlossiness(*glossy, images, m));
       glossiness.back().material = model.materials.size();
     }
     m.normalTexture = images.texture(item, "normalTexture");
@@ -178,7 +179,13 @@ std::vector<Glossiness> readMaterials(const Item& root, const Images& images, co
     m.alphaCutoff = m.alphaMode == AlphaMode::mask ? item.number("alphaCutoff", 0.5f) : 0.0f;
     m.doubleSided = item.flag("doubleSided");
     m.unlit = item.extension("KHR_materials_unlit").has_value();
+    const AlphaMode stated = m.alphaMode;
+    if (glossy) m.baseColour = glm::vec4(1.0f);
     readGlass(item, m, model);
+    if (glossy) {
+      glossiness.back().glass = m.baseColour;
+      if (m.alphaMode != stated) glossiness.back().diffuse.a = 1.0f;
+    }
     model.materials.push_back(m);
   }
   return glossiness;
