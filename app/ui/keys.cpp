@@ -171,7 +171,9 @@ void closeOrLeave(Session& session, int) {
 }
 
 constexpr std::array kBindings = {
-    KeyBinding{.group = "Focus and camera", .keys = "click", .help = "focus on the surface under the mouse"},
+    KeyBinding{.group = "Focus and camera",
+               .keys = "click",
+               .help = "focus on the surface under the mouse; drag the circle on a photograph"},
     KeyBinding{.keys = "drag", .help = "orbit the camera, or move the split line"},
     KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
     KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},

@@ -430,6 +430,8 @@ class WindowRun : public FrameHost {
     session_.frameS = static_cast<float>(loop_.elapsedS());
     session_.flipped = session_.unblurred = false;
     shownCursorM_ = session_.cursorM;
+    if (session_.focusPointM == 0.0f && !session_.focusAt && !image_.result().focusPending)
+      session_.focusPointM = session_.settings.lens.focusDistanceM;
     const double now = glfwGetTime();
     const float ageS = std::min(static_cast<float>(now - std::exchange(updateS_, now)), kLongestAgeS);
     for (float* age : {&session_.noticeAgeS, &session_.hintAgeS, &session_.focusMarkerAgeS}) *age += ageS;
@@ -535,8 +537,9 @@ class WindowRun : public FrameHost {
   // Another file or scene is seen as a whole, and so is what is recorded.
   void followZoom() {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
-    if (std::exchange(zoomedFiles_, files) != files || session_.sequence || commandLine_.frames > 0)
-      session_.zoom = {};
+    const bool other = std::exchange(zoomedFiles_, files) != files;
+    if (other) session_.focusPoint.reset();
+    if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
     keepZoomInside(session_);
   }
 
