@@ -25,7 +25,7 @@ constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
-  if (session.slow.shown || !viewpointTurns(session)) return;
+  if (session.slow.shown || session.strip.focused || !viewpointTurns(session)) return;
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
@@ -227,6 +227,14 @@ constexpr std::array kBindings = {
                .typed = "zZ",
                .act = [](Session& s, int) { toggleZoom(s, s.mouseAt); }},
     KeyBinding{.keys = "middle drag", .help = "move the zoomed image; also Space drag, where nothing moves"},
+    KeyBinding{.keys = "Page Up, Page Down",
+               .help = "previous or next photograph; also arrows, after a click on the strip",
+               .key = GLFW_KEY_PAGE_UP,
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int) { s.strip.step(-1); }},
+    KeyBinding{.key = GLFW_KEY_PAGE_DOWN,
+               .trigger = Trigger::repeat,
+               .act = [](Session& s, int) { s.strip.step(1); }},
     KeyBinding{.keys = "O, held",
                .help = "show the image before depth of field",
                .key = GLFW_KEY_O,
@@ -292,6 +300,11 @@ constexpr std::array kBindings = {
                .help = "save image",
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
+    KeyBinding{.keys = "Ctrl S",
+               .help = "save image as: choose name and folder, also of later images",
+               .key = GLFW_KEY_S,
+               .control = true,
+               .act = [](Session& s, int) { s.saveAsNow = true; }},
     KeyBinding{.keys = "Ctrl F12",
                .help = "record a video or a sequence of images, and stop",
                .key = GLFW_KEY_F12,
@@ -374,6 +387,8 @@ std::string startHint(const Settings& settings) {
 }
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
+  if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
+    session.strip.step(key == GLFW_KEY_LEFT ? -1 : 1);
   for (const auto& binding : kBindings)
     if (binding.key == key && key != 0 && binding.control == control &&
         (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&

@@ -6,6 +6,7 @@
 
 #include "app/core/fields.h"
 #include "app/ui/controls.h"
+#include "app/ui/thumbnails.h"
 
 // The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
 namespace satdof {
@@ -37,6 +38,10 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
 
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);
+
+// Draws a button that shows a thumbnail, or until there is one the name of its file, within `size`. Returns whether it is
+// pressed.
+bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen);
 
 // Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
 std::string takeBrowsed();

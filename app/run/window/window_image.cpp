@@ -224,9 +224,12 @@ std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {
 void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
   session_.thumbnail = 0;
   if (!session_.zoom.active()) return;
+  constexpr float kLongestSidePx = 320.0f;
+  Settings small = sharpSettings(settings, settings.size, kLongestSidePx);
+  small.scene.timeS = timeS;
   try {
     session_.thumbnail =
-        thumbnail_.draw(renderers_.ofThumbnail(), settings, timeS, result().loading.has_value(), untimed_);
+        thumbnail_.draw(renderers_.ofThumbnail(), small, result().loading.has_value(), untimed_);
   } catch (const std::runtime_error&) {  // the image says what is wrong
   }
 }
