@@ -373,6 +373,14 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{goesOn, other, "split.position", "split-position",
               "position of the split line, from 0 (left) to 1 (right)", 0, 1, linear},
         s.split.position...);
+  visit(Field{goesOn, other, "split.ownLens", "split-own-lens", "side B has its own f-number and focus"},
+        s.split.ownLens...);
+  visit(Field{goesOn, other, "split.fNumber", "split-f-number", "f-number of side B, if it has its own", 0.1,
+              128, logarithmic},
+        s.split.fNumber...);
+  visit(Field{goesOn, other, "split.focusDistanceM", "split-focus",
+              "focus distance of side B in metres, if it has its own", 0.1, 10000, diopters},
+        s.split.focusDistanceM...);
   describeTechniques(kTechniqueB, visit, s.split.b...);
   visit(unkeyed(Field{goesOn, other, "quality.adaptive", "adaptive",
                       "window: at rest, the best image (automatic lens, layers, samples); quick while "

@@ -301,6 +301,9 @@ struct CameraSettings {
 struct SplitSettings {
   bool enabled = false;
   float position = 0.5f;
+  bool ownLens = false;  // B has this f-number and focus
+  float fNumber = 8.0f;
+  float focusDistanceM = 1.7f;
   Technique b;
   bool operator==(const SplitSettings&) const = default;
 };
@@ -337,6 +340,17 @@ struct Settings {
 // Whether the image depends on technique B.
 inline bool showsB(const Settings& settings) {
   return settings.split.enabled || settings.technique.view == View::difference;
+}
+
+// The lens of side B.
+inline LensSettings lensOfB(const Settings& settings) {
+  LensSettings lens = settings.lens;
+  if (settings.split.ownLens) {
+    lens.fNumber = settings.split.fNumber;
+    lens.focusDistanceM = settings.split.focusDistanceM;
+    lens.autofocus = false;
+  }
+  return lens;
 }
 
 }  // namespace satdof

@@ -110,10 +110,18 @@ struct Renderer::Parts {
 
 int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest& request) {
   if (request.part) return 0;
-  overscanPart = satdof::overscanPart(settings, [&](int px) {
-    const Settings widened = withMargin(settings, px);
-    return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
-  });
+  const auto partFor = [&](const LensSettings& lens) {
+    Settings of = settings;
+    of.lens = lens;
+    return satdof::overscanPart(of, [&](int px) {
+      const Settings widened = withMargin(of, px);
+      return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
+    });
+  };
+  overscanPart = partFor(settings.lens);
+  if (showsB(settings) && settings.split.ownLens)
+    if (const int part = partFor(lensOfB(settings)); part > 0)
+      overscanPart = overscanPart > 0 ? std::min(overscanPart, part) : part;
   return overscanPx(settings.size, overscanPart,
                     request.zoom ? std::numeric_limits<int>::max() : longestSidePx);
 }
@@ -129,6 +137,7 @@ PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const Pix
   if (showsB(settings)) {
     Settings other = settings;
     other.technique = settings.split.b;
+    other.lens = lensOfB(settings);
     reach = std::max(reach, reachPx(other, facts));
   }
   return drawnFor(shown, settings.size, reach, mostMarginPx);
@@ -376,7 +385,12 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           !p.drawsB && !p.cut()};
   if (request.part || !p.keepsA(now, part)) p.a.draw(inputs, p.imageA, timings);
   if (p.showsBoth()) {
-    p.b.draw(inputs, p.imageB, timings);
+    Settings ofB = now;
+    ofB.lens = lensOfB(now);
+    p.b.draw(
+        {inputs.scene, ofB, inputs.redraw, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
+         inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
+        p.imageB, timings);
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
     if (request.compare) p.compare(now, timings);
     p.combine(column);

@@ -1,7 +1,9 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -82,6 +84,8 @@ void requireImage(const fs::path& file) {
   }
 }
 
+constexpr std::array kDepthEndings = {"_depth", "-depth", ".depth"};
+
 // The depth of a photo in its folder, by its name: "photo_depth.png", "photo.depth.exr". Empty: none.
 fs::path depthBeside(const fs::path& photo) {
   // Formats of light have more exact numbers.
@@ -91,7 +95,7 @@ fs::path depthBeside(const fs::path& photo) {
       if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
         extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
   std::error_code unknown;
-  for (const char* const ending : {"_depth", "-depth", ".depth"})
+  for (const char* const ending : kDepthEndings)
     for (const std::string& extension : extensions) {
       fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
       if (fs::is_regular_file(depth, unknown)) return depth;
@@ -99,7 +103,65 @@ fs::path depthBeside(const fs::path& photo) {
   return {};
 }
 
+// "a_depth.png" -> "a"; empty for other names.
+fs::path photoOfDepth(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  for (const std::string_view ending : kDepthEndings)
+    if (stem.size() > ending.size() && stem.ends_with(ending))
+      return file.parent_path() / stem.substr(0, stem.size() - ending.size());
+  return {};
+}
+
+std::vector<fs::path> imagesIn(const fs::path& folder) {
+  std::error_code failed, unknown;
+  std::vector<fs::path> images = entriesOf(folder, failed);
+  if (failed) throw UsageError(failureText("read the folder", folder, failed.message()));
+  std::erase_if(images, [&](const fs::path& file) {
+    return file.filename().string().starts_with('.') || codecNamed(file) == nullptr ||
+           !fs::is_regular_file(file, unknown);
+  });
+  if (images.empty()) throw UsageError("no image is in the folder " + folder.string());
+  std::ranges::sort(images);
+  return images;
+}
+
+Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
+  const std::string name = file.filename().string();
+  Dropped found{current, "Image: " + name + (depth.empty() ? "" : ", depth: " + depth.filename().string()),
+                true};
+  found.settings.scene.image.depth.text = depth.string();
+  applyOption(found.settings, "--image", file.string());  // selects the scene
+  found.settings.scene.frame = true;
+  return found;
+}
+
 }  // namespace
+
+std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
+  std::vector<fs::path> photos;
+  std::error_code unknown;
+  bool folders = false;
+  for (const fs::path& file : files) {
+    if (fs::is_directory(file, unknown)) {
+      const auto found = imagesIn(file);
+      photos.insert(photos.end(), found.begin(), found.end());
+      folders = true;
+    } else if (codecNamed(file) != nullptr) {
+      photos.push_back(file);
+    }
+  }
+  std::set<fs::path> names;
+  for (const fs::path& each : photos) names.insert(each.parent_path() / each.stem());
+  std::erase_if(photos, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
+  const auto lacksDepth = [](const fs::path& file) { return depthBeside(file).empty(); };
+  const bool pair = files.size() == 2 && (photos.size() < 2 || std::ranges::any_of(photos, lacksDepth));
+  return !folders && (files.size() < 2 || pair) ? std::vector<fs::path>() : photos;
+}
+
+Dropped droppedPhoto(const Settings& current, const fs::path& file) {
+  requireImage(file);
+  return photograph(current, file, depthBeside(file));
+}
 
 bool looksLikeDepth(const fs::path& file) {
   constexpr size_t kHeader = 64;
@@ -117,29 +179,17 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");
-  Dropped found{current, {}, true};
-  SceneSettings& scene = found.settings.scene;
-  ImageSettings& image = scene.image;
-  const auto names = [](const fs::path& file) { return file.filename().string(); };
   if (files.size() == 1)
     if (auto shown = taken(current, files[0])) return *std::move(shown);
-  if (files.size() == 1 && looksLikeDepth(files[0]) && !image.file.none()) {
-    image.depth.text = files[0].string();
-    found.notice = "Depth: " + names(files[0]);
-  } else {
-    fs::path picture = files[0], depth = depthBeside(picture);
-    if (files.size() == 2) {
-      depth = files[1];
-      if (looksLikeDepth(picture) && !looksLikeDepth(depth)) std::swap(picture, depth);
-    }
-    requireImage(picture);
-    image.file.text = picture.string();
-    image.depth.text = depth.string();
-    found.notice = "Image: " + names(picture) + (depth.empty() ? "" : ", depth: " + names(depth));
+  if (files.size() == 1 && looksLikeDepth(files[0]) && !current.scene.image.file.none()) {
+    Dropped found = photograph(current, current.scene.image.file.text, files[0]);
+    found.notice = "Depth: " + files[0].filename().string();
+    return found;
   }
-  applyOption(found.settings, "--image", image.file.text);  // selects the scene
-  scene.frame = true;
-  return found;
+  if (files.size() == 1) return droppedPhoto(current, files[0]);
+  const std::size_t depth = looksLikeDepth(files[0]) && !looksLikeDepth(files[1]) ? 0 : 1;
+  requireImage(files[1 - depth]);
+  return photograph(current, files[1 - depth], files[depth]);
 }
 
 }  // namespace satdof

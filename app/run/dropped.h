@@ -20,6 +20,14 @@ struct Dropped {
 // with the file and the reason, also for a file of another kind.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
+// The photographs of several files or of folders, to be opened together: folders stand for their images, by name, and a depth
+// that its name gives to another of the photographs is left out. None for a file alone, and for a photograph and its
+// depth. Throws UsageError for a folder that has no image or cannot be read.
+std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files);
+
+// A photograph, with the depth beside it. Throws like dropped().
+Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file);
+
 // Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.
 bool looksLikeDepth(const std::filesystem::path& file);
 

@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// The desktop's dialog to open files, a program of its own that ends with the object.
+// The desktop's dialog to choose files, a program of its own that ends with the object.
 class FileDialog {
  public:
   struct Answer {
@@ -19,7 +19,9 @@ class FileDialog {
   virtual std::optional<Answer> answer() = 0;
 };
 
-// Shows zenity or else kdialog in `folder`; null if neither is installed.
-std::unique_ptr<FileDialog> showFileDialog(const std::filesystem::path& folder);
+enum class DialogFor { opening, saving };
+
+// Shows zenity or else kdialog; null if neither is installed. `start`: the folder, or the file to save.
+std::unique_ptr<FileDialog> showFileDialog(DialogFor what, const std::filesystem::path& start);
 
 }  // namespace satdof

@@ -52,13 +52,18 @@ class DialogOfDesktop final : public FileDialog {
 
 }  // namespace
 
-std::unique_ptr<FileDialog> showFileDialog(const std::filesystem::path& folder) {
-  const std::string start = (folder / "").string();
-  const std::array<std::vector<std::string>, 2> commands = {
-      {{"zenity", "--file-selection", "--multiple", "--separator=\n", "--title=satdof: open",
-        "--filename=" + start},
-       {"kdialog", "--title", "satdof: open", "--multiple", "--separate-output", "--getopenfilename",
-        start}}};
+std::unique_ptr<FileDialog> showFileDialog(DialogFor what, const std::filesystem::path& start) {
+  const std::string at = what == DialogFor::opening ? (start / "").string() : start.string();
+  using Commands = std::array<std::vector<std::string>, 2>;
+  const Commands commands =
+      what == DialogFor::opening
+          ? Commands{{{"zenity", "--file-selection", "--multiple", "--separator=\n", "--title=satdof: open",
+                       "--filename=" + at},
+                      {"kdialog", "--title", "satdof: open", "--multiple", "--separate-output",
+                       "--getopenfilename", at}}}
+          : Commands{{{"zenity", "--file-selection", "--save", "--confirm-overwrite",
+                       "--title=satdof: save image as", "--filename=" + at},
+                      {"kdialog", "--title", "satdof: save image as", "--getsavefilename", at}}};
   for (const auto& command : commands) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;

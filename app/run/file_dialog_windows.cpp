@@ -2,6 +2,8 @@
 
 namespace satdof {
 
-std::unique_ptr<FileDialog> showFileDialog(const std::filesystem::path& /*folder*/) { return nullptr; }
+std::unique_ptr<FileDialog> showFileDialog(DialogFor /*what*/, const std::filesystem::path& /*start*/) {
+  return nullptr;
+}
 
 }  // namespace satdof

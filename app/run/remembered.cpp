@@ -134,6 +134,8 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.get("sequenceFrames", capture.sequenceFrames, 1, 1000000);
   values.get("framesPerSecond", capture.framesPerSecond, 1, 1000);
   values.get("video", capture.video);
+  values.get("name", capture.name);
+  values.get("folder", capture.folder);
 }
 
 // The camera and the lens of a scene, as settings.
@@ -255,7 +257,9 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"withUi", capture.withUi},
               {"sequenceFrames", capture.sequenceFrames},
               {"framesPerSecond", capture.framesPerSecond},
-              {"video", capture.video}}},
+              {"video", capture.video},
+              {"name", capture.name},
+              {"folder", capture.folder}}},
             {"scenes", Json::object()},
             {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};

@@ -1,7 +1,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -10,6 +13,44 @@
 #include "app/ui/widgets.h"
 
 namespace satdof {
+
+namespace {
+
+void drawHistogram(Session& session) {
+  constexpr float kHeightInFonts = 5.0f;
+  constexpr std::array kColours = {IM_COL32(255, 60, 60, 150), IM_COL32(60, 220, 60, 150),
+                                   IM_COL32(80, 110, 255, 150)};
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = kHeightInFonts * ImGui::GetFontSize();
+  ImGui::Dummy({width, height});
+  session.wantsHistogram = ImGui::IsItemVisible();
+  tooltip("Displayed values of red, green and blue, from black to white, as roots of their counts");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(from, {from.x + width, from.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+  if (!session.histogram || session.histogram->pixels == 0) return;
+  const Histogram& histogram = *session.histogram;
+  std::uint32_t most = 1;  // of the values between the ends, which clipping raises
+  for (const auto& counts : histogram.counts)
+    most = std::max(most, *std::max_element(counts.begin() + 1, counts.end() - 1));
+  const float bin = width / static_cast<float>(Histogram::kBins);
+  for (std::size_t c = 0; c < kColours.size(); ++c)
+    for (std::size_t i = 0; i < Histogram::kBins; ++i) {
+      const auto count = static_cast<float>(histogram.counts[c][i]);
+      const float tall = height * std::min(std::sqrt(count / static_cast<float>(most)), 1.0f);
+      const float left = from.x + static_cast<float>(i) * bin;
+      draw.AddRectFilled({left, from.y + height - tall}, {left + bin, from.y + height}, kColours[c]);
+    }
+  const auto percent = [&](std::size_t pixels) {
+    return 100.0 * static_cast<double>(pixels) / static_cast<double>(histogram.pixels);
+  };
+  char text[64];
+  std::snprintf(text, sizeof text, "Clipped: black %.1f %%, white %.1f %%", percent(histogram.black),
+                percent(histogram.white));
+  ImGui::TextDisabled("%s", cut(text, width).c_str());
+  tooltip("Pixels with a channel at 0, at 255");
+}
+
+}  // namespace
 
 void drawCameraPanel(Session& session) {
   auto& settings = session.settings;
@@ -46,6 +87,7 @@ void drawCameraPanel(Session& session) {
   tooltip("Size of the panels' text");
   preferences.panelWidth = std::clamp(preferences.panelWidth, narrowest, widest);
   preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, smallest, largest);
+  drawHistogram(session);
 }
 
 }  // namespace satdof

@@ -1,7 +1,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <string>
 
 #include "app/io/codec.h"
 #include "app/scene/scene_files.h"
@@ -13,6 +15,15 @@
 namespace satdof {
 
 namespace {
+
+void textRow(const char* label, const char* shown, std::string& value, const char* help) {
+  rowLabel(label);
+  std::array<char, 1024> text{};
+  value.copy(text.data(), text.size() - 1);
+  if (ImGui::InputTextWithHint((std::string("##") + label).c_str(), shown, text.data(), text.size()))
+    value = text.data();
+  tooltip(help);
+}
 
 void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
@@ -82,7 +93,13 @@ void drawCapturePanel(Session& session) {
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
   tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
-  if (button("Save image", "Numbered files; never overwrites. Key F12", -1.0f)) session.captureNow = true;
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.captureNow = true;
+  ImGui::SameLine();
+  if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))
+    session.saveAsNow = true;
+  textRow("Name", "satdof", capture.name, "Of images and videos, before their number");
+  textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
 
   rowLabel("Sequence");
   ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);

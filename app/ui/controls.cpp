@@ -362,6 +362,17 @@ constexpr std::array kCompare = {
             .label = "Compare A and B",
             .source = "A: the settings of the other sections. Key S; hold X to see B alone"},
     Control{.path = "split.position", .label = "Position", .source = "Or drag the line on the image"},
+    Control{.path = "split.ownLens",
+            .label = "B: own lens",
+            .source = "f/1.4 beside f/8. A click right of the line focuses B"},
+    Control{.path = "split.fNumber",
+            .label = "B: aperture",
+            .source = kThinLens,
+            .low = 0.7,
+            .high = 32,
+            .format = "f/%.3g",
+            .thirdStops = true},
+    Control{.path = "split.focusDistanceM", .label = "B: focus", .source = "Click right of the line"},
 };
 
 constexpr std::span<const Control> kGroups[] = {kTechnique, kLens,   kBlur,    kCamera,

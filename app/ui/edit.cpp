@@ -19,6 +19,7 @@
 #include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
 #include "app/scene/image/image.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/presets.h"
@@ -138,6 +139,12 @@ bool cameraMoves(const Session& session) {
 
 bool spaceIsFree(const Session& session) {
   return !session.slow.shown && !session.timeline.shown && !session.whyStill.empty();
+}
+
+bool showsFocusPoint(const Session& session) {
+  const LensSettings& lens = session.settings.lens;
+  return session.focusPoint && session.settings.present.showUi && showsPhoto(session.settings) &&
+         !lens.autofocus && (session.focusPointM == 0.0f || session.focusPointM == lens.focusDistanceM);
 }
 
 bool viewpointMoves(Session& session, const char* action) {
@@ -260,7 +267,7 @@ std::optional<LensKind> betterForNearObjects(LensKind lens) {
 
 void makeSidesDiffer(Settings& settings) {
   const Technique a = restingTechnique(settings, settings.technique);
-  if (a != restingTechnique(settings, settings.split.b)) return;
+  if (settings.split.ownLens || a != restingTechnique(settings, settings.split.b)) return;
   settings.split.b = settings.technique;
   const LensKind quick = resolve(settings.technique).lens.kind;
   const auto other = std::ranges::find_if(lenses(), [&](const LensRow& lens) {
@@ -344,7 +351,13 @@ void keepReadableMask(Session& session, const MaskName& before) {
 }
 
 void swapSides(Session& session) {
-  std::swap(session.settings.technique, session.settings.split.b);
+  Settings& settings = session.settings;
+  std::swap(settings.technique, settings.split.b);
+  if (settings.split.ownLens) {
+    std::swap(settings.lens.fNumber, settings.split.fNumber);
+    std::swap(settings.lens.focusDistanceM, settings.split.focusDistanceM);
+    settings.lens.autofocus = false;
+  }
   session.action = "Swap A and B";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/scene/image/image.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 
@@ -11,7 +12,8 @@ namespace satdof {
 void drawFileBrowser(Session& session) {
   FileBrowser& browser = session.browser;
   if (!browser.shown()) return;
-  constexpr float kWidestInFonts = 44.0f, kHighestInFonts = 40.0f, kMarginInFonts = 2.0f;
+  constexpr float kWidestInFonts = 44.0f, kHighestInFonts = 40.0f, kMarginInFonts = 2.0f,
+                  kThumbnailInFonts = 3.0f;
   const float font = ImGui::GetFontSize();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, 0, {0.5f, 0.5f});
@@ -23,6 +25,11 @@ void drawFileBrowser(Session& session) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   ImGui::SetWindowFocus();
   if (button("Up", "The folder above. Key Backspace", 0.0f)) browser.up();
+  ImGui::SameLine();
+  if (button("Open all", "All images of this folder, as a strip", 0.0f)) {
+    session.opened = {browser.folder()};
+    browser.close();
+  }
   ImGui::SameLine();
   if (button("Cancel", "Key Esc", 0.0f)) browser.close();
   ImGui::SameLine();
@@ -41,7 +48,14 @@ void drawFileBrowser(Session& session) {
     if (entry.kind == FileBrowser::Kind::folder) label += '/';
     if (entry.kind == FileBrowser::Kind::recent) label += "   " + entry.path.parent_path().string();
     ImGui::PushID(&entry);
-    if (ImGui::Selectable(cut(label, ImGui::GetContentRegionAvail().x).c_str(), selected)) clicked = &entry;
+    const bool image = entry.kind != FileBrowser::Kind::folder && isImageFile(entry.path);
+    const float height = image ? kThumbnailInFonts * font : 0.0f;
+    if (image) {
+      if (drawThumbnail(session.thumbnails, {entry.path}, {1.5f * height, height}, false)) clicked = &entry;
+      ImGui::SameLine();
+    }
+    if (ImGui::Selectable(cut(label, ImGui::GetContentRegionAvail().x).c_str(), selected, 0, {0.0f, height}))
+      clicked = &entry;
     ImGui::PopID();
     if (selected && moved) ImGui::SetScrollHereY();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "app/ui/edit.h"
@@ -14,7 +15,14 @@ namespace {
 constexpr float kClickRadius = 4.0f;  // screen coordinates; a longer move is a drag
 constexpr float kSplitReach = 6.0f;
 constexpr float kOrbitDegrees = 0.3f;  // per screen coordinate
+constexpr float kFocusReach = 12.0f;
 constexpr float kFineFactor = 0.1f;
+
+bool onFocusPoint(const Session& session, glm::vec2 at, glm::vec2 size) {
+  if (!showsFocusPoint(session)) return false;
+  const glm::vec2 point = pointOf(session, *session.focusPoint);
+  return glm::distance(at, glm::vec2(point.x, 1.0f - point.y) * size) <= kFocusReach;
+}
 
 }  // namespace
 
@@ -32,7 +40,9 @@ void ImageMouse::press(const Session& session, MouseButton button, const Held& h
   else if (button != MouseButton::left || held.shift)
     drag_ = Drag::pan;
   else
-    drag_ = onSplit(session, at, size) ? Drag::split : Drag::click;
+    drag_ = onSplit(session, at, size)        ? Drag::split
+            : onFocusPoint(session, at, size) ? Drag::focusPoint
+                                              : Drag::click;
   button_ = button;
   start_ = last_ = at;
 }
@@ -47,6 +57,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
     orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
+  if (drag_ == Drag::focusPoint) focus(session, {at.x / size.x, 1.0f - at.y / size.y});
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }
 
@@ -54,11 +65,24 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
   if (button != button_) return;
   if (drag_ == Drag::click) {
     const glm::vec2 at(start_.x / size.x, 1.0f - start_.y / size.y);
-    session.focusAt = at;
-    session.markFocus(at);
-    session.settings.lens.autofocus = false;
+    focus(session, at);
   }
   drag_ = Drag::none;
+}
+
+void ImageMouse::focus(Session& session, glm::vec2 at) {
+  SplitSettings& split = session.settings.split;
+  session.markFocus(at);
+  if (split.enabled && split.ownLens && at.x > session.shownSplit()) {
+    if (session.cursorM) split.focusDistanceM = *session.cursorM;
+    return;
+  }
+  session.focusAt = at;
+  session.settings.lens.autofocus = false;
+  const glm::vec2 place = placeAt(session, at);
+  session.focusPoint.reset();
+  if (place == glm::clamp(place, 0.0f, 1.0f)) session.focusPoint = place;
+  session.focusPointM = 0.0f;
 }
 
 void ImageMouse::scroll(Session& session, float steps, const Held& held) {

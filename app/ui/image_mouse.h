@@ -27,7 +27,10 @@ class ImageMouse {
   bool onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const;
 
  private:
-  enum class Drag { none, click, orbit, pan, split, image };
+  // On the surface at a point, 0 to 1 from the bottom left.
+  static void focus(Session& session, glm::vec2 at);
+
+  enum class Drag { none, click, orbit, pan, split, image, focusPoint };
   Drag drag_ = Drag::none;
   MouseButton button_ = MouseButton::left;
   glm::vec2 start_{0.0f}, last_{0.0f};

@@ -26,7 +26,7 @@ constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
-  if (session.slow.shown || !viewpointTurns(session)) return;
+  if (session.slow.shown || session.strip.focused || !viewpointTurns(session)) return;
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
@@ -184,6 +184,12 @@ void saveShotNow(Session& session) {
   if (keyCount(session.shot()) > 0) session.timeline.saveFile = session.timeline.fileName.data();
 }
 
+// Its keys move between keys in the timeline.
+template <int by>
+void stepStrip(Session& session, int) {
+  if (!session.timeline.shown) session.strip.step(by);
+}
+
 // An action of the timeline, while it is shown and no film is recorded.
 template <auto act, auto... how>
 void inTimeline(Session& session, int) {
@@ -191,7 +197,9 @@ void inTimeline(Session& session, int) {
 }
 
 constexpr std::array kBindings = {
-    KeyBinding{.group = "Focus and camera", .keys = "click", .help = "focus on the surface under the mouse"},
+    KeyBinding{.group = "Focus and camera",
+               .keys = "click",
+               .help = "focus on the surface under the mouse; drag the circle on a photograph"},
     KeyBinding{.keys = "drag", .help = "orbit the camera, or move the split line"},
     KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
     KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},
@@ -245,6 +253,12 @@ constexpr std::array kBindings = {
                .typed = "zZ",
                .act = [](Session& s, int) { toggleZoom(s, s.mouseAt); }},
     KeyBinding{.keys = "middle drag", .help = "move the zoomed image; also Space drag, where nothing moves"},
+    KeyBinding{.keys = "Page Up, Page Down",
+               .help = "previous or next photograph; also arrows, after a click on the strip",
+               .key = GLFW_KEY_PAGE_UP,
+               .trigger = Trigger::repeat,
+               .act = stepStrip<-1>},
+    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = stepStrip<1>},
     KeyBinding{.keys = "O, held",
                .help = "show the image before depth of field",
                .key = GLFW_KEY_O,
@@ -314,6 +328,11 @@ constexpr std::array kBindings = {
                .help = "save image",
                .key = GLFW_KEY_F12,
                .act = [](Session& s, int) { s.captureNow = true; }},
+    KeyBinding{.keys = "Ctrl S",
+               .help = "save image as: choose name and folder, also of later images",
+               .key = GLFW_KEY_S,
+               .control = true,
+               .act = [](Session& s, int) { s.saveAsNow |= !s.timeline.shown; }},
     KeyBinding{.keys = "Ctrl F12",
                .help = "record the shot of the timeline, else a sequence, as video or images; and stop",
                .key = GLFW_KEY_F12,
@@ -436,6 +455,8 @@ std::string startHint(const Settings& settings) {
 }
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
+  if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
+    session.strip.step(key == GLFW_KEY_LEFT ? -1 : 1);
   for (const auto& binding : kBindings)
     if (binding.key == key && key != 0 && binding.control == control &&
         (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&

@@ -16,12 +16,14 @@
 
 #include "app/device/device.h"
 #include "app/lens/lens.h"
+#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
 #include "app/ui/loupe.h"
 #include "app/ui/navigator.h"
 #include "app/ui/placement.h"
 #include "app/ui/timeline_panel.h"
+#include "app/ui/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -107,8 +109,15 @@ std::string summary(const Technique& technique) {
 std::string summary(const Session& session, char side) {
   const bool isB = side == 'B';
   const Settings& settings = session.settings;
-  if (const auto& drawn = session.drawnTechniques) return summary(isB ? drawn->second : drawn->first);
-  return summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
+  const auto& drawn = session.drawnTechniques;
+  const std::string text =
+      drawn ? summary(isB ? drawn->second : drawn->first)
+            : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
+  if (!settings.split.ownLens) return text;
+  const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
+  char aperture[32];
+  std::snprintf(aperture, sizeof aperture, "f/%.3g, ", static_cast<double>(lens.fNumber));
+  return aperture + distanceText(lens.focusDistanceM) + ", " + text;
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
@@ -286,6 +295,12 @@ void drawProgress(float progress, float left, float scale) {
 }
 
 void drawFocusMarker(const Session& session, float scale) {
+  if (showsFocusPoint(session)) {
+    const glm::vec2 point = pointOf(session, *session.focusPoint);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, at(point.x * screen.x, (1.0f - point.y) * screen.y);
+    for (const auto& [colour, width] : {std::pair(kShadow, 4.0f), std::pair(kAccent, 2.0f)})
+      ImGui::GetBackgroundDrawList()->AddCircle(at, 7.0f * scale, colour, 0, width * scale);
+  }
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;

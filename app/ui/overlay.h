@@ -16,7 +16,7 @@ void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPe
 // The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.
 void drawProgress(float progress, float left, float scale);
 
-// A circle where the focus was set last; it fades.
+// A circle where the focus was set last; it fades. A smaller one stays on a photograph, to be dragged.
 void drawFocusMarker(const Session& session, float scale);
 
 // Frames the loupe, and marks and names the colour of the pixel under the mouse.

@@ -13,6 +13,10 @@ void drawTop(Session& session);
 // What the image is and how it was drawn or, while a file is read, its progress and a button that cancels it: one line,
 // however long, so that nothing below moves.
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading);
+// The photographs that are open together.
+void drawStripPanel(Session& session);
+// The ready-made looks, on the photograph that is shown.
+void drawLooksPanel(Session& session);
 void drawLensPanel(Session& session);
 void drawCameraPanel(Session& session);
 void drawFilterPanel(Session& session);

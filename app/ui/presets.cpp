@@ -86,6 +86,34 @@ constexpr std::array kPresets = {
            }},
 };
 
+constexpr std::array kLooks = {
+    ReadyLook{"Portrait", "f/2: the background is soft", [](Settings& s) { s.lens.fNumber = 2.0f; }},
+    ReadyLook{"Wide open", "f/0.95, with highlights restored: a very shallow depth of field",
+              [](Settings& s) {
+                s.lens.fNumber = 0.95f;
+                s.scene.image.highlights = 2.0f;
+              }},
+    ReadyLook{"Six blades", "f/1.4: highlights become hexagons",
+              [](Settings& s) {
+                s.lens.fNumber = 1.4f;
+                s.lens.blades = 6;
+                s.lens.highlightThreshold = 0.6f;
+                s.scene.image.highlights = 3.0f;
+              }},
+    ReadyLook{"Anamorphic", "f/1.4: tall, narrow discs",
+              [](Settings& s) {
+                s.lens.fNumber = 1.4f;
+                s.lens.anamorphicRatio = 0.5f;
+                s.scene.image.highlights = 2.0f;
+              }},
+    ReadyLook{"Soft front", "f/1.4, with twice the blur in front of the focus",
+              [](Settings& s) {
+                s.lens.fNumber = 1.4f;
+                s.lens.nearScale = 2.0f;
+              }},
+    ReadyLook{"Deep focus", "f/16: nearly everything is sharp", [](Settings& s) { s.lens.fNumber = 16.0f; }},
+};
+
 // Returns `current` if it uses the option that the preset needs, else the first available device that does,
 // else `current`.
 DeviceId deviceFor(const Preset& preset, DeviceId current) {
@@ -111,6 +139,21 @@ LensKind lensOfUser(const Session& session) {
 }  // namespace
 
 std::span<const Preset> presets() { return kPresets; }
+
+std::span<const ReadyLook> readyLooks() { return kLooks; }
+
+Settings withLook(Settings settings, const ReadyLook& look) {
+  Settings of;
+  look.set(of);
+  applyLook(settings, lookToJson(of), look.name);
+  return settings;
+}
+
+void choose(Session& session, const ReadyLook& look) {
+  session.settings = withLook(session.settings, look);
+  session.action = std::string("Look: ") + look.name;
+  session.say(session.action);
+}
 
 Settings apply(const Preset& preset, const Settings& current) {
   Settings next;

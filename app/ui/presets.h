@@ -19,6 +19,18 @@ struct Preset {
 
 std::span<const Preset> presets();
 
+// A ready-made look, for any photograph.
+struct ReadyLook {
+  const char* name;
+  const char* help;
+  void (*set)(Settings& settings);  // starts from the defaults
+};
+
+std::span<const ReadyLook> readyLooks();
+// The settings with the look.
+Settings withLook(Settings settings, const ReadyLook& look);
+void choose(Session& session, const ReadyLook& look);
+
 // Everything below needs a current context.
 
 // Returns the settings of the preset. The size, the window's options, the quality, the samples, the device, the animation

@@ -19,6 +19,9 @@
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
 #include "app/ui/file_browser.h"
+#include "app/ui/histogram.h"
+#include "app/ui/strip.h"
+#include "app/ui/thumbnails.h"
 
 namespace satdof {
 
@@ -36,7 +39,9 @@ struct CaptureSettings {
   bool withUi = false;          // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  bool video = true;  // of a sequence, if ffmpeg is installed; else numbered images
+  std::string name = "satdof";  // of the files, before their number
+  std::string folder;           // empty: where the program runs
+  bool video = true;            // of a sequence, if ffmpeg is installed; else numbered images
 };
 
 // The part of the image that the window shows: no setting, so that no file holds it.
@@ -183,6 +188,8 @@ struct Session {
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
   FileBrowser browser;
+  PhotoStrip strip;
+  Thumbnails thumbnails;
   bool openNow = false;                       // asks for files to open
   std::string openFor;                        // the field that takes the file; empty: the file decides
   std::vector<std::filesystem::path> opened;  // chosen
@@ -194,8 +201,13 @@ struct Session {
   glm::vec2 loupeMark{0.5f};                  // Loupe::mark()
   std::string hint;                           // shown for kHintS
   float hintAgeS = kHintS;
-  std::optional<float> cursorM;  // distance of the surface under the mouse; none: unknown
-  bool benchmarking = false;     // the benchmark runs, one build per frame
+  bool saveAsNow = false;                      // asks for the name and the folder of captures
+  bool wantsHistogram = false;                 // a panel shows it
+  std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
+  std::optional<glm::vec2> focusPoint;         // where the focus was set; 0 to 1 from the bottom left
+  float focusPointM = 0.0f;                    // LensSettings::focusDistanceM by it
+  std::optional<float> cursorM;                // distance of the surface under the mouse; none: unknown
+  bool benchmarking = false;                   // the benchmark runs, one build per frame
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
@@ -250,11 +262,11 @@ struct Session {
     notice = std::move(text);
     noticeAgeS = 0.0f;
   }
-  // Says for longer in which folder the file was saved.
-  void saySaved(const std::filesystem::path& file) {
+  // Says for longer in which folder the file was saved. `what`: "Saved a.png".
+  void saySaved(const std::filesystem::path& file) { saySaved(file, "Saved " + file.filename().string()); }
+  void saySaved(const std::filesystem::path& file, const std::string& what) {
     std::error_code unknown;
-    say("Saved " + file.filename().string() + " in " +
-        std::filesystem::absolute(file, unknown).parent_path().string());
+    say(what + " in " + std::filesystem::absolute(file, unknown).parent_path().string());
     noticeAgeS = kNoticeS - kSavedNoticeS;
   }
   // Replaces the error of `source`.

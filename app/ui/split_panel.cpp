@@ -39,6 +39,9 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
     session.action = "Copy A to B";
   }
   hint("B, right of the line");
+  edit(settings, controlOf("split.ownLens"));
+  if (settings.split.ownLens)
+    for (const char* const path : {"split.fNumber", "split.focusDistanceM"}) edit(settings, controlOf(path));
   editView(settings, kTechniqueB);
   editLensModel(settings, kTechniqueB);
   editBokeh(settings, kTechniqueB);

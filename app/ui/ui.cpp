@@ -21,6 +21,7 @@
 #include "app/core/data_dir.h"
 #include "app/gl/gl.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
@@ -285,6 +286,8 @@ struct Ui::Parts {
     drawTop(session);
     drawState(session, readings.state, readings.loading);
     const Settings before = session.settings;
+    if (session.strip.shown() && section(session, "Photographs", true)) drawStripPanel(session);
+    if (showsPhoto(session.settings) && section(session, "Looks", false)) drawLooksPanel(session);
     if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
@@ -345,6 +348,8 @@ bool Ui::ownsKeyboard() const {
 }
 
 void Ui::edit(Session& session, const Readings& readings) {
+  session.thumbnails.begin();
+  session.strip.focused = session.wantsHistogram = false;
   // Not while a slider is dragged: the panels would move under the mouse.
   if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -428,6 +429,35 @@ void tooltip(const std::string& text) {
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
+}
+
+bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen) {
+  const ImVec2 from = ImGui::GetCursorScreenPos(), to(from.x + size.x, from.y + size.y);
+  const std::string name = key.look.empty() ? key.file.filename().string() : key.look;
+  ImGui::PushID(name.c_str());
+  ImGui::PushID(key.file.c_str());
+  const bool pressed = ImGui::InvisibleButton("thumbnail", {size.x, size.y});
+  ImGui::PopID();
+  ImGui::PopID();
+  tooltip(name);
+  if (!ImGui::IsItemVisible()) return pressed;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(from, to,
+                     ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_FrameBg));
+  const auto [texture, pixels] = thumbnails.of(key);
+  if (texture != 0) {
+    const glm::vec2 shown = pixels * std::min(size.x / pixels.x, size.y / pixels.y),
+                    corner = glm::vec2(from.x, from.y) + 0.5f * (size - shown);
+    draw.AddImage((ImTextureID) static_cast<std::intptr_t>(texture), {corner.x, corner.y},
+                  {corner.x + shown.x, corner.y + shown.y}, {0, 1}, {1, 0});
+  } else {
+    const std::string text = cut(name, size.x);
+    draw.AddText({from.x + 0.5f * (size.x - ImGui::CalcTextSize(text.c_str()).x),
+                  from.y + 0.5f * (size.y - ImGui::GetTextLineHeight())},
+                 ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
+  }
+  if (chosen) draw.AddRect(from, to, ImGui::GetColorU32(ImGuiCol_CheckMark), 0.0f, 0, 2.0f);
+  return pressed;
 }
 
 bool rowLabel(const char* label) {

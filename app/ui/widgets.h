@@ -7,6 +7,7 @@
 
 #include "app/core/fields.h"
 #include "app/ui/controls.h"
+#include "app/ui/thumbnails.h"
 #include "app/ui/timeline.h"
 
 // The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
@@ -52,6 +53,10 @@ std::string takeKeyed();
 
 // Draws the control of a field, by Field::path(), without its label, for the value of a key. Returns whether it changed.
 bool editKeyValue(const Settings& settings, const std::string& path, float& value);
+
+// Draws a button that shows a thumbnail, or until there is one the name of its file, within `size`. Returns whether it is
+// pressed.
+bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen);
 
 // Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
 std::string takeBrowsed();

@@ -101,6 +101,16 @@ VisiblePart visibleWhole(const Session& session) {
   return {glm::max(session.areaFrom, glm::vec2(session.visibleLeft, 0.0f)), session.areaTo};
 }
 
+glm::vec2 placeAt(const Session& session, glm::vec2 point) {
+  const glm::vec2 whole = session.zoom.from + point / session.zoom.scale;
+  return (whole - session.areaFrom) / (session.areaTo - session.areaFrom);
+}
+
+glm::vec2 pointOf(const Session& session, glm::vec2 place) {
+  const glm::vec2 whole = glm::mix(session.areaFrom, session.areaTo, place);
+  return (whole - session.zoom.from) * session.zoom.scale;
+}
+
 glm::ivec2 wholeSize(const Zoom& zoom, glm::ivec2 size) {
   return glm::max(glm::ivec2(glm::round(zoom.scale * glm::vec2(size))), size);
 }

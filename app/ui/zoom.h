@@ -33,6 +33,10 @@ struct VisiblePart {
 VisiblePart visiblePart(const Session& session);
 VisiblePart visibleWhole(const Session& session);
 
+// Between points of the window and places in the photograph, 0 to 1 from its bottom left.
+glm::vec2 placeAt(const Session& session, glm::vec2 point);
+glm::vec2 pointOf(const Session& session, glm::vec2 place);
+
 // The lowest left pixel of the visible part, in an image of wholeSize() pixels.
 glm::ivec2 wholeSize(const Zoom& zoom, glm::ivec2 size);
 glm::ivec2 firstPixel(const Zoom& zoom, glm::ivec2 size);

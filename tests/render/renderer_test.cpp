@@ -449,5 +449,26 @@ TEST_F(RendererTest, RenderersShareOneSimulation) {
   EXPECT_EQ(&shared->of(SceneKind::bodies), &scene);
 }
 
+TEST_F(RendererTest, BMayHaveItsOwnLens) {
+  settings.technique.lens.kind = LensKind::box;
+  settings.split.b = settings.technique;
+  Renderer renderer;
+  const Texels a = draw(renderer);
+  const LensSettings lens = settings.lens;
+  settings.lens.fNumber = 8.0f;
+  settings.lens.focusDistanceM = 1.2f;
+  const Texels b = draw(renderer);
+  ASSERT_FALSE(sameBits(a, b));
+  settings.lens = lens;
+  settings.split = {.enabled = true,
+                    .position = 0.5f,
+                    .ownLens = true,
+                    .fNumber = 8.0f,
+                    .focusDistanceM = 1.2f,
+                    .b = settings.technique};
+  const Texels both = draw(renderer);
+  for (size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << i;
+}
+
 }  // namespace
 }  // namespace satdof::test

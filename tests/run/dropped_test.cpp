@@ -84,6 +84,22 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
   EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());
 }
 
+TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
+  for (const char* const name :
+       {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "c-depth.png", ".a.png", "notes.txt"})
+    file(name, png());
+  const std::vector<fs::path> all{folder_ / "a.jpg", folder_ / "b.png", folder_ / "c-depth.png"};
+  EXPECT_EQ(photosOf({folder_}), all);
+  EXPECT_EQ(photosOf({all[1], folder_ / "b_depth.png", all[0]}), (std::vector<fs::path>{all[1], all[0]}));
+  EXPECT_EQ(photosOf({all[0], all[1]}), (std::vector<fs::path>{all[0], all[1]}));
+  EXPECT_THAT(photosOf({all[0]}), testing::IsEmpty());
+  EXPECT_THAT(photosOf({all[1], folder_ / "b_depth.png"}), testing::IsEmpty());
+  EXPECT_THAT(photosOf({all[1], all[2]}), testing::IsEmpty()) << "of two, one may be the depth";
+  fs::create_directory(folder_ / "empty");
+  EXPECT_THROW(photosOf({folder_ / "empty"}), UsageError);
+  EXPECT_EQ(droppedPhoto({}, all[0]).settings.scene.image.depth.text, (folder_ / "a.depth.exr").string());
+}
+
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);

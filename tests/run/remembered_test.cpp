@@ -165,7 +165,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.hintSeen = true;
   preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {"Radiance HDR", 80, false, {33, 1000}, true, 7, 25.0f, false};
+  preferences.capture = {"Radiance HDR", 80, false, {33, 1000}, true, 7, 25.0f, "holiday", "out", false};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
@@ -193,6 +193,8 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.capture.sequenceFrames, 7);
   EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
   EXPECT_FALSE(found.capture.video);
+  EXPECT_EQ(found.capture.name, "holiday");
+  EXPECT_EQ(found.capture.folder, "out");
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
   ASSERT_EQ(found.leftScenes.size(), 1u);
   const auto& [framing, frame] = found.leftScenes.at(SceneKind::image);

@@ -144,5 +144,39 @@ TEST_F(ImageMouseTest, TheWheelWithControlZooms) {
   EXPECT_EQ(session.settings.lens, LensSettings{});
 }
 
+TEST_F(ImageMouseTest, TheFocusPointOfAPhotographIsDragged) {
+  session.settings.scene.kind = SceneKind::image;
+  session.settings.scene.image.file = {"photo.png"};
+  session.areaFrom = {0.5f, 0.0f};
+  drag(MouseButton::left, false, {600, 100}, {600, 100});
+  ASSERT_TRUE(session.focusPoint);
+  EXPECT_EQ(*session.focusPoint, glm::vec2(0.5f, 0.75f));
+  session.focusAt.reset();
+  session.focusPointM = session.settings.lens.focusDistanceM;
+  drag(MouseButton::left, false, {605, 103}, {700, 200});
+  ASSERT_TRUE(session.focusAt);
+  EXPECT_EQ(*session.focusAt, glm::vec2(0.875f, 0.5f));
+  EXPECT_EQ(*session.focusPoint, glm::vec2(0.75f, 0.5f));
+  EXPECT_EQ(session.settings.camera, CameraSettings{});
+
+  session.focusAt.reset();
+  session.focusPointM = session.settings.lens.focusDistanceM;
+  session.settings.lens.focusDistanceM *= 2.0f;  // by the wheel: the point is no longer in focus
+  drag(MouseButton::left, false, {700, 200}, {750, 200});
+  EXPECT_FALSE(session.focusAt);
+}
+
+TEST_F(ImageMouseTest, AClickRightOfTheSplitFocusesBWithALensOfItsOwn) {
+  session.settings.split = {.enabled = true, .ownLens = true, .b = {}};
+  session.cursorM = 4.0f;
+  const float focusM = session.settings.lens.focusDistanceM;
+  drag(MouseButton::left, false, {600, 100}, {600, 100});
+  EXPECT_FALSE(session.focusAt);
+  EXPECT_EQ(session.settings.split.focusDistanceM, 4.0f);
+  EXPECT_EQ(session.settings.lens.focusDistanceM, focusM);
+  drag(MouseButton::left, false, {200, 100}, {200, 100});
+  EXPECT_TRUE(session.focusAt);
+}
+
 }  // namespace
 }  // namespace satdof

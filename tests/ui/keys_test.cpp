@@ -408,5 +408,26 @@ TEST_F(KeysOnDevices, TheScanKeyNeedsADeviceThatUsesScans) {
   EXPECT_EQ(session.notice, "Scan: " + missing(deviceOf(DeviceId::cpu), &DeviceOptions::scan));
 }
 
+TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {
+  Session session;
+  PhotoStrip& strip = session.strip;
+  pressKey(session, GLFW_KEY_PAGE_DOWN, false, false);
+  EXPECT_FALSE(strip.goTo) << "no strip";
+  strip.photos = {{"a.png", {}}, {"b.png", {}}, {"c.png", {}}};
+  pressKey(session, GLFW_KEY_PAGE_UP, false, false);
+  EXPECT_FALSE(strip.goTo);
+  pressKey(session, GLFW_KEY_RIGHT, false, false);
+  EXPECT_FALSE(strip.goTo) << "the arrows orbit the camera";
+  pressKey(session, GLFW_KEY_PAGE_DOWN, false, false);
+  EXPECT_EQ(strip.goTo, 1u);
+  strip.focused = true;
+  pressKey(session, GLFW_KEY_RIGHT, false, true);
+  pressKey(session, GLFW_KEY_RIGHT, false, true);
+  EXPECT_EQ(strip.goTo, 2u);
+  strip.exporting.emplace();
+  pressKey(session, GLFW_KEY_LEFT, false, false);
+  EXPECT_EQ(strip.goTo, 2u) << "the export steps";
+}
+
 }  // namespace
 }  // namespace satdof

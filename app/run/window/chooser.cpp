@@ -7,6 +7,8 @@
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/io/codec.h"
+#include "app/run/window/recorder.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -38,6 +40,23 @@ void browse(Session& session) {
 
 }  // namespace
 
+void Chooser::askForCapture(Session& session) {
+  dialog_ = showFileDialog(DialogFor::saving, captureFile(session.preferences.capture));
+  saves_ = dialog_ != nullptr;
+  if (!saves_) session.say("Type name and folder in section Capture: no file dialog is installed");
+}
+
+// Later captures go to the same folder, with the same name and format, numbered.
+void Chooser::take(Session& session, fs::path file) {
+  CaptureSettings& capture = session.preferences.capture;
+  if (file.extension().empty()) file += captureFile(capture).extension();
+  const Codec& codec = writerOf(file);
+  if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
+  capture.folder = folderOf(file).string();
+  capture.name = file.stem().string();
+  saveAs_ = std::move(file);
+}
+
 bool Chooser::answered() {
   if (dialog_ && !answer_) answer_ = dialog_->answer();
   return answer_.has_value();
@@ -45,16 +64,21 @@ bool Chooser::answered() {
 
 void Chooser::serve(Session& session, Opening& opening) {
   if (std::exchange(session.openNow, false) && !dialog_ && !session.browser.shown()) {
-    dialog_ = showFileDialog(startFolder(session));
+    dialog_ = showFileDialog(DialogFor::opening, startFolder(session));
     if (!dialog_) browse(session);
   }
+  if (std::exchange(session.saveAsNow, false) && !dialog_) askForCapture(session);
   if (answered()) {
-    if (answer_->failed)
-      browse(session);
-    else
-      session.opened = std::move(answer_->files);
-    answer_.reset();
+    FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();
+    if (std::exchange(saves_, false)) {
+      if (answer.failed) session.say("The file dialog failed: type name and folder in section Capture");
+      if (!answer.files.empty()) take(session, std::move(answer.files.front()));
+    } else if (answer.failed) {
+      browse(session);
+    } else {
+      session.opened = std::move(answer.files);
+    }
   }
   const std::vector<fs::path> files = std::exchange(session.opened, {});
   if (files.empty()) return;

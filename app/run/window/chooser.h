@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <utility>
 
 #include "app/run/file_dialog.h"
 #include "app/run/window/opening.h"
@@ -7,7 +8,8 @@
 
 namespace satdof {
 
-// Lets the user choose files to open: in the desktop's dialog or, without one, in Session::browser.
+// Lets the user choose files to open: in the desktop's dialog or, without one, in Session::browser; and the file of a
+// capture.
 class Chooser {
  public:
   // Whether the desktop's dialog is open; whether it has an answer that serve() takes.
@@ -15,10 +17,17 @@ class Chooser {
   bool answered();
   // Call between Opening::begin() and end(). Throws like Opening::drop().
   void serve(Session& session, Opening& opening);
+  // The file that the image is to be saved as; none: not asked.
+  std::optional<std::filesystem::path> takeSaveAs() { return std::exchange(saveAs_, std::nullopt); }
 
  private:
   std::unique_ptr<FileDialog> dialog_;
+  void askForCapture(Session& session);
+  void take(Session& session, std::filesystem::path file);
+
   std::optional<FileDialog::Answer> answer_;
+  bool saves_ = false;  // dialog_
+  std::optional<std::filesystem::path> saveAs_;
 };
 
 }  // namespace satdof

@@ -143,12 +143,13 @@ void exchangeFiles(Session& session) {
 }
 
 void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser) {
+                      Chooser& chooser, StripServer& strip) {
   try {
     useClipboard(session, clipboard);
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
     if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
     chooser.serve(session, opening);
+    strip.serve(session, opening);
     exchangeFiles(session);
   } catch (const std::runtime_error& error) {
     session.report("settings", error.what());

@@ -6,6 +6,7 @@
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/opening.h"
+#include "app/run/window/photo_strip.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -14,7 +15,7 @@ namespace satdof {
 // or chosen.
 // Reports failures in the session.
 void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser);
+                      Chooser& chooser, StripServer& strip);
 
 // Serves the requests of the session for files of settings. Throws std::runtime_error.
 void exchangeFiles(Session& session);

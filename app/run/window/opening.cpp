@@ -5,7 +5,6 @@
 
 #include "app/core/fields.h"
 #include "app/io/shot_file.h"
-#include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
@@ -109,7 +108,17 @@ void Opening::drop(Session& session, const std::vector<std::filesystem::path>& f
     settings.scene.kind = lacksDepth_->kind;
     settings.scene.image.file = lacksDepth_->image.file;
   }
-  const Dropped found = dropped(settings, files);
+  const auto photos = photosOf(files);
+  if (photos.size() > 1) {
+    session.strip = {};
+    std::error_code unknown;
+    for (const auto& file : photos)
+      session.strip.photos.push_back({std::filesystem::absolute(file, unknown), {}});
+  }
+  show(session, photos.empty() ? dropped(settings, files) : droppedPhoto(settings, photos[0]));
+}
+
+void Opening::show(Session& session, const Dropped& found) {
   useSettings(session, found.settings, found.notice);
   dropped_ = found.showsFile;
 }

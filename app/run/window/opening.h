@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/run/dropped.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
 
@@ -24,8 +25,10 @@ class Opening {
   // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
   // that are being read; another scene ends those, too. A depth joins the image that was refused because it lacks one.
   void end(Session& session);
-  // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask. Throws like dropped().
+  // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
+  // strip. Throws like dropped().
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
+  void show(Session& session, const Dropped& found);
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
 

@@ -23,15 +23,22 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
   return glm::max(glm::ivec2(glm::round(glm::dvec2(image) / std::max(ratio.x, ratio.y))), glm::ivec2(1));
 }
 
-std::filesystem::path numberedFile(const char* name, const CaptureSettings& capture) {
-  return name + captureChoice(capture.format).codec->extensions.front();
-}
-
 }  // namespace
 
+std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name) {
+  std::filesystem::path file = std::filesystem::path(capture.folder) / (!name.empty()           ? name
+                                                                        : !capture.name.empty() ? capture.name
+                                                                                                : "satdof");
+  return file += captureChoice(capture.format).codec->extensions.front();
+}
+
 void Recorder::captureNumbered(float timeS) {
-  const auto path = write(numberedFile("satdof", session_.preferences.capture), timeS, true);
+  const auto path = write(captureFile(session_.preferences.capture), timeS, true);
   if (!path.empty()) session_.saySaved(path);
+}
+
+void Recorder::captureTo(const std::filesystem::path& file, float timeS) {
+  if (!write(file, timeS, false).empty()) session_.saySaved(file);
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
@@ -50,10 +57,11 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     const auto photo = alone(options) ? photoSize() : std::nullopt;
     if (photo) captureAlone(options, *photo);
     std::filesystem::path written;
-    if (numbered && commandLine_.frames == 0 && !session_.sequence) {
+    if (commandLine_.frames == 0 && !session_.sequence) {
       const glm::ivec2 size = options.size == glm::ivec2(0) ? session_.settings.size : options.size;
       progress_.keep();
-      shown.emplace(progress_, numberedNames(path)().filename().string(), image_.expectedS(size));
+      const std::filesystem::path name = numbered ? numberedNames(path)() : path;
+      shown.emplace(progress_, name.filename().string(), image_.expectedS(size));
       options.progressed = [this](float drawn, float next) { progress_.drawn(drawn, next); };
     }
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
@@ -75,7 +83,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
 }
 
 bool Recorder::alone(const CaptureOptions& options) const {
-  return commandLine_.frames == 0 && !session_.sequence && !options.drawOver;
+  return commandLine_.frames == 0 && !options.drawOver;
 }
 
 std::optional<glm::ivec2> Recorder::photoSize() const {
@@ -93,8 +101,10 @@ void Recorder::captureAlone(CaptureOptions& options, glm::ivec2 photo) const {
 bool Recorder::append(float timeS) {
   CaptureOptions options{.size = videoSize_};
   if (videoSize_ == session_.settings.size) drawPanels(options);
+  options.redraw = videoOfPhoto_;
   try {
-    draw(options, timeS, [&](Renderer& renderer, const Settings& settings, const CaptureOptions& taken) {
+    draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
+      if (videoOfPhoto_) settings.camera.shiftX = 0.0f;
       video_->append(captureRgb(renderer, settings, timeS, taken));
     });
     session_.forget("capture");
@@ -170,9 +180,14 @@ void Recorder::follow(const FrameLoop& loop) {
 
 bool Recorder::startVideo() {
   const CaptureSettings& how = session_.preferences.capture;
+  constexpr glm::ivec2 kLargest{3840, 2160};  // of a photograph
   videoSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
-    video_ = satdof::startVideo("satdof.mp4", {videoSize_, how.framesPerSecond}, true);
+    const auto photo = how.windowSize && how.withUi ? std::nullopt : photoSize();
+    videoOfPhoto_ = photo.has_value();
+    if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
+    video_ = satdof::startVideo(captureFile(how).replace_extension(".mp4"), {videoSize_, how.framesPerSecond},
+                                true);
     return true;
   } catch (const std::runtime_error& error) {
     session_.report("capture", error.what());
@@ -209,7 +224,7 @@ bool Recorder::finish() {
 
 std::filesystem::path Recorder::sequencePath() const {
   if (!commandLine_.sequence.empty()) return commandLine_.sequence;
-  return numberedFile("sequence", session_.preferences.capture);
+  return captureFile(session_.preferences.capture, "sequence");
 }
 
 }  // namespace satdof

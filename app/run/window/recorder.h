@@ -16,6 +16,9 @@
 
 namespace satdof {
 
+// The file of captures, before their number. `name`: in place of the one of the settings.
+std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name = {});
+
 // Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
 // session and the window stays open, unless the command line asked for the file.
 class Recorder {
@@ -32,6 +35,7 @@ class Recorder {
 
   // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
   void captureNumbered(float timeS);
+  void captureTo(const std::filesystem::path& file, float timeS);
   // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
   // Adds the best image to the video, at the size that the video began with.
@@ -72,6 +76,7 @@ class Recorder {
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   glm::ivec2 videoSize_{0};
+  bool videoOfPhoto_ = false;  // without what the window shows beside it
   bool capturing_ = false;
 };
 

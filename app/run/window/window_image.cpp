@@ -35,7 +35,10 @@ Settings allocating(Settings settings) {
 // The settings of B alone.
 Settings flipped(Settings settings) {
   const bool needsA = viewOf(settings.split.b.view).source == ViewSource::difference;
-  if (!needsA) settings.technique = settings.split.b;
+  if (!needsA) {
+    settings.lens = lensOfB(settings);
+    settings.technique = settings.split.b;
+  }
   settings.split.enabled = needsA;
   settings.split.position = 0.0f;
   return settings;
@@ -221,9 +224,12 @@ std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {
 void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
   session_.thumbnail = 0;
   if (!session_.zoom.active()) return;
+  constexpr float kLongestSidePx = 320.0f;
+  Settings small = sharpSettings(settings, settings.size, kLongestSidePx);
+  small.scene.timeS = timeS;
   try {
     session_.thumbnail =
-        thumbnail_.draw(renderers_.ofThumbnail(), settings, timeS, result().loading.has_value(), untimed_);
+        thumbnail_.draw(renderers_.ofThumbnail(), small, result().loading.has_value(), untimed_);
   } catch (const std::runtime_error&) {  // the image says what is wrong
   }
 }

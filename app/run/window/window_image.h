@@ -68,6 +68,8 @@ class WindowImage {
   std::string text() const;
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor);
+  // For thumbnails.
+  Renderer& thumbnailRenderer() { return renderers_.ofThumbnail(); }
   // That draws the image.
   Renderer& renderer() { return renderers_.of(wanted().shown, session_.peeks()); }
 

@@ -33,10 +33,12 @@
 #include "app/run/window/clipboard.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
+#include "app/run/window/histogram_meter.h"
 #include "app/run/window/measurements.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/slow_motion.h"
+#include "app/run/window/thumbnail_maker.h"
 #include "app/run/window/window_image.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -213,6 +215,7 @@ class WindowRun : public FrameHost {
     while (!session_.quit && !ended() && !loop_.done()) {
       glfwPollEvents();
       image_.tidy();
+      measured_ |= thumbnails_.serve(session_.thumbnails);
       if (!window_.hidden() && !still()) {
         rests_ = false;
         if (glfwGetTime() - keptS_ > kKeepS) keep();
@@ -226,7 +229,7 @@ class WindowRun : public FrameHost {
       } else {
         loop_.pause();
         if (!std::exchange(rests_, true)) keep();
-        if (recorder_.finish() || chooser_.open() || image_.untidy() ||
+        if (recorder_.finish() || chooser_.open() || image_.untidy() || thumbnails_.busy() ||
             (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
@@ -313,7 +316,7 @@ class WindowRun : public FrameHost {
       progress_.keep();
     }
     followZoom();
-    history_.observe(session_, glfwGetTime(), window_.holding());
+    if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at another image is no drag: the resolution stays.
     // Slow samples wait for the files, too.
     if (image_.choose(input || opening_.loading().has_value(), window_.holding() && !session_.peeks()))
@@ -335,10 +338,11 @@ class WindowRun : public FrameHost {
     const auto toldBefore = told();
     drawnTimeS_ = timeS;
     const bool cancellable = loop_.sequence() && draws_ > 0 && commandLine_.frames == 0;
+    histogram_.invalidate();
     FrameResult result = cancellable ? drawRecorded(settings, timeS, timings)
                                      : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
     if (result.framing && commandLine_.frames == 0) {
-      history_.amendFraming(*result.framing);
+      if (!strip_.exports()) history_.amendFraming(*result.framing);
       session_.centreCamera = true;
     }
     // The panels describe the image that is shown with them.
@@ -368,7 +372,11 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
+    if (const auto file = strip_.toWrite(session_, image_.showsFile()))
+      strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(captureTimeS());
+    if (const auto file = chooser_.takeSaveAs()) recorder_.captureTo(*file, captureTimeS());
+    measured_ |= histogram_.serve(session_, image_, glfwGetTime());
     measurements_.advance(session_);
     slowMotion_.advance(session_);
     {
@@ -376,6 +384,10 @@ class WindowRun : public FrameHost {
       glfwSwapBuffers(window_.handle());
     }
     image_.finish();
+    if (showsPhoto(session_.settings) && !opening_.loading() && !session_.moves() &&
+        histogram_.rested(glfwGetTime()))
+      measured_ |= thumbnails_.drawLook(session_.thumbnails, session_.settings, session_.fileSize,
+                                        image_.thumbnailRenderer());
     ++draws_;
     updateTitle();
     requireNoGlErrors();
@@ -421,13 +433,16 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes =
-        window_.changed() || session_.settings != lastSettings_ ||
-        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
-        chooser_.answered() || clipboard_.reading() || session_.moves() || session_.sequence ||
-        session_.benchmarking || session_.lab.running || measurements_.counting() || session_.slow.playing ||
-        session_.timeline.playing || session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
-        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose();
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
+                         opening_.loading() || chooser_.answered() || strip_.exports() ||
+                         clipboard_.reading() || session_.moves() || session_.sequence ||
+                         session_.benchmarking || session_.lab.running || measurements_.counting() ||
+                         session_.slow.playing || session_.timeline.playing || session_.slow.filming ||
+                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
+                         histogram_.waits(session_) || measured_;
+    measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
       lastChangeDraw_ = draws_;
@@ -441,6 +456,8 @@ class WindowRun : public FrameHost {
     session_.frameS = static_cast<float>(loop_.elapsedS());
     session_.flipped = session_.unblurred = false;
     shownCursorM_ = session_.cursorM;
+    if (session_.focusPointM == 0.0f && !session_.focusAt && !image_.result().focusPending)
+      session_.focusPointM = session_.settings.lens.focusDistanceM;
     const double now = glfwGetTime();
     stepS_ = now - std::exchange(updateS_, now);
     const float ageS = std::min(static_cast<float>(stepS_), kLongestAgeS);
@@ -533,7 +550,7 @@ class WindowRun : public FrameHost {
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
-    exchangeSettings(session_, window_, clipboard_, opening_, chooser_);
+    exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
@@ -564,8 +581,9 @@ class WindowRun : public FrameHost {
   // Another file or scene is seen as a whole, and so is what is recorded.
   void followZoom() {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
-    if (std::exchange(zoomedFiles_, files) != files || session_.sequence || commandLine_.frames > 0)
-      session_.zoom = {};
+    const bool other = std::exchange(zoomedFiles_, files) != files;
+    if (other) session_.focusPoint.reset();
+    if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
     keepZoomInside(session_);
   }
 
@@ -619,6 +637,10 @@ class WindowRun : public FrameHost {
   SlowMotion slowMotion_;
   Opening opening_;
   Chooser chooser_;
+  StripServer strip_;
+  ThumbnailMaker thumbnails_;
+  HistogramMeter histogram_;
+  bool measured_ = false;  // a thumbnail or the histogram, since the last still()
   WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
                      [this] {
                        glfwPollEvents();

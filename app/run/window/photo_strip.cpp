@@ -1,0 +1,132 @@
+#include "app/run/window/photo_strip.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/core/count_text.h"
+#include "app/core/settings_json.h"
+#include "app/run/dropped.h"
+#include "app/run/window/recorder.h"
+#include "app/scene/scene_files.h"
+
+namespace satdof {
+
+namespace {
+
+// Takes the error of the source out of the session.
+std::string takeError(Session& session, const char* source) {
+  const auto found = std::ranges::find(session.errors, source, &ErrorReport::source);
+  const std::string text = found == session.errors.end() ? "" : found->text;
+  session.forget(source);
+  return text;
+}
+
+void goTo(Session& session, Opening& opening, std::size_t at) {
+  PhotoStrip& strip = session.strip;
+  strip.at = at;
+  const PhotoStrip::Photo& photo = strip.photos[at];
+  Dropped found = droppedPhoto(session.settings, photo.file);
+  if (photo.left) {
+    if (strip.ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
+    found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
+    found.settings.scene.frame = photo.left->scene.frame;
+  }
+  found.notice = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": " +
+                 photo.file.filename().string();
+  opening.show(session, found);
+}
+
+}  // namespace
+
+void StripServer::serve(Session& session, Opening& opening) {
+  PhotoStrip& strip = session.strip;
+  // Undo shows another photograph, too.
+  const FilePath shown = showsPhoto(session.settings) ? shownFile(session.settings) : FilePath();
+  const auto found = std::ranges::find(strip.photos, shown.text,
+                                       [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
+  if (found != strip.photos.end()) {
+    if (shown != shown_ && !opening.loading())
+      strip.at = static_cast<std::size_t>(found - strip.photos.begin());
+    found->left = session.settings;
+  }
+  shown_ = shown;
+
+  // Other photographs have been opened.
+  if ((step_ == Step::read || step_ == Step::write) && !strip.exporting) step_ = Step::none;
+  if (std::exchange(strip.exportNow, false) && strip.shown() && !exports() && !session.sequence)
+    begin(session);
+  if (std::exchange(strip.cancelExport, false) && strip.exporting) end(session);
+  if (step_ == Step::read && !strip.goTo && !opening.loading()) {
+    step_ = Step::write;
+    if (shown.text != strip.photos[strip.exporting->at].file.string()) wrote(session, {});
+  }
+  if (step_ == Step::write && shown.text != strip.photos[strip.exporting->at].file.string())
+    end(session);  // an undo
+  if (step_ == Step::back && !opening.loading()) {
+    step_ = Step::none;
+    session.preferences.preset = presetBefore_;
+    if (folder_.empty())
+      session.say(summary_);
+    else
+      session.saySaved(folder_, summary_);
+  }
+  if (step_ == Step::end) {
+    step_ = Step::back;
+    strip.at = atBefore_;
+    opening.show(session, {before_, "", true});
+  }
+  if (const auto at = std::exchange(strip.goTo, std::nullopt); at && *at < strip.photos.size())
+    goTo(session, opening, *at);
+}
+
+void StripServer::begin(Session& session) {
+  before_ = session.settings;
+  presetBefore_ = session.preferences.preset;
+  atBefore_ = session.strip.at;
+  folder_.clear();
+  for (const char* const source : {"export", "settings", "capture"}) session.forget(source);
+  session.strip.exporting = PhotoStrip::Export();
+  session.strip.goTo = 0;
+  step_ = Step::read;
+}
+
+std::optional<std::filesystem::path> StripServer::toWrite(const Session& session, bool showsFile) const {
+  if (step_ != Step::write || !showsFile || session.settings.scene.frame) return std::nullopt;
+  return captureFile(session.preferences.capture,
+                     session.strip.photos[session.strip.exporting->at].file.stem().string());
+}
+
+void StripServer::wrote(Session& session, const std::filesystem::path& written) {
+  PhotoStrip::Export& exporting = *session.strip.exporting;
+  if (!written.empty()) {
+    ++exporting.written;
+    folder_ = written;
+  } else {
+    std::string why = takeError(session, "settings");
+    if (why.empty()) why = takeError(session, "capture");
+    if (why.empty()) return end(session);  // cancelled
+    exporting.failures.append("\n").append(session.strip.photos[exporting.at].file.filename().string());
+    exporting.failures.append(": ").append(why);
+  }
+  next(session);
+}
+
+void StripServer::next(Session& session) {
+  PhotoStrip& strip = session.strip;
+  if (++strip.exporting->at == strip.photos.size()) return end(session);
+  strip.goTo = strip.exporting->at;
+  step_ = Step::read;
+}
+
+void StripServer::end(Session& session) {
+  PhotoStrip& strip = session.strip;
+  const auto [at, written, failures] = *std::exchange(strip.exporting, std::nullopt);
+  summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");
+  if (at < strip.photos.size()) summary_ += ", then cancelled";
+  if (!failures.empty()) session.report("export", "Not exported:" + failures);
+  strip.goTo.reset();
+  step_ = Step::end;
+}
+
+}  // namespace satdof

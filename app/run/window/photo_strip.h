@@ -1,0 +1,40 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/run/window/opening.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Serves the requests of Session::strip: opens its photographs and exports all of them, one after the other.
+class StripServer {
+ public:
+  // Call between Opening::begin() and end().
+  void serve(Session& session, Opening& opening);
+  // Whether photographs are being exported, or the one shown before comes back: what is shown is no edit.
+  bool exports() const { return step_ != Step::none; }
+
+  // The file to write from the image, if it `showsFile`: then call wrote().
+  std::optional<std::filesystem::path> toWrite(const Session& session, bool showsFile) const;
+  // `written`: empty if that failed, which the session has as an error, or was cancelled.
+  void wrote(Session& session, const std::filesystem::path& written);
+
+ private:
+  enum class Step { none, read, write, end, back };
+
+  void begin(Session& session);
+  void next(Session& session);
+  void end(Session& session);
+
+  Step step_ = Step::none;
+  FilePath shown_;   // in the last serve()
+  Settings before_;  // the export
+  std::size_t atBefore_ = 0;
+  std::optional<ChosenPreset> presetBefore_;
+  std::filesystem::path folder_;  // of the last file
+  std::string summary_;
+};
+
+}  // namespace satdof

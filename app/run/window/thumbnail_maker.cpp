@@ -1,0 +1,119 @@
+#include "app/run/window/thumbnail_maker.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/gtc/packing.hpp>
+#include <memory>
+#include <stdexcept>
+
+#include "app/gl/transfer.h"
+#include "app/ui/presets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr gl::TexelLayout kRgbaBytes{GL_RGBA, GL_UNSIGNED_BYTE, 4};
+constexpr int kSamples = 4;  // of the pixels behind one of a thumbnail, in each direction
+
+std::uint8_t srgbByte(float linear) {
+  const float value =
+      linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
+  return static_cast<std::uint8_t>(std::lround(255.0f * std::clamp(value, 0.0f, 1.0f)));
+}
+
+}  // namespace
+
+SmallImage reduced(const Picture& picture, int side) {
+  const glm::dvec2 of = picture.size;
+  const double scale = std::min(1.0, side / std::max(of.x, of.y));
+  SmallImage small{glm::max(glm::ivec2(glm::round(scale * of)), glm::ivec2(1)), {}};
+  small.rgba.reserve(4 * static_cast<std::size_t>(small.size.x) * static_cast<std::size_t>(small.size.y));
+  const glm::dvec2 step = of / glm::dvec2(small.size);
+  for (int y = 0; y < small.size.y; ++y)
+    for (int x = 0; x < small.size.x; ++x) {
+      std::array<float, 3> sum{};
+      for (int i = 0; i < kSamples * kSamples; ++i) {
+        const glm::dvec2 within((i % kSamples + 0.5) / kSamples, (i / kSamples + 0.5) / kSamples);
+        const glm::ivec2 at = glm::min(glm::ivec2(step * (glm::dvec2(x, y) + within)), picture.size - 1);
+        const std::size_t pixel = static_cast<std::size_t>(at.y) * static_cast<std::size_t>(picture.size.x) +
+                                  static_cast<std::size_t>(at.x);
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += glm::unpackHalf1x16(picture.rgba[4 * pixel + c]);
+      }
+      for (const float value : sum) {
+        const float mean = value / static_cast<float>(kSamples * kSamples);
+        small.rgba.push_back(srgbByte(picture.photograph ? mean : 1.0f - std::exp(-mean)));
+      }
+      small.rgba.push_back(255);
+    }
+  return small;
+}
+
+ThumbnailMaker::ThumbnailMaker()
+    : loading_([](const std::filesystem::path& file, LoadProgress& progress) {
+        const Picture picture = readPicture(file);
+        progress.throwIfCancelled();
+        return std::make_shared<const SmallImage>(reduced(picture, Thumbnails::kSide));
+      }) {}
+
+bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
+  const bool had = job_.has_value();
+  if (had) {
+    loading_.request(job_->file, false);
+    if (loading_.status()) return false;
+    put(thumbnails, loading_.failure() ? nullptr : loading_.result().get());
+    loading_.forget();
+    job_.reset();
+  }
+  const auto next = std::ranges::find_if(thumbnails.wanted(), [&](const Thumbnails::Key& key) {
+    return key.look.empty() && !thumbnails.made(key);
+  });
+  if (next != thumbnails.wanted().end()) {
+    job_ = *next;
+    loading_.request(job_->file, false);
+  }
+  return had;
+}
+
+bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo,
+                              Renderer& renderer) {
+  if (photo == glm::ivec2(0)) return false;
+  for (const Thumbnails::Key& key : thumbnails.wanted()) {
+    const auto look = std::ranges::find(readyLooks(), key.look, &ReadyLook::name);
+    if (look == readyLooks().end()) continue;
+    Settings small = smallSettings(withLook(settings, *look), photo, Thumbnails::kSide);
+    small.camera.shiftX = 0.0f;
+    small.technique.view = Technique().view;
+    Thumbnail& thumbnail = looks_[key.look];
+    if (thumbnail.shows(small) && thumbnails.made(key)) continue;
+    try {
+      thumbnails.put(key, {thumbnail.draw(renderer, small, false, untimed_), small.size});
+    } catch (const std::runtime_error&) {  // the image says what is wrong
+      thumbnails.put(key, {});
+    }
+    return true;
+  }
+  return false;
+}
+
+void ThumbnailMaker::put(Thumbnails& thumbnails, const SmallImage* image) {
+  gl::Texture texture;
+  if (image != nullptr) {
+    texture = gl::Texture(GL_RGBA8, image->size);
+    gl::upload(texture, kRgbaBytes, image->rgba.data());
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+      glTextureParameteri(texture.name(), filter, GL_LINEAR);
+  }
+  thumbnails.put(*job_, {texture.name(), texture.size()});
+  made_.emplace_back(*job_, std::move(texture));
+  const auto& wanted = thumbnails.wanted();
+  const auto oldest = std::ranges::find_if(
+      made_, [&](const auto& made) { return std::ranges::find(wanted, made.first) == wanted.end(); });
+  if (made_.size() <= kMost || oldest == made_.end()) return;
+  thumbnails.forget(oldest->first);
+  made_.erase(oldest);
+}
+
+}  // namespace satdof

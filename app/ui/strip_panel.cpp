@@ -1,0 +1,81 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "app/core/settings_json.h"
+#include "app/ui/panels.h"
+#include "app/ui/presets.h"
+#include "app/ui/widgets.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr float kPhotoInFonts = 5.0f;
+
+void drawPhotos(Session& session) {
+  PhotoStrip& strip = session.strip;
+  const float height = kPhotoInFonts * ImGui::GetFontSize(), width = 1.5f * height;
+  ImGui::BeginChild("photos", {0, height + ImGui::GetStyle().ScrollbarSize}, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
+  strip.focused = ImGui::IsWindowFocused();
+  const bool scrolls = strip.scrollTo != strip.at;
+  for (std::size_t i = 0; i < strip.photos.size(); ++i) {
+    if (i > 0) ImGui::SameLine();
+    if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) &&
+        !strip.exporting)
+      strip.goTo = i;
+    if (i == strip.at && scrolls) ImGui::SetScrollHereX();
+  }
+  strip.scrollTo = strip.at;
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void drawLooksPanel(Session& session) {
+  constexpr int kColumns = 3;
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float width = (ImGui::GetContentRegionAvail().x - (kColumns - 1) * spacing) / kColumns;
+  const Settings& settings = session.settings;
+  for (const ReadyLook& look : readyLooks()) {
+    if ((&look - readyLooks().data()) % kColumns != 0) ImGui::SameLine();
+    ImGui::BeginGroup();
+    const bool chosen = sameLook(settings, withLook(settings, look));
+    if (drawThumbnail(session.thumbnails, {{}, look.name}, {width, width / 1.5f}, chosen))
+      choose(session, look);
+    tooltip(look.help);
+    ImGui::TextDisabled("%s", cut(look.name, width).c_str());
+    ImGui::EndGroup();
+  }
+}
+
+void drawStripPanel(Session& session) {
+  PhotoStrip& strip = session.strip;
+  drawPhotos(session);
+  const std::string count = std::to_string(strip.photos.size());
+  hint(std::to_string(strip.at + 1) + " of " + count + ": " +
+       strip.photos[strip.at].file.filename().string());
+  rowLabel("Own looks");
+  ImGui::Checkbox("##ownLooks", &strip.ownLooks);
+  tooltip(
+      "Each photograph keeps its own lens, bokeh, filter and exposure. Off: one look for all. The focus is "
+      "always its own");
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  if (strip.exporting) {
+    progressBar(static_cast<float>(strip.exporting->at) / static_cast<float>(strip.photos.size()),
+                "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count, half,
+                ImGui::GetFrameHeight());
+    ImGui::SameLine();
+    if (button("Cancel export", "Keeps the files written so far", half)) strip.cancelExport = true;
+    return;
+  }
+  if (button("Export all", "Saves every photograph as section Capture says. Never overwrites", half))
+    strip.exportNow = true;
+  ImGui::SameLine();
+  if (button("Close strip", "The photograph that is shown stays", half)) strip = {};
+}
+
+}  // namespace satdof

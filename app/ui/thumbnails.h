@@ -1,0 +1,49 @@
+#pragma once
+#include <algorithm>
+#include <compare>
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace satdof {
+
+// Small images for panels, which ask for them whenever they are laid out. ThumbnailMaker makes them between frames.
+class Thumbnails {
+ public:
+  static constexpr int kSide = 160;  // pixels of the longer side
+
+  // What it shows: a file of an image, or the photograph of the window with a ready-made look.
+  struct Key {
+    std::filesystem::path file;
+    std::string look{};
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Image {
+    unsigned texture = 0;  // row 0 is the bottom row; 0: there is none
+    glm::vec2 size{0.0f};
+  };
+
+  // Call before the panels are laid out.
+  void begin() { wanted_.clear(); }
+  // None until it is made, or if the file cannot be read.
+  Image of(const Key& key) {
+    if (std::ranges::find(wanted_, key) == wanted_.end()) wanted_.push_back(key);
+    const auto found = made_.find(key);
+    return found == made_.end() ? Image() : found->second;
+  }
+
+  // Asked for in the last layout, in this order.
+  const std::vector<Key>& wanted() const { return wanted_; }
+  bool made(const Key& key) const { return made_.contains(key); }
+  void put(const Key& key, Image image) { made_[key] = image; }
+  void forget(const Key& key) { made_.erase(key); }
+
+ private:
+  std::vector<Key> wanted_;
+  std::map<Key, Image> made_;
+};
+
+}  // namespace satdof

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Several photographs in the real window under Xvfb: the strip, its thumbnails, the export of all, other captures.
+
+usage: strip_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import json
+
+import numpy as np
+import window
+from PIL import Image
+from window import SIZE, until
+
+COLOURS = {"a": (230, 20, 20), "c": (20, 200, 20), "d": (20, 20, 230)}
+MIDDLE = np.s_[SIZE[1] // 2 - 50 : SIZE[1] // 2 + 50, 400:600]
+
+
+class StripTest(window.DisplayTest):
+    def setUp(self):
+        super().setUp()
+        self.photos, self.programs, self.out = (self.folder / name for name in ("photos", "programs", "out"))
+        for folder in (self.photos, self.programs, self.out, self.folder / "satdof"):
+            folder.mkdir()
+        self.interface = self.folder / "satdof/interface.json"
+        capture = {"sequenceFrames": 2, "video": False}
+        self.interface.write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        for name, colour in COLOURS.items():
+            Image.new("RGB", (90, 60), colour).save(self.photos / f"{name}.png")
+            Image.new("L", (90, 60), 128).save(self.photos / f"{name}_depth.png")
+        (self.photos / "b.png").write_bytes((self.photos / "a.png").read_bytes()[:60])
+        zenity = self.programs / "zenity"
+        zenity.write_text(
+            f"#!/bin/sh\ncase $* in *--save*) echo '{self.out}/red.jpg';; *) echo '{self.photos}';; esac"
+        )
+        zenity.chmod(0o755)
+
+    def shows(self, run, name):
+        return np.abs(run.image()[MIDDLE].astype(int) - COLOURS[name]).max() < 12
+
+    def thumbnail(self, run, name):
+        """The middle of a thumbnail in the panels; none before it is made."""
+        panels = run.image()[:, : window.PANELS_RIGHT].astype(int)
+        rows, columns = np.nonzero(np.abs(panels - COLOURS[name]).max(axis=2) < 12)
+        return (int(np.median(columns)), int(np.median(rows))) if len(rows) > 500 else None
+
+    def test_a_folder_is_a_strip(self):
+        run = self.start("--scene", "image", environment={"PATH": str(self.programs)})
+        run.key("ctrl+o")
+        until("the first photograph", lambda: self.shows(run, "a"))
+        until("its thumbnail", lambda: self.thumbnail(run, "a"))
+
+        run.key("Next")  # is damaged
+        until("an error", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        self.assertTrue(self.shows(run, "a"))
+        run.key("Escape", "Next")
+        until("the third photograph", lambda: self.shows(run, "c"))
+
+        x, y = until("its thumbnail", lambda: self.thumbnail(run, "c"))
+        run.xdotool("mousemove", x, y, "click", 1)
+        run.key("Right")
+        until("the next one by an arrow key", lambda: self.shows(run, "d"))
+        run.key("Left", "Prior", "Prior")
+        until("the first photograph", lambda: self.shows(run, "a"))
+
+        run.key("bracketright")  # one look for all
+        x, y = until("a thumbnail", lambda: self.thumbnail(run, "a"))
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+        for name in COLOURS:
+            self.written(f"{name}-0001.png")
+            image = window.read_image(self.folder / f"{name}-0001.png")
+            self.assertEqual(image.shape, (60, 90, 3))
+            self.assertLess(np.abs(image.astype(int) - COLOURS[name]).max(), 12)
+        until("the summary", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        until("the photograph before", lambda: self.shows(run, "a"))
+        run.key("ctrl+z")  # the aperture: the export is no edit
+
+        run.key("ctrl+s")
+        for name in ("out/red.jpg", "out/red-0001.jpg", "out/sequence-0002.jpg"):
+            self.written(name)
+            self.assertEqual(window.read_image(self.folder / name).shape, (60, 90, 3))
+            run.key({"out/red.jpg": "F12", "out/red-0001.jpg": "ctrl+F12"}.get(name, "Escape"))
+        settings = run.quit()
+        self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/a.png"))
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
+        self.assertFalse((self.folder / "b-0001.png").exists())
+        capture = json.loads(self.interface.read_text())["capture"]
+        self.assertEqual((capture["name"], capture["folder"]), ("red", str(self.out)))
+
+
+EXPORT_BELOW = 102  # pixels below the middle of a thumbnail: the button
+
+if __name__ == "__main__":
+    window.main()

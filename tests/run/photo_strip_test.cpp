@@ -1,0 +1,166 @@
+#include "app/run/window/photo_strip.h"
+
+#include <gmock/gmock.h>
+
+#include <glm/gtc/packing.hpp>
+#include <thread>
+
+#include "app/run/window/histogram_meter.h"
+#include "app/run/window/recorder.h"
+#include "app/run/window/thumbnail_maker.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class PhotoStripTest : public FilesTest {
+ protected:
+  PhotoStripTest() {
+    for (const char* const name : {"a", "b", "c"}) {
+      file(std::string(name) + ".png", png());
+      file(std::string(name) + "_depth.pfm", "Pf\n1 1\n-1\nabcd");
+    }
+    file("b.png", "damaged");
+    frame([&] { opening_.drop(session_, {folder_}); });
+    finish();
+  }
+  // A frame with one edit. A photograph that is shown has been framed.
+  template <class Edit>
+  void frame(const Edit& edit) {
+    opening_.begin(session_);
+    edit();
+    strip_.serve(session_, opening_);
+    opening_.end(session_);
+    if (!opening_.loading()) session_.settings.scene.frame = false;
+  }
+  void finish() {
+    do {
+      frame([] {});
+      std::this_thread::yield();
+    } while (opening_.loading());
+  }
+  void show(std::size_t at) {
+    frame([&] { session_.strip.goTo = at; });
+    finish();
+  }
+  std::string shown() const {
+    return std::filesystem::path(session_.settings.scene.image.file.text).filename().string();
+  }
+  // Exports all and returns the names of the files.
+  std::vector<std::string> exported(const std::filesystem::path& cancelAt = {}) {
+    std::vector<std::string> names;
+    session_.strip.exportNow = true;
+    do {
+      finish();
+      const auto to = strip_.toWrite(session_, true);
+      if (!to) continue;
+      if (*to == cancelAt) {
+        strip_.wrote(session_, {});
+        continue;
+      }
+      names.push_back(to->filename().string());
+      strip_.wrote(session_, *to);
+    } while (strip_.exports());
+    return names;
+  }
+
+  Session session_;
+  Opening opening_;
+  StripServer strip_;
+};
+
+TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
+  EXPECT_EQ(session_.strip.photos.size(), 3u);
+  EXPECT_EQ(shown(), "a.png");
+  show(1);
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_FALSE(session_.errors.empty());
+  EXPECT_EQ(session_.strip.at, 1u);
+  show(2);
+  EXPECT_EQ(shown(), "c.png");
+  EXPECT_TRUE(session_.errors.empty());
+}
+
+TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
+  session_.settings.lens.fNumber = 2.0f;
+  session_.settings.lens.focusDistanceM = 5.0f;
+  show(2);
+  EXPECT_EQ(session_.settings.lens.fNumber, 2.0f) << "one look for all";
+  session_.settings.lens.fNumber = 4.0f;
+  session_.settings.lens.focusDistanceM = 7.0f;
+  show(0);
+  EXPECT_EQ(session_.settings.lens.fNumber, 4.0f);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 5.0f);
+  session_.strip.ownLooks = true;
+  session_.settings.lens.fNumber = 8.0f;
+  show(2);
+  EXPECT_EQ(session_.settings.lens.fNumber, 4.0f);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
+  show(0);
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+}
+
+TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
+  show(2);
+  const Settings before = session_.settings;
+  EXPECT_THAT(exported(), ElementsAre("a.png", "c.png"));
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_EQ(session_.strip.at, 2u);
+  EXPECT_FALSE(session_.strip.exporting);
+  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs"));
+  ASSERT_EQ(session_.errors.size(), 1u);
+  EXPECT_THAT(session_.errors[0].text, HasSubstr("Not exported:\nb.png: "));
+}
+
+TEST_F(PhotoStripTest, ACancelledExportKeepsTheFirstFiles) {
+  EXPECT_THAT(exported("c.png"), ElementsAre("a.png"));
+  EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs, then cancelled"));
+  EXPECT_EQ(shown(), "a.png");
+}
+
+TEST_F(PhotoStripTest, AnExportEndsWhenOtherPhotographsAreOpened) {
+  session_.strip.exportNow = true;
+  frame([] {});
+  frame([&] { opening_.drop(session_, {folder_ / "a.png", folder_ / "c.png"}); });
+  finish();
+  EXPECT_FALSE(strip_.exports());
+  EXPECT_FALSE(strip_.toWrite(session_, true));
+  EXPECT_EQ(session_.strip.photos.size(), 2u);
+}
+
+TEST(CaptureFile, HasTheNameAndTheFolderOfTheSettings) {
+  CaptureSettings capture;
+  EXPECT_EQ(captureFile(capture), "satdof.png");
+  capture.name = "portrait";
+  capture.folder = "out";
+  EXPECT_EQ(captureFile(capture), std::filesystem::path("out") / "portrait.png");
+  EXPECT_EQ(captureFile(capture, "a"), std::filesystem::path("out") / "a.png");
+}
+
+TEST(Thumbnail, IsTheMeanOfItsPixels) {
+  Picture picture{{8, 4}, {}, true, {}};
+  for (int i = 0; i < 32; ++i)
+    for (const float v : {i % 8 < 4 ? 1.0f : 0.0f, i % 2 == 0 ? 1.0f : 0.0f, 0.0f, 1.0f})
+      picture.rgba.push_back(glm::packHalf1x16(v));
+  const SmallImage small = reduced(picture, 2);
+  EXPECT_EQ(small.size, glm::ivec2(2, 1));
+  EXPECT_THAT(small.rgba, ElementsAre(255, 188, 0, 255, 0, 188, 0, 255)) << "188: half the light in sRGB";
+  EXPECT_EQ(reduced(picture, 100).size, picture.size);
+}
+
+TEST(Histogram, CountsTheValuesInTheAreaAndWhatIsClipped) {
+  const std::vector<unsigned char> rgb{9, 9, 9, 0, 10, 20, 10, 20, 255, 0, 0, 255, 9, 9, 9, 9, 9, 9};
+  const Histogram histogram = histogramOf(rgb, {3, 2}, {0, 0}, {3, 1});
+  EXPECT_EQ(histogram.pixels, 3u);
+  EXPECT_EQ(histogram.black, 1u);
+  EXPECT_EQ(histogram.white, 1u);
+  EXPECT_EQ(histogram.counts[0][9], 1u);
+  EXPECT_EQ(histogram.counts[2][255], 1u);
+  EXPECT_EQ(histogramOf(rgb, {3, 2}, {0, 1}, {1, 2}).black, 1u);
+}
+
+}  // namespace
+}  // namespace satdof
