@@ -15,7 +15,6 @@ namespace {
 using json::Json;
 using testing::Contains;
 using testing::HasSubstr;
-using testing::Not;
 
 struct Read {
   Shot shot;

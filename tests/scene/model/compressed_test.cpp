@@ -390,7 +390,7 @@ TEST(Meshopt, TheBoundHoldsWhatCompressesBest) {
 TEST(Meshopt, SurvivesRandomDamage) {
   const auto positions = gridPositions();
   std::mt19937 random(5);
-  const auto damage = [&](std::string bytes, const gltf::MeshoptView& view) {
+  const auto damage = [&](const std::string& bytes, const gltf::MeshoptView& view) {
     for (int i = 0; i < 500; ++i) {
       std::string damaged = bytes.substr(0, bytes.size() - random() % 8);
       for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
