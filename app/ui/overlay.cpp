@@ -110,9 +110,8 @@ std::string summary(const Session& session, char side) {
   const bool isB = side == 'B';
   const Settings& settings = session.settings;
   const auto& drawn = session.drawnTechniques;
-  const std::string text =
-      drawn ? summary(isB ? drawn->second : drawn->first)
-            : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
+  std::string text = drawn ? summary(isB ? drawn->second : drawn->first)
+                           : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
   if (!settings.split.ownLens) return text;
   const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
   char aperture[32];

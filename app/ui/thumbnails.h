@@ -19,7 +19,7 @@ class Thumbnails {
   struct Key {
     std::filesystem::path file;
     std::string look{};
-    auto operator<=>(const Key&) const = default;
+    auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): of the compiler
   };
   struct Image {
     unsigned texture = 0;  // row 0 is the bottom row; 0: there is none

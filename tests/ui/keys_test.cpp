@@ -424,7 +424,7 @@ TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {
   pressKey(session, GLFW_KEY_RIGHT, false, true);
   pressKey(session, GLFW_KEY_RIGHT, false, true);
   EXPECT_EQ(strip.goTo, 2u);
-  strip.exporting.emplace();
+  strip.exporting = PhotoStrip::Export();
   pressKey(session, GLFW_KEY_LEFT, false, false);
   EXPECT_EQ(strip.goTo, 2u) << "the export steps";
 }

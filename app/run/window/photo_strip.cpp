@@ -17,7 +17,7 @@ namespace {
 // Takes the error of the source out of the session.
 std::string takeError(Session& session, const char* source) {
   const auto found = std::ranges::find(session.errors, source, &ErrorReport::source);
-  const std::string text = found == session.errors.end() ? "" : found->text;
+  std::string text = found == session.errors.end() ? "" : found->text;
   session.forget(source);
   return text;
 }

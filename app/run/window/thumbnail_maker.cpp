@@ -36,7 +36,8 @@ SmallImage reduced(const Picture& picture, int side) {
     for (int x = 0; x < small.size.x; ++x) {
       std::array<float, 3> sum{};
       for (int i = 0; i < kSamples * kSamples; ++i) {
-        const glm::dvec2 within((i % kSamples + 0.5) / kSamples, (i / kSamples + 0.5) / kSamples);
+        const glm::ivec2 sample(i % kSamples, i / kSamples);
+        const glm::dvec2 within = (glm::dvec2(sample) + 0.5) / static_cast<double>(kSamples);
         const glm::ivec2 at = glm::min(glm::ivec2(step * (glm::dvec2(x, y) + within)), picture.size - 1);
         const std::size_t pixel = static_cast<std::size_t>(at.y) * static_cast<std::size_t>(picture.size.x) +
                                   static_cast<std::size_t>(at.x);
