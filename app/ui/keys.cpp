@@ -184,16 +184,25 @@ void saveShotNow(Session& session) {
   if (keyCount(session.shot()) > 0) session.timeline.saveFile = session.timeline.fileName.data();
 }
 
-// Its keys move between keys in the timeline.
-template <int by>
-void stepStrip(Session& session, int) {
-  if (!session.timeline.shown) session.strip.step(by);
-}
-
 // An action of the timeline, while it is shown and no film is recorded.
 template <auto act, auto... how>
 void inTimeline(Session& session, int) {
   if (session.timeline.shown && !session.slow.shown && !session.sequence) act(session, how...);
+}
+
+// The timeline, while it is shown, has these keys.
+template <bool forward>
+void stepPage(Session& session, int times) {
+  if (session.timeline.shown)
+    inTimeline<goToKey, forward>(session, times);
+  else
+    session.strip.step(forward ? 1 : -1);
+}
+void saveAs(Session& session, int times) {
+  if (session.timeline.shown)
+    inTimeline<saveShotNow>(session, times);
+  else
+    session.saveAsNow = true;
 }
 
 constexpr std::array kBindings = {
@@ -257,8 +266,8 @@ constexpr std::array kBindings = {
                .help = "previous or next photograph; also arrows, after a click on the strip",
                .key = GLFW_KEY_PAGE_UP,
                .trigger = Trigger::repeat,
-               .act = stepStrip<-1>},
-    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = stepStrip<1>},
+               .act = stepPage<false>},
+    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = stepPage<true>},
     KeyBinding{.keys = "O, held",
                .help = "show the image before depth of field",
                .key = GLFW_KEY_O,
@@ -332,7 +341,7 @@ constexpr std::array kBindings = {
                .help = "save image as: choose name and folder, also of later images",
                .key = GLFW_KEY_S,
                .control = true,
-               .act = [](Session& s, int) { s.saveAsNow |= !s.timeline.shown; }},
+               .act = saveAs},
     KeyBinding{.keys = "Ctrl F12",
                .help = "record the shot of the timeline, else a sequence, as video or images; and stop",
                .key = GLFW_KEY_F12,
@@ -353,12 +362,7 @@ constexpr std::array kBindings = {
                .key = GLFW_KEY_HOME,
                .act = inTimeline<goToEnd, false>},
     KeyBinding{.key = GLFW_KEY_END, .act = inTimeline<goToEnd, true>},
-    KeyBinding{.keys = "Page Up, Page Down",
-               .help = "to the key before or after",
-               .key = GLFW_KEY_PAGE_UP,
-               .trigger = Trigger::repeat,
-               .act = inTimeline<goToKey, false>},
-    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = inTimeline<goToKey, true>},
+    KeyBinding{.keys = "Page Up, Page Down", .help = "to the key before or after"},
     KeyBinding{.keys = "Ctrl left, right",
                .help = "a frame back or on",
                .key = GLFW_KEY_LEFT,
@@ -373,11 +377,7 @@ constexpr std::array kBindings = {
                .control = true,
                .act = inTimeline<selectAll>},
     KeyBinding{.key = GLFW_KEY_D, .control = true, .act = inTimeline<copySelectedToPlayhead>},
-    KeyBinding{.keys = "Ctrl S",
-               .help = "save the shot",
-               .key = GLFW_KEY_S,
-               .control = true,
-               .act = inTimeline<saveShotNow>},
+    KeyBinding{.keys = "Ctrl S", .help = "save the shot"},
     KeyBinding{.keys = "Delete",
                .help = "delete the selected keys",
                .key = GLFW_KEY_DELETE,

@@ -22,6 +22,7 @@ class Answers(ProgramTest):
                 "table-format",
                 "lens",
                 "lens-on",
+                "lens-preset",
                 "scene",
                 "solver",
                 "traversal",
