@@ -56,7 +56,7 @@ class Optics : public GlTest {
     settings.technique.lens.kind = LensKind::layered;
   }
 
-  std::vector<glm::vec4> draw(Settings drawn) {
+  std::vector<glm::vec4> draw(const Settings& drawn) {
     FrameResult result;
     do result = renderer.render(drawn, {.focusAt = {}, .samplesPerFrame = 64, .alone = true}, timings);
     while (result.progress < 1.0f);
