@@ -112,32 +112,26 @@ class SplitTest(window.DisplayTest):
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertFalse(settings["split"]["enabled"])
 
-    def test_a_second_look_at_b_draws_nothing(self):
+    def test_looks_at_b_are_equal_and_follow_the_camera(self):
         lenses = ["--lens", "layered", "--split-lens", "tent"]
-        costly = ["--samples", "8", "--teapots", "4000"]
+        scene = ["--samples", "8", "--teapots", "4000"]
         run = self.start(
-            *lenses, *costly, "--no-adaptive", "--no-lower-resolution", "--no-converge", "--no-ui"
+            *lenses, *scene, "--no-adaptive", "--no-lower-resolution", "--no-converge", "--no-ui"
         )
         a = run.settled()
 
-        def ticks_of_a_look():
-            before = self.ticks(run)
+        def look():
             run.xdotool("keydown", "x")
             b = run.changed_from(a, 0.05)
             run.xdotool("keyup", "x")
             until("A", lambda: np.array_equal(run.screenshot(), a))
-            return self.ticks(run) - before, b
+            return b
 
-        first, b = ticks_of_a_look()
-        later = [ticks_of_a_look() for _ in range(3)]
-        for _, again in later:
-            self.assertTrue(np.array_equal(b, again))
-        # Beside other programs, the same work may take more processor time.
-        self.assertLess(min(ticks for ticks, _ in later), 0.7 * first)
+        b = look()
+        self.assertTrue(np.array_equal(b, look()))
         run.key("Left")
         a = run.changed_from(a)
-        moved = ticks_of_a_look()[1]
-        self.assertGreater(difference(moved, b), 0.05, "B follows the camera")
+        self.assertGreater(difference(look(), b), 0.05, "B follows the camera")
         run.quit()
 
 
