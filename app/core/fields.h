@@ -174,8 +174,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         s.lens.fieldCurvature...);
   visit(
       Field{restarts, look, "lens.breathing", "breathing",
-            "part of the growth of the image as focus comes nearer; 1: that of a thin lens (no photographs)",
-            0, 2, linear},
+            "how much focus nearby narrows the field of view; 1: a thin lens (no photographs)", 0, 2, linear},
       s.lens.breathing...);
   visit(Field{restarts, look, "lens.axialColour", "axial-colour",
               "dioptres from the focus of red to the focus of blue (all lenses but gems)", -2, 2, linear},

@@ -155,12 +155,12 @@ struct LensSettings {
   float bladeRotationDegrees = 0.0f;
   float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
   float catEye = 0.0f;          // by how many radii a second stop is off the first, 21.6 mm from the axis
-  float vignetting = 0.0f;      // part of the light lost by it that stays lost
+  float vignetting = 0.0f;      // part of the light cut off by the second stop that is lost
   float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
   float tiltYDegrees = 0.0f;    // about the vertical: it leans back at the right
   float fieldCurvature = 0.0f;  // dioptres by which focus is nearer at 45 degrees from the axis
-  float breathing = 0.0f;       // part of the growth of the image as focus comes nearer
-  float axialColour = 0.0f;     // dioptres from the focus of red to that of blue
+  float breathing = 0.0f;       // 1: the field of view shrinks as a thin lens focuses nearer
+  float axialColour = 0.0f;     // dioptres between the focus of red and the nearer one of blue
   float lateralColour = 0.0f;   // percent by which red is larger than green 12 mm from the axis, blue smaller
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture

@@ -365,12 +365,14 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     other.behind = behind;
     return drawScene(other, *p.redrawTargets);
   };
-  const auto drawBlended = [&](bool front) {
-    FocusSurface surface = lensSpace(now.lens, scene).surface;
-    return p.scene->blended(view, p.targets, front, {scene.nearM / now.lens.focusDistanceM, surface},
-                            timings);
+  const auto redrawFor = [&](const LensSettings& lens) {
+    const FocusPlace focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};
+    const auto drawBlended = [&, focus](bool front) {
+      return p.scene->blended(view, p.targets, front, focus, timings);
+    };
+    return SceneRedraw{request.timeS, drawAgain, drawBlended, request.yields};
   };
-  const SceneRedraw redraw{request.timeS, drawAgain, drawBlended, request.yields};
+  const SceneRedraw redraw = redrawFor(now.lens);
   const SideInputs inputs{scene,
                           now,
                           redraw,
@@ -387,10 +389,10 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (p.showsBoth()) {
     Settings ofB = now;
     ofB.lens = lensOfB(now);
-    p.b.draw(
-        {inputs.scene, ofB, inputs.redraw, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
-         inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
-        p.imageB, timings);
+    const SceneRedraw redrawB = redrawFor(ofB.lens);
+    p.b.draw({inputs.scene, ofB, redrawB, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
+              inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
+             p.imageB, timings);
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
     if (request.compare) p.compare(now, timings);
     p.combine(column);

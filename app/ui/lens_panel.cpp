@@ -87,12 +87,12 @@ void drawOptics(Session& session) {
   rowLabel("Lens");
   if (beginList("##lensPreset", "choose...")) {
     for (const LensPreset& preset : lensPresets()) {
-      if (ImGui::Selectable(preset.title.c_str())) applyLensPreset(session.settings, preset.name);
+      if (ImGui::Selectable(preset.title.c_str())) session.lensPreset = preset.name;
       tooltip(preset.source);
     }
     ImGui::EndCombo();
   }
-  tooltip("Focal length, aperture and optics of a real lens. Focus and camera stay");
+  tooltip("Focal length, aperture and optics of a real lens. Focus stays");
   editBlur(session, kOptics);
 }
 

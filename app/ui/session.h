@@ -187,6 +187,7 @@ struct Session {
   std::string gesture;  // names the undo of what is dragged in the timeline
   Clipboard clipboard = Clipboard::none;
   std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
+  std::optional<std::string> lensPreset;                                // to use, by name
   FileBrowser browser;
   PhotoStrip strip;
   Thumbnails thumbnails;

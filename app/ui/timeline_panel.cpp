@@ -174,7 +174,7 @@ void drawReadyMenu(Session& session) {
 
 void drawFileMenu(Session& session) {
   Timeline& timeline = session.timeline;
-  if (!beginMenu("File", "Open, save, or begin anew")) return;
+  if (!beginMenu("File", "Open, save or clear a shot")) return;
   if (button("Open (Ctrl O)",
              "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
              -1.0f)) {

@@ -44,8 +44,7 @@ bool escapePressed();
 // Draws a bar whose `part` is filled, 0 to 1, with text that is cut to its width.
 void progressBar(float part, const std::string& text, float width, float height);
 
-// Draws a diamond beside the control of each field that takes keys, in the state that `states` tells of its path; null:
-// none.
+// Shows a diamond beside each field that takes keys, in the state that `states` returns for its path. Null: no diamonds.
 using KeyStates = std::function<KeyState(const std::string& path)>;
 void showKeyStates(KeyStates states);
 // Returns the path of the field whose diamond was pressed since the last call; empty: none.

@@ -10,8 +10,10 @@ uniform float catEye;  // radii a pixel by which a second stop is off the apertu
 uniform float vignetting;  // the part of its shade that is drawn
 layout(location = 0) out vec4 result;
 
+// Without growth, the pixel's own value.
 vec4 at(sampler2D image, float larger) {
   vec2 q = gl_FragCoord.xy - axisPx, from = axisPx + q / (1.0 + larger * dot(q, q)) - 0.5;
+  if (larger == 0.0) return texelFetch(image, ivec2(gl_FragCoord.xy), 0);
   ivec2 low = ivec2(floor(from)), last = textureSize(image, 0) - 1;
   vec2 f = from - vec2(low);
   vec4 of[4];
@@ -20,9 +22,7 @@ vec4 at(sampler2D image, float larger) {
 }
 
 void main() {
-  vec4 middle = texelFetch(green, ivec2(gl_FragCoord.xy), 0);
-  bool apart = growth != 0.0;
-  result = vec4((apart ? at(red, growth) : texelFetch(red, ivec2(gl_FragCoord.xy), 0)).r, middle.g,
-                (apart ? at(blue, -growth) : texelFetch(blue, ivec2(gl_FragCoord.xy), 0)).b, middle.a);
+  vec4 middle = at(green, 0.0);
+  result = vec4(at(red, growth).r, middle.g, at(blue, -growth).b, middle.a);
   if (vignetting > 0.0) result.rgb *= mix(1.0, uncutPart(catEye * length(gl_FragCoord.xy - axisPx)), vignetting);
 }

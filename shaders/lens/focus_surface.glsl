@@ -1,6 +1,6 @@
-// A surface of focus that no plane z = S is: of a tilted lens, or of a curved field. With q = p - axis, it lies at the distance z_f with
-// nearM / z_f = nearM / S - bend(q), so that R = alpha (d + bend) + beta. Lenses get d + bend in place of the depth d, moved so that it is not
-// negative, and focus where the plane is then: app/lens/lens_space.h.
+// A surface of focus that is no plane z = S: of a tilted lens, or of a curved field. With q = p - axis it lies at the distance z_f,
+// nearM / z_f = nearM / S - bend(q), so that R = alpha (d + bend) + beta. A lens gets d + bend in place of the depth d: see
+// app/lens/lens_space.h.
 #ifndef SHADERS_LENS_FOCUS_SURFACE_GLSL
 #define SHADERS_LENS_FOCUS_SURFACE_GLSL
 #include "shaders/common/shared.glsl"

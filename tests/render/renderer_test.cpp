@@ -449,25 +449,32 @@ TEST_F(RendererTest, RenderersShareOneSimulation) {
   EXPECT_EQ(&shared->of(SceneKind::bodies), &scene);
 }
 
+// The panes of the model lie in front of one focus and behind the other.
 TEST_F(RendererTest, BMayHaveItsOwnLens) {
-  settings.technique.lens.kind = LensKind::box;
-  settings.split.b = settings.technique;
-  Renderer renderer;
-  const Texels a = draw(renderer);
-  const LensSettings lens = settings.lens;
-  settings.lens.fNumber = 8.0f;
-  settings.lens.focusDistanceM = 1.2f;
-  const Texels b = draw(renderer);
-  ASSERT_FALSE(sameBits(a, b));
-  settings.lens = lens;
-  settings.split = {.enabled = true,
-                    .position = 0.5f,
-                    .ownLens = true,
-                    .fNumber = 8.0f,
-                    .focusDistanceM = 1.2f,
-                    .b = settings.technique};
-  const Texels both = draw(renderer);
-  for (size_t i = 0; i < both.size(); ++i) ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << i;
+  for (const auto& [scene, kind] :
+       {std::pair{SceneKind::teapots, LensKind::box}, {SceneKind::model, LensKind::layered}}) {
+    settings.scene.kind = scene;
+    settings.scene.frame = false;
+    settings.technique.lens.kind = kind;
+    settings.split = {.b = settings.technique};
+    Renderer renderer;
+    const Texels a = draw(renderer);
+    const LensSettings lens = settings.lens;
+    settings.lens.fNumber = 4.0f;
+    settings.lens.focusDistanceM = 8.0f;
+    const Texels b = draw(renderer);
+    ASSERT_FALSE(sameBits(a, b));
+    settings.split = {.enabled = true,
+                      .position = 0.5f,
+                      .ownLens = true,
+                      .fNumber = settings.lens.fNumber,
+                      .focusDistanceM = settings.lens.focusDistanceM,
+                      .b = settings.technique};
+    settings.lens = lens;
+    const Texels both = draw(renderer);
+    for (size_t i = 0; i < both.size(); ++i)
+      ASSERT_EQ(both[i], (i % 96 < 48 ? a : b)[i]) << name(scene) << " " << i;
+  }
 }
 
 }  // namespace

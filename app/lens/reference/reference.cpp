@@ -109,25 +109,20 @@ class Reference final : public Lens {
  private:
   // The whole view, or one for each channel.
   void addSample(const LensInputs& inputs, Timings& timings) {
+    const bool apart = inputs.lens.axialColour != 0.0f;
     const glm::vec3 shifts = focusShifts(inputs.lens);
-    for (int channel = 0; channel < 3; ++channel) {
-      const ViewOffset offset = viewOffset(inputs.lens, inputs.scene, done_, shifts[channel]);
+    for (int channel = 0; channel < (apart ? 3 : 1); ++channel) {
+      const ViewOffset offset = viewOffset(inputs.lens, inputs.scene, done_, apart ? shifts[channel] : 0.0f);
       const SceneFrame frame = inputs.redraw->draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
       frame.colour->bind(0);
       frame.depth->bind(1);
       glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
                          GL_RGBA32F);
-      glm::vec4 channels(1.0f);
-      if (inputs.lens.axialColour != 0.0f) {
-        channels = glm::vec4(0.0f);
-        channels[channel] = 1.0f;
-        channels.a = channel == 1 ? 1.0f : 0.0f;
-      }
-      add_.set("channels", channels);
+      const auto drawn = [&](int of) { return !apart || channel == of ? 1.0f : 0.0f; };
+      add_.set("channels", glm::vec4(drawn(0), drawn(1), drawn(2), drawn(1)));
       optics_.bind(0, opticsOf(inputs, offset));
       add_.dispatch(sums_[0].size());
-      if (inputs.lens.axialColour == 0.0f) return;
     }
   }
 

@@ -6,11 +6,13 @@
 
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
+#include "app/core/lens_presets.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
+#include "app/ui/depth_of_field.h"
 #include "app/ui/timeline.h"
 
 namespace satdof {
@@ -136,6 +138,12 @@ void exchangeFiles(Session& session) {
     const std::filesystem::path written = saveShot(*path, session.shot());
     session.forget("settings");
     session.saySaved(written);
+  }
+  if (const auto lens = std::exchange(session.lensPreset, std::nullopt)) {
+    const Settings before = session.settings;
+    applyLensPreset(session.settings, *lens);
+    linkFieldOfView(before, session.settings);
+    session.forget("settings");
   }
   if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
   if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
