@@ -16,7 +16,7 @@ else
   echo "Style checks skipped: not a git checkout"
 fi
 cmake --build "build/$preset"
-ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"
+ctest --test-dir "build/$preset" --output-on-failure -j "$((2 * $(nproc)))" # tests of the window mostly wait
 grep -hA1 ': Skipped$' "build/$preset/Testing/Temporary/LastTest.log" | grep -vE ': Skipped$|^--$' |
   sort | uniq -c | sed -E 's/^ *([0-9]+) /Skipped \1: /' || true
 [[ $preset != ci ]] || scripts/fuzz ci

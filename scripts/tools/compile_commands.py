@@ -1,7 +1,8 @@
 """Writes one compile command for each source of a configured build: compile_commands.py BUILD FOLDER
 
 Reads BUILD/compile_commands.json, writes FOLDER/compile_commands.json. A source that CMAKE_UNITY_BUILD joined with others gets the
-command of the joint source; of a source that is compiled for CUDA and for the emulator, the command for CUDA stays.
+command of the joint source; of a source that is compiled for CUDA and for the emulator, the command for CUDA stays. Precompiled
+headers are left out: clang cannot read GCC's, and a source includes what it uses.
 """
 
 import json
@@ -14,9 +15,12 @@ commands: dict[str, dict[str, str]] = {}
 entries = json.loads((build / "compile_commands.json").read_text())
 for entry in sorted(entries, key=lambda entry: "SATDOF_EMULATED" in entry["command"]):
     file = pathlib.Path(entry["file"])
+    if file.name == "cmake_pch.hxx.cxx":
+        continue
     sources = re.findall('#include "(.+)"', file.read_text()) if file.parent.name == "Unity" else [str(file)]
     for source in sources:
         command = entry["command"].replace(str(file), source)
+        command = re.sub(r"-Winvalid-pch|-include \S+cmake_pch\.hxx", "", command)
         commands.setdefault(source, {**entry, "file": source, "command": command})
 folder.mkdir(parents=True, exist_ok=True)
 (folder / "compile_commands.json").write_text(json.dumps(list(commands.values()), indent=1))
