@@ -238,8 +238,7 @@ TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
 
 // Cells halve the distance to the origin again and again: more groups than usual, of few bodies each.
 TEST_P(TreeTest, NestedClusters) {
-  if (!affordable(4000)) GTEST_SKIP() << "slow";
-  auto bodies = randomBodies(4000, 13);
+  auto bodies = randomBodies(affordable(16000) ? 4000 : 1500, 13);
   std::mt19937 random(14);
   std::uniform_real_distribution<float> octave(-18, 0);
   for (float4& body : bodies) {
