@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -8,7 +9,7 @@
 namespace satdof {
 
 // The text with the letters of ASCII in lower case.
-std::string lowerCase(std::string text);
+std::string lowerCase(std::string_view text);
 
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
+#include "app/core/letters.h"
 
 namespace satdof {
 
@@ -28,9 +28,10 @@ void createFolders(const fs::path& folder) {
   if (error) throw std::runtime_error(failureText("create the folder", folder, error.message()));
 }
 
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
+std::string lowerCase(std::string_view text) {
+  std::string found(text);
+  std::ranges::transform(found, found.begin(), lower);
+  return found;
 }
 
 fs::path folderOf(const fs::path& path) {

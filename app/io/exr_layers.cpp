@@ -1,7 +1,6 @@
 #include "app/io/exr_layers.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <glm/common.hpp>
@@ -13,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/io/exr.h"
 
@@ -22,12 +22,6 @@ namespace {
 
 ExrLimits exrLimits(const FileLimits& limits) {
   return {limits.side, 16 * static_cast<size_t>(limits.pixels)};
-}
-
-std::string lower(std::string_view text) {
-  std::string found(text);
-  std::ranges::transform(found, found.begin(), [](unsigned char c) { return std::tolower(c); });
-  return found;
 }
 
 // "ViewLayer.Depth.Z" is the component Z of the layer ViewLayer.Depth.
@@ -41,7 +35,7 @@ std::string_view lastWord(std::string_view name) { return name.substr(name.rfind
 std::string componentOf(const std::vector<std::string>& names, std::string_view layer,
                         std::string_view component) {
   for (const std::string& name : names)
-    if (layerOf(name) == layer && lower(lastWord(name)) == component) return name;
+    if (layerOf(name) == layer && lowerCase(lastWord(name)) == component) return name;
   return {};
 }
 
@@ -74,7 +68,7 @@ std::optional<int> colourRank(std::string_view layer) {
   static constexpr std::array kData = {"depth", "normal", "vector", "position", "crypto", "motion",
                                        "mist",  "coc",    "object", "material", "index",  "mask",
                                        "matte", "uv",     "shadow", "alpha",    "near"};
-  const std::string last = lower(lastWord(layer)), whole = lower(layer);
+  const std::string last = lowerCase(lastWord(layer)), whole = lowerCase(layer);
   if (std::ranges::find(kFinished, last) != kFinished.end()) return layer.empty() ? 0 : 1;
   if (std::ranges::any_of(kData, [&](const char* word) { return whole.find(word) != whole.npos; }))
     return std::nullopt;
@@ -114,7 +108,7 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
 constexpr std::string_view kDepth = "depth";
 constexpr int kWritten = 0, kMist = 6;
 std::optional<int> depthRank(const std::vector<std::string>& names, const std::string& name, bool written) {
-  const std::string whole = lower(name), component(lastWord(whole)), layer(layerOf(whole));
+  const std::string whole = lowerCase(name), component(lastWord(whole)), layer(layerOf(whole));
   const auto isDepth = [](std::string_view word) {
     return word.find(kDepth) != word.npos || word == "z" || word == "pz" || word == "zbuffer";
   };
@@ -221,9 +215,13 @@ constexpr Primaries kSrgb = {glm::vec2(0.64f, 0.33f), glm::vec2(0.30f, 0.60f), g
 
 glm::vec3 xyz(glm::vec2 c) { return {c.x / c.y, 1.0f, (1.0f - c.x - c.y) / c.y}; }
 
-// Columns: the X, Y and Z of red, green and blue whose sum is white with Y = 1.
+// Columns: the X, Y and Z of red, green and blue whose sum is white with Y = 1. A primary may have y = 0.
 glm::mat3 toXyz(const Primaries& primaries) {
-  const glm::mat3 rgb(xyz(primaries[0]), xyz(primaries[1]), xyz(primaries[2]));
+  glm::mat3 rgb;
+  for (int i = 0; i < 3; ++i) {
+    const glm::vec2 c = primaries[static_cast<size_t>(i)];
+    rgb[i] = {c.x, c.y, 1.0f - c.x - c.y};
+  }
   const glm::vec3 sums = glm::inverse(rgb) * xyz(primaries[3]);
   return {rgb[0] * sums.x, rgb[1] * sums.y, rgb[2] * sums.z};
 }
@@ -295,7 +293,7 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
     depth.meaning = DepthMeaning::relative;
     depth.origin = "the channel " + shown;
     addNote(depth.notes, "it has no depth but the mist in the channel " + shown + ": relative depth");
-  } else if (lower(lastWord(channel.name)) == "z") {
+  } else if (lowerCase(lastWord(channel.name)) == "z") {
     depth.meaning = DepthMeaning::metres;
     depth.origin = "the channel " + shown;
   }
@@ -336,7 +334,7 @@ ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits) {
     addNote(colours.notes, "its colours are those of the layer " + excerpt(layer, 100));
   const Frame frame = frameOf(image, limits, colours.notes);
   colours.size = frame.shown;
-  const bool grey = channels.names.size() == 1, chroma = lower(lastWord(channels.names.back())) == "by";
+  const bool grey = channels.names.size() == 1, chroma = lowerCase(lastWord(channels.names.back())) == "by";
   for (size_t c = 0; c < 3; ++c) {
     const auto found = std::ranges::find(image.channels, channels.names[grey ? 0 : c], &ExrChannel::name);
     colours.rgb[c] =
@@ -372,7 +370,8 @@ DepthImage depthOfExr(std::string_view bytes, const FileLimits& limits) {
   size_t count = 0;
   for (size_t part = 0; part < parts.size(); ++part)
     for (const std::string& name : parts[part].channels) {
-      if (parts[part].deep || lower(lastWord(name)) == "a" || lower(lastWord(name)) == "alpha") continue;
+      if (parts[part].deep || lowerCase(lastWord(name)) == "a" || lowerCase(lastWord(name)) == "alpha")
+        continue;
       only = {part, {name}};
       ++count;
     }
@@ -384,7 +383,7 @@ DepthImage depthOfExr(std::string_view bytes, const FileLimits& limits) {
       return std::nullopt;
     }
   }();
-  if (!colours || colours->names.size() != 3 || lower(lastWord(colours->names[1])) == "ry")
+  if (!colours || colours->names.size() != 3 || lowerCase(lastWord(colours->names[1])) == "ry")
     throw std::runtime_error("it has no channel Z" + listed(parts));
   return readGrey(bytes, *colours, limits, parts);
 }

@@ -113,8 +113,11 @@ std::string joined(const std::map<unsigned, std::string_view>& parts, unsigned c
 bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv); }
 
 void requireSoundTables(std::string_view bytes) {
-  constexpr unsigned kTables = 0xc4, kEntropyEnd = 0xda;
+  constexpr unsigned kTables = 0xc4, kImageEnd = 0xd9;
   constexpr size_t kCounts = 16, kMostCodes = 256;
+  constexpr int kMostScans = 100;  // each may pass over all pixels
+  int scans = 0;
+  bool ended = false;
   // Every marker that a decoder may see: between segments and in entropy-coded data any byte may precede one.
   for (size_t at = 0; at + 4 <= bytes.size();) {
     if (byteAt(bytes, at) != 0xff) {
@@ -122,6 +125,9 @@ void requireSoundTables(std::string_view bytes) {
       continue;
     }
     const unsigned marker = byteAt(bytes, at + 1);
+    ended = ended || marker == kImageEnd;
+    if (marker == kStartOfScan && !ended && ++scans > kMostScans)
+      throw std::runtime_error("it has more than 100 scans");
     if (marker == 0xff || standsAlone(marker)) {
       at += marker == 0xff ? 1 : 2;
       continue;
@@ -134,7 +140,7 @@ void requireSoundTables(std::string_view bytes) {
       if (codes > kMostCodes) throw std::runtime_error("one of its Huffman tables has too many codes");
       table += 1 + kCounts + codes;
     }
-    at = marker == kEntropyEnd ? at + 2 : std::max(end, at + 2);
+    at = marker == kStartOfScan ? at + 2 : std::max(end, at + 2);
   }
 }
 

@@ -26,7 +26,8 @@ bool isJpeg(std::string_view bytes);
 JpegMetadata jpegMetadata(std::string_view bytes);
 
 // Throws std::runtime_error with the reason alone if a Huffman table has more than 256 codes: older versions of stb_image
-// write beyond their table then. Call before stb_image reads bytes that start with 0xff.
+// write beyond their table then. Also if it has more than 100 scans, which take as many times as long. Call before stb_image
+// reads bytes that start with 0xff.
 void requireSoundTables(std::string_view bytes);
 
 // Returns the first image alone, without what cameras append, and with an end, which is noted if the file lacks it. Throws

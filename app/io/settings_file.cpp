@@ -110,8 +110,9 @@ Settings withoutUserPaths(Settings settings, const fs::path& folder) {
                  home = fs::weakly_canonical(userHome(), unknown);
   describe(settings, [&]<class T>(const Field&, T& value) {
     if constexpr (std::is_same_v<T, FilePath>) {
-      if (!fs::path(value.text).is_absolute()) return;
-      const fs::path path = fs::weakly_canonical(value.text, unknown);
+      const fs::path named = fs::absolute(value.text, unknown);
+      if (!fs::path(value.text).is_absolute() && !fs::is_regular_file(named, unknown)) return;
+      const fs::path path = fs::weakly_canonical(named.parent_path(), unknown) / named.filename();
       const bool bothAtHome = !home.empty() && isBelow(from, home) && isBelow(path, home);
       value.text = (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename())
                        .generic_string();

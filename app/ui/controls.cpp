@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <stdexcept>
 #include <string_view>
 
 #include "app/core/fields.h"
+#include "app/core/letters.h"
 
 namespace satdof {
 
@@ -397,9 +397,8 @@ std::string inWords(std::string_view key) {
     }
   std::string words;
   for (const char c : name) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isupper(letter) != 0) words += ' ';
-    words += static_cast<char>(words.empty() ? std::toupper(letter) : std::tolower(letter));
+    if (c != lower(c)) words += ' ';
+    words += words.empty() ? upper(c) : lower(c);
   }
   return words;
 }

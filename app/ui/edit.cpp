@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <glm/trigonometric.hpp>
 #include <iterator>
@@ -11,6 +10,7 @@
 
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
+#include "app/core/letters.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/filter/mask.h"
@@ -169,7 +169,7 @@ Technique restingTechnique(const Settings& settings, const Technique& technique)
 }
 
 bool isReadyMade(std::string_view name) {
-  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
   return std::ranges::any_of(presets(), [&](const Preset& preset) {
     return std::ranges::equal(std::string_view(preset.name), name, same);
   });

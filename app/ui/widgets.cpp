@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/core/letters.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/render/side.h"
@@ -209,7 +210,7 @@ void widget(const Settings& settings, const Control&, const Field& field, E& val
 template <class V>
 std::string tooltipText(const Control& control, const Field& field, const V& value) {
   std::string text = field.help;
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  text[0] = upper(text[0]);
   if constexpr (std::is_enum_v<V>)
     for (const auto& entry : entries(value))
       if (entry.value == value) text.append("\n").append(described(entry));

@@ -278,6 +278,13 @@ TEST(ExrLayers, OtherPrimariesAreConverted) {
   Imf::addChromaticities(part.header, Imf::Chromaticities({0.7347f, 0.2653f}, {0.0f, 1.0f},
                                                           {0.0001f, -0.077f}, {0.32168f, 0.33767f}));
   for (const float v : firstColour(partsOf({part}))) EXPECT_NEAR(v, 1.0f, 2e-3f);
+  // X, Y and Z of red of sRGB, with the same white.
+  part = {Imf::Header(4, 2), {{"R", {0.4124f}}, {"G", {0.2126f}}, {"B", {0.0193f}}}};
+  Imf::addChromaticities(part.header, Imf::Chromaticities({1, 0}, {0, 1}, {0, 0}, {1.0f / 3, 1.0f / 3}));
+  const auto fromXyz = coloursInExr(partsOf({part}));
+  EXPECT_THAT(fromXyz.notes, ElementsAre(HasSubstr("converted from the primaries")));
+  EXPECT_GT(fromXyz.rgb[0].at(0), 0.9f);
+  for (const size_t c : {1u, 2u}) EXPECT_NEAR(fromXyz.rgb[c].at(0), 0.0f, 0.1f) << "another white";
   part = {Imf::Header(4, 2), {{"R", {1}}, {"G", {2}}, {"B", {3}}}};
   Imf::addChromaticities(part.header, Imf::Chromaticities({0, 0}, {0, 0}, {0, 0}, {0, 0}));
   const std::string useless = partsOf({part});

@@ -131,6 +131,9 @@ TEST_F(PathsOfUsers, NoFileForOthersNamesAUser) {
   EXPECT_EQ(storedIn(folder), "alice/photos/a.jpg") << "the folder of the capture is above";
   for (const fs::path& other : {folder / "shared", folder / "alice2", fs::path("/nowhere")})
     EXPECT_EQ(storedIn(other), "a.jpg") << other;
+  wanted.scene.image.file.text = fs::relative(folder / "alice/photos/a.jpg", fs::current_path()).string();
+  EXPECT_EQ(storedIn("/nowhere"), "a.jpg") << "typed as " << wanted.scene.image.file.text;
+  EXPECT_EQ(storedIn(folder / "alice/out"), "../photos/a.jpg");
   wanted.scene.image.file.text = "typed/b.jpg";
   wanted.scene.model.environment.text = "studio";
   EXPECT_EQ(withoutUserPaths(wanted, folder).scene, wanted.scene);

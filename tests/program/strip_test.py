@@ -9,6 +9,7 @@ import json
 import numpy as np
 import window
 from PIL import Image
+from surroundings import turkish_locale
 from window import SIZE, until
 
 COLOURS = {"a": (230, 20, 20), "c": (20, 200, 20), "d": (20, 20, 230)}
@@ -25,7 +26,8 @@ class StripTest(window.DisplayTest):
         capture = {"sequenceFrames": 2, "video": False}
         self.interface.write_text(json.dumps({"hintSeen": True, "capture": capture}))
         for name, colour in COLOURS.items():
-            Image.new("RGB", (90, 60), colour).save(self.photos / f"{name}.png")
+            file = "c.GIF" if name == "c" else f"{name}.png"
+            Image.new("RGB", (90, 60), colour).save(self.photos / file)
             Image.new("L", (90, 60), 128).save(self.photos / f"{name}_depth.png")
         (self.photos / "b.png").write_bytes((self.photos / "a.png").read_bytes()[:60])
         zenity = self.programs / "zenity"
@@ -44,7 +46,8 @@ class StripTest(window.DisplayTest):
         return (int(np.median(columns)), int(np.median(rows))) if len(rows) > 500 else None
 
     def test_a_folder_is_a_strip(self):
-        run = self.start("--scene", "image", environment={"PATH": str(self.programs)})
+        locale = turkish_locale(self.folder)
+        run = self.start("--scene", "image", environment={"PATH": str(self.programs), **locale})
         run.key("ctrl+o")
         until("the first photograph", lambda: self.shows(run, "a"))
         until("its thumbnail", lambda: self.thumbnail(run, "a"))

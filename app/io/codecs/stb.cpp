@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -24,6 +25,14 @@ void flipRows(T* samples, glm::ivec2 size, int channels) {
     std::swap_ranges(samples + low * stride, samples + (low + 1) * stride, samples + high * stride);
 }
 
+void readHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
+  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                            &size.x, &size.y, &channels) == 0)
+    throw stbError();
+  // A BMP from the top has a negative height.
+  if (size.y < 0 && size.y != std::numeric_limits<int>::min()) size.y = -size.y;
+}
+
 struct FreeStb {
   void operator()(void* samples) const { stbi_image_free(samples); }
 };
@@ -41,24 +50,30 @@ Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins
           .depth = depthByStb};
 }
 
-// Whether a second image begins in a GIF. Its blocks are extensions (!), images (,) and the end (;).
-bool hasSecondGifImage(std::string_view bytes) {
+struct GifBlocks {
+  int images = 0;      // at most 2 are counted
+  bool whole = false;  // the first has an end
+};
+// Blocks of a GIF are extensions (!), images (,) and the end (;).
+GifBlocks gifBlocks(std::string_view bytes) {
+  GifBlocks found;
   const auto byteAt = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
   const auto palette = [](unsigned flags) { return (flags & 0x80u) != 0 ? size_t{6} << (flags & 7u) : 0; };
   size_t at = 13 + palette(byteAt(10));
-  for (int images = 0; at < bytes.size();) {
+  while (at < bytes.size()) {
     if (byteAt(at) == ',') {
-      if (++images == 2) return true;
+      if (++found.images == 2) return found;
       at += 11 + palette(byteAt(at + 9));
     } else if (byteAt(at) == '!') {
       at += 2;
     } else {
-      return false;
+      return found;
     }
     while (byteAt(at) != 0) at += 1 + byteAt(at);
+    found.whole = found.whole || (found.images == 1 && at < bytes.size());
     ++at;
   }
-  return false;
+  return found;
 }
 
 }  // namespace
@@ -69,7 +84,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   requireSafeForStb(bytes);
   Picture picture;
   int channels = 0;
-  if (stbi_info_from_memory(data, length, &picture.size.x, &picture.size.y, &channels) == 0) throw stbError();
+  readHeader(bytes, picture.size, channels);
   requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
   const auto decoded = [&](auto* samples) {
     if (samples == nullptr) throw stbError();
@@ -103,9 +118,7 @@ glm::ivec2 sizeByStb(std::string_view head, const FileLimits&) {
   requireSafeForStb(head);
   glm::ivec2 size{0};
   int channels = 0;
-  if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(head.data()), static_cast<int>(head.size()),
-                            &size.x, &size.y, &channels) == 0)
-    throw stbError();
+  readHeader(head, size, channels);
   return size;
 }
 
@@ -115,7 +128,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   const int length = static_cast<int>(bytes.size());
   requireSafeForStb(bytes);
   int channels = 0;
-  if (stbi_info_from_memory(data, length, &depth.size.x, &depth.size.y, &channels) == 0) throw stbError();
+  readHeader(bytes, depth.size, channels);
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of JPEG, and its rows
   glm::ivec2 size{0};
@@ -139,10 +152,13 @@ Codec bmp() {
 }
 Codec gif() {
   Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
-                      {"the first image", "", "later images"});
+                      {"the first image", "an end that is missing: black", "later images"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
+    const GifBlocks blocks = gifBlocks(bytes);
     Picture picture = pictureByStb(bytes, limits, {});
-    if (hasSecondGifImage(bytes)) addNote(picture.notes, "its later images are left out");
+    if (blocks.images == 0) throw std::runtime_error("it is truncated: its image is missing");
+    if (!blocks.whole) addNote(picture.notes, "its end is missing: what is not there is black");
+    if (blocks.images > 1) addNote(picture.notes, "its later images are left out");
     return picture;
   };
   return codec;

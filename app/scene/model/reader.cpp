@@ -14,6 +14,7 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/letters.h"
 #include "app/io/png.h"
 #include "app/io/stb_guard.h"
 #include "app/io/webp.h"
@@ -71,7 +72,6 @@ std::string decodePercents(std::string_view uri) {
 }
 
 bool sameButForCase(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 

@@ -11,6 +11,7 @@
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/gltf/meshopt.h"
 #include "app/scene/model/reader.h"
+#include "tests/io/photographs.h"
 #include "tests/scene/model/glb.h"
 
 #if SATDOF_HAS_DRACO
@@ -306,6 +307,54 @@ TEST(Meshopt, ViewsAreRead) {
               HasSubstr("more bytes than the files of a model may have"));
 }
 
+std::string replaceAll(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// The placeholder buffer needs no mark.
+TEST(Meshopt, TheRatifiedExtensionIsRead) {
+  const auto positions = gridPositions();
+  const std::string vertices = encodedVertices(positions.data(), positions.size(), sizeof(glm::vec3));
+  const std::string file = meshoptFile(vertices, encodedTriangles(gridIndices()));
+  const gltf::Chunks chunks = gltf::splitGlb(file);
+  const std::string json = replaceAll(std::string(chunks.json), "EXT_", "KHR_");
+  const std::string mark = R"(,"extensions":{"KHR_meshopt_compression":{"fallback":true}})";
+  ASSERT_NE(json.find(mark), json.npos);
+  for (const std::string& stated : {json, replaceAll(json, mark, "")}) {
+    const ModelData model = parse(test::glb(stated, std::string(chunks.binary)));
+    EXPECT_EQ(model.notes, Notes());
+    ASSERT_EQ(model.triangles(), 2u * (kSide - 1) * (kSide - 1));
+    for (const ModelVertex& vertex : model.vertices)
+      EXPECT_EQ(vertex.position.z, heightAt(vertex.position.x, vertex.position.y));
+  }
+}
+
+// Of a buffer for programs that cannot decompress, or in words.
+TEST(Meshopt, NewerStreamsAreReadUncompressedOrRefused) {
+  std::vector<glm::vec3> positions = {{0, 0, 7}, {1, 0, 7}, {0, 1, 7}};
+  const std::string stream = "\xa1" + std::string(60, '\0');
+  const auto file = [&](const std::string& view, const std::string& buffer) {
+    return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":61,"uri":"data:;base64,)" +
+           test::base64(stream) + R"("},{"byteLength":36)" + buffer +
+           R"(}],"bufferViews":[{"buffer":1,"byteLength":36,"extensions":{"KHR_meshopt_compression":
+           {"buffer":0,"byteLength":61,"byteStride":12,"count":3,"mode":"ATTRIBUTES")" +
+           view + R"(}}}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],)" +
+           kNode + R"(,"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+  };
+  for (const char* view : {"", R"(,"filter":"COLOR")"}) {
+    EXPECT_THAT(problemOf([&] { parse(file(view, "")); }),
+                HasSubstr("compressed for meshoptimizer 1.0: save"));
+    const std::string plain(reinterpret_cast<const char*>(positions.data()), 36);
+    const ModelData model =
+        parse(file(view, R"(,"uri":"data:;base64,)" + test::base64(plain) +
+                             R"(","extensions":{"KHR_meshopt_compression":{"fallback":true}})"));
+    ASSERT_EQ(model.triangles(), 1u);
+    for (const ModelVertex& vertex : model.vertices) EXPECT_EQ(vertex.position.z, 7.0f);
+  }
+}
+
 // Two compressed elements a vertex.
 TEST(Meshopt, ElementsOfTheViewMayBeLarger) {
   std::vector<glm::vec3> positions;
@@ -410,6 +459,7 @@ TEST(Meshopt, IsRefusedInWordsWithoutTheLibrary) {
               }),
               HasSubstr("compressed by meshoptimizer, without which"));
   EXPECT_FALSE(gltf::isRead("EXT_meshopt_compression"));
+  EXPECT_FALSE(gltf::isRead("KHR_meshopt_compression"));
 }
 
 #endif

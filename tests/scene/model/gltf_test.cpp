@@ -9,6 +9,7 @@
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
 #include "app/io/png.h"
+#include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
 
@@ -469,6 +470,35 @@ TEST(Gltf, TexturesThatCannotBeReadAreNotes) {
     EXPECT_THAT(model.notes[0], HasSubstr(reason));
     for (const char c : model.notes[0]) EXPECT_GE(c, ' ') << model.notes[0];
   }
+}
+
+// No library of the system reads KTX2.
+TEST(Gltf, TexturesOfBasisUniversalHaveTheImageForOtherPrograms) {
+  const std::vector<std::uint8_t> pixels(3, 9);
+  const std::string ktx = "\xabKTX 20\xbb\r\n\x1a\n" + std::string(60, '\0');
+  for (const char* key : {"extensionsUsed", "extensionsRequired"})
+    for (const bool other : {true, false}) {
+      GlbMaker maker;
+      const int first = maker.view(ktx), second = maker.view(encodePng(pixels.data(), {1, 1}, 8, {}));
+      std::string json(
+          gltf::splitGlb(textured(maker,
+                                  R"("mimeType":"image/ktx2","bufferView":)" + std::to_string(first) +
+                                      R"(},{"bufferView":)" + std::to_string(second),
+                                  std::string(",\"") + key + R"(":["KHR_texture_basisu"])"))
+              .json);
+      const std::string source = R"({"source":0})";
+      json.replace(json.find(source), source.size(),
+                   std::string(other ? R"({"source":1,)" : "{") +
+                       R"("extensions":{"KHR_texture_basisu":{"source":0}}})");
+      const ModelData model = parse(test::glb(json, maker.binary()));
+      EXPECT_EQ(model.triangles(), 2u);
+      EXPECT_EQ(model.materials.at(0).emissiveTexture.image, other ? 1 : -1);
+      EXPECT_EQ(model.images.at(1).texels.size(), other ? 1u : 0u);
+      EXPECT_EQ(model.notes, other
+                                 ? Notes()
+                                 : Notes{"KHR_texture_basisu is not read: textures without another image are "
+                                         "left out"});
+    }
 }
 
 TEST(Gltf, UnknownExtensionsAreNotes) {

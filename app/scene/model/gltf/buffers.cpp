@@ -1,6 +1,7 @@
 #include "app/scene/model/gltf/buffers.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "app/scene/model/gltf/extensions.h"
@@ -10,7 +11,23 @@ namespace satdof::gltf {
 
 namespace {
 
-constexpr const char* kMeshopt = "EXT_meshopt_compression";
+// The second is the first as Khronos has ratified it.
+constexpr std::array kMeshopt = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+
+// Of a buffer or a view.
+std::optional<Item> compression(const Item& item) {
+  for (const char* name : kMeshopt)
+    if (auto found = item.extension(name)) return found;
+  return std::nullopt;
+}
+
+// The buffers whose views are compressed: their own bytes may be missing.
+std::set<std::int64_t> replacedBuffers(const std::vector<Item>& views) {
+  std::set<std::int64_t> replaced;
+  for (const Item& view : views)
+    if (compression(view)) replaced.insert(view.integer("buffer", 0, 0, INT32_MAX));
+  return replaced;
+}
 
 std::uint32_t littleEndian(std::string_view bytes, std::size_t at) {
   std::uint32_t value = 0;
@@ -67,8 +84,10 @@ Chunks splitGlb(std::string_view bytes) {
 
 Buffers::Buffers(const Item& root, std::string_view binary, const ModelSource& source, LoadProgress& progress)
     : source_(source), read_(source.bytes.size()) {
-  readBuffers(root, binary, progress);
-  readViews(root);
+  const auto buffers = root.list("buffers", source.limits.items);
+  const auto views = root.list("bufferViews", source.limits.items * 10);
+  readBuffers(buffers, replacedBuffers(views), binary, progress);
+  readViews(views, buffers);
 }
 
 const View& Buffers::view(const Item& item) const {
@@ -98,20 +117,23 @@ std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
   return bytes;
 }
 
-void Buffers::readBuffers(const Item& root, std::string_view binary, LoadProgress& progress) {
-  for (const Item& buffer : root.list("buffers", source_.limits.items)) {
+void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::int64_t>& replaced,
+                          std::string_view binary, LoadProgress& progress) {
+  for (const Item& buffer : buffers) {
     progress.report(0.1f, "reading buffers");
     const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
-    // A buffer for programs that do not decompress.
-    if (const auto compressed = buffer.extension(kMeshopt);
-        compressed && compressed->flag("fallback") && (isRead(kMeshopt) || !buffer.has("uri"))) {
+    // For programs that do not decompress.
+    if (const auto compressed = compression(buffer);
+        compressed && compressed->flag("fallback") && (isRead(kMeshopt.front()) || !buffer.has("uri"))) {
       buffers_.emplace_back();
       continue;
     }
     // Only the first buffer may be the binary chunk.
+    const auto index = static_cast<std::int64_t>(buffers_.size());
     const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
     constexpr std::size_t kPadding = 3;  // counted by some programs, but not written
-    if (bytes.size() + kPadding < length)
+    const bool isMissing = bytes.empty() && !buffer.has("uri") && replaced.contains(index);
+    if (bytes.size() + kPadding < length && !isMissing)
       fail(buffer.where(),
            "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
     buffers_.push_back(bytes.substr(0, length));
@@ -145,12 +167,19 @@ std::string_view Buffers::part(const Item& item) const {
                        static_cast<std::size_t>(item.integer("byteLength", 0, 0, size - offset)));
 }
 
-void Buffers::readViews(const Item& root) {
-  for (const Item& view : root.list("bufferViews", source_.limits.items * 10)) {
-    const auto compressed = view.extension(kMeshopt);
+void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>& buffers) {
+  for (const Item& view : views) {
+    const auto compressed = compression(view);
     const auto index = static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()));
-    if (compressed && (isRead(kMeshopt) || buffers_[index].empty())) {
-      views_.push_back(decompressed(*compressed));
+    if (compressed && (isRead(kMeshopt.front()) || buffers_[index].empty())) {
+      try {
+        views_.push_back(decompressed(*compressed));
+      } catch (const std::runtime_error&) {
+        // The same elements may be there for programs that cannot decompress them.
+        if (!buffers[index].has("uri")) throw;
+        if (buffers_[index].empty()) buffers_[index] = uri(buffers[index]).value_or(std::string_view());
+        views_.push_back({part(view)});
+      }
     } else {
       views_.push_back({part(view)});
     }

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +36,13 @@ class Buffers {
   std::optional<std::string_view> uri(const Item& item);
 
  private:
-  void readBuffers(const Item& root, std::string_view binary, LoadProgress& progress);
-  void readViews(const Item& root);
+  // `replaced`: indices of buffers that may lack their bytes.
+  void readBuffers(const std::vector<Item>& buffers, const std::set<std::int64_t>& replaced,
+                   std::string_view binary, LoadProgress& progress);
+  void readViews(const std::vector<Item>& views, const std::vector<Item>& buffers);
   // The bytes of a buffer that the item names.
   std::string_view part(const Item& item) const;
-  // `item`: EXT_meshopt_compression of a view.
+  // `item`: the extension of a view.
   View decompressed(const Item& item);
   std::string bytesOf(const std::string& uri, const std::string& where);
 

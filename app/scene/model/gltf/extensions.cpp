@@ -19,6 +19,9 @@ constexpr std::array kExtensions = {
     Extension{"KHR_materials_unlit"},
     Extension{"KHR_materials_volume", "a tint"},
     Extension{"KHR_mesh_quantization"},
+    Extension{"KHR_meshopt_compression", "what only meshoptimizer 1.0 decodes is refused", "meshoptimizer",
+              !SATDOF_HAS_MESHOPTIMIZER},
+    Extension{"KHR_texture_basisu", "the image for other programs is shown, else none"},
     Extension{"KHR_texture_transform"}};
 
 }  // namespace

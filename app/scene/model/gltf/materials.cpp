@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "app/core/foreign_text.h"
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
 #include "app/scene/model/gltf/extensions.h"
@@ -34,6 +35,10 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
     if (const auto webp = texture.extension(kWebp);
         webp && webp->has("source") && (isRead(kWebp) || use.image < 0))
       use.image = webp->index("source", encoded_.size());
+    const Json* const others = texture.find("extensions");
+    if (use.image < 0 && others != nullptr && others->is_object() && !others->empty())
+      addNote(notes_,
+              excerpt(others->begin().key()) + " is not read: textures without another image are left out");
     if (texture.has("sampler")) {
       const Item& sampler = samplers[static_cast<std::size_t>(texture.index("sampler", samplers.size()))];
       const auto wrap = [&](const char* key) {
@@ -112,6 +117,7 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
     }
   });
   progress.throwIfCancelled();
+  for (const std::string& note : notes_) addNote(model.notes, note);
   for (const int image : wanted)
     if (const Encoded& encoded = encoded_[static_cast<std::size_t>(image)]; !encoded.problem.empty())
       addNote(model.notes, encoded.where + " is left out: " + encoded.problem);

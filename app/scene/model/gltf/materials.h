@@ -30,6 +30,7 @@ class Images {
   const ModelLimits& limits_;
   std::vector<Encoded> encoded_;
   std::vector<TextureUse> textures_;
+  Notes notes_;
 };
 
 // Returns the materials with KHR_materials_pbrSpecularGlossiness, for convertGlossiness().

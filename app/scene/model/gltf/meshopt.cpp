@@ -52,13 +52,25 @@ constexpr std::array kFilters = {
     Filter{"QUATERNION", meshopt_decodeFilterQuat, [](std::size_t stride) { return stride == 8; }},
     Filter{"EXPONENTIAL", meshopt_decodeFilterExp, [](std::size_t stride) { return stride % 4 == 0; }}};
 
+constexpr const char* kNewer =
+    "is compressed for meshoptimizer 1.0: save the model with EXT_meshopt_compression, or without "
+    "compression";
+
+// The upper half of the first byte is the mode, the lower half the version of the format.
+bool isNewer(std::string_view bytes) {
+  constexpr int kVertices = MESHOPTIMIZER_VERSION >= 1000 ? 1 : 0, kIndices = 1;
+  const int first = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
+  return (first & 0xf) > (first >> 4 == 0xa ? kVertices : kIndices);
+}
+
 }  // namespace
 
 std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
+  if (view.filter == "COLOR") throw std::runtime_error(kNewer);
   const auto* const mode = std::ranges::find(kModes, view.mode, &Mode::name);
   const auto* const filter = std::ranges::find(kFilters, view.filter, &Filter::name);
   if (mode == kModes.end() || filter == kFilters.end())
-    throw std::runtime_error("its mode or filter of EXT_meshopt_compression is unknown");
+    throw std::runtime_error("its mode or filter is unknown");
   const bool attributes = mode == kModes.begin();
   if (!mode->fits(view) || !filter->fits(view.stride) || (filter->apply != nullptr && !attributes))
     throw std::runtime_error("its mode, filter, stride and count do not fit each other");
@@ -67,7 +79,7 @@ std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
   std::string decoded(view.count * view.stride, '\0');
   const auto* const from = reinterpret_cast<Bytes>(bytes.data());
   if (mode->decode(decoded.data(), view.count, view.stride, from, bytes.size()) != 0)
-    throw std::runtime_error("its bytes compressed by meshoptimizer are damaged, or of a newer version");
+    throw std::runtime_error(isNewer(bytes) ? kNewer : "its bytes compressed by meshoptimizer are damaged");
   if (filter->apply != nullptr) filter->apply(decoded.data(), view.count, view.stride);
   return decoded;
 }
@@ -77,7 +89,7 @@ std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
 std::string decodeMeshopt(std::string_view, const MeshoptView&) {
   throw std::runtime_error(
       "is compressed by meshoptimizer, without which this program was built: save the model without "
-      "EXT_meshopt_compression");
+      "compression");
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 namespace satdof::gltf {
 
-// A buffer view that EXT_meshopt_compression describes.
+// A buffer view that EXT_meshopt_compression or KHR_meshopt_compression describes.
 struct MeshoptView {
   std::size_t count = 0, stride = 0;  // elements and their bytes
   std::string mode, filter = "NONE";
