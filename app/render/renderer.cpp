@@ -20,6 +20,7 @@
 #include "app/render/overscan.h"
 #include "app/render/present.h"
 #include "app/render/reach.h"
+#include "app/render/resolve.h"
 #include "app/render/side.h"
 
 namespace satdof {
@@ -288,10 +289,8 @@ Renderer::~Renderer() = default;
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   Parts& p = *parts_;
-  Settings now = settings;
+  Settings now = resolved(settings);
   now.scene.timeS = static_cast<float>(request.timeS);
-  now.technique = resolve(settings.technique);
-  now.split.b = resolve(settings.split.b);
   std::string notOffered;
   for (Technique* technique : {&now.technique, &now.split.b})
     if (const std::string reason = missing(now.scene.kind, technique->lens.kind); !reason.empty()) {
@@ -300,7 +299,6 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
       *technique = resolve(*technique);
     }
 
-  now.lens.overscan = resolve(now.lens.overscan);
   p.scene = &p.shared->of(now.scene.kind);
   FrameResult result;
   if (request.cancelLoading) p.scene->cancelLoading();

@@ -21,7 +21,7 @@
 #include "app/io/codec.h"
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
-#include "app/render/overscan.h"
+#include "app/render/resolve.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
 #include "app/scene/registry.h"
@@ -38,17 +38,7 @@ Settings frozen(Settings settings, float timeS) {
   settings.scene.samples = offeredSamples(settings.scene.samples);
   settings.lens.layers = std::max(settings.lens.layers, 1);
   settings.lens.autofocus = false;
-  settings.lens.overscan = resolve(settings.lens.overscan);
-  settings.technique = resolve(settings.technique);
-  settings.split.b = resolve(settings.split.b);
-  return settings;
-}
-
-// What decides the margin of tiles, without `automatic`.
-Settings resolved(Settings settings) {
-  settings.lens.overscan = resolve(settings.lens.overscan);
-  settings.technique = resolve(settings.technique);
-  return settings;
+  return resolved(settings);
 }
 
 std::vector<ImageText> textsOf(const Settings& settings, bool dated) {

@@ -15,6 +15,7 @@
 #include "app/lens/graph.h"
 #include "app/lens/lens.h"
 #include "app/render/overscan.h"
+#include "app/render/resolve.h"
 #include "app/scene/camera.h"
 
 namespace satdof {
@@ -64,9 +65,7 @@ double neededBytes(const Settings& settings) {
   const double scene = ((samples > 1 ? 12.0 * samples : 4.0) + 12.0) * (anyDrawsAgain(settings) ? 2.0 : 1.0);
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
-  Settings resolved = settings;
-  resolved.lens.overscan = resolve(settings.lens.overscan);
-  const int part = overscanPart(resolved, [](int) { return kNearM; });
+  const int part = overscanPart(resolved(settings), [](int) { return kNearM; });
   const glm::ivec2 size =
       settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
   const double pixels = static_cast<double>(size.x) * size.y;

@@ -1,0 +1,9 @@
+#pragma once
+#include "app/core/settings.h"
+
+namespace satdof {
+
+// Replaces every `automatic` of techniques and overscan: what a frame is drawn with. Needs a current context.
+Settings resolved(Settings settings);
+
+}  // namespace satdof
