@@ -98,7 +98,7 @@ class Unchecked {
  private:
   bool before_ = emulator::checking();
 #else
-  Unchecked() {}
+  Unchecked() {}  // NOLINT(modernize-use-equals-default): a variable of it counts as used
 #endif
 };
 

@@ -24,7 +24,7 @@ inline std::string jpegOf(const std::vector<std::uint8_t>& samples, glm::ivec2 s
   return bytes;
 }
 
-inline std::string bigEndian(std::uint32_t value, int bytes) {
+inline std::string bigEndian(std::uint64_t value, int bytes) {
   std::string text;
   while (bytes-- > 0) text += static_cast<char>(value >> 8 * bytes & 0xff);
   return text;
