@@ -33,7 +33,15 @@ class LensChannels {
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
 
  private:
+  // Parameters of shaders/lens/channels.frag.
+  struct alignas(16) Channels {
+    glm::vec2 axisPx;
+    float growth;      // of red; of blue, less than 0
+    float catEye;      // radii a pixel by which a second stop is off the aperture
+    float vignetting;  // the part of its shade that is drawn
+  };
   gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
+  gl::ParameterBlock block_{sizeof(Channels)};
   std::array<gl::Target, 3> channels_;
 };
 

@@ -11,9 +11,6 @@ vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / v
 #include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/panes.glsl"
 #include "shaders/bokeh/sprite.glsl"
-uniform int binSide;
-uniform int binColumns;
-uniform uint listLength;
 
 shared vec4 chunkPlaces[THREADS], chunkLights[THREADS], chunkShapes[THREADS];
 

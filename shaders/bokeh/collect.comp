@@ -5,7 +5,6 @@ layout(local_size_x = TILE, local_size_y = TILE) in;
 #include "shaders/bokeh/bright_pixel.glsl"
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // number of sprites of each tile, then their exclusive scan
 layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
-uniform uint capacity;
 
 shared Highlight highlights[TILE][TILE];
 shared uint leads[TILE * TILE];  // number of sprites of which the pixel is the first
@@ -73,6 +72,6 @@ void main() {
   uint place = tiles[tile];
   for (uint i = 0u; i < local; ++i) place += leads[i];
   for (uint parity = 0u; parity < 2u; ++parity)
-    if (first[parity] && place < capacity) writeSprite(place++, pixel, at, parity);
+    if (first[parity] && place < CAPACITY) writeSprite(place++, pixel, at, parity);
 #endif
 }

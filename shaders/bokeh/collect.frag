@@ -75,11 +75,11 @@ void main() {
 
 #elif PASS_COMMAND
 layout(binding = 0) uniform usampler2D sums;
-uniform uint count, capacity;
+uniform uint count;
 layout(location = 0) out uvec4 command;
 
 void main() {
   uint found = fetchElement(sums, count - 1u);
-  command = uvec4(VERTICES, found > capacity ? 0u : found, 0u, 0u);
+  command = uvec4(VERTICES, found > CAPACITY ? 0u : found, 0u, 0u);
 }
 #endif

@@ -4,10 +4,10 @@
 layout(binding = 0) uniform sampler2D red;
 layout(binding = 1) uniform sampler2D green;
 layout(binding = 2) uniform sampler2D blue;
-uniform vec2 axisPx;
-uniform float growth;  // of red; of blue, less than 0
-uniform float catEye;  // radii a pixel by which a second stop is off the aperture
-uniform float vignetting;  // the part of its shade that is drawn
+layout(std140, binding = 0) uniform Channels {  // app/render/lens_effects.h
+  vec2 axisPx;
+  float growth, catEye, vignetting;
+};
 layout(location = 0) out vec4 result;
 
 // Without growth, the pixel's own value.

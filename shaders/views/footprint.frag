@@ -8,10 +8,11 @@
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
-uniform ivec2 cursor;
-uniform int shape;
-uniform int steps;
-uniform bool reading;
+layout(std140, binding = 1) uniform Cursor {
+  ivec2 cursor;
+  int shape, steps;
+  int reading;
+};
 layout(location = 0) out vec4 shown;
 
 const int kBox = 0, kDisc = 1, kTent = 2;
@@ -62,7 +63,7 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   float radius = signedRadius(texelFetch(depth, cursor, 0).x);
   Kernel k = kernelOf(radius);
-  if (reading) {
+  if (reading != 0) {
     vec4 numbers = vec4(radius, k.n, k.outer, mix(area(k.n), area(k.n + 1), k.outer));
     shown = p.x == 0 ? texelFetch(blurred, cursor, 0) : numbers;
     return;

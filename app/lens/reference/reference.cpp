@@ -50,17 +50,19 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
 
 // Optics of shaders/lens/reference/add.comp.
 struct alignas(16) Optics {
+  glm::vec4 channels{1.0f};
   ThinLens lens;
   glm::vec2 point{0.0f}, axisPx{0.0f}, slope{0.0f};
   float curvature = 0.0f, catEye = 0.0f;
 };
 
-Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset) {
+Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset, const glm::vec4& channels) {
   const LensSettings& lens = inputs.lens;
   const SceneFacts& scene = inputs.scene;
   const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
   const float radius = thin.beta * lens.focusDistanceM;
-  Optics optics{.lens = thin,
+  Optics optics{.channels = channels,
+                .lens = thin,
                 .point = offset.apertureM * (scene.focalPx / radius),
                 .axisPx = scene.axisPx - glm::vec2(scene.from),
                 .slope = offset.tilt * (radius / scene.focalPx),
@@ -120,8 +122,7 @@ class Reference final : public Lens {
       glBindImageTexture(0, sums_[static_cast<size_t>(done_ % 2)].name(), 0, GL_FALSE, 0, GL_READ_WRITE,
                          GL_RGBA32F);
       const auto drawn = [&](int of) { return !apart || channel == of ? 1.0f : 0.0f; };
-      add_.set("channels", glm::vec4(drawn(0), drawn(1), drawn(2), drawn(1)));
-      optics_.bind(0, opticsOf(inputs, offset));
+      optics_.bind(0, opticsOf(inputs, offset, {drawn(0), drawn(1), drawn(2), drawn(1)}));
       add_.dispatch(sums_[0].size());
     }
   }

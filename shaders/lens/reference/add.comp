@@ -4,12 +4,12 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32f) uniform image2D sum;
-uniform vec4 channels;
 
 // What no pinhole has. A curved field: a point with the place q off the axis in the image from the centre of the aperture lies
 // point (R - slope . q + curvature q^2) farther in the image from a point of the aperture; the pinhole shows it without the last term.
 // Cat's eyes: a second stop, off the aperture by catEye of its radii a pixel from the axis, stops some points of the aperture.
 layout(std140, binding = 0) uniform Optics {
+  vec4 channels;  // the part of each that this view draws
   ThinLens lens;
   vec2 point, axisPx, slope;
   float curvature, catEye;
