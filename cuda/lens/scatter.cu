@@ -22,7 +22,6 @@ constexpr struct {
   int tile = 32;  // side in pixels
   int threads = 512;
   int sector = 8;  // words of one transaction; rows and margins are whole sectors
-  int takeThreads = 256;
 } kTuning;
 constexpr int kChannels = 4;
 
@@ -183,13 +182,10 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   }
 }
 
-// Copies the planes to the image and clears them for the next run. A warp takes 8 x 4 pixels: whole sectors
-// of both.
-__global__ void __launch_bounds__(kTuning.takeThreads)
+// Copies the planes to the image and clears them for the next run.
+__global__ void __launch_bounds__(kPixelThreads)
     takeDifferences(const Planes planes, uint4* __restrict__ image) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int x = static_cast<int>(blockIdx.x) * 32 + warp % 4 * 8 + lane % 8;
-  const int y = static_cast<int>(blockIdx.y) * 8 + warp / 4 * 4 + lane / 8;
+  const int x = pixelOfThread().x, y = pixelOfThread().y;
   if (x >= planes.width || y >= planes.height) return;
   uint v[kChannels];
 #pragma unroll
@@ -198,11 +194,6 @@ __global__ void __launch_bounds__(kTuning.takeThreads)
   for (int c = 0; c < kChannels; ++c)
     if (v[c] != 0) planes.at(x, y)[c * planes.plane()] = 0;
   image[static_cast<size_t>(y) * planes.width + x] = {v[0], v[1], v[2], v[3]};
-}
-
-dim3 blocksOf(int width, int height, int blockX, int blockY) {
-  return dim3(static_cast<unsigned>((width + blockX - 1) / blockX),
-              static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
 constexpr Scattered kNear = Scattered::nearPixels, kBlended = Scattered::blended, kLayer = Scattered::layer;
@@ -258,12 +249,12 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     timer_.begin(stream);
     const auto kernel =
         kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
-    launch(
-        kernel,
-        {blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin), stream},
-        surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
+    const dim3 tiles(static_cast<unsigned>((width_ + kTuning.tile - 1) / kTuning.tile),
+                     static_cast<unsigned>((height_ + kTuning.tile - 1) / kTuning.tile));
+    launch(kernel, {tiles, kTuning.threads, windowBytes(margin), stream}, surfaces_.get(colour),
+           surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     timer_.next(stream);
-    launch(takeDifferences, {blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream}, planes,
+    launch(takeDifferences, {pixelBlocks(width_, height_), kPixelThreads, 0, stream}, planes,
            reinterpret_cast<uint4*>(differences));
     timer_.next(stream);
   }

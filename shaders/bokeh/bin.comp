@@ -3,7 +3,6 @@
 layout(local_size_x = THREADS) in;
 #include "shaders/bokeh/prepared.glsl"
 #include "shaders/bokeh/rank.glsl"
-#include "shaders/bokeh/reaches.glsl"
 
 void main() {
   uint bin = gl_WorkGroupID.x, found = 0u;

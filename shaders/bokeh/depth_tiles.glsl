@@ -2,7 +2,6 @@
 // programs define, before they include this file, the function
 //   float tileDepthAt(ivec2 tile)   nearM / z
 // C++ and CUDA pass tiles with this member.
-#include "shaders/bokeh/own_surfaces.glsl"
 #include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
 #define TILES_FUNCTION template <class Tiles>

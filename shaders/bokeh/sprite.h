@@ -23,7 +23,6 @@ struct alignas(16) SpriteRule {
 
 namespace glsl {
 #include "shaders/bokeh/depth_tiles.glsl"
-#include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/sprite.glsl"
 }  // namespace glsl
 

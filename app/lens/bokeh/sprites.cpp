@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-// For shaders/bokeh/panes.glsl.
+// For shaders/bokeh/scene.glsl.
 void bindPanes(const BlendedLayer& panes) {
   if (panes.colour == nullptr) return;
   panes.colour->bind(3);
