@@ -3,6 +3,7 @@
 
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/lens_space.h"
 
 namespace satdof {
@@ -35,10 +36,9 @@ class LensChannels {
  private:
   // Parameters of shaders/lens/channels.frag.
   struct alignas(16) Channels {
-    glm::vec2 axisPx;
+    Aperture aperture;
     float growth;      // of red; of blue, less than 0
-    float catEye;      // radii a pixel by which a second stop is off the aperture
-    float vignetting;  // the part of its shade that is drawn
+    float vignetting;  // the part of the shade of its second stop that is drawn
   };
   gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
   gl::ParameterBlock block_{sizeof(Channels)};

@@ -84,22 +84,21 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
       window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
 #pragma unroll
     for (int i = 0; i < stairRectangles(kSteps); ++i) {
-      const int halfX = stairHalfWidthX(kSteps, i, n, anamorphicRatio), halfY = stairHalfWidthY(kSteps, i, n);
+      const ivec2 reach = stairHalf(kSteps, i, n, anamorphicRatio);
       const bool added = stairSign(kSteps, i) > 0;
       const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
-      uint* const below = window.at(p.x - halfX, p.y - halfY);
-      uint* const above = window.at(p.x - halfX, p.y + halfY + 1);
+      uint* const below = window.at(p.x - reach.x, p.y - reach.y);
+      uint* const above = window.at(p.x - reach.x, p.y + reach.y + 1);
       addWords(below, window.plane(), plus);
-      addWords(below + 2 * halfX + 1, window.plane(), minus);
+      addWords(below + 2 * reach.x + 1, window.plane(), minus);
       addWords(above, window.plane(), minus);
-      addWords(above + 2 * halfX + 1, window.plane(), plus);
+      addWords(above + 2 * reach.x + 1, window.plane(), plus);
     }
     return;
   }
 #pragma unroll 1
   for (int i = 0; i < stairRectangles(kSteps); ++i) {
-    const ivec2 reach(stairHalfWidthX(kSteps, i, n, anamorphicRatio), stairHalfWidthY(kSteps, i, n));
-    addRectangle(target, ivec2(planes.width, planes.height), p, reach,
+    addRectangle(target, ivec2(planes.width, planes.height), p, stairHalf(kSteps, i, n, anamorphicRatio),
                  stairSign(kSteps, i) > 0 ? q : negative);
   }
 }

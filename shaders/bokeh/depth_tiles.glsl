@@ -38,7 +38,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
 // Of the three texels of a BokehSprite.
 TILES_FUNCTION SHADER_FUNCTION PreparedSprite preparedSprite(TILES SpriteRule rule, ivec2 tileCount, vec4 place, vec4 light,
                                                              vec4 shape) {
-  Aperture aperture = apertureOf(rule);
+  Aperture aperture = rule.aperture;
   vec3 variance = vec3(shape.x, shape.y, shape.z);
   float reach = apertureReach(aperture, place.z, variance);
   bool hidden = rule.scattered != 0 && mayBeHidden(PASS rule.lens, tileCount, vec2(place.x, place.y), place.z,

@@ -1,7 +1,7 @@
 #version 450 core
 
 #include "shaders/views/radius.glsl"
-#include "shaders/lens/staircase.glsl"
+#include "shaders/lens/aperture/staircase.glsl"
 
 // The sharp image, bright inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
 // instead: the blurred colour at the cursor; radius, n of the inner kernel, weight of the outer kernel, area.
@@ -40,7 +40,7 @@ vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * rule.lens
 bool inside(ivec2 d, int n) {
   if (shape == kBox) return d.x <= boxReachX(n, rule.lens.anamorphicRatio) && d.y <= n;
   for (int i = 0; i < steps; ++i)
-    if (d.x <= stairHalfWidthX(steps, i, n, rule.lens.anamorphicRatio) && d.y <= stairHalfWidthY(steps, i, n)) return true;
+    if (all(lessThanEqual(d, stairHalf(steps, i, n, rule.lens.anamorphicRatio)))) return true;
   return false;
 }
 

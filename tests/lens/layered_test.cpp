@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "app/render/renderer.h"
+#include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/hidden.h"
-#include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/fixed_point.h"
 #include "app/lens/layered/plan.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "shaders/common/tone.h"
-#include "shaders/lens/staircase.h"
+#include "shaders/lens/aperture/staircase.h"
 
 namespace satdof {
 namespace {

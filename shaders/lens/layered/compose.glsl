@@ -33,7 +33,7 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed,
                                             float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio), stairHalfWidthY(rule.steps, i, n));
+    ivec2 h = stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
     uvec4 box = boxSum(table, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
     sum = stairSign(rule.steps, i) > 0 ? sum + box : sum - box;
   }
