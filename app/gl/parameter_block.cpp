@@ -10,7 +10,7 @@ ParameterBlock::ParameterBlock(size_t bytes) {
     buffer = gl::Buffer(static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_STORAGE_BIT);
 }
 
-void ParameterBlock::bind(GLuint binding, std::span<const std::byte> parameters) {
+void ParameterBlock::bind(GLuint binding, std::span<const std::byte> parameters) const {
   if (!std::ranges::equal(parameters, held_)) {
     held_.assign(parameters.begin(), parameters.end());
     current_ = (current_ + 1) % buffers_.size();

@@ -16,16 +16,16 @@ class ParameterBlock {
   explicit ParameterBlock(size_t bytes);
   // Binds the block with these parameters.
   template <class Parameters>
-  void bind(GLuint binding, const Parameters& parameters) {
+  void bind(GLuint binding, const Parameters& parameters) const {
     bind(binding, std::as_bytes(std::span(&parameters, 1)));
   }
 
  private:
-  void bind(GLuint binding, std::span<const std::byte> parameters);
+  void bind(GLuint binding, std::span<const std::byte> parameters) const;
 
-  std::vector<std::byte> held_;        // in the current buffer
-  std::array<gl::Buffer, 4> buffers_;  // in turn: earlier draws may still read the others
-  size_t current_ = 0;
+  mutable std::vector<std::byte> held_;  // in the current buffer
+  std::array<gl::Buffer, 4> buffers_;    // in turn: earlier draws may still read the others
+  mutable size_t current_ = 0;
 };
 
 }  // namespace satdof::gl

@@ -10,7 +10,7 @@ namespace {
 
 // The radius whose box has the half-width gemsMaxRadiusPx in an image 1080 pixels high.
 float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
-  return lens.gemsMaxRadiusPx / boxHalfWidthPx(1.0f) * static_cast<float>(scene.sensorPx()) / 1080.0f;
+  return lens.gemsMaxRadiusPx / glsl::boxHalfWidth(1.0f) * static_cast<float>(scene.sensorPx()) / 1080.0f;
 }
 
 }  // namespace
@@ -32,7 +32,5 @@ const BlurRule kLinearRule{true, fullLinearRadiusPx, [](const LensSettings& lens
                                                .rangeM = lens.gemsFocusRangeM,
                                                .fullRadiusPx = fullLinearRadiusPx(lens, scene)};
                            }};
-
-float signedRadiusPx(const RadiusRule& rule, float depth) { return glsl::radiusOf(rule, depth); }
 
 }  // namespace satdof

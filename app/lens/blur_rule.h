@@ -12,9 +12,6 @@ struct BlurRule {
   RadiusRule (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
 
-// Signed radius in pixels at depth nearM / z, as the lens uses it: positive behind the focus plane.
-float signedRadiusPx(const RadiusRule& rule, float depth);
-
 // The thin lens: R = K (1 - S/z).
 extern const BlurRule kThinLensRule;
 // GPU Gems 3, 39.3.2: linear in the distance from the focus plane, full radius from gemsFocusRangeM on.

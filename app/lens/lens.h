@@ -54,7 +54,7 @@ struct LensResult {
   std::span<const glm::vec4> pixels{};
 };
 
-class CpuBlur;     // app/lens/cpu.h
+class CpuBlur;     // app/lens/run/cpu.h
 struct LensFacts;  // app/lens/graph.h
 struct LensGraph;
 

@@ -68,11 +68,6 @@ LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shi
   return space;
 }
 
-float catEyePerPx(const LensSettings& lens, const SceneFacts& scene) {
-  constexpr float kAtMm = 21.6f;  // the corner of 36 x 24 mm
-  return lens.catEye * lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
-}
-
 float fieldOfViewDegrees(float degrees, const LensSettings& lens) {
   const float f = lens.focalLengthMm * 1e-3f;
   const float smaller = 1.0f - f / std::max(lens.focusDistanceM, 1.25f * f);

@@ -32,9 +32,6 @@ struct LensSpace {
 };
 LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shift = 0.0f);
 
-// By how many of its radii a second stop is off the aperture, for each pixel from the axis.
-float catEyePerPx(const LensSettings& lens, const SceneFacts& scene);
-
 // The vertical field of view in degrees of a camera that shows `degrees` focused at infinity: tan'/tan = (1 - f / S)^breathing.
 float fieldOfViewDegrees(float degrees, const LensSettings& lens);
 

@@ -20,6 +20,4 @@ float largestRadiusPx(const ThinLens& lens, const SceneFacts& scene) {
   return std::max(std::abs(radiusPx(lens, 0.0f)), std::abs(radiusPx(lens, scene.nearM / scene.nearestM)));
 }
 
-float boxHalfWidthPx(float radiusPx) { return glsl::boxHalfWidth(radiusPx); }
-
 }  // namespace satdof

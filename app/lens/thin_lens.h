@@ -18,8 +18,4 @@ inline float radiusPx(const ThinLens& lens, float depth) { return lens.alpha * d
 // The largest |R| of geometry between nearestM and infinity, before the near and far scale.
 float largestRadiusPx(const ThinLens& lens, const SceneFacts& scene);
 
-// Half-width in pixels of the square with the area of the disc of radius |radiusPx|: boxHalfWidth() in
-// shaders/lens/thin_lens.glsl.
-float boxHalfWidthPx(float radiusPx);
-
 }  // namespace satdof

@@ -1,11 +1,12 @@
 #include "app/render/image_mean.h"
 
 #include <glm/gtc/type_ptr.hpp>
+#include <string>
 
 namespace satdof {
 
 ImageMean::ImageMean()
-    : program_({"common/fullscreen.vert", "common/image_mean.frag"}),
+    : program_({"common/fullscreen.vert", "common/image_mean.frag"}, {{"SIDE", std::to_string(kSidePx)}}),
       cells_(GL_RGBA32F, {kSidePx, kSidePx}),
       framebuffer_(cells_),
       reads_(static_cast<size_t>(kSidePx) * kSidePx * 4) {}
@@ -22,7 +23,6 @@ glm::vec4 ImageMean::update(const gl::Texture& colour, bool alone) {
   else
     take(reads_.poll());
   if (reads_.inFlight() == 0) {
-    program_.set("targetSize", glm::vec2(kSidePx));
     program_.use();
     colour.bind(0);
     gl::drawFullScreen(framebuffer_.name(), cells_.size());

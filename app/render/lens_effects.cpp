@@ -20,10 +20,9 @@ const gl::Target& LensChannels::channel(int index, glm::ivec2 size) {
 
 void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output) {
   for (GLuint i = 0; i < 3; ++i) channels_[lens.axialColour != 0.0f ? i : 0].texture.bind(i);
-  program_.set("axisPx", scene.axisPx - glm::vec2(scene.from));
-  program_.set("growth", lateralGrowth(lens, scene));
-  program_.set("catEye", catEyePerPx(lens, scene));
-  program_.set("vignetting", lens.catEye > 0.0f ? lens.vignetting : 0.0f);
+  block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
+                          .growth = lateralGrowth(lens, scene),
+                          .vignetting = lens.catEye > 0.0f ? lens.vignetting : 0.0f});
   program_.use();
   gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
 }

@@ -3,6 +3,7 @@
 
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/lens_space.h"
 
 namespace satdof {
@@ -33,7 +34,14 @@ class LensChannels {
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
 
  private:
+  // Parameters of shaders/lens/channels.frag.
+  struct alignas(16) Channels {
+    Aperture aperture;
+    float growth;      // of red; of blue, less than 0
+    float vignetting;  // the part of the shade of its second stop that is drawn
+  };
   gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
+  gl::ParameterBlock block_{sizeof(Channels)};
   std::array<gl::Target, 3> channels_;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
+#include "app/device/gl/uniforms.h"
 #include "app/device/scene_frame.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -26,7 +28,15 @@ class PresentPass {
   void draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 size, const Display& display) const;
 
  private:
+  // Parameters of shaders/common/present.frag.
+  struct Presented {
+    ToneLook look;
+    glm::vec2 targetSize, shownFrom, shownTo;
+    float weight, exposure, splitLine;
+    int toneMapLeft, toneMapRight;
+  };
   gl::Program program_{{"common/fullscreen.vert", "common/present.frag"}};
+  gl::ParameterBlock presented_{sizeof(Presented)};
 };
 
 }  // namespace satdof

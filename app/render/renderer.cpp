@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/device/gl/uniforms.h"
 #include "app/gl/abandon.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
@@ -22,6 +21,7 @@
 #include "app/render/reach.h"
 #include "app/render/resolve.h"
 #include "app/render/side.h"
+#include "app/views/difference.h"
 
 namespace satdof {
 
@@ -56,7 +56,7 @@ struct Renderer::Parts {
   PresentPass present;
   CpuPresent cpuPresent;
   MeanOfSums meanOfSums;
-  gl::Program difference{{"common/fullscreen.vert", "views/difference.frag"}};
+  DifferencePass difference;
   Target imageA, imageB, differenceImage;  // with the margin of overscan or of a zoom
   Target combined;                         // of A, B and the difference, where both sides are shown
   Target shownA, shownB;                   // without it; made if there is one
@@ -165,14 +165,11 @@ void Renderer::Parts::resize(const Settings& settings) {
 
 void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings) {
   const auto stage = timings.gpu("difference");
-  imageA.texture.bind(0);
-  imageB.texture.bind(1);
-  difference.set("exposure", std::exp2(settings.present.exposureStops));
-  difference.set("gain", 8.0f);
-  setLook(difference, frame->look);
-  difference.set("firstColumn", 0);
-  difference.use();
-  gl::drawFullScreen(differenceImage.framebuffer.name(), settings.size);
+  constexpr float kGain = 8.0f;
+  difference.draw(
+      imageA.texture, imageB.texture,
+      {.look = toneOf(frame->look), .exposure = std::exp2(settings.present.exposureStops), .gain = kGain},
+      differenceImage.framebuffer);
 }
 
 const gl::Texture& Renderer::Parts::withoutMargin(const gl::Texture& image, Target& shown) const {

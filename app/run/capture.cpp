@@ -99,7 +99,7 @@ LayerImage layerOf(Renderer& renderer, const Settings& settings, Layer layer) {
   if (layer == Layer::coc) {
     const BlurRule& rule = *lensOf(settings.technique.lens.kind).rule;
     const RadiusRule values = rule.values(settings.lens, scene);
-    for (float& value : image.planes[0]) value = signedRadiusPx(values, value);
+    for (float& value : image.planes[0]) value = glsl::radiusOf(values, value);
   }
   return image;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/camera.h"
 
@@ -16,7 +17,17 @@ class Sky {
   void draw(const Pinhole& pinhole, bool peels) const;
 
  private:
+  // Parameters of shaders/scene/sky_rays.glsl.
+  struct alignas(16) Rays {
+    glm::vec3 forward;
+    int peels;
+    alignas(16) glm::vec3 rightPerNdc;
+    alignas(16) glm::vec3 upPerNdc;
+    alignas(8) glm::vec2 shear;
+  };
+
   gl::Program program_;
+  gl::ParameterBlock rays_{sizeof(Rays)};
 };
 
 }  // namespace satdof

@@ -26,9 +26,7 @@ void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl:
   shape_ = inputs.lens.footprint;
   steps_ = inputs.settings.kernelSteps;
   radius_.bind(0, inputs.lens.rule->values(inputs.settings, scene));
-  program_.set("cursor", at);
-  program_.set("shape", static_cast<int>(shape_));
-  program_.set("steps", steps_);
+  Cursor cursor{at, static_cast<int>(shape_), steps_};
   scene.colour->bind(0);
   scene.depth->bind(1);
   program_.use();
@@ -41,13 +39,15 @@ void FootprintView::draw(const FootprintInputs& inputs, glm::ivec2 at, const gl:
   if (!inputs.repeats) requested_.reset();
   if (reads_.inFlight() == 0 && requested_ != at) {
     blurred.bind(2);
-    program_.set("reading", 1);
+    cursor.reading = 1;
+    cursor_.bind(1, cursor);
     gl::drawFullScreen(framebuffer_.name(), numbers_.size());
     reads_.request(numbers_, {0, 0}, numbers_.size(), 4);
     requested_ = at;
   }
   glBindTextureUnit(2, 0);
-  program_.set("reading", 0);
+  cursor.reading = 0;
+  cursor_.bind(1, cursor);
   gl::drawFullScreen(output.name(), scene.size);
 }
 

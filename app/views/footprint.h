@@ -36,7 +36,13 @@ class FootprintView {
 
  private:
   gl::Program program_;
-  gl::ParameterBlock radius_{sizeof(RadiusRule)};
+  // Parameters of shaders/views/footprint.frag.
+  struct alignas(16) Cursor {
+    glm::ivec2 at{0};
+    int shape = 0, steps = 1;
+    int reading = 0;
+  };
+  gl::ParameterBlock radius_{sizeof(RadiusRule)}, cursor_{sizeof(Cursor)};
   gl::Texture numbers_;
   gl::Framebuffer framebuffer_;
   std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag

@@ -79,9 +79,7 @@ void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, co
   const gl::Program& program = table.format == TableFormat::uint32 ? ofIntegers_ : ofFloats_;
   radius_.bind(0, lens.rule->values(settings, scene));
   bindTable(program, table);
-  program.set("cursor", at);
-  program.set("element", request_.pixel);
-  program.set("size", table.size);
+  cursor_.bind(1, Cursor{at, request_.pixel, table.size});
   scene.depth->bind(1);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, words_.name());
   program.use();

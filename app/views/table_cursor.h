@@ -28,7 +28,10 @@ class TableCursor {
   static constexpr size_t kWords = 48;  // of shaders/views/table_cursor.comp
 
   gl::Program ofIntegers_, ofFloats_;
-  gl::ParameterBlock radius_{sizeof(RadiusRule)};
+  struct alignas(16) Cursor {  // of shaders/views/table_cursor.comp
+    glm::ivec2 at, element, size;
+  };
+  gl::ParameterBlock radius_{sizeof(RadiusRule)}, cursor_{sizeof(Cursor)};
   gl::Buffer words_;
   AsyncReadback reads_{kWords};
   TableReading request_;  // what is known of the words in flight

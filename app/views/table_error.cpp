@@ -1,8 +1,7 @@
 #include "app/views/table_error.h"
 
-#include "app/device/gl/uniforms.h"
-#include "app/gl/program.h"
 #include "app/lens/lens.h"
+#include "app/views/difference.h"
 
 namespace satdof {
 
@@ -34,8 +33,7 @@ class TableErrorLens final : public Lens {
   explicit TableErrorLens(const Technique& technique)
       : exact_(technique, TableFormat::uint32),
         rounded_(technique, technique.table.format == TableFormat::uint32 ? TableFormat::float32
-                                                                          : technique.table.format),
-        difference_({"common/fullscreen.vert", "views/difference.frag"}) {}
+                                                                          : technique.table.format) {}
 
   void resize(glm::ivec2 size) override {
     exact_.resize(size);
@@ -45,15 +43,13 @@ class TableErrorLens final : public Lens {
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     exact_.lens->draw(inputs, exact_.target, timings);
     const LensResult rounded = rounded_.lens->draw(inputs, rounded_.target, timings);
-    const glm::ivec2 size = inputs.scene.size;
-    exact_.target.texture.bind(0);
-    rounded_.target.texture.bind(1);
-    difference_.set("exposure", inputs.exposure);
-    difference_.set("gain", kGain);
-    setLook(difference_, inputs.scene.look);
-    difference_.set("firstColumn", static_cast<int>(inputs.centreX * static_cast<float>(size.x)));
-    difference_.use();
-    gl::drawFullScreen(output.framebuffer.name(), size);
+    const auto width = static_cast<float>(inputs.scene.size.x);
+    difference_.draw(exact_.target.texture, rounded_.target.texture,
+                     {.look = toneOf(inputs.scene.look),
+                      .exposure = inputs.exposure,
+                      .gain = kGain,
+                      .firstColumn = static_cast<int>(inputs.centreX * width)},
+                     output.framebuffer);
     return rounded;
   }
 
@@ -61,7 +57,7 @@ class TableErrorLens final : public Lens {
 
  private:
   Half exact_, rounded_;
-  gl::Program difference_;
+  DifferencePass difference_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/timed_work.h"
 #include "cuda/sort/sorter.h"
+#include "shaders/bokeh/sprite.h"
 
 namespace satdof::cuda {
 
@@ -45,6 +46,11 @@ struct Image {
 __device__ std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
 __device__ uint parityOf(std::uint32_t element) { return element % 2; }
 
+struct TileRadii {
+  float (*rows)[Tuning::tile];
+  __device__ float radiusAt(ivec2 pixel) const { return rows[pixel.y][pixel.x]; }
+};
+
 // Flags each pixel that is the first highlight of its even (x) or odd (y) kind in its cell, by row, then column.
 // Shared memory holds the radii of the tile.
 __global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2* __restrict__ flags) {
@@ -54,23 +60,12 @@ __global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2
   const bool inside = x < image.width && y < image.height;
   const float radius = inside ? image.highlightAt(x, y).radius : 0.0f;
   radii[threadIdx.y][threadIdx.x] = radius;
-  const bool any = __syncthreads_or(radius != 0.0f) != 0;
+  __syncthreads();
   if (!inside) return;
-  const auto isFirst = [&](uint parity) {
-    const uint kind = highlightKind(radius, parity);
-    bool first = kind != 0;
-    if (any && first) {
-      const unsigned side = 1u << cellLevel(kind);
-      const unsigned left = threadIdx.x & ~(side - 1), bottom = threadIdx.y & ~(side - 1);
-      for (unsigned cy = bottom; cy <= threadIdx.y && first; ++cy) {
-        const unsigned end = cy == threadIdx.y ? threadIdx.x : left + side;
-        for (unsigned cx = left; cx < end && first; ++cx)
-          first = highlightKind(radii[cy][cx], parity) != kind;
-      }
-    }
-    return first;
+  const auto first = [&](uint parity) {
+    return isFirst(TileRadii{radii}, ivec2(threadIdx.x, threadIdx.y), int{Tuning::tile}, parity);
   };
-  flags[y * image.width + x] = uint2{isFirst(0), isFirst(1)};
+  flags[y * image.width + x] = uint2{first(0), first(1)};
 }
 
 __global__ void __launch_bounds__(Tuning::threads)
@@ -195,11 +190,10 @@ class Collector : public TimedWork<BokehCollector> {
 
 // As shaders/bokeh/pane_depth.comp.
 __global__ void __launch_bounds__(kPixelThreads)
-    drawPaneDepth(cudaSurfaceObject_t sums, ivec2 size, const PaneDepthRule rule, cudaSurfaceObject_t depth) {
+    drawPaneDepth(cudaSurfaceObject_t sums, ivec2 size, cudaSurfaceObject_t depth) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  const vec4 sum = colourAt(sums, pixel);
-  setValue(depth, pixel, sum.x / max(sum.w, rule.leastOpacity));
+  setValue(depth, pixel, meanDepth(colourAt(sums, pixel)));
 }
 
 }  // namespace
@@ -212,9 +206,9 @@ std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) 
   return std::make_unique<Collector>(options);
 }
 
-void enqueue(const PaneDepthRule& rule, const PassViews& views, cudaStream_t stream) {
+void enqueue(const PaneDepthRule&, const PassViews& views, cudaStream_t stream) {
   launch(drawPaneDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         views.reads[0].surface, views.size, rule, views.writes[0].surface);
+         views.reads[0].surface, views.size, views.writes[0].surface);
 }
 
 }  // namespace satdof::cuda

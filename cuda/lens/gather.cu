@@ -10,18 +10,14 @@ namespace {
 
 using namespace glsl;
 
-struct Surfaces {
-  cudaSurfaceObject_t colour, depth, blurred;
-};
-
-__device__ float radiusAt(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
+__device__ float radiusAt(const BlurSurfaces& surfaces, const RadiusRule& rule, ivec2 pixel) {
   return radiusOf(rule, valueAt(surfaces.depth, pixel));
 }
 
 // As shaders/lens/box/box.frag, with mean(halfWidth) for the mean over the box. Calls mean only where the
 // blur weight is not 0.
 template <class Mean>
-__device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
+__device__ void blurPixel(const BlurSurfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
   const float radius = radiusAt(surfaces, rule, pixel);
   const float weight = blurWeight(radius);
   const vec4 sharp = colourAt(surfaces.colour, pixel);
@@ -30,8 +26,8 @@ __device__ void blurPixel(const Surfaces& surfaces, const RadiusRule& rule, ivec
 
 template <class T>
 __global__ void __launch_bounds__(kPixelThreads)
-    gatherBoxes(const Surfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed, ivec2 size,
-                float unit, vec4 offset) {
+    gatherBoxes(const BlurSurfaces surfaces, const RadiusRule rule, Table<T> table, bool transposed,
+                ivec2 size, float unit, vec4 offset) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -74,7 +70,7 @@ __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, 
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
-    convolveDirectly(const Surfaces surfaces, const RadiusRule rule, ivec2 size) {
+    convolveDirectly(const BlurSurfaces surfaces, const RadiusRule rule, ivec2 size) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -83,7 +79,7 @@ __global__ void __launch_bounds__(kPixelThreads)
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
-    convolveRows(const Surfaces surfaces, const RadiusRule rule, ivec2 size, float4* __restrict__ means) {
+    convolveRows(const BlurSurfaces surfaces, const RadiusRule rule, ivec2 size, float4* __restrict__ means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   const Window window(pixel.x,
@@ -101,7 +97,7 @@ __global__ void __launch_bounds__(kPixelThreads)
 }
 
 __global__ void __launch_bounds__(kPixelThreads)
-    convolveColumns(const Surfaces surfaces, const RadiusRule rule, ivec2 size, Table<float> means) {
+    convolveColumns(const BlurSurfaces surfaces, const RadiusRule rule, ivec2 size, Table<float> means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
@@ -117,15 +113,11 @@ __global__ void __launch_bounds__(kPixelThreads)
   });
 }
 
-Surfaces surfacesOf(const PassViews& views) {
-  return {views.reads[0].surface, views.reads[1].surface, views.writes[0].surface};
-}
-
 template <class T>
 void gather(const BoxRule& rule, const PassViews& views, cudaStream_t stream) {
   const vec4 offset(rule.offset.x, rule.offset.y, rule.offset.z, rule.offset.w);
   launch(gatherBoxes<T>, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         surfacesOf(views), rule.radius, {views.reads[2].texels(), views.pitchOf(views.size)},
+         BlurSurfaces(views), rule.radius, {views.reads[2].texels(), views.pitchOf(views.size)},
          views.transposed, views.size, rule.unit, offset);
 }
 
@@ -136,7 +128,7 @@ void enqueue(const BoxRule& rule, const PassViews& views, cudaStream_t stream) {
 }
 
 void enqueue(const ConvolutionRule& rule, const PassViews& views, cudaStream_t stream) {
-  const Surfaces surfaces = surfacesOf(views);
+  const BlurSurfaces surfaces(views);
   const dim3 blocks = pixelBlocks(views.size.x, views.size.y);
   if (rule.convolution == Convolution::direct) {
     launch(convolveDirectly, {blocks, kPixelThreads, 0, stream}, surfaces, rule.radius, views.size);

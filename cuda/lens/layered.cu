@@ -40,7 +40,6 @@ struct Levels {
   int count() const {
     return first(kFillLevels - 1) + (width >> (kFillLevels - 1)) * (height >> (kFillLevels - 1));
   }
-  __device__ ivec2 size(int level) const { return {width >> level, height >> level}; }
   __device__ Bits at(ivec2 cell, int level) const { return __ldg(place(cell, level)); }
   __device__ void set(ivec2 cell, int level, const Bits& bits) const { *place(cell, level) = bits; }
 
@@ -49,6 +48,31 @@ struct Levels {
     return cells + first(level) + cell.y * (width >> level) + cell.x;
   }
 };
+
+__device__ vec4 fromBits(const uint2& bits) {
+  ushort4 halves;
+  memcpy(&halves, &bits, sizeof(halves));
+  return fromHalves(halves);
+}
+__device__ uint2 toBits(const vec4& v) {
+  const ushort4 halves = toHalves(v);
+  uint2 bits;
+  memcpy(&bits, &halves, sizeof(bits));
+  return bits;
+}
+
+// For shaders/lens/layered/levels.glsl.
+template <class Bits>
+__device__ ivec2 sizeOf(const Levels<Bits>& pyramid, int level) {
+  return {pyramid.width >> level, pyramid.height >> level};
+}
+__device__ vec4 cellAt(const Levels<uint2>& pyramid, ivec2 cell, int level) {
+  return fromBits(pyramid.at(cell, level));
+}
+__device__ vec4 cellAt(const Levels<float4>& pyramid, ivec2 cell, int level) {
+  const float4 bits = pyramid.at(cell, level);
+  return {bits.x, bits.y, bits.z, bits.w};
+}
 
 // The two images of FillCell.
 struct FillLevels {
@@ -72,18 +96,6 @@ struct Source {
   ivec2 size;
   bool secondLayer;
 };
-
-__device__ vec4 fromBits(const uint2& bits) {
-  ushort4 halves;
-  memcpy(&halves, &bits, sizeof(halves));
-  return fromHalves(halves);
-}
-__device__ uint2 toBits(const vec4& v) {
-  const ushort4 halves = toHalves(v);
-  uint2 bits;
-  memcpy(&bits, &halves, sizeof(bits));
-  return bits;
-}
 
 // The cells of shaders/lens/layered/fill.glsl: eight halves.
 struct FillCells {
@@ -210,52 +222,6 @@ void drawPyramid(const typename Cells::Pixels& pixels, const typename Cells::Dra
   launch(drawCoarse<Cells>, {blocks(kFillLevels - 1), kCoarseThreads, 0, stream}, pyramid);
 }
 
-// The pyramids, as the functions of shaders/lens/layered/ read them.
-struct Pyramid {
-  FillLevels fill;
-  Levels<float4> far, hidden;
-
-  __device__ ivec2 fillSize(int level) const { return fill.behind.size(level); }
-  __device__ FillCell fillCell(ivec2 cell, int level) const {
-    return FillCells::unpacked(fill.at(cell, level));
-  }
-  __device__ ivec2 farSize(int level) const { return far.size(level); }
-  __device__ vec3 farCell(ivec2 cell, int level) const { return FarCells::unpacked(far.at(cell, level)); }
-
- private:
-  template <class CellAt>
-  __device__ auto ofLevel(vec2 place, int level, const CellAt& cellAt) const {
-    const vec2 at = place / static_cast<float>(2 << level) - 0.5f;
-    const ivec2 low(glsl::floor(at)), last = fillSize(level) - 1;
-    const vec2 f = at - vec2(low);
-    const auto cell = [&](int dx, int dy) {
-      return cellAt(glsl::clamp(low + ivec2(dx, dy), ivec2(0), last), level);
-    };
-    return mix(mix(cell(0, 0), cell(1, 0), f.x), mix(cell(0, 1), cell(1, 1), f.x), f.y);
-  }
-  // Bilinear between cells, linear between levels, as a texture with mipmaps. `place`: in pixels.
-  template <class CellAt>
-  __device__ auto between(vec2 place, float level, const CellAt& cellAt) const {
-    const float clamped = clamp(level, 0.0f, static_cast<float>(kFillLevels - 1));
-    const int fine = static_cast<int>(clamped);
-    const float part = clamped - static_cast<float>(fine);
-    const auto cells = ofLevel(place, fine, cellAt);
-    return part > 0.0f ? mix(cells, ofLevel(place, fine + 1, cellAt), part) : cells;
-  }
-
- public:
-  __device__ vec2 nearLevel(vec2 place, float level) const {
-    return between(place, level, [this](ivec2 cell, int of) {
-      const vec4 radii = fromBits(fill.radii.at(cell, of));
-      return vec2(radii.y, radii.z);
-    });
-  }
-  __device__ vec3 hiddenLevel(vec2 place, float level) const {
-    return between(place, level,
-                   [this](ivec2 cell, int of) { return MeanCells::unpacked(hidden.at(cell, of)); });
-  }
-};
-
 struct LayerImages {
   cudaSurfaceObject_t light, depth;
 };
@@ -265,12 +231,12 @@ struct HiddenCells : MeanCells {
   struct Pixels {
     Source source;
     ThinLens lens;
-    Pyramid pyramid;
+    Levels<uint2> fillRadii;
     LayerImages hidden;
     __device__ vec3 operator()(ivec2 pixel) const {
       const ivec2 inside = glsl::min(pixel, source.size - 1);
       const HiddenNear drawn =
-          hiddenNear(pyramid, lens, vec2(inside) + 0.5f, signedRadius(lens, valueAt(source.depth, inside)),
+          hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, signedRadius(lens, valueAt(source.depth, inside)),
                      colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
       if (pixel.x == inside.x && pixel.y == inside.y) {
         setColour(hidden.light, pixel, drawn.light);
@@ -295,8 +261,9 @@ struct MiddleImages {
 
 __global__ void __launch_bounds__(kPixelThreads)
     drawBackgroundPixels(const Source source, const BlendedImages back, const BackgroundRule rule,
-                         const Pyramid pyramid, const BackgroundImages background,
-                         uint4* __restrict__ farImage, cudaSurfaceObject_t panes, const MiddleImages middle) {
+                         const FillLevels fill, const Levels<float4> farRadii,
+                         const BackgroundImages background, uint4* __restrict__ farImage,
+                         cudaSurfaceObject_t panes, const MiddleImages middle) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
   const vec4 light = colourAt(source.colour, pixel);
@@ -313,8 +280,9 @@ __global__ void __launch_bounds__(kPixelThreads)
     pane = colourAt(back.colour, pixel);
     paneRadius = -layerRadius(rule.lens, colourAt(back.depth, pixel));
   }
-  const Background drawn = backgroundOf(pyramid, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
-                                        radiusOfLayer, pane, paneRadius);
+  const Background drawn =
+      backgroundOf(fill.behind, fill.radii, farRadii, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
+                   radiusOfLayer, pane, paneRadius);
   setColour(background.colour, pixel, vec4(drawn.colour, 1.0f));
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
@@ -337,7 +305,8 @@ struct ComposeInputs {
   BlendedSurfaces back, front;
   bool transposed;
   BackgroundImages background;
-  Pyramid pyramid;
+  Levels<uint2> fillRadii;
+  Levels<float4> hiddenSums;
   ivec2 size;
 };
 
@@ -435,8 +404,8 @@ __global__ void __launch_bounds__(kPixelThreads)
   const float r = valueAt(inputs.background.radius, pixel);
   const FocusLayer focus = soft ? sources.at(pixel, rule.discs) : focusAlone(fill, r);
   setColour(blurred, pixel,
-            composed(inputs.pyramid, inputs.far, inputs.transposed, rule, pixel, inputs.size, fill, r, focus,
-                     layers));
+            composed(inputs.fillRadii, inputs.hiddenSums, inputs.far, inputs.transposed, rule, pixel,
+                     inputs.size, fill, r, focus, layers));
 }
 
 constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
@@ -471,19 +440,18 @@ void enqueue(const FarRule& rule, const PassViews& views, cudaStream_t stream) {
 
 void enqueue(const HiddenRule& rule, const PassViews& views, cudaStream_t stream) {
   const Levels<float4> sums(views.writes[2], views.size);
-  const Pyramid pyramid{FillLevels({}, views.reads[1], views.size), sums, sums};
+  const Levels<uint2> fillRadii(views.reads[1], views.size);
   const LayerImages hidden{views.writes[0].surface, views.writes[1].surface};
-  drawPyramid<HiddenCells>({sourceOf(views, 0, 0, 2), rule.lens, pyramid, hidden}, sums, stream);
+  drawPyramid<HiddenCells>({sourceOf(views, 0, 0, 2), rule.lens, fillRadii, hidden}, sums, stream);
 }
 
 void enqueue(const BackgroundRule& rule, const PassViews& views, cudaStream_t stream) {
-  const Levels<float4> far(views.reads[8], views.size);
-  const Pyramid pyramid{FillLevels(views.reads[2], views.reads[3], views.size), far, far};
   MiddleImages middle{};
   for (size_t i = 0; i < kMiddleLayers; ++i)
     middle.layers[i] = {views.writes[4 + i].surface, views.writes[4 + kMiddleLayers + i].surface};
   launch(drawBackgroundPixels, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
-         sourceOf(views, 0, 1, 4), {views.reads[6].surface, views.reads[7].surface}, rule, pyramid,
+         sourceOf(views, 0, 1, 4), {views.reads[6].surface, views.reads[7].surface}, rule,
+         {views.reads[2], views.reads[3], views.size}, {views.reads[8], views.size},
          {views.writes[0].surface, views.writes[1].surface}, static_cast<uint4*>(views.writes[2].memory),
          views.writes[3].surface, middle);
 }
@@ -492,7 +460,6 @@ void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t strea
   const auto& in = views.reads;
   const int pitch = views.pitchOf(views.size), steps = std::clamp(rule.steps, 1, kMostSteps);
   const auto table = [&](size_t place) { return Table<unsigned>(in[place].texels(), pitch); };
-  const Levels<float4> hiddenSums(in[15], views.size);
   const ComposeInputs inputs{.near = table(0),
                              .foremost = table(11),
                              .far = table(1),
@@ -503,7 +470,8 @@ void enqueue(const ComposeRule& rule, const PassViews& views, cudaStream_t strea
                              .front = {{in[9].surface, in[10].surface}, table(8)},
                              .transposed = views.transposed,
                              .background = {in[2].surface, in[3].surface},
-                             .pyramid = {FillLevels({}, in[4], views.size), hiddenSums, hiddenSums},
+                             .fillRadii = {in[4], views.size},
+                             .hiddenSums = {in[15], views.size},
                              .size = views.size};
   launch(kComposePixels[rule.anyBlended][steps - 1],
          {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, inputs, rule,

@@ -23,6 +23,13 @@ struct PassViews {
   int pitchOf(glsl::ivec2 ofImage) const { return transposed ? ofImage.y : ofImage.x; }
 };
 
+// The images of a pass that blurs pixels by their depth.
+struct BlurSurfaces {
+  cudaSurfaceObject_t colour, depth, blurred;
+  explicit BlurSurfaces(const PassViews& views)
+      : colour(views.reads[0].surface), depth(views.reads[1].surface), blurred(views.writes[0].surface) {}
+};
+
 void enqueue(const BoxRule& rule, const PassViews& views, cudaStream_t stream);
 void enqueue(const ConvolutionRule& rule, const PassViews& views, cudaStream_t stream);
 void enqueue(const glsl::TentCellRule& rule, const PassViews& views, cudaStream_t stream);

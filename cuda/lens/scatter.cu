@@ -22,7 +22,6 @@ constexpr struct {
   int tile = 32;  // side in pixels
   int threads = 512;
   int sector = 8;  // words of one transaction; rows and margins are whole sectors
-  int takeThreads = 256;
 } kTuning;
 constexpr int kChannels = 4;
 
@@ -85,22 +84,21 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
       window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
 #pragma unroll
     for (int i = 0; i < stairRectangles(kSteps); ++i) {
-      const int halfX = stairHalfWidthX(kSteps, i, n, anamorphicRatio), halfY = stairHalfWidthY(kSteps, i, n);
+      const ivec2 reach = stairHalf(kSteps, i, n, anamorphicRatio);
       const bool added = stairSign(kSteps, i) > 0;
       const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
-      uint* const below = window.at(p.x - halfX, p.y - halfY);
-      uint* const above = window.at(p.x - halfX, p.y + halfY + 1);
+      uint* const below = window.at(p.x - reach.x, p.y - reach.y);
+      uint* const above = window.at(p.x - reach.x, p.y + reach.y + 1);
       addWords(below, window.plane(), plus);
-      addWords(below + 2 * halfX + 1, window.plane(), minus);
+      addWords(below + 2 * reach.x + 1, window.plane(), minus);
       addWords(above, window.plane(), minus);
-      addWords(above + 2 * halfX + 1, window.plane(), plus);
+      addWords(above + 2 * reach.x + 1, window.plane(), plus);
     }
     return;
   }
 #pragma unroll 1
   for (int i = 0; i < stairRectangles(kSteps); ++i) {
-    const ivec2 reach(stairHalfWidthX(kSteps, i, n, anamorphicRatio), stairHalfWidthY(kSteps, i, n));
-    addRectangle(target, ivec2(planes.width, planes.height), p, reach,
+    addRectangle(target, ivec2(planes.width, planes.height), p, stairHalf(kSteps, i, n, anamorphicRatio),
                  stairSign(kSteps, i) > 0 ? q : negative);
   }
 }
@@ -183,13 +181,10 @@ __global__ void __launch_bounds__(kTuning.threads, 2)
   }
 }
 
-// Copies the planes to the image and clears them for the next run. A warp takes 8 x 4 pixels: whole sectors
-// of both.
-__global__ void __launch_bounds__(kTuning.takeThreads)
+// Copies the planes to the image and clears them for the next run.
+__global__ void __launch_bounds__(kPixelThreads)
     takeDifferences(const Planes planes, uint4* __restrict__ image) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int x = static_cast<int>(blockIdx.x) * 32 + warp % 4 * 8 + lane % 8;
-  const int y = static_cast<int>(blockIdx.y) * 8 + warp / 4 * 4 + lane / 8;
+  const int x = pixelOfThread().x, y = pixelOfThread().y;
   if (x >= planes.width || y >= planes.height) return;
   uint v[kChannels];
 #pragma unroll
@@ -198,11 +193,6 @@ __global__ void __launch_bounds__(kTuning.takeThreads)
   for (int c = 0; c < kChannels; ++c)
     if (v[c] != 0) planes.at(x, y)[c * planes.plane()] = 0;
   image[static_cast<size_t>(y) * planes.width + x] = {v[0], v[1], v[2], v[3]};
-}
-
-dim3 blocksOf(int width, int height, int blockX, int blockY) {
-  return dim3(static_cast<unsigned>((width + blockX - 1) / blockX),
-              static_cast<unsigned>((height + blockY - 1) / blockY));
 }
 
 constexpr Scattered kNear = Scattered::nearPixels, kBlended = Scattered::blended, kLayer = Scattered::layer;
@@ -258,12 +248,12 @@ class ScatterOnDevice : public TimedWork<Scatter> {
     timer_.begin(stream);
     const auto kernel =
         kScatterTiles[static_cast<size_t>(scattered)][std::clamp(rule.steps, 1, kMostSteps) - 1];
-    launch(
-        kernel,
-        {blocksOf(width_, height_, kTuning.tile, kTuning.tile), kTuning.threads, windowBytes(margin), stream},
-        surfaces_.get(colour), surfaces_.get(depth), rule, planes, margin, windowSide(margin));
+    const dim3 tiles(static_cast<unsigned>((width_ + kTuning.tile - 1) / kTuning.tile),
+                     static_cast<unsigned>((height_ + kTuning.tile - 1) / kTuning.tile));
+    launch(kernel, {tiles, kTuning.threads, windowBytes(margin), stream}, surfaces_.get(colour),
+           surfaces_.get(depth), rule, planes, margin, windowSide(margin));
     timer_.next(stream);
-    launch(takeDifferences, {blocksOf(width_, height_, 32, 8), kTuning.takeThreads, 0, stream}, planes,
+    launch(takeDifferences, {pixelBlocks(width_, height_), kPixelThreads, 0, stream}, planes,
            reinterpret_cast<uint4*>(differences));
     timer_.next(stream);
   }

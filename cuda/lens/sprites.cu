@@ -121,8 +121,7 @@ struct SpriteScene {
   }
   __device__ vec2 paneAt(ivec2 pixel) const {
     pixel = glsl::clamp(pixel, ivec2(0), size - 1);
-    const vec4 depths = colourAt(paneDepth, pixel);
-    return vec2(colourAt(paneColour, pixel).w, depths.x / max(depths.w, 1e-4f));
+    return vec2(colourAt(paneColour, pixel).w, meanDepth(colourAt(paneDepth, pixel)));
   }
 };
 

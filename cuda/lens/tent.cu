@@ -23,13 +23,9 @@ __global__ void __launch_bounds__(kPixelThreads)
   cells[static_cast<size_t>(cell.y) * rule.size.x + cell.x] = {words.x, words.y, words.z, words.w};
 }
 
-struct Surfaces {
-  cudaSurfaceObject_t colour, depth, blurred;
-};
-
 template <int kShrink>
-__global__ void __launch_bounds__(kPixelThreads)
-    blurTents(const Surfaces surfaces, Table<unsigned> table, bool transposed, TentRule rule, ivec2 size) {
+__global__ void __launch_bounds__(kPixelThreads) blurTents(const BlurSurfaces surfaces, Table<unsigned> table,
+                                                           bool transposed, TentRule rule, ivec2 size) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   rule.shrink = kShrink;
@@ -47,9 +43,8 @@ void enqueue(const TentCellRule& rule, const PassViews& views, cudaStream_t stre
 }
 
 void enqueue(const TentRule& rule, const PassViews& views, cudaStream_t stream) {
-  const Surfaces surfaces{views.reads[0].surface, views.reads[1].surface, views.writes[0].surface};
   const auto kernel = rule.shrink == 1 ? blurTents<1> : blurTents<2>;
-  launch(kernel, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, surfaces,
+  launch(kernel, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream}, BlurSurfaces(views),
          {views.reads[2].texels(), views.pitchOf(rule.size)}, views.transposed, rule, views.size);
 }
 

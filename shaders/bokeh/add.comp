@@ -2,18 +2,11 @@
 // Adds sprites to a tile of pixels. The work group takes the sprites of its bin that reach the tile, a chunk at a time;
 // PARTS neighbouring invocations share a pixel: each adds every PARTS-th sprite.
 layout(local_size_x = THREADS) in;
-layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba16f) uniform image2D image;
-float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
-vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
 #include "shaders/bokeh/prepared.glsl"
 #include "shaders/bokeh/rank.glsl"
-#include "shaders/bokeh/reaches.glsl"
-#include "shaders/bokeh/panes.glsl"
+#include "shaders/bokeh/scene.glsl"
 #include "shaders/bokeh/sprite.glsl"
-uniform int binSide;
-uniform int binColumns;
-uniform uint listLength;
 
 shared vec4 chunkPlaces[THREADS], chunkLights[THREADS], chunkShapes[THREADS];
 

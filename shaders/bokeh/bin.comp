@@ -3,10 +3,6 @@
 layout(local_size_x = THREADS) in;
 #include "shaders/bokeh/prepared.glsl"
 #include "shaders/bokeh/rank.glsl"
-#include "shaders/bokeh/reaches.glsl"
-uniform int binSide;
-uniform int binColumns;
-uniform uint listLength;
 
 void main() {
   uint bin = gl_WorkGroupID.x, found = 0u;

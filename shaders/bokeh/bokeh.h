@@ -38,7 +38,7 @@ inline constexpr unsigned kLargestCellPx = 16;
 constexpr unsigned spriteRows(unsigned capacity) { return (capacity + kSpritesPerRow - 1) / kSpritesPerRow; }
 
 namespace glsl {
-#include "shaders/bokeh/bokeh.glsl"
+#include "shaders/bokeh/first.glsl"
 }  // namespace glsl
 
 }  // namespace satdof

@@ -3,45 +3,25 @@
 // offset of the tile on.
 layout(local_size_x = TILE, local_size_y = TILE) in;
 #include "shaders/bokeh/bright_pixel.glsl"
+#include "shaders/bokeh/first.glsl"
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };  // number of sprites of each tile, then their exclusive scan
 layout(binding = 0, rgba32f) writeonly uniform image2D sprites;
-uniform uint capacity;
 
 shared Highlight highlights[TILE][TILE];
 shared uint leads[TILE * TILE];  // number of sprites of which the pixel is the first
 shared uint count;
 
-struct Cell {
-  ivec2 from, to;  // pixels of the tile
-};
-
-Cell cellOf(ivec2 at, uint kind) {
-  int side = 1 << cellLevel(kind);
-  ivec2 from = at & -side;
-  return Cell(from, from + side);
-}
-
-uint kindAt(int x, int y, uint parity) { return highlightKind(highlights[y][x].radius, parity); }
-
-// Whether the highlight is the first of its even or odd kind in its cell.
-bool isFirst(ivec2 at, uint parity) {
-  uint kind = kindAt(at.x, at.y, parity);
-  if (kind == 0u) return false;
-  Cell cell = cellOf(at, kind);
-  for (int y = cell.from.y; y <= at.y; ++y)
-    for (int x = cell.from.x; x < (y == at.y ? at.x : cell.to.x); ++x)
-      if (kindAt(x, y, parity) == kind) return false;
-  return true;
-}
+float radiusAt(ivec2 pixel) { return highlights[pixel.y][pixel.x].radius; }
 
 #if !COUNT
 void writeSprite(uint place, ivec2 pixel, ivec2 at, uint parity) {
-  uint kind = kindAt(at.x, at.y, parity);
+  uint kind = highlightKind(radiusAt(at), parity);
+  int side = 1 << cellLevel(kind);
+  ivec2 from = at & -side;
   BokehMoments sum = noMoments();
-  Cell cell = cellOf(at, kind);
-  for (int y = cell.from.y; y < cell.to.y; ++y)
-    for (int x = cell.from.x; x < cell.to.x; ++x)
-      if (kindAt(x, y, parity) == kind)
+  for (int y = from.y; y < from.y + side; ++y)
+    for (int x = from.x; x < from.x + side; ++x)
+      if (highlightKind(highlights[y][x].radius, parity) == kind)
         sum = withHighlight(sum, highlights[y][x], kindPart(highlights[y][x].radius, parity), vec2(x, y) - vec2(at));
   SpriteTexels texels = spriteTexels(sum, vec2(pixel), texelFetch(depth, pixel, 0).x);
   ivec2 texel = ivec2(int(place % SPRITES_PER_ROW) * 3, int(place / SPRITES_PER_ROW));
@@ -60,7 +40,7 @@ void main() {
   if (local == 0u) count = 0u;
   barrier();
   bool first[2];
-  for (uint parity = 0u; parity < 2u; ++parity) first[parity] = mine.radius != 0.0 && isFirst(at, parity);
+  for (uint parity = 0u; parity < 2u; ++parity) first[parity] = mine.radius != 0.0 && isFirst(at, TILE, parity);
   uint led = uint(first[0]) + uint(first[1]);
 #if COUNT
   if (led > 0u) atomicAdd(count, led);
@@ -73,6 +53,6 @@ void main() {
   uint place = tiles[tile];
   for (uint i = 0u; i < local; ++i) place += leads[i];
   for (uint parity = 0u; parity < 2u; ++parity)
-    if (first[parity] && place < capacity) writeSprite(place++, pixel, at, parity);
+    if (first[parity] && place < CAPACITY) writeSprite(place++, pixel, at, parity);
 #endif
 }

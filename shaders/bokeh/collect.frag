@@ -9,22 +9,11 @@
 #endif
 
 #if PASS_FIRSTS || PASS_SPRITES
+#include "shaders/bokeh/first.glsl"
 layout(binding = 2) uniform sampler2D radii;
 
-uint kindAt(int x, int y, uint parity) { return highlightKind(texelFetch(radii, ivec2(x, y), 0).x, parity); }
-
-// Whether the highlight is the first of its even or odd kind in its cell.
-bool isFirst(ivec2 at, uint parity) {
-  uint kind = kindAt(at.x, at.y, parity);
-  if (kind == 0u) return false;
-  int side = 1 << cellLevel(kind);
-  ivec2 from = at & -side;
-  int right = min(from.x + side, textureSize(radii, 0).x);
-  for (int y = from.y; y <= at.y; ++y)
-    for (int x = from.x; x < (y == at.y ? at.x : right); ++x)
-      if (kindAt(x, y, parity) == kind) return false;
-  return true;
-}
+float radiusAt(ivec2 pixel) { return texelFetch(radii, pixel, 0).x; }
+bool isFirst(ivec2 at, uint parity) { return isFirst(at, textureSize(radii, 0).x, parity); }
 #endif
 
 #if PASS_RADII
@@ -38,7 +27,7 @@ layout(location = 0) out uint firsts;
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   firsts = 0u;
-  if (texelFetch(radii, at, 0).x != 0.0) firsts = uint(isFirst(at, 0u)) + uint(isFirst(at, 1u));
+  if (radiusAt(at) != 0.0) firsts = uint(isFirst(at, 0u)) + uint(isFirst(at, 1u));
 }
 
 #elif PASS_SPRITES
@@ -59,13 +48,13 @@ void main() {
   // The second sprite of a pixel has an odd kind, a single one has either.
   bool second = sprite > 0 && firstOf(sprite - 1) == pixel;
   uint parity = second || !isFirst(at, 0u) ? 1u : 0u;
-  uint kind = kindAt(at.x, at.y, parity);
+  uint kind = highlightKind(radiusAt(at), parity);
   int side = 1 << cellLevel(kind);
   ivec2 from = at & -side, to = min(from + side, size);
   BokehMoments sum = noMoments();
   for (int y = at.y; y < to.y; ++y)
     for (int x = from.x; x < to.x; ++x)
-      if (kindAt(x, y, parity) == kind) {
+      if (highlightKind(radiusAt(ivec2(x, y)), parity) == kind) {
         Highlight highlight = highlightAt(ivec2(x, y));
         sum = withHighlight(sum, highlight, kindPart(highlight.radius, parity), vec2(x, y) - vec2(at));
       }
@@ -75,11 +64,11 @@ void main() {
 
 #elif PASS_COMMAND
 layout(binding = 0) uniform usampler2D sums;
-uniform uint count, capacity;
+uniform uint count;
 layout(location = 0) out uvec4 command;
 
 void main() {
   uint found = fetchElement(sums, count - 1u);
-  command = uvec4(VERTICES, found > capacity ? 0u : found, 0u, 0u);
+  command = uvec4(VERTICES, found > CAPACITY ? 0u : found, 0u, 0u);
 }
 #endif

@@ -2,7 +2,6 @@
 // programs define, before they include this file, the function
 //   float tileDepthAt(ivec2 tile)   nearM / z
 // C++ and CUDA pass tiles with this member.
-#include "shaders/bokeh/own_surfaces.glsl"
 #include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
 #define TILES_FUNCTION template <class Tiles>
@@ -39,7 +38,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
 // Of the three texels of a BokehSprite.
 TILES_FUNCTION SHADER_FUNCTION PreparedSprite preparedSprite(TILES SpriteRule rule, ivec2 tileCount, vec4 place, vec4 light,
                                                              vec4 shape) {
-  Aperture aperture = apertureOf(rule);
+  Aperture aperture = rule.aperture;
   vec3 variance = vec3(shape.x, shape.y, shape.z);
   float reach = apertureReach(aperture, place.z, variance);
   bool hidden = rule.scattered != 0 && mayBeHidden(PASS rule.lens, tileCount, vec2(place.x, place.y), place.z,

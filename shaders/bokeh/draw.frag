@@ -1,8 +1,5 @@
 #version 450 core
-layout(binding = 1) uniform sampler2D depth;
-float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
-vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
-#include "shaders/bokeh/panes.glsl"
+#include "shaders/bokeh/scene.glsl"
 #include "shaders/bokeh/sprite.glsl"
 layout(std140, binding = 0) uniform Rule { SpriteRule rule; };
 flat in vec4 place, light, shape;  // of PreparedSprite

@@ -7,13 +7,12 @@ layout(std140, binding = 0) uniform Rule { SpriteRule rule; };
 // The corners of an octagon around sprite gl_InstanceID, in the order 0 1 7 2 6 3 5 4 of a strip. shaders/bokeh/bokeh.h
 // describes the texels of a sprite.
 layout(binding = 0) uniform sampler2D sprites;
-uniform vec2 size;
-uniform int spritesPerRow;
+layout(binding = 1) uniform sampler2D depth;
 uniform vec2 sides;  // 1 to draw sprites in front of the focus plane, behind it; else 0
 flat out vec4 place, light, shape;  // of PreparedSprite
 
 void main() {
-  ivec2 texel = ivec2(gl_InstanceID % spritesPerRow * 3, gl_InstanceID / spritesPerRow);
+  ivec2 texel = ivec2(gl_InstanceID % SPRITES_PER_ROW * 3, gl_InstanceID / SPRITES_PER_ROW);
   PreparedSprite sprite =
       preparedSprite(rule, textureSize(depthTiles, 0), texelFetch(sprites, texel, 0),
                      texelFetch(sprites, texel + ivec2(1, 0), 0), texelFetch(sprites, texel + ivec2(2, 0), 0));
@@ -25,5 +24,5 @@ void main() {
   vec2 reach = place.w * vec2(rule.lens.anamorphicRatio, 1.0);
   float side = place.z < 0.0 ? sides.x : sides.y;
   vec2 at = place.xy + side * reach / cos(kPi / 8.0) * vec2(cos(angle), sin(angle));
-  gl_Position = vec4(at / size * 2.0 - 1.0, 0.0, 1.0);
+  gl_Position = vec4(at / vec2(textureSize(depth, 0)) * 2.0 - 1.0, 0.0, 1.0);
 }

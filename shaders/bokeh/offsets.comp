@@ -5,11 +5,11 @@
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };
-uniform uint tileCount, capacity;
 shared uint sums[THREADS];
 
 void main() {
-  uint thread = gl_LocalInvocationID.x, piece = (tileCount + THREADS - 1u) / THREADS;
+  uint thread = gl_LocalInvocationID.x, tileCount = uint(tiles.length()),
+       piece = (tileCount + THREADS - 1u) / THREADS;
   uint begin = min(thread * piece, tileCount), end = min(begin + piece, tileCount), mine = 0u;
   for (uint i = begin; i < end; ++i) mine += tiles[i];
   sums[thread] = mine;
@@ -28,7 +28,7 @@ void main() {
   }
   if (thread != THREADS - 1u) return;
   command[0] = VERTICES;
-  command[1] = offset > capacity ? 0u : offset;
+  command[1] = offset > CAPACITY ? 0u : offset;
   command[2] = 0u;
   command[3] = 0u;
 }

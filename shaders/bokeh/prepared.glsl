@@ -14,3 +14,7 @@ layout(std430, binding = 2) restrict buffer Bins {
 
 uint spriteCount() { return command[1]; }
 layout(std140, binding = 0) uniform Rule { SpriteRule rule; };
+layout(std140, binding = 1) uniform BinRule {  // SpriteBins in shaders/bokeh/bins.h, and the length of a list
+  int binSide, binColumns, binCount;
+  uint listLength;
+};

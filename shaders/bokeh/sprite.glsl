@@ -3,7 +3,6 @@
 //   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
 //   vec2 paneAt(ivec2 pixel)     opacity and nearM / z of the blended surfaces behind the focus plane, clamped to the image
 // C++ and CUDA pass a scene with these members.
-#include "shaders/bokeh/own_surfaces.glsl"
 #include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
 #define SCENE_FUNCTION template <class Scene>

@@ -1,4 +1,5 @@
 #pragma once
+#include "shaders/lens/aperture/aperture.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {
@@ -6,24 +7,19 @@ namespace satdof {
 // How bokeh sprites are added to an image.
 struct alignas(16) SpriteRule {
   ThinLens lens;
-  int blades = 0;
-  float turn = 0.0f;       // angle of the first corner of the aperture, radians
-  float curvature = 0.0f;  // of its sides
-  int scattered = 0;       // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
+  Aperture aperture;
+  int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
   int blended =
       0;  // 1: alpha of the image dims the sprites behind the focus plane, if the near field is scattered
   int panes = 0;         // 1: there are blended surfaces behind the focus plane
   int alone = 0;         // 1: on black
   float nearest = 0.0f;  // signed radius of the nearest surface
   float margin = 1.0f;   // see reachingPart() in shaders/bokeh/sprite.glsl
-  float catEye = 0.0f;   // by how many radii a pixel the second stop is off the first
-  glm::vec2 axisPx{0.0f};
   bool operator==(const SpriteRule&) const = default;
 };
 
 namespace glsl {
 #include "shaders/bokeh/depth_tiles.glsl"
-#include "shaders/bokeh/reaches.glsl"
 #include "shaders/bokeh/sprite.glsl"
 }  // namespace glsl
 

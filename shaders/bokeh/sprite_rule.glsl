@@ -1,27 +1,33 @@
 // A bokeh sprite on the way from its collector to the pixels.
 #ifndef SHADERS_BOKEH_SPRITE_RULE_GLSL
 #define SHADERS_BOKEH_SPRITE_RULE_GLSL
-#include "shaders/bokeh/aperture.glsl"
+#include "shaders/lens/aperture/aperture.glsl"
+#include "shaders/lens/thin_lens.glsl"
 
 #ifndef __cplusplus
 struct SpriteRule {  // see shaders/bokeh/sprite.h
   ThinLens lens;
-  int blades;
-  float turn, curvature;
+  Aperture aperture;
   int scattered, blended, panes, alone;
-  float nearest, margin, catEye;
-  vec2 axisPx;
+  float nearest, margin;
 };
 #endif
 
-SHADER_FUNCTION Aperture apertureOf(SpriteRule rule) {
-  Aperture aperture;
-  aperture.blades = rule.blades;
-  aperture.turn = rule.turn;
-  aperture.curvature = rule.curvature;
-  aperture.anamorphicRatio = rule.lens.anamorphicRatio;
-  return aperture;
+// Surfaces less than `margin` nearer than a sprite, for a sprite of at most kOwnFromPx, do not hide it: they may be its own.
+// The cell of a larger sprite is wider, and the lights in it differ more. No camera of `quality cameras` shows the limit.
+const float kOwnFromPx = 8.0f;
+SHADER_FUNCTION float ownSurfaces(float spriteRadius, float margin) {
+  return margin * max(abs(spriteRadius) / kOwnFromPx, 1.0f);
 }
+
+// Whether a sprite at s may reach a pixel of from..to - 1. `reach`: of apertureReach().
+SHADER_FUNCTION bool reaches(vec2 s, float reach, float anamorphicRatio, ivec2 from, ivec2 to) {
+  vec2 away = (clamp(s, vec2(from), vec2(to)) - s) / vec2(anamorphicRatio, 1.0f);
+  return dot(away, away) < reach * reach;
+}
+
+// The mean depth of a pixel of blended surfaces, from its sums: BlendedLayer in app/device/scene_frame.h.
+SHADER_FUNCTION float meanDepth(vec4 sums) { return sums.x / max(sums.w, 1e-4f); }
 
 struct PreparedSprite {
   vec4 place;  // centre, signed radius, apertureReach()
@@ -31,8 +37,8 @@ struct PreparedSprite {
 
 // The part of a covered pixel that a sprite leaves, and makes up for, as the second stop cuts the aperture there.
 SHADER_FUNCTION float spriteUncut(SpriteRule rule, PreparedSprite sprite, vec2 p) {
-  vec2 apart = (p - rule.axisPx) * rule.catEye;
-  return uncutCoverage(apertureOf(rule), p - vec2(sprite.place.x, sprite.place.y), sprite.place.z, apart) /
+  vec2 apart = secondStop(rule.aperture, p);
+  return uncutCoverage(rule.aperture, p - vec2(sprite.place.x, sprite.place.y), sprite.place.z, apart) /
          max(uncutPart(length(apart)), 0.05f);
 }
 
@@ -41,10 +47,10 @@ SHADER_FUNCTION float spriteCoverage(SpriteRule rule, PreparedSprite sprite, vec
   vec2 from = p - vec2(sprite.place.x, sprite.place.y), away = from / vec2(rule.lens.anamorphicRatio, 1.0f);
   float squared = dot(away, away);
   if (squared >= sprite.place.w * sprite.place.w) return 0.0f;
-  float uncut = rule.catEye > 0.0f ? spriteUncut(rule, sprite, p) : 1.0f;
+  float uncut = rule.aperture.catEye > 0.0f ? spriteUncut(rule, sprite, p) : 1.0f;
   if (sprite.shape.w > 0.0f && squared <= sprite.shape.w * sprite.shape.w) return uncut;
   return uncut *
-         apertureCoverage(apertureOf(rule), from, sprite.place.z, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z));
+         apertureCoverage(rule.aperture, from, sprite.place.z, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z));
 }
 
 #endif

@@ -1,9 +1,11 @@
 #include "shaders/common/tone.glsl"
 
 // The tone curve of a scene's images: SceneLook in app/device/scene_frame.h.
-uniform bool photograph;
-uniform vec2 highlights;  // from, to
+struct Look {  // ToneLook in app/device/gl/uniforms.h
+  vec2 highlights;
+  int photograph;
+};
 
-vec3 lookToneMapped(vec3 v) {
-  return photograph ? shouldered(v, highlights.x, highlights.y) : toneMapped(v);
+vec3 lookToneMapped(Look look, vec3 v) {
+  return look.photograph != 0 ? shouldered(v, look.highlights.x, look.highlights.y) : toneMapped(v);
 }

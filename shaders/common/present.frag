@@ -5,20 +5,22 @@
 // Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D under;
-uniform float weight;  // of the image over `under`
-uniform vec2 targetSize;
-uniform float exposure;
-uniform bool toneMapLeft, toneMapRight;
-uniform vec2 shownFrom, shownTo;  // pixels of the target; black outside
-uniform float splitLine;  // 0 to 1; outside: no line
+layout(std140, binding = 0) uniform Presented {
+  Look look;
+  vec2 targetSize;
+  vec2 shownFrom, shownTo;  // pixels of the target; black outside
+  float weight;  // of the image over `under`
+  float exposure;
+  float splitLine;  // 0 to 1; outside: no line
+  int toneMapLeft, toneMapRight;
+};
 layout(location = 0) out vec4 display;
 
 void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
   vec3 v = max(texture(image, at).rgb, 0.0);
   if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
-  if (at.x < splitLine ? toneMapLeft : toneMapRight)
-    v = lookToneMapped(v * exposure);
+  if ((at.x < splitLine ? toneMapLeft : toneMapRight) != 0) v = lookToneMapped(look, v * exposure);
   v = min(v, 1.0);
   if (any(lessThan(gl_FragCoord.xy, shownFrom)) || any(greaterThan(gl_FragCoord.xy, shownTo))) v = vec3(0.0);
   v = vec3(encodeSrgb(v.r), encodeSrgb(v.g), encodeSrgb(v.b));

@@ -4,13 +4,13 @@
 #include "shaders/scan/folded.glsl"
 
 layout(binding = 0) uniform usampler2D sums;
-uniform uint count, capacity, outputWidth;
+uniform uint count;
 layout(location = 0) out uint result;
 
 void main() {
-  uint k = uint(gl_FragCoord.y) * outputWidth + uint(gl_FragCoord.x);
+  uint k = uint(gl_FragCoord.y) * OUTPUT_WIDTH + uint(gl_FragCoord.x);
   result = NONE;
-  if (k >= min(fetchElement(sums, count - 1u), capacity)) return;
+  if (k >= min(fetchElement(sums, count - 1u), CAPACITY)) return;
   uint low = 0u, high = count - 1u;
   while (low < high) {
     uint middle = low + (high - low) / 2u;

@@ -1,18 +1,18 @@
 #version 450 core
-#include "shaders/lens/cat_eye.glsl"
+#include "shaders/lens/aperture/aperture.glsl"
 // The three channels of an image, each drawn apart and of its own size: at q from the axis it is 1 + growth q^2 times as large. Bilinear.
 layout(binding = 0) uniform sampler2D red;
 layout(binding = 1) uniform sampler2D green;
 layout(binding = 2) uniform sampler2D blue;
-uniform vec2 axisPx;
-uniform float growth;  // of red; of blue, less than 0
-uniform float catEye;  // radii a pixel by which a second stop is off the aperture
-uniform float vignetting;  // the part of its shade that is drawn
+layout(std140, binding = 0) uniform Channels {  // app/render/lens_effects.h
+  Aperture aperture;
+  float growth, vignetting;
+};
 layout(location = 0) out vec4 result;
 
 // Without growth, the pixel's own value.
 vec4 at(sampler2D image, float larger) {
-  vec2 q = gl_FragCoord.xy - axisPx, from = axisPx + q / (1.0 + larger * dot(q, q)) - 0.5;
+  vec2 q = gl_FragCoord.xy - aperture.axisPx, from = aperture.axisPx + q / (1.0 + larger * dot(q, q)) - 0.5;
   if (larger == 0.0) return texelFetch(image, ivec2(gl_FragCoord.xy), 0);
   ivec2 low = ivec2(floor(from)), last = textureSize(image, 0) - 1;
   vec2 f = from - vec2(low);
@@ -24,5 +24,7 @@ vec4 at(sampler2D image, float larger) {
 void main() {
   vec4 middle = at(green, 0.0);
   result = vec4(at(red, growth).r, middle.g, at(blue, -growth).b, middle.a);
-  if (vignetting > 0.0) result.rgb *= mix(1.0, uncutPart(catEye * length(gl_FragCoord.xy - axisPx)), vignetting);
+  if (vignetting <= 0.0) return;
+  float apart = aperture.catEye * length(gl_FragCoord.xy - aperture.axisPx);
+  result.rgb *= mix(1.0, uncutPart(apart), vignetting);
 }

@@ -6,7 +6,7 @@
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/common/random.glsl"
 #include "shaders/lens/thin_lens.glsl"
-#include "shaders/lens/staircase.glsl"
+#include "shaders/lens/aperture/staircase.glsl"
 
 // The fixed-point value of coverage 1, and the largest light of a channel: 2^24 leaves room for 64 x 4 layers of
 // overlap in 2^32.

@@ -1,6 +1,6 @@
 #pragma once
 #include "shaders/common/random.h"
-#include "shaders/lens/staircase.h"
+#include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {

@@ -10,8 +10,7 @@
 namespace satdof {
 
 // The mean depth of a layer of blended surfaces: shaders/bokeh/pane_depth.comp.
-struct alignas(16) PaneDepthRule {
-  float leastOpacity = 1e-4f;  // that a mean is divided by
+struct PaneDepthRule {
   bool operator==(const PaneDepthRule&) const = default;
 };
 

@@ -19,10 +19,11 @@ layout(binding = 0) uniform Sampler image;
 layout(binding = 0) uniform sampler2D image;
 #endif
 
-uniform ivec2 size;
-uniform float scale;
-uniform float ceiling_;
-uniform vec4 mean;
+layout(std140, binding = 0) uniform Elements_ {  // ElementBlock in app/device/gl/uniforms.h
+  vec4 mean;
+  float scale, ceiling_;
+};
+ivec2 size = textureSize(image, 0);
 
 Elements elementOf(Texel v) {
 #if FROM_TABLE

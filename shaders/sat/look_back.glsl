@@ -34,15 +34,14 @@ uvec2 wordsOf(Scalar value) {
 Scalar valueOf(uvec2 pair) { return fromBits(pair.x >> 16 | pair.y & 0xffff0000u); }
 bool isValid(uvec2 pair) { return (pair.x & 0xffffu) == build && (pair.y & 0xffffu) == build; }
 
-#if STALLS
-// For tests: a work group of `stallEvery` publishes no item of its own tile before others have done its work, or gives up
-// after `stallPolls`.
-uniform int stallEvery, stallPolls;
-int stallPollsLeft = stallPolls;
+#if STALL_EVERY > 0
+// For tests: a work group of STALL_EVERY publishes no item of its own tile before others have done its work, or gives up
+// after STALL_POLLS.
+int stallPollsLeft = STALL_POLLS;
 shared bool silent;
 void stall(int tileIndex, bool isOwn) {
   if (thread == 0) {
-    silent = isOwn && tileIndex % stallEvery == stallEvery - 1;
+    silent = isOwn && tileIndex % STALL_EVERY == STALL_EVERY - 1;
     for (; silent && stallPollsLeft > 0; --stallPollsLeft) silent = !isValid(words[tileIndex * kItems + kLineItems]);
   }
 }

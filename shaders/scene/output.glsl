@@ -2,9 +2,10 @@ layout(location = 0) out vec4 colour;
 #ifdef LAYER
 #include "shaders/lens/focus_surface.glsl"
 layout(location = 1) out vec4 layerDepth;  // of blended surfaces in a layer of their own: see finishLayer()
-uniform vec2 part;  // (1, d): fragments at d - bendAt() or nearer; (-1, d): the others
-uniform vec3 bendSlope;  // slope and curvature of the surface of focus
-uniform vec2 bendAxis;
+layout(std140, binding = 4) uniform Layer {  // app/scene/model/model_scene.cpp
+  FocusSurface focusSurface;
+  vec2 part;  // (1, d): fragments at d - bendAt() or nearer; (-1, d): the others
+};
 float depth;
 #else
 layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask it off
@@ -25,7 +26,7 @@ void beginFragment() {
   if (gl_FragCoord.z + 0.5 * fwidth(gl_FragCoord.z) >= nearer * (1.0 - kSeparation)) discard;
 #endif
 #ifdef LAYER
-  float bend = bendAt(FocusSurface(bendAxis, bendSlope.xy, bendSlope.z, 0.0, 0), gl_FragCoord.xy);
+  float bend = bendAt(focusSurface, gl_FragCoord.xy);
   if ((gl_FragCoord.z + bend >= part.y) != (part.x > 0.0)) discard;
 #endif
   depth = gl_FragCoord.z;

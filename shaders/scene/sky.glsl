@@ -2,10 +2,10 @@ in vec3 direction;
 layout(location = 0) out vec4 colour;
 layout(location = 1) out float depth;
 layout(binding = 3) uniform sampler2D behind;
-uniform bool peels;
+#include "shaders/scene/sky_rays.glsl"
 
 // Call last in main(). Behind the depth image `behind`, nothing follows the sky.
 void finishSky() {
-  if (peels && texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r == 0.0) colour = vec4(0.0);
+  if (peels != 0 && texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r == 0.0) colour = vec4(0.0);
   depth = 0.0;
 }

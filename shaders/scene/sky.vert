@@ -1,9 +1,6 @@
 #version 450 core
+#include "shaders/scene/sky_rays.glsl"
 
-uniform vec3 forward;
-uniform vec3 rightPerNdc;
-uniform vec3 upPerNdc;
-uniform vec2 shear;
 out vec3 direction;
 
 // Covers the image at infinity: depth 0.

@@ -6,12 +6,15 @@
 // white. Left of `firstColumn` the first image instead.
 layout(binding = 0) uniform sampler2D first;
 layout(binding = 1) uniform sampler2D second;
-uniform float exposure, gain;
-uniform int firstColumn;
+layout(std140, binding = 0) uniform Difference {  // app/views/difference.h
+  Look look;
+  float exposure, gain;
+  int firstColumn;
+};
 layout(location = 0) out vec4 colour;
 
 vec3 toned(vec3 v) {
-  return min(lookToneMapped(max(v * exposure, 0.0)), 1.0);
+  return min(lookToneMapped(look, max(v * exposure, 0.0)), 1.0);
 }
 
 vec3 displayed(vec3 v) {

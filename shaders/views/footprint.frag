@@ -1,17 +1,18 @@
 #version 450 core
 
 #include "shaders/views/radius.glsl"
-#include "shaders/lens/staircase.glsl"
+#include "shaders/lens/aperture/staircase.glsl"
 
 // The sharp image, bright inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
 // instead: the blurred colour at the cursor; radius, n of the inner kernel, weight of the outer kernel, area.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
-uniform ivec2 cursor;
-uniform int shape;
-uniform int steps;
-uniform bool reading;
+layout(std140, binding = 1) uniform Cursor {
+  ivec2 cursor;
+  int shape, steps;
+  int reading;
+};
 layout(location = 0) out vec4 shown;
 
 const int kBox = 0, kDisc = 1, kTent = 2;
@@ -39,7 +40,7 @@ vec2 tentHalfWidths(int n) { return vec2(sqrt(1.0 + float(n * n - 1) * rule.lens
 bool inside(ivec2 d, int n) {
   if (shape == kBox) return d.x <= boxReachX(n, rule.lens.anamorphicRatio) && d.y <= n;
   for (int i = 0; i < steps; ++i)
-    if (d.x <= stairHalfWidthX(steps, i, n, rule.lens.anamorphicRatio) && d.y <= stairHalfWidthY(steps, i, n)) return true;
+    if (all(lessThanEqual(d, stairHalf(steps, i, n, rule.lens.anamorphicRatio)))) return true;
   return false;
 }
 
@@ -62,7 +63,7 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   float radius = signedRadius(texelFetch(depth, cursor, 0).x);
   Kernel k = kernelOf(radius);
-  if (reading) {
+  if (reading != 0) {
     vec4 numbers = vec4(radius, k.n, k.outer, mix(area(k.n), area(k.n + 1), k.outer));
     shown = p.x == 0 ? texelFetch(blurred, cursor, 0) : numbers;
     return;

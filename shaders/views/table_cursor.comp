@@ -9,7 +9,7 @@ layout(local_size_x = 1) in;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform TableSampler table;
 uniform bool transposed;
-uniform ivec2 cursor, element, size;
+layout(std140, binding = 1) uniform Cursor { ivec2 cursor, element, size; };
 
 struct BoxWords {
   ivec2 from, to;

@@ -16,11 +16,11 @@ using testing::AllOf, testing::HasSubstr, testing::ThrowsMessage;
 class ProgramTest : public GlTest {};
 
 TEST_F(ProgramTest, AnUndeclaredUniformThrowsItsNameAndTheShader) {
-  const Program program({"common/fullscreen.vert", "common/present.frag"});
-  EXPECT_NO_THROW(program.set("exposure", 2.0f));
+  const Program program({"common/fullscreen.vert", "views/depth.frag"});
+  EXPECT_NO_THROW(program.set("nearestDepth", 2.0f));
   EXPECT_THAT(
-      [&] { program.set("exposures", 2.0f); },
-      ThrowsMessage<std::logic_error>(AllOf(HasSubstr("exposures"), HasSubstr("common/present.frag"))));
+      [&] { program.set("nearestDepths", 2.0f); },
+      ThrowsMessage<std::logic_error>(AllOf(HasSubstr("nearestDepths"), HasSubstr("views/depth.frag"))));
 }
 
 TEST_F(ProgramTest, IgnoresUniformsWithoutUse) {

@@ -1,5 +1,3 @@
-#include "app/lens/cpu.h"
-
 #include <cmath>
 
 #include "app/gl/abandon.h"

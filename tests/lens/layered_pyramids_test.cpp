@@ -4,11 +4,28 @@
 #include <random>
 
 #include "app/lens/layered/cpu_discs.h"
-#include "app/lens/layered/cpu_far.h"
-#include "app/lens/layered/cpu_fill.h"
 #include "app/lens/layered/cpu_focus.h"
+#include "app/lens/layered/cpu_pyramids.h"
 
 namespace satdof {
+
+// For the bodies in shaders/lens/layered/.
+glm::vec4 cellAt(const FillBehind& fill, glm::ivec2 cell, int level) {
+  return fill.pyramid->at(cell, level).behind;
+}
+glm::vec4 cellAt(const FillRadii& fill, glm::ivec2 cell, int level) {
+  return fill.pyramid->at(cell, level).radii;
+}
+glm::vec4 cellAt(const MeanLevels& means, glm::ivec2 cell, int level) {
+  glm::vec4 mean;
+  storeVector(&mean, means.pyramid->at(cell, level));
+  return mean;
+}
+template <class Levels>
+glm::ivec2 sizeOf(const Levels& levels, int level) {
+  return levels.pyramid->size(level);
+}
+
 namespace {
 
 // The vectorised bodies of functions in shaders/lens/layered/ give the bits of these functions.
@@ -44,8 +61,11 @@ TEST_F(LayeredBodies, FillOfAHole) {
       const glm::ivec2 p(below(size.x), below(size.y));
       const float r = uniform(-40, -0.1f);
       const int first = below(glsl::kFillLevels);
-      const glsl::Filled got = pyramid.filledBehind(p, r, first),
-                         expected = glsl::filledBehind(pyramid, p, r, first, glsl::kFillLevels);
+      const FillBehind behind{&pyramid};
+      const FillRadii radii{&pyramid};
+      const glsl::Filled got = filledBehind(behind, radii, p, r, first, glsl::kFillLevels),
+                         expected = glsl::filledBehind<FillBehind, FillRadii>(behind, radii, p, r, first,
+                                                                              glsl::kFillLevels);
       ASSERT_EQ(bits(got), bits(expected)) << p.x << " " << p.y << ", radius " << r;
     }
   }
@@ -62,8 +82,8 @@ TEST_F(LayeredBodies, MeansOfALevel) {
     for (int i = 0; i < 4000; ++i) {
       const glm::vec2 at = glm::vec2(below(size.x), below(size.y)) + 0.5f;
       const int level = below(glsl::kFillLevels);
-      const Float4 got = pyramid.ofLevel(at, static_cast<size_t>(level));
-      ASSERT_EQ(bits(glm::vec3(got[0], got[1], got[2])), bits(glsl::farSums(pyramid, at, level))) << level;
+      const MeanLevels means{&pyramid};
+      ASSERT_EQ(bits(ofLevel(means, at, level)), bits(glsl::ofLevel<MeanLevels>(means, at, level))) << level;
     }
   }
 }

@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "app/render/renderer.h"
+#include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/hidden.h"
-#include "shaders/lens/staircase.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -502,21 +502,27 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
 
 // Around a hole, everything has this light and discs of 17 px behind the focus plane.
 struct Uniform {
-  float light;
-  glsl::FillCell fillCell(glm::ivec2, int) const {
-    return glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
-  }
-  static glm::ivec2 fillSize(int level) { return glm::ivec2(64) >> level; }
-  static glm::vec3 farCell(glm::ivec2, int) { return glsl::farCellOfPixel(17); }
-  static glm::ivec2 farSize(int level) { return fillSize(level); }
+  glm::vec4 cell;
 };
+glm::vec4 cellAt(const Uniform& pyramid, glm::ivec2, int) { return pyramid.cell; }
+glm::ivec2 sizeOf(const Uniform&, int level) { return glm::ivec2(64) >> level; }
+
+glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule, glm::vec3 colour,
+                                  float radius, const glm::vec4& layer = glm::vec4(0.0f),
+                                  float layerRadius = 0.0f, const glm::vec4& pane = glm::vec4(0.0f),
+                                  float paneRadius = 0.0f) {
+  const glsl::FillCell cell = glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
+  return glsl::backgroundOf(Uniform{cell.behind}, Uniform{cell.radii},
+                            Uniform{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40}, colour,
+                            radius, layer, layerRadius, pane, paneRadius);
+}
 
 TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
   const glsl::BackgroundRule rule{
       {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 1};
   for (float paneRadius = 0.0f; paneRadius < 17.0f; paneRadius += 0.5f) {
-    const auto drawn = glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), 17.0f, glm::vec4(0),
-                                          0.0f, glm::vec4(0, 0, 0, 0.6f), paneRadius);
+    const auto drawn = backgroundAround(0.0f, rule, glm::vec3(0.5f), 17.0f, glm::vec4(0), 0.0f,
+                                        glm::vec4(0, 0, 0, 0.6f), paneRadius);
     EXPECT_NEAR(drawn.colour.r * (1.0f - drawn.pane.w), 0.5f * 0.4f, 1e-3f) << paneRadius;
   }
 }
@@ -525,8 +531,7 @@ TEST(LayeredBackground, NearSurfacesOfTheSecondLayerAreHoles) {
   const auto drawn = [&](float layerRadius, bool anyHidden) {
     const glsl::BackgroundRule rule{
         {.alpha = -34.0f, .beta = 17.0f}, {}, 8.0f, 1.0f, glsl::kFillLevels, 1, anyHidden, 0, 0};
-    return glsl::backgroundOf(Uniform{0.0f}, rule, {20, 40}, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f),
-                              layerRadius, glm::vec4(0.0f), 0.0f);
+    return backgroundAround(0.0f, rule, glm::vec3(0.5f), -20.0f, glm::vec4(1.0f), layerRadius);
   };
   EXPECT_EQ(drawn(-12.0f, true).colour.r, 0.0f);
   EXPECT_FLOAT_EQ(drawn(-12.0f, true).radius, 7.2f) << "0.6 times 12";
@@ -554,8 +559,7 @@ TEST(LayeredBackground, BrightSurroundingsFillAHoleInFull) {
   const glsl::BackgroundRule rule{
       {.alpha = -34.0f, .beta = 17.0f}, {}, 64.0f, 1.0f, glsl::kFillLevels, 0, 0, 0, 0};
   for (const float light : {0.1f, 1.0f, 8.0f, 40.0f}) {
-    const auto drawn = glsl::backgroundOf(Uniform{light}, rule, {20, 40}, glm::vec3(0.01f), -20.0f,
-                                          glm::vec4(0.0f), 0.0f, glm::vec4(0.0f), 0.0f);
+    const auto drawn = backgroundAround(light, rule, glm::vec3(0.01f), -20.0f);
     EXPECT_NEAR(drawn.colour.r, light, 1e-3f * light);
   }
 }
@@ -577,11 +581,11 @@ TEST(LayeredBackground, TheSecondLayerFillsHoles) {
 // in front, the rest the other.
 struct InFront {
   float part;
-  glm::vec2 nearLevel(glm::vec2, float level) const {
-    EXPECT_NEAR(level, std::log2(glsl::kTentReach * 30.0f) - 1.0f, 1e-5f) << "the discs are 30 px apart";
-    return {1.0f, 40.0f * part + 10.0f * (1.0f - part)};
-  }
 };
+glm::vec4 atLevel(const InFront& pyramid, glm::vec2, float level) {
+  EXPECT_NEAR(level, std::log2(glsl::kTentReach * 30.0f) - 1.0f, 1e-5f) << "the discs are 30 px apart";
+  return {0.0f, 1.0f, 40.0f * pyramid.part + 10.0f * (1.0f - pyramid.part), 0.0f};
+}
 
 TEST(HiddenNearField, IsVisibleWhereOtherSurfacesAreInFront) {
   const ThinLens lens{.alpha = -34.0f, .beta = 17.0f};

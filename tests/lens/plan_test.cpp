@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/fixed_point.h"
 #include "app/lens/layered/plan.h"
@@ -88,7 +89,7 @@ TEST(BoxPlanTest, MatchesHandComputedValues) {
 // gemsMaxRadiusPx is a half-width at 1080 rows: 24 px at 2160 rows, boxes of 51 x 51 pixels.
 TEST(BoxPlanTest, GemsRadiusScalesWithTheHeight) {
   const BoxPlan plan = boxPlan(kLinearRule, lens2m(), factsAt(1.025f, {3840, 2160}));
-  EXPECT_NEAR(boxHalfWidthPx(plan.blur.fullRadiusPx), 24.0f, 1e-4);
+  EXPECT_NEAR(glsl::boxHalfWidth(plan.blur.fullRadiusPx), 24.0f, 1e-4);
   EXPECT_EQ(plan.blur.focusM, 2.05f);
   EXPECT_EQ(plan.blur.lens.anamorphicRatio, 1.0f);
   EXPECT_EQ(plan.ceiling, 64.0f);
@@ -110,7 +111,7 @@ TEST(BoxPlanTest, EveryBoxFitsForRandomSettings) {
       const BoxPlan plan = boxPlan(*rule, lens, facts);
       EXPECT_THAT(plan.ceiling, AllOf(Ge(4.0f), Le(64.0f)));
       const double ratio = plan.blur.lens.anamorphicRatio;
-      expectBoxFits(plan.scale, plan.ceiling, boxHalfWidthPx(rule->largestRadiusPx(lens, facts)), ratio,
+      expectBoxFits(plan.scale, plan.ceiling, glsl::boxHalfWidth(rule->largestRadiusPx(lens, facts)), ratio,
                     facts.size);
     }
   }
@@ -142,7 +143,7 @@ struct TentCase {
 
 // Half-width r = widest + 1 in cells, levels = floor((2^32 - 1) / r^4) - 1 (at most 2^22), ceiling =
 // levels / 2^9 between 4 and 64, scale = levels / (ceiling shrink^2).
-TEST(TentPlanTest, MatchesHandComputedValues) {
+TEST(TentRuleTest, MatchesHandComputedValues) {
   for (const TentCase& c :
        {TentCase{3.0f, 1, 3, 64.0f, 65536.0f},           // r = 4: 2^22 levels
         TentCase{24.0f, 1, 29, 5301.0f / 512, 512.0f},   // r = 30: 5301 levels
@@ -150,35 +151,35 @@ TEST(TentPlanTest, MatchesHandComputedValues) {
         TentCase{48.0f, 1, 58, 4.0f, 353.0f / 4},        // r = 59: 353 levels
         TentCase{90.0f, 2, 55, 4.0f, 435.0f / 16},       // r = 56: 435 levels
         TentCase{1000.0f, 2, 62, 4.0f, 271.0f / 16}}) {  // r = 63: 271 levels
-    const TentPlan plan = tentPlan(lensOf(c.farPx), factsAt(2.05f));
+    const glsl::TentRule plan = tentRule(lensOf(c.farPx), factsAt(2.05f));
     SCOPED_TRACE(c.farPx);
     EXPECT_EQ(plan.shrink, c.shrink);
     EXPECT_EQ(plan.widest, c.widest);
-    EXPECT_FLOAT_EQ(plan.ceiling, c.ceiling);
+    EXPECT_FLOAT_EQ(plan.ceiling_, c.ceiling);
     EXPECT_FLOAT_EQ(plan.scale, c.scale);
   }
 }
 
 // r = 56 cells along y and 73 along x leave exactly the fewest levels, 256.
-TEST(TentPlanTest, TheFewestLevelsAreEnough) {
+TEST(TentRuleTest, TheFewestLevelsAreEnough) {
   LensSettings lens = lensOf(1000.0f);
   lens.anamorphicRatio = 1.295f;
-  const TentPlan plan = tentPlan(lens, factsAt(2.05f));
+  const glsl::TentRule plan = tentRule(lens, factsAt(2.05f));
   EXPECT_EQ(plan.shrink, 2);
   EXPECT_EQ(plan.widest, 55);
   EXPECT_FLOAT_EQ(plan.scale, 16.0f);
 }
 
-TEST(TentPlanTest, EveryTentFitsForRandomSettings) {
+TEST(TentRuleTest, EveryTentFitsForRandomSettings) {
   Random random;
   for (int i = 0; i < 5000; ++i) {
     const LensSettings lens = random.lens();
-    const TentPlan plan = tentPlan(lens, random.facts());
+    const glsl::TentRule plan = tentRule(lens, random.facts());
     EXPECT_THAT(plan.shrink, AllOf(Ge(1), Le(2)));
-    EXPECT_THAT(plan.ceiling, AllOf(Ge(4.0f), Le(64.0f)));
+    EXPECT_THAT(plan.ceiling_, AllOf(Ge(4.0f), Le(64.0f)));
     const double ratio = double(lens.anamorphicRatio), r = plan.widest + 1;
     const double weight = std::pow(r * std::ceil(std::sqrt(1 + (r * r - 1) * ratio * ratio)), 2);
-    const double levels = double(plan.ceiling) * double(plan.scale) * plan.shrink * plan.shrink;
+    const double levels = double(plan.ceiling_) * double(plan.scale) * plan.shrink * plan.shrink;
     EXPECT_GE(levels, 255.9);
     EXPECT_LT((levels + 0.9) * weight, 0x1p32);
   }

@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"
 #include "app/quality/metrics.h"

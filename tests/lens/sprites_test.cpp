@@ -296,8 +296,10 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
   };
   int left = 0, solids = 0;
   for (int i = 0; i < 100000; ++i) {
-    const glsl::Aperture aperture{i % 3 == 0 ? 0 : i % 3 + 4, uniform(-3, 3), uniform(0.5f, 2),
-                                  i % 4 < 2 ? 0.0f : uniform(0.01f, 0.99f)};
+    const Aperture aperture{.anamorphicRatio = uniform(0.5f, 2),
+                            .blades = i % 3 == 0 ? 0 : i % 3 + 4,
+                            .turn = uniform(-3, 3),
+                            .curvature = i % 4 < 2 ? 0.0f : uniform(0.01f, 0.99f)};
     const float radius = (i % 2 == 0 ? 1.0f : -1.0f) * uniform(0.5f, 30);
     const float x = uniform(0, 4), y = uniform(0, 4);
     const glm::vec3 variance(x, uniform(-0.5f, 0.5f) * std::min(x, y), y);
@@ -327,8 +329,10 @@ TEST(SpriteShapes, HaveTheAreaOfTheirCoverage) {
     return std::uniform_real_distribution(low, high)(random);
   };
   for (int i = 0; i < 60; ++i) {
-    const glsl::Aperture aperture{i % 5 == 0 ? 0 : i % 5 + 4, uniform(-3, 3), uniform(0.5f, 2),
-                                  i % 4 == 0 ? 0.0f : uniform(0.02f, 0.98f)};
+    const Aperture aperture{.anamorphicRatio = uniform(0.5f, 2),
+                            .blades = i % 5 == 0 ? 0 : i % 5 + 4,
+                            .turn = uniform(-3, 3),
+                            .curvature = i % 4 == 0 ? 0.0f : uniform(0.02f, 0.98f)};
     const float radius = uniform(4, 24);
     const glm::vec2 centre(uniform(-1, 1), uniform(-1, 1));
     double sum = 0.0;
@@ -354,14 +358,14 @@ TEST(SpriteShapes, AreCutByASecondStop) {
     EXPECT_NEAR(glsl::uncutPart(apart), double(uncut) / inside, 2e-3) << apart;
   }
   SpriteRule rule;
-  rule.catEye = 0.01f;
-  rule.axisPx = {50, 40};
+  rule.aperture.catEye = 0.01f;
+  rule.aperture.axisPx = {50, 40};
   for (const float radius : {12.0f, -12.0f}) {
     const glsl::PreparedSprite sprite{{130, 40, radius, 13}, {1, 1, 1, 0}, {0, 0, 0, 11}};
     for (int y = 20; y < 60; ++y)
       for (int x = 110; x < 150; ++x) {
         const glm::vec2 p(x + 0.5f, y + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
-        const glm::vec2 apart = (p - rule.axisPx) * rule.catEye;
+        const glm::vec2 apart = glsl::secondStop(rule.aperture, p);
         const float out = std::max(glm::length(a), glm::length(a + apart)) - 1;
         const float coverage = glsl::spriteCoverage(rule, sprite, p);
         if (out > 0.1f) {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "shaders/common/tone.h"
-#include "shaders/lens/staircase.h"
+#include "shaders/lens/aperture/staircase.h"
 
 namespace satdof {
 namespace {
@@ -77,7 +77,7 @@ TEST(ThinLens, LargestRadiusIsAtTheNearestOrFarthestDistance) {
 
 TEST(ThinLens, BoxHasTheAreaOfTheDisc) {
   for (const float radius : {1.0f, -2.5f, 300.0f})
-    EXPECT_NEAR(4 * std::pow(boxHalfWidthPx(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
+    EXPECT_NEAR(4 * std::pow(glsl::boxHalfWidth(radius), 2), M_PI * radius * radius, 1e-5 * radius * radius);
 }
 
 TEST(FixedPoint, CeilingAndScaleFollowFromTheArea) {
@@ -116,7 +116,7 @@ TEST(FixedPoint, DarkStepsAreInvisibleAtTheDefaultSettings) {
   const LensSettings lens;
   SceneFrame scene;
   scene.nearestM = 0.5f;
-  const float halfWidth = boxHalfWidthPx(largestRadiusPx(thinLens(lens, size.y, 0.1f), scene));
+  const float halfWidth = glsl::boxHalfWidth(largestRadiusPx(thinLens(lens, size.y, 0.1f), scene));
   const float ceiling = fixedPointCeiling(halfWidth, size);
   EXPECT_GE(ceiling, 64.0f);
   EXPECT_LT(0.5f / fixedPointScale(halfWidth, size, ceiling) * 12.92f * 255.0f, 0.5f);

@@ -42,7 +42,7 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
       footprint.draw({image.frame, lens, lensOf(technique.lens.kind)}, at, blurred, framebuffer);
       glFinish();
     }
-    const int n = int(boxHalfWidthPx(radius) - 0.5f);
+    const int n = int(glsl::boxHalfWidth(radius) - 0.5f);
     const auto texels = download(output);
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {

@@ -80,7 +80,7 @@ TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
         EXPECT_TRUE(reading.blurs);
         EXPECT_NEAR(reading.radiusPx, radius, 1e-3f);
         EXPECT_EQ(reading.element, wordsBefore(result.table, words, at + 1));
-        const int n = int(boxHalfWidthPx(radius) - 0.5f);
+        const int n = int(glsl::boxHalfWidth(radius) - 0.5f);
         for (const auto& [of, reach] : {std::pair(reading.inner, n), {reading.outer, n + 1}}) {
           EXPECT_EQ(of.from, glm::max(at - reach, glm::ivec2(0)));
           EXPECT_EQ(of.to, glm::min(at + reach + 1, size));

@@ -19,6 +19,16 @@ namespace {
 std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
 std::uint32_t parityOf(std::uint32_t element) { return element % 2; }
 
+// For shaders/bokeh/first.glsl.
+struct Radii {
+  std::span<const float> values;
+  glm::ivec2 size;
+  float radiusAt(glm::ivec2 p) const {
+    return values[static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) +
+                  static_cast<std::size_t>(p.x)];
+  }
+};
+
 class Image {
  public:
   Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
@@ -39,17 +49,6 @@ class Image {
   }
   glm::ivec2 position(std::size_t pixel) const {
     return {static_cast<int>(pixel) % size_.x, static_cast<int>(pixel) / size_.x};
-  }
-
-  // Whether no pixel with this even or odd kind comes before (x, y) in its cell, by row, then by column.
-  bool isFirst(std::span<const float> radii, int x, int y, std::uint32_t parity) const {
-    const std::uint32_t kind = glsl::highlightKind(radii[pixel(x, y)], parity);
-    if (kind == 0) return false;
-    const int side = 1 << glsl::cellLevel(kind), left = x & -side, right = std::min(left + side, size_.x);
-    for (int cy = y & -side; cy <= y; ++cy)
-      for (int cx = left; cx < (cy == y ? x : right); ++cx)
-        if (glsl::highlightKind(radii[pixel(cx, cy)], parity) == kind) return false;
-    return true;
   }
 
   BokehSprite spriteFrom(std::span<const float> radii, std::uint32_t element) const {
@@ -114,7 +113,8 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
     else
       for (int x = 0; x < size.x; ++x)
         for (const int parity : {0, 1})
-          row[2 * x + parity] = image.isFirst(radii_, x, y, static_cast<std::uint32_t>(parity));
+          row[2 * x + parity] =
+              glsl::isFirst(Radii{radii_, size}, {x, y}, size.x, static_cast<std::uint32_t>(parity));
   };
   pool_.forEach(size.y, std::cref(mark));
   pool_.forEach(size.y, std::cref(markFirsts));

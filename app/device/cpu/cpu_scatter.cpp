@@ -30,8 +30,7 @@ struct Disc {
     reach = glm::ivec2(0);
     for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
       auto& half = halves[static_cast<size_t>(i)];
-      half = {glsl::stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio),
-              glsl::stairHalfWidthY(rule.steps, i, n)};
+      half = glsl::stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
       reach = glm::max(reach, half);
     }
   }

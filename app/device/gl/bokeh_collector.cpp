@@ -11,9 +11,10 @@ namespace {
 
 constexpr GLuint kOffsetThreads = 1024;
 
-gl::Program collectProgram(bool count) {
+gl::Program collectProgram(bool count, unsigned capacity) {
   return gl::Program({"bokeh/collect.comp"}, {{"TILE", std::to_string(kLargestCellPx)},
                                               {"SPRITES_PER_ROW", std::to_string(kSpritesPerRow) + "u"},
+                                              {"CAPACITY", std::to_string(capacity) + "u"},
                                               {"COUNT", count ? "1" : "0"}});
 }
 
@@ -22,11 +23,11 @@ gl::Program collectProgram(bool count) {
 class GlBokehCollector : public BokehCollector {
  public:
   explicit GlBokehCollector(unsigned capacity)
-      : capacity_(capacity),
-        count_(collectProgram(true)),
+      : count_(collectProgram(true, capacity)),
         offsets_({"bokeh/offsets.comp"}, {{"THREADS", std::to_string(kOffsetThreads) + "u"},
+                                          {"CAPACITY", std::to_string(capacity) + "u"},
                                           {"VERTICES", std::to_string(kSpriteVertices) + "u"}}),
-        write_(collectProgram(false)),
+        write_(collectProgram(false, capacity)),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
         command_(kCommandBytes, nullptr) {}
 
@@ -44,16 +45,12 @@ class GlBokehCollector : public BokehCollector {
     glBindImageTexture(0, sprites_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, sprites_.format());
     rule_.bind(0, rule);
     count_.dispatchGroups(tiles_);
-    offsets_.set("tileCount", static_cast<unsigned>(tiles_.x * tiles_.y));
-    offsets_.set("capacity", capacity_);
     offsets_.dispatchGroups(glm::ivec2(1));
-    write_.set("capacity", capacity_);
     write_.dispatchGroups(tiles_);
     return {sprites_.name(), command_.name()};
   }
 
  private:
-  unsigned capacity_;
   gl::Program count_, offsets_, write_;
   gl::ParameterBlock rule_{sizeof(BokehRule)};
   gl::Texture sprites_;

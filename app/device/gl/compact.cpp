@@ -8,10 +8,11 @@ GlFragmentCompactor::GlFragmentCompactor(int width, unsigned count, int outputWi
                                          int reducePasses)
     : width_(static_cast<unsigned>(width)),
       count_(count),
-      capacity_(capacity),
       scan_(width, count, reducePasses),
       search_({"common/fullscreen.vert", "compact/gather_search.frag"},
-              {{"NONE", std::to_string(kNone).append("u")}}),
+              {{"NONE", std::to_string(kNone).append("u")},
+               {"CAPACITY", std::to_string(capacity).append("u")},
+               {"OUTPUT_WIDTH", std::to_string(outputWidth).append("u")}}),
       indices_(GL_R32UI, foldedSize(outputWidth, capacity)),
       target_(indices_) {}
 
@@ -20,8 +21,6 @@ GlFragmentCompactor::Compacted GlFragmentCompactor::run(const gl::Texture& flags
   search_.use();
   search_.set("width", width_);
   search_.set("count", count_);
-  search_.set("capacity", capacity_);
-  search_.set("outputWidth", static_cast<unsigned>(indices_.size().x));
   sums.bind(0);
   gl::drawFullScreen(target_.name(), indices_.size());
   return {&indices_, &sums};

@@ -23,7 +23,7 @@ class GlFragmentCompactor {
   static constexpr unsigned kNone = 0xffffffff;
 
  private:
-  unsigned width_, count_, capacity_;
+  unsigned width_, count_;
   GlFragmentScan scan_;
   gl::Program search_;
   gl::Texture indices_;

@@ -1,6 +1,8 @@
 #include "app/device/gl/compute_table.h"
 
 #include "app/device/gl/gl.h"
+#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 
@@ -34,16 +36,9 @@ class GlComputeTableBuilder : public TableBuilder {
     source.texture->bind(0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, words_.name());
     glBindImageTexture(0, table_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, table_.format());
-    program.set("size", table_.size());
-    program.set("scale", source.quantisation.scale);
-    program.set("ceiling_", source.quantisation.ceiling);
-    program.set("mean", view.mean);
+    elements_.bind(0, ElementBlock{view.mean, source.quantisation.scale, source.quantisation.ceiling});
     program.set("build", build_);
     program.set("firstTicket", firstTicket_);
-    if (tuning_.stallEvery > 0) {
-      program.set("stallEvery", tuning_.stallEvery);
-      program.set("stallPolls", tuning_.stallPolls);
-    }
     program.use();
     const auto scope = timings.gpu("table");
     // Also orders these writes after reads of the last table and its words.
@@ -67,7 +62,8 @@ class GlComputeTableBuilder : public TableBuilder {
                                             {"THREADS", std::to_string(tuning_.threads)},
                                             {"CARRY_EVERY", std::to_string(tuning_.carryEvery)},
                                             {"POLLS", std::to_string(tuning_.polls)},
-                                            {"STALLS", tuning_.stallEvery > 0 ? "1" : "0"}});
+                                            {"STALL_EVERY", std::to_string(tuning_.stallEvery)},
+                                            {"STALL_POLLS", std::to_string(tuning_.stallPolls)}});
   }
 
   // Words of 0 belong to no build.
@@ -80,6 +76,7 @@ class GlComputeTableBuilder : public TableBuilder {
   TableFormat format_;
   ComputeTableTuning tuning_;
   gl::Program programs_[2];  // [1]: for RGBA32UI images
+  gl::ParameterBlock elements_{sizeof(ElementBlock)};
   glm::ivec2 tiles_{0};
   unsigned build_ = 0, firstTicket_ = 0;
   gl::Buffer words_;

@@ -10,9 +10,10 @@ namespace satdof {
 
 namespace {
 
-gl::Program collectProgram(const char* pass) {
+gl::Program collectProgram(const char* pass, unsigned capacity) {
   return gl::Program({"common/fullscreen.vert", "bokeh/collect.frag"},
                      {{pass, "1"},
+                      {"CAPACITY", std::to_string(capacity).append("u")},
                       {"NONE", std::to_string(GlFragmentCompactor::kNone).append("u")},
                       {"VERTICES", std::to_string(kSpriteVertices).append("u")}});
 }
@@ -24,10 +25,10 @@ class GlFragmentBokehCollector : public BokehCollector {
  public:
   explicit GlFragmentBokehCollector(unsigned capacity)
       : capacity_(capacity),
-        findRadii_(collectProgram("PASS_RADII")),
-        findFirsts_(collectProgram("PASS_FIRSTS")),
-        writeSprites_(collectProgram("PASS_SPRITES")),
-        writeCommand_(collectProgram("PASS_COMMAND")),
+        findRadii_(collectProgram("PASS_RADII", capacity)),
+        findFirsts_(collectProgram("PASS_FIRSTS", capacity)),
+        writeSprites_(collectProgram("PASS_SPRITES", capacity)),
+        writeCommand_(collectProgram("PASS_COMMAND", capacity)),
         sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
         commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
         command_(kCommandBytes, nullptr),
@@ -62,7 +63,6 @@ class GlFragmentBokehCollector : public BokehCollector {
     found.sums->bind(0);
     writeCommand_.set("width", static_cast<unsigned>(firsts_.size().x));
     writeCommand_.set("count", pixels_);
-    writeCommand_.set("capacity", capacity_);
     draw(writeCommand_, commandTarget_, commandTexel_);
     scene.colour->bind(0);
     scene.depth->bind(1);

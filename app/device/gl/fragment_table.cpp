@@ -4,6 +4,8 @@
 
 #include "app/device/gl/gl.h"
 #include "app/device/gl/ping_pong.h"
+#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -44,11 +46,9 @@ class GlFragmentTableBuilder : public TableBuilder {
   }
 
   Table build(const TableSource& source, Timings& timings) override {
-    for (const auto& program : programs_[0]) {
-      program.set("scale", source.quantisation.scale);
-      program.set("ceiling_", source.quantisation.ceiling);
-      if (format_ == TableFormat::float32Mean) program.set("mean", source.quantisation.mean);
-    }
+    const auto& [scale, ceiling, mean] = source.quantisation;
+    elements_.bind(
+        0, ElementBlock{format_ == TableFormat::float32Mean ? mean : glm::vec4(0.0f), scale, ceiling});
     const gl::Texture* rows = nullptr;
     {
       const auto scope = timings.gpu("scan rows");
@@ -65,7 +65,6 @@ class GlFragmentTableBuilder : public TableBuilder {
            int distance = 0) {
     const gl::Program& program = programs_[inputIsTable][pass];
     program.use();
-    program.set("size", input.size());
     program.set("along", axis == 0 ? glm::ivec2(1, 0) : glm::ivec2(0, 1));
     program.set("distance_", distance);
     input.bind(0);
@@ -104,7 +103,8 @@ class GlFragmentTableBuilder : public TableBuilder {
   TableFormat format_;
   int reducePasses_;
   std::array<std::array<gl::Program, kPassDefines.size()>, 2> programs_;  // [1]: input in table units
-  std::array<std::vector<PingPong>, 2> reduced_;                          // for the scan of rows; of columns
+  gl::ParameterBlock elements_{sizeof(ElementBlock)};
+  std::array<std::vector<PingPong>, 2> reduced_;  // for the scan of rows; of columns
   std::optional<PingPong> full_;
 };
 

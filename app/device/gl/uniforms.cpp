@@ -7,9 +7,8 @@ gl::Defines tableDefines(TableFormat format) {
   return {{"TableSampler", "sampler2D"}, {"TableElement", "vec4"}};
 }
 
-void setLook(const gl::Program& program, const SceneLook& look) {
-  program.set("photograph", static_cast<int>(look.photograph));
-  program.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
+ToneLook toneOf(const SceneLook& look) {
+  return {{look.highlightsFrom, look.highlights}, static_cast<int>(look.photograph)};
 }
 
 void bindTable(const gl::Program& program, const Table& table) {

@@ -9,7 +9,6 @@
 #include "app/device/bokeh_collector.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
-#include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof {
@@ -38,8 +37,7 @@ struct SceneImages {
   glm::vec2 paneAt(glm::ivec2 p) const {
     p = glm::clamp(p, glm::ivec2(0), size - 1);
     const size_t pixel = static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x);
-    const glm::vec4 depths = panes.depth[pixel];
-    return {panes.colour[pixel].w, depths.x / std::max(depths.w, 1e-4f)};
+    return {panes.colour[pixel].w, glsl::meanDepth(panes.depth[pixel])};
   }
 };
 
@@ -54,22 +52,18 @@ struct DepthTiles {
 
 }  // namespace
 
-CpuBokeh::CpuBokeh(NearField nearField, bool added)
-    : nearField_(nearField),
-      added_(added),
-      pool_(hardwareThreads()),
-      collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
+CpuBokeh::CpuBokeh()
+    : pool_(hardwareThreads()), collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
 
 void CpuBokeh::resize(glm::ivec2 size) {
   collector_.reserve(size);
   bands_.resize(static_cast<size_t>((size.y + kBandRows - 1) / kBandRows));
 }
 
-void CpuBokeh::extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings) {
+void CpuBokeh::extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, Timings& timings) {
   const auto stage = timings.cpu("collect highlights");
-  const BokehRule rule = bokehRule(inputs.lens, frame.facts);
-  collector_.collect(frame.colour, frame.depth, frame.facts.size, rule, kBokehCapacity, sprites_);
-  collector_.removeLight(frame.colour, frame.depth, rule);
+  collector_.collect(layer.colour, layer.depth, size, rule, kBokehCapacity, sprites_);
+  collector_.removeLight(layer.colour, layer.depth, rule);
 }
 
 SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprite, int y,
@@ -138,10 +132,9 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
   });
 }
 
-void CpuBokeh::draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
+void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image,
                     Timings& timings) {
   const auto stage = timings.cpu("sprites");
-  const SpriteRule rule = spriteRule(inputs.lens, frame.facts, nearField_, added_, frame.hasPanes());
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
   bands_.resize(static_cast<size_t>(bands));
   for (auto& band : bands_) band.clear();

@@ -4,7 +4,7 @@
 
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/collect_bokeh.h"
-#include "app/lens/cpu.h"
+#include "app/lens/run/cpu.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof {
@@ -12,15 +12,14 @@ namespace satdof {
 // Bokeh sprites in main memory: collects them, removes their light from the image, adds them to the image of a lens.
 class CpuBokeh {
  public:
-  // `added`: see spriteRule().
-  CpuBokeh(NearField nearField, bool added);
+  CpuBokeh();
 
   // Allocates for images of `size`.
   void resize(glm::ivec2 size);
-  // Collects the sprites of the frame and removes their light.
-  void extract(const CpuFrame& frame, const LensInputs& inputs, Timings& timings);
+  // Collects the sprites of a layer of this size and removes their light.
+  void extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, Timings& timings);
   // Adds the sprites of extract() to `image`: shaders/bokeh/sprite.glsl.
-  void draw(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image, Timings& timings);
+  void draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, Timings& timings);
 
  private:
   void findDepthTiles(const CpuFrame& frame);
@@ -28,8 +27,6 @@ class CpuBokeh {
   void drawSprite(const glsl::PreparedSprite& sprite, int y, const CpuFrame& frame, const SpriteRule& rule,
                   std::span<glm::vec4> image) const;
 
-  NearField nearField_;
-  bool added_;
   ThreadPool pool_;
   CpuBokehSprites collector_;
   std::vector<BokehSprite> sprites_;

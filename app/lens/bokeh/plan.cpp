@@ -1,10 +1,9 @@
 #include "app/lens/bokeh/plan.h"
 
 #include <algorithm>
-#include <glm/trigonometric.hpp>
 #include <tuple>
 
-#include "app/lens/lens_space.h"
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -36,16 +35,12 @@ SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearFie
                       bool blended) {
   const ThinLens of = thinLens(lens, scene.sensorPx(), scene.nearM);
   return {.lens = of,
-          .blades = lens.bladeCurvature < 1.0f ? lens.blades : 0,
-          .turn = glm::radians(lens.bladeRotationDegrees),
-          .curvature = lens.bladeCurvature,
+          .aperture = apertureOf(lens, scene),
           .scattered = nearField == NearField::scattered,
           .blended = blended,
           .panes = blended,
           .nearest = glsl::signedRadius(of, scene.nearM / scene.nearestM),
-          .margin = added ? 0.0f : kOwnSurfacePx,
-          .catEye = catEyePerPx(lens, scene),
-          .axisPx = scene.axisPx - glm::vec2(scene.from)};
+          .margin = added ? 0.0f : kOwnSurfacePx};
 }
 
 void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, LensImage image) {

@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-// For shaders/bokeh/panes.glsl.
+// For shaders/bokeh/scene.glsl.
 void bindPanes(const BlendedLayer& panes) {
   if (panes.colour == nullptr) return;
   panes.colour->bind(3);
@@ -54,7 +54,9 @@ class DepthTiles {
 class FragmentSpritePass final : public SpritePass {
  public:
   FragmentSpritePass()
-      : program_({"bokeh/draw.vert", "bokeh/draw.frag"}), vertexArray_(gl::makeVertexArray()) {}
+      : program_({"bokeh/draw.vert", "bokeh/draw.frag"},
+                 {{"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)}}),
+        vertexArray_(gl::makeVertexArray()) {}
 
   void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& panes,
             const gl::Target& output, Timings& timings) override {
@@ -68,8 +70,6 @@ class FragmentSpritePass final : public SpritePass {
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
     bindPanes(panes);
-    program_.set("size", glm::vec2(size));
-    program_.set("spritesPerRow", static_cast<int>(kSpritesPerRow));
     depth.bind(1);
     if (scattered) depthTiles_.bind(size, 2);
     program_.use();
@@ -123,11 +123,7 @@ class ComputeSpritePass final : public SpritePass {
     if (scattered) depthTiles_.bind(size, 2);
     bindPanes(panes);
     const SpriteBins bins = spriteBins(size);
-    for (const gl::Program* program : {&bin_, &add_}) {
-      program->set("binSide", bins.sidePx);
-      program->set("binColumns", bins.columns);
-      program->set("listLength", indices_ / static_cast<unsigned>(bins.count));
-    }
+    binRule_.bind(1, BinRule{bins, indices_ / static_cast<unsigned>(bins.count)});
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, prepared_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, bins_.name());
     glBindImageTexture(0, output.texture.name(), 0, GL_FALSE, 0, GL_READ_WRITE, output.texture.format());
@@ -142,6 +138,11 @@ class ComputeSpritePass final : public SpritePass {
   }
 
  private:
+  // Parameters of shaders/bokeh/prepared.glsl.
+  struct alignas(16) BinRule {
+    SpriteBins bins;
+    unsigned listLength;
+  };
   static constexpr int kThreads = kSpriteTilePx * kSpriteTilePx * kSpriteParts;
   static constexpr int kPrepareThreads = 64, kPrepareGroups = 256;
   static constexpr int kBinThreads = 1024;
@@ -160,6 +161,7 @@ class ComputeSpritePass final : public SpritePass {
   SpriteRules rules_;
   DepthTiles depthTiles_;
   gl::Program prepare_, bin_, add_;
+  gl::ParameterBlock binRule_{sizeof(BinRule)};
   gl::Buffer prepared_, bins_;
 };
 

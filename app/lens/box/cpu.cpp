@@ -1,11 +1,10 @@
-#include "app/lens/box/cpu.h"
-
 #include <array>
 #include <vector>
 
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
+#include "app/lens/run/cpu.h"
 #include "app/lens/sum_table.h"
 #include "shaders/lens/box_mean.h"
 
@@ -43,8 +42,6 @@ class CpuBox final : public CpuBlur {
     reallocate(table_, static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
     builder_.resize(size);
   }
-
-  bool draws(const LensInputs&) const override { return true; }
 
   void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
             Timings& timings) override {

@@ -7,7 +7,7 @@ namespace satdof {
 
 BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts& scene) {
   const RadiusRule blur = rule.values(lens, scene);
-  const float halfWidthPx = boxHalfWidthPx(rule.largestRadiusPx(lens, scene));
+  const float halfWidthPx = glsl::boxHalfWidth(rule.largestRadiusPx(lens, scene));
   const float ratio = blur.lens.anamorphicRatio;
   const float ceiling = fixedPointCeiling(halfWidthPx, scene.wholeSize(), ratio);
   return {blur, ceiling, fixedPointScale(halfWidthPx, scene.wholeSize(), ceiling, ratio)};

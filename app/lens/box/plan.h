@@ -1,8 +1,12 @@
 #pragma once
+#include <memory>
+
 #include "app/lens/blur_rule.h"
 #include "app/lens/graph.h"
 
 namespace satdof {
+
+class CpuBlur;  // app/lens/run/cpu.h
 
 // Parameters of one frame of the box lens.
 struct BoxPlan {
@@ -16,5 +20,7 @@ BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts
 // Replaces every pixel by the mean over a box: shaders/lens/box/box.glsl. The box has the area of the circle of confusion and is
 // clamped to the image. Eight look-ups in one table a pixel, at any radius; or, as technique.lens.on says, sums without a table.
 LensGraph boxGraph(const BlurRule& rule, const Technique& technique, const LensFacts& facts);
+// The same in main memory.
+std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule);
 
 }  // namespace satdof

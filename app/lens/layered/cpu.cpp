@@ -1,5 +1,3 @@
-#include "app/lens/layered/cpu.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,10 +8,10 @@
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/abandon.h"
 #include "app/lens/layered/cpu_discs.h"
-#include "app/lens/layered/cpu_far.h"
-#include "app/lens/layered/cpu_fill.h"
 #include "app/lens/layered/cpu_focus.h"
+#include "app/lens/layered/cpu_pyramids.h"
 #include "app/lens/layered/plan.h"
+#include "app/lens/run/cpu.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 #include "shaders/lens/layered/hidden.h"
@@ -24,37 +22,12 @@ namespace {
 
 constexpr int kTilePx = 16;
 
-// The pyramids of a frame around a tile, for shaders/lens/layered/. The functions below are the vectorised bodies of functions there,
-// with the same bits: see tests/lens/layered_pyramids_test.cpp.
-struct Pyramids {
-  const FillPyramid& fill;
-  const MeanPyramid& far;
-  const HiddenPyramid& hidden;
-  int firstLevel = 0;    // of `fill`, with a cell that a pixel of the tile takes
-  bool allNear = false;  // all pixels that the near field of the tile covers are near
-
-  SATDOF_INLINE glm::vec2 nearLevel(glm::vec2 at, float level) const { return fill.nearLevel(at, level); }
-  SATDOF_INLINE glm::vec3 hiddenLevel(glm::vec2 at, float level) const {
-    return hidden.hiddenLevel(at, level);
-  }
-};
-
-SATDOF_INLINE inline glsl::Filled filledBehind(const Pyramids& pyramids, glm::ivec2 p, float r, int first,
-                                               int) {
-  return pyramids.fill.filledBehind(p, r, std::max(first, pyramids.firstLevel));
-}
-
-SATDOF_INLINE inline glm::vec3 farSums(const Pyramids& pyramids, glm::vec2 at, int level) {
-  const Float4 sums = pyramids.far.ofLevel(at, static_cast<size_t>(level));
-  return {sums[0], sums[1], sums[2]};
-}
-
-SATDOF_INLINE inline float nearCoverage(const Pyramids& pyramids, const glsl::ComposeRule& rule, glm::vec2 at,
+SATDOF_INLINE inline float nearCoverage(const FillRadii& radii, const glsl::ComposeRule& rule, glm::vec2 at,
                                         glm::ivec2 size, float scattered) {
-  if (pyramids.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
+  if (radii.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
     return glm::mix(std::min(scattered, 1.0f), 1.0f,
                     glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
-  return glsl::nearCoverage<Pyramids>(pyramids, rule, at, size, scattered);
+  return glsl::nearCoverage<FillRadii>(radii, rule, at, size, scattered);
 }
 
 // The sum of a disc, made beforehand: see sumRow().
@@ -91,16 +64,6 @@ class CpuLayered final : public CpuBlur {
     hiddenPyramid_.resize(size);
     tiles_ = (size + kTilePx - 1) / kTilePx;
     covered_.resize(pixelsOf(tiles_));
-  }
-
-  bool draws(const LensInputs& inputs) const override {
-    return inputs.scene.opaque == nullptr || inputs.redraw != nullptr;
-  }
-
-  std::optional<SceneFrame> secondLayer(const LensInputs& inputs) override {
-    const LayeredPlan plan = layeredPlan(inputs.lens, inputs.scene, inputs.redraw != nullptr);
-    if (!plan.secondLayer) return {};
-    return inputs.redraw->draw({}, inputs.scene.depth);
   }
 
   void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
@@ -210,7 +173,7 @@ class CpuLayered final : public CpuBlur {
             const size_t i = pixelAt({x, y});
             glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
             if (covered_[tile.index] != Covered::unneeded)
-              pixel = glsl::hiddenNear(pyramid_, plan.lens, glm::vec2(x, y) + 0.5f, radii_[i],
+              pixel = glsl::hiddenNear(FillRadii{&pyramid_}, plan.lens, glm::vec2(x, y) + 0.5f, radii_[i],
                                        frame.behind.colour[i], frame.behind.depth[i]);
             hidden_.light[i] = pixel.light;
             hidden_.depth[i] = pixel.depth;
@@ -265,23 +228,23 @@ class CpuLayered final : public CpuBlur {
       farPyramid_.build(size_, pool_, [&](size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
-      Pyramids pyramids{pyramid_, farPyramid_, hiddenPyramid_};
+      FillBehind fill{&pyramid_};
       const float least = leastRadius(radii_, tile);
       if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f)
-        pyramids.firstLevel = pyramid_.firstLevel(tile, least);
+        fill.firstLevel = pyramid_.firstLevel(tile, least);
       for (int y = tile.from.y; y < tile.to.y; ++y)
         for (int x = tile.from.x; x < tile.to.x; ++x)
           if (plain)
-            drawBackground<true>(pyramids, frame, rule, {x, y});
+            drawBackground<true>(fill, frame, rule, {x, y});
           else
-            drawBackground<false>(pyramids, frame, rule, {x, y});
+            drawBackground<false>(fill, frame, rule, {x, y});
     });
   }
 
   // kPlain: there is no second layer and no blended surface.
   template <bool kPlain>
-  SATDOF_INLINE void drawBackground(const Pyramids& pyramids, const CpuFrame& frame,
-                                    glsl::BackgroundRule rule, glm::ivec2 p) {
+  SATDOF_INLINE void drawBackground(const FillBehind& fill, const CpuFrame& frame, glsl::BackgroundRule rule,
+                                    glm::ivec2 p) {
     if (kPlain) rule.secondLayer = rule.anyHidden = rule.anyMiddle = rule.anyBlended = 0;
     const size_t i = pixelAt(p);
     glm::vec4 layer(0.0f), pane(0.0f);
@@ -294,8 +257,9 @@ class CpuLayered final : public CpuBlur {
       pane = blended_[0].light[i];
       paneRadius = std::abs(glsl::signedRadius(rule.lens, blended_[0].depth[i]));
     }
-    const glsl::Background drawn = glsl::backgroundOf(pyramids, rule, p, glm::vec3(frame.colour[i]),
-                                                      radii_[i], layer, layerRadius, pane, paneRadius);
+    const glsl::Background drawn =
+        glsl::backgroundOf(fill, FillRadii{&pyramid_}, MeanLevels{&farPyramid_}, rule, p,
+                           glm::vec3(frame.colour[i]), radii_[i], layer, layerRadius, pane, paneRadius);
     frame.colour[i] = glm::vec4(drawn.colour, 1.0f);
     radii_[i] = drawn.radius;
     far_[i] = drawn.far;
@@ -336,10 +300,7 @@ class CpuLayered final : public CpuBlur {
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-      const Pyramids pyramids{.fill = pyramid_,
-                              .far = farPyramid_,
-                              .hidden = hiddenPyramid_,
-                              .allNear = plan.anyNear && pyramid_.allNear(tile, plan.nearPx)};
+      const FillRadii fillRadii{&pyramid_, plan.anyNear && pyramid_.allNear(tile, plan.nearPx)};
       const bool seen = covered_[tile.index] == Covered::no;
       std::optional<FocusTile<kTilePx>> focus;
       if (seen && FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
@@ -357,9 +318,10 @@ class CpuLayered final : public CpuBlur {
         for (size_t i = 0; i < count; ++i) {
           const size_t pixel = first + i;
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
-          image[pixel] = glsl::composed(pyramids, DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}},
-                                        false, rule, p, size_, glm::vec3(frame.colour[pixel]), radii_[pixel],
-                                        layers[i], layersAt(rule, p));
+          image[pixel] =
+              glsl::composed(fillRadii, MeanLevels{&hiddenPyramid_},
+                             DiscSum{{sums[i][0], sums[i][1], sums[i][2], sums[i][3]}}, false, rule, p, size_,
+                             glm::vec3(frame.colour[pixel]), radii_[pixel], layers[i], layersAt(rule, p));
         }
       }
     });
@@ -448,7 +410,7 @@ class CpuLayered final : public CpuBlur {
   CpuTableBuilder builder_;
   CpuScatter scatter_;
   FillPyramid pyramid_;
-  MeanPyramid farPyramid_;
+  MeanPyramid farPyramid_, hiddenPyramid_;
   glm::ivec2 size_{0}, tiles_{0};
   std::vector<Covered> covered_;        // of each tile
   std::vector<float> radii_;            // of the scene, then of the background
@@ -458,7 +420,6 @@ class CpuLayered final : public CpuBlur {
   Layer hidden_;                  // the hidden near field
   std::array<Layer, 2> blended_;  // blended surfaces behind, in front of the focus plane
   std::vector<glm::vec3> hiddenSums_;
-  HiddenPyramid hiddenPyramid_;
 };
 
 }  // namespace

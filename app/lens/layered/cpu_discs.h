@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/lens/sum_table.h"
-#include "shaders/lens/staircase.h"
+#include "shaders/lens/aperture/staircase.h"
 
 namespace satdof {
 
@@ -29,8 +29,7 @@ class Discs {
     for (int n = 0; n <= most; ++n) {
       Disc& disc = discs_[static_cast<size_t>(n)];
       for (int i = 0; i < rectangles_; ++i) {
-        const glm::ivec2 half(glsl::stairHalfWidthX(steps, i, n, anamorphicRatio),
-                              glsl::stairHalfWidthY(steps, i, n));
+        const glm::ivec2 half = glsl::stairHalf(steps, i, n, anamorphicRatio);
         const std::array same = {table.offset(half.x, half.y), table.offset(-half.x - 1, -half.y - 1)};
         const std::array other = {table.offset(-half.x - 1, half.y), table.offset(half.x, -half.y - 1)};
         const bool added = glsl::stairSign(steps, i) > 0;

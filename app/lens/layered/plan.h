@@ -1,4 +1,6 @@
 #pragma once
+#include <memory>
+
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/lens/graph.h"
@@ -6,6 +8,8 @@
 #include "shaders/lens/layered/middle.h"
 
 namespace satdof {
+
+class CpuBlur;  // app/lens/run/cpu.h
 
 // Parameters of one frame of the layered lens. Radii in pixels.
 struct LayeredPlan {
@@ -37,5 +41,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
 // surfaces behind the focus plane, the hidden near field, the near field, its foremost part, blended surfaces in front of the
 // focus plane. All but the far field and the focus layer are scattered. docs/architecture.md describes the layers.
 LensGraph layeredGraph(const LensFacts& facts);
+// The same in main memory.
+std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique& technique);
 
 }  // namespace satdof

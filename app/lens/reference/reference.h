@@ -6,12 +6,6 @@
 
 namespace satdof {
 
-// Returns point `index` of a two-dimensional low-discrepancy sequence, uniform by area on the unit disc. For
-// `blades` >= 3, uniform on a regular polygon of `blades` corners, inscribed in the disc and turned by
-// `rotationDegrees`, with arcs of `curvature` / the disc's radius as sides. Additive recurrence with the plastic number (Roberts 2018), shifted by `seed`. The disc
-// is mapped concentrically (Shirley and Chiu 1997), the polygon from the disc.
-glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, float curvature = 0.0f);
-
 // Returns the viewpoint of sample `index`, with focus nearer by `shift` dioptres.
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index, float shift = 0.0f);
 

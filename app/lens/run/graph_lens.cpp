@@ -6,22 +6,9 @@ namespace satdof {
 
 namespace {
 
-int shownBy(LensImage image) {
-  switch (image) {
-    case LensImage::nearCoverage:
-      return glsl::kShowNear;
-    case LensImage::fill:
-      return glsl::kShowFill;
-    case LensImage::layers:
-      return glsl::kShowLayers;
-    case LensImage::weights:
-      return glsl::kShowWeights;
-    case LensImage::blurred:
-    case LensImage::sprites:
-      return glsl::kShowImage;
-  }
-  return glsl::kShowImage;
-}
+// LensFacts::show, by LensImage.
+constexpr int kShown[] = {glsl::kShowImage,  glsl::kShowNear,    glsl::kShowFill,
+                          glsl::kShowLayers, glsl::kShowWeights, glsl::kShowImage};
 
 }  // namespace
 
@@ -29,9 +16,9 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   const SceneFrame& scene = inputs.scene;
   Frame frame;
   frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
-  frame.graph = graphOf(
-      {inputs.lens, scene, shownBy(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended},
-      inputs.image);
+  frame.graph = graphOf({inputs.lens, scene, kShown[static_cast<size_t>(inputs.image)], inputs.mean,
+                         inputs.redraw != nullptr, frame.blended},
+                        inputs.image);
   frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
   frame.textures[kDepth] = scene.depth;
   frame.textures[kOutput] = &output;

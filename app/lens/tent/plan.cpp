@@ -44,29 +44,30 @@ Levels levelsFor(double radiusPx, double anamorphicRatio) {
 
 }  // namespace
 
-TentPlan tentPlan(const LensSettings& lens, const SceneFacts& scene) {
+glsl::TentRule tentRule(const LensSettings& lens, const SceneFacts& scene) {
   const double radiusPx = std::min(kThinLensRule.largestRadiusPx(lens, scene), 1e6f);
   const Levels levels = levelsFor(radiusPx, double(lens.anamorphicRatio));
   const double ceiling = std::clamp(levels.count * kStep, kLeastCeiling, kMostCeiling);
   const double scale = levels.count / (ceiling * levels.shrink * levels.shrink);
-  return {kThinLensRule.values(lens, scene), levels.shrink, levels.widest, static_cast<float>(ceiling),
-          static_cast<float>(scale)};
+  return {kThinLensRule.values(lens, scene).lens,
+          (scene.size + levels.shrink - 1) / levels.shrink,
+          levels.shrink,
+          levels.widest,
+          static_cast<float>(scale),
+          static_cast<float>(ceiling)};
 }
 
 LensGraph tentGraph(const LensFacts& facts) {
   using enum GraphImage::Texels;
   using enum GraphImage::Extent;
-  const TentPlan plan = tentPlan(facts.lens, facts.scene);
-  const bool whole = plan.shrink == 1;
-  const glsl::TentRule rule{plan.blur.lens, (facts.scene.size + plan.shrink - 1) / plan.shrink,
-                            plan.shrink,    plan.widest,
-                            plan.scale,     plan.ceiling};
+  const glsl::TentRule rule = tentRule(facts.lens, facts.scene);
+  const bool whole = rule.shrink == 1;
   LensGraph graph;
   const ImageId cells = graph.add(words4, whole ? image : half);
   const ImageId once = graph.add(words4, whole ? table : halfTable);
   const ImageId twice = graph.add(words4, whole ? table : halfTable);
   graph.shownTable = twice;
-  graph.shownScale = plan.scale;
+  graph.shownScale = rule.scale;
   graph.steps = {PassStep{glsl::TentCellRule{rule}, {kColour}, {cells}}, TableStep{cells, once},
                  TableStep{once, twice}, PassStep{rule, {kColour, kDepth, twice}, {kOutput}}};
   return graph;

@@ -4,16 +4,8 @@
 
 namespace satdof {
 
-// Parameters of one frame of the tent lens.
-struct TentPlan {
-  RadiusRule blur;
-  int shrink = 1;        // 2: the tables sum the image at half the size
-  int widest = 1;        // tents have half-widths of up to widest + 1 cells
-  float ceiling = 1.0f;  // the tables clip linear light at this value
-  float scale = 1.0f;    // fixed-point units of linear light 1
-};
-
-TentPlan tentPlan(const LensSettings& lens, const SceneFacts& scene);
+// The parameters of a frame of the tent lens. Light 1 is `scale` units of its tables.
+glsl::TentRule tentRule(const LensSettings& lens, const SceneFacts& scene);
 
 // Replaces every pixel by the mean under a tent (r - |dx|)+ (r - |dy|)+, divided by the tent's weight inside
 // the image. The tent has the second moment of the circle of confusion: r^2 = 1 + 3/2 R^2. A tent is a box

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/bodies/diagnostics.h"
 #include "app/scene/bodies/simulation.h"
@@ -27,6 +28,19 @@ constexpr float kNearestPart = 0.4f;
 
 // The radius of a body of usual mass: the area of all discs together does not depend on their number.
 float radiusM(int bodies) { return std::min(0.17f / std::sqrt(static_cast<float>(bodies)), 0.006f); }
+
+// Parameters of shaders/scene/bodies/body.vert.
+struct alignas(16) Points {
+  glm::mat4 toClip;
+  glm::vec2 size;        // of the image, in pixels
+  float sinceStep;       // units of time from the state to the image
+  float radiusPx;        // of a body of usual mass, times the distance in metres
+  float nearestM;        // nearer bodies are not drawn
+  float largestPointPx;  // of the driver
+  float usualMass;
+  int byMass;  // 1: the colour tells the mass
+};
+constexpr GLuint kPointsBinding = 1;
 
 template <class... Values>
 std::string text(const char* format, Values... values) {
@@ -110,18 +124,17 @@ class Bodies final : public Scene {
 
   // First the depth of the nearest body, then the light of all bodies.
   void drawBodies(const SceneView& view, const GeometryPass& pass) const {
-    const BodiesSettings& settings = view.scene.bodies;
-    const gl::Program& program = bodies_.use(pass);
+    bodies_.use(pass);
     const int count = simulation_.solver().buffers().count;
     const glm::mat4 toWorld = glm::scale(glm::translate(glm::mat4(1.0f), kCentre), glm::vec3(kMetresPerUnit));
-    program.set("toClip", pass.pinhole.worldToClip() * toWorld);
-    program.set("size", glm::vec2(pass.size));
-    program.set("sinceStep", simulation_.sinceStep());
-    program.set("radiusPx", radiusM(count) * pass.pinhole.focalPx(pass.size.y));
-    program.set("nearestM", nearestM(view.camera));
-    program.set("largestPointPx", largestPointPx_);
-    program.set("usualMass", simulation_.usualMass());
-    program.set("byMass", static_cast<int>(settings.colour));
+    points_.bind(kPointsBinding, Points{.toClip = pass.pinhole.worldToClip() * toWorld,
+                                        .size = glm::vec2(pass.size),
+                                        .sinceStep = simulation_.sinceStep(),
+                                        .radiusPx = radiusM(count) * pass.pinhole.focalPx(pass.size.y),
+                                        .nearestM = nearestM(view.camera),
+                                        .largestPointPx = largestPointPx_,
+                                        .usualMass = simulation_.usualMass(),
+                                        .byMass = static_cast<int>(view.scene.bodies.colour)});
     glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glDrawArrays(GL_POINTS, 0, count);
     glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
@@ -165,6 +178,7 @@ class Bodies final : public Scene {
   Diagnostics diagnostics_;
   std::vector<SceneReading> readings_;
   GeometryProgram bodies_{{"scene/bodies/body.vert", "scene/bodies/body.frag"}};
+  gl::ParameterBlock points_{sizeof(Points)};
   Sky sky_{"scene/bodies/sky.frag"};
   gl::Program limit_{{"common/fullscreen.vert", "scene/bodies/limit.frag"}};
   gl::VertexArrayObject array_ = gl::makeVertexArray(), emptyArray_ = gl::makeVertexArray();

@@ -49,13 +49,12 @@ void Diagnostics::request(const Simulation& simulation, Timings& timings) {
   const GLuint buffers[] = {bodies.positions.name(), bodies.velocities.name(), bodies.accelerations.name(),
                             sums_.name()};
   glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, 0, std::size(buffers), buffers);
-  conserved_.set("count", bodies.count);
+  const float softening = simulation.settings().softening;
+  step_.bind(kBodyStepBinding, BodyStep{.count = bodies.count,
+                                        .firstPartial = 2 * kGroups,
+                                        .softeningSquared = softening * softening});
   conserved_.use();
   glDispatchCompute(kGroups, 1, 1);
-  const float softening = simulation.settings().softening;
-  forceError_.set("count", bodies.count);
-  forceError_.set("softeningSquared", softening * softening);
-  forceError_.set("firstPartial", 2 * kGroups);
   forceError_.use();
   glDispatchCompute(static_cast<GLuint>(requested_.sample), 1, 1);
   glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);

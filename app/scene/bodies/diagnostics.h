@@ -2,6 +2,7 @@
 #include <glm/vec3.hpp>
 #include <optional>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/bodies/simulation.h"
 
@@ -41,6 +42,7 @@ class Diagnostics {
   bool collect();
 
   gl::Program conserved_{{"scene/bodies/conserved.comp"}}, forceError_{{"scene/bodies/force_error.comp"}};
+  gl::ParameterBlock step_{sizeof(BodyStep)};
   gl::Buffer sums_;
   const glm::vec4* values_ = nullptr;  // of sums_
   GLsync fence_ = nullptr;

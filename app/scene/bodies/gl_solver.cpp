@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 
 namespace satdof {
@@ -64,20 +65,20 @@ class GlSolver final : public Solver {
     glNamedBufferSubData(buffers_.positions.name(), 0, buffers_.positions.bytes(), state.positions.data());
     glNamedBufferSubData(buffers_.velocities.name(), 0, buffers_.velocities.bytes(), state.velocities.data());
     bind();
-    computeGravity(settings);
+    run(gravity_, stepOf(settings, 0.0f), kicking_);
   }
 
   void advance(int steps, const BodiesSettings& settings, Timings& timings) override {
     if (steps == 0) return;
     bind();
-    const float dt = settings.timeStep;
+    const BodyStep drifting = stepOf(settings, settings.timeStep), kicking = stepOf(settings, 0.0f);
     clock_.begin();
     {
       const auto stage = timings.gpu("gravity");
       for (int i = 0; i < steps; ++i) {
-        kick(dt, dt);
-        computeGravity(settings);
-        kick(dt, 0.0f);
+        run(kick_, drifting, drifting_);
+        run(gravity_, kicking, kicking_);
+        run(kick_, kicking, kicking_);
       }
     }
     clock_.end(steps);
@@ -92,29 +93,24 @@ class GlSolver final : public Solver {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers_.accelerations.name());
   }
 
-  void dispatch() const {
+  // Kicks half a time step, then drifts.
+  BodyStep stepOf(const BodiesSettings& settings, float driftBy) const {
+    return {.count = buffers_.count,
+            .softeningSquared = settings.softening * settings.softening,
+            .kickBy = 0.5f * settings.timeStep,
+            .driftBy = driftBy};
+  }
+
+  void run(const gl::Program& program, const BodyStep& step, const gl::ParameterBlock& block) const {
+    program.use();
+    block.bind(kBodyStepBinding, step);
     glDispatchCompute(static_cast<GLuint>((buffers_.count + kGroup - 1) / kGroup), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
                     GL_BUFFER_UPDATE_BARRIER_BIT);
   }
 
-  void computeGravity(const BodiesSettings& settings) const {
-    gravity_.use();
-    gravity_.set("count", buffers_.count);
-    gravity_.set("softeningSquared", settings.softening * settings.softening);
-    dispatch();
-  }
-
-  // Kicks half of `dt`, then drifts.
-  void kick(float dt, float driftBy) const {
-    kick_.use();
-    kick_.set("count", buffers_.count);
-    kick_.set("kickBy", 0.5f * dt);
-    kick_.set("driftBy", driftBy);
-    dispatch();
-  }
-
   gl::Program gravity_{{"scene/bodies/gravity.comp"}}, kick_{{"scene/bodies/kick.comp"}};
+  gl::ParameterBlock drifting_{sizeof(BodyStep)}, kicking_{sizeof(BodyStep)};
   StepClock clock_;
 };
 

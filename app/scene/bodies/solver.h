@@ -20,6 +20,15 @@ struct BodyBuffers {
   gl::Buffer accelerations;  // w: potential
 };
 
+// Parameters of shaders/scene/bodies/state.glsl.
+struct alignas(16) BodyStep {
+  int count = 0;
+  int firstPartial = 0;  // of the accelerations in the buffer of Diagnostics: exact, then found
+  float softeningSquared = 0.0f;
+  float kickBy = 0.0f, driftBy = 0.0f;
+};
+inline constexpr GLuint kBodyStepBinding = 4;
+
 // Moves bodies by their gravity on each other: the acceleration of a body at p is the sum of
 // m d / (|d|^2 + softening^2)^(3/2) over all other bodies at p + d, its potential the sum of
 // -m / (|d|^2 + softening^2)^(1/2). A step of the leapfrog kicks half a step, drifts a step, computes gravity

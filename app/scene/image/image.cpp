@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "app/core/resources.h"
+#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
@@ -168,14 +170,8 @@ class ImageScene final : public Scene {
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
-    program_.set("origin", fit.origin);
-    program_.set("texelStep", fit.step);
-    program_.set("firstPixel", view.part.from);
-    program_.set("sway", now.sway);
-    program_.set("pivot", shown_->nearM / shown_->centreM);
-    program_.set("nearest_", shown_->nearestDepth);
-    program_.set("photograph", static_cast<int>(look.photograph));
-    program_.set("highlights", glm::vec2(look.highlightsFrom, look.highlights));
+    parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, now.sway, view.part.from,
+                                   shown_->nearM / shown_->centreM, shown_->nearestDepth});
     program_.use();
     const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawn_ = now;
@@ -226,6 +222,13 @@ class ImageScene final : public Scene {
     glm::ivec2 from, to;
     bool operator==(const Fit&) const = default;
   };
+  // Parameters of shaders/scene/image/image.frag.
+  struct Parameters {
+    ToneLook look;
+    glm::vec2 origin, texelStep, sway;
+    glm::ivec2 firstPixel;
+    float pivot, nearest;
+  };
   // All that the drawn image depends on but the size.
   struct Drawn {
     std::shared_ptr<const Shown> shown;
@@ -273,6 +276,7 @@ class ImageScene final : public Scene {
   }
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
+  gl::ParameterBlock parameters_{sizeof(Parameters)};
   Loading<ImageSettings, Loaded> loading_{images()};
   std::shared_ptr<const Shown> shown_;
   Drawn drawn_;

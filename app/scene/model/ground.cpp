@@ -11,7 +11,7 @@ namespace satdof {
 namespace {
 
 constexpr int kMapSide = 1024;
-constexpr GLuint kMapUnit = 1;
+constexpr GLuint kMapUnit = 1, kShadowBinding = 4;
 constexpr float kLowestLight = 0.6f;  // sine of its height: shadows stay short
 
 }  // namespace
@@ -42,8 +42,6 @@ Ground::Ground()
 }
 
 void Ground::place(const Bounds& bounds, const GroundLight& light) {
-  light_ = light;
-  heightM_ = std::max(bounds.high.y - bounds.low.y, 1e-4f);
   // Below the faces that stand on it.
   const float y = bounds.low.y - 1e-3f * bounds.radius();
   const float rayM = (bounds.high.y - y) / light.to.y, halfShadowM = light.spread * rayM;
@@ -58,6 +56,12 @@ void Ground::place(const Bounds& bounds, const GroundLight& light) {
   bounds_ = {};
   bounds_.add(centre - glm::vec3(half, 0.0f, half));
   bounds_.add(centre + glm::vec3(half, 0.0f, half));
+  shadow_ = {.low = bounds_.low,
+             .heightM = std::max(bounds.high.y - bounds.low.y, 1e-4f),
+             .high = bounds_.high,
+             .spread = light.spread,
+             .toLight = light.to,
+             .skyLevel = 0.0f};
 }
 
 const gl::Program& Ground::beginCasters() {
@@ -71,10 +75,7 @@ const gl::Program& Ground::beginCasters() {
   glBlendFunc(GL_ONE, GL_ONE);
   glBlendEquation(GL_MAX);
   cast_.use();
-  cast_.set("low", bounds_.low);
-  cast_.set("high", bounds_.high);
-  cast_.set("toLight", light_.to);
-  cast_.set("heightM", heightM_);
+  block_.bind(kShadowBinding, shadow_);
   return cast_;
 }
 
@@ -86,16 +87,13 @@ void Ground::endCasters() {
   glGenerateTextureMipmap(map_.name());
 }
 
-void Ground::draw(const GeometryPass& pass, float skyLevel) const {
+void Ground::draw(const GeometryPass& pass, float skyLevel) {
   if (bounds_.empty() || pass.pinhole.frame.eye.y <= bounds_.low.y) return;
   glBindVertexArray(emptyArray_.name());
   map_.bind(kMapUnit);
-  const gl::Program& program = ground_.use(pass);
-  program.set("low", bounds_.low);
-  program.set("high", bounds_.high);
-  program.set("heightM", heightM_);
-  program.set("spread", light_.spread);
-  program.set("skyLevel", skyLevel);
+  ground_.use(pass);
+  shadow_.skyLevel = skyLevel;
+  block_.bind(kShadowBinding, shadow_);
   glDisable(GL_CULL_FACE);
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   glEnable(GL_CULL_FACE);

@@ -2,6 +2,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/model/environment.h"
@@ -29,13 +30,23 @@ class Ground {
   const gl::Program& beginCasters();
   void endCasters();
   // Seen from above only. Binds the texture unit 1; the sky is bound to 0, with the level of detail `skyLevel`.
-  void draw(const GeometryPass& pass, float skyLevel) const;
+  void draw(const GeometryPass& pass, float skyLevel);
 
  private:
+  // Parameters of shaders/scene/model/shadow.glsl.
+  struct alignas(16) Shadow {
+    glm::vec3 low;  // of bounds()
+    float heightM;  // of the model
+    glm::vec3 high;
+    float spread;
+    glm::vec3 toLight;
+    float skyLevel;
+  };
+
   Bounds bounds_;
-  GroundLight light_;
-  float heightM_ = 1.0f;  // of the model
-  gl::Texture map_;       // covered part, and the covered part times nearness
+  Shadow shadow_{};
+  gl::ParameterBlock block_{sizeof(Shadow)};
+  gl::Texture map_;  // covered part, and the covered part times nearness
   gl::Framebuffer framebuffer_;
   gl::VertexArrayObject emptyArray_;
   gl::Program cast_;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "app/core/count_text.h"
+#include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/model/ground.h"
@@ -22,7 +23,13 @@ namespace satdof {
 
 namespace {
 
-constexpr GLuint kLampBinding = 3, kJointBinding = 3, kMorphBinding = 5;
+constexpr GLuint kLampBinding = 3, kLayerBinding = 4, kJointBinding = 3, kMorphBinding = 5;
+
+// The block Layer of shaders/scene/output.glsl.
+struct alignas(16) LayerRule {
+  FocusSurface surface;
+  glm::vec2 part;
+};
 
 // A morph target whose weight is not 0, as in shaders/scene/model/model.vert.
 struct ActiveTarget {
@@ -275,12 +282,8 @@ class ModelScene final : public GeometryScene {
     });
     library_.model()->bindGeometry();
     const gl::Program& program = (part == nullptr ? blend_ : layer_).use(pass);
-    if (part != nullptr) {
-      const FocusSurface& surface = part->focus.surface;
-      program.set("part", glm::vec2(part->side, part->focus.depth));
-      program.set("bendSlope", glm::vec3(surface.slope, surface.curvature));
-      program.set("bendAxis", surface.axisPx);
-    }
+    if (part != nullptr)
+      layerRule_.bind(kLayerBinding, LayerRule{part->focus.surface, {part->side, part->focus.depth}});
     for (const auto& [distance, draw] : order_) {
       library_.model()->bindMaterial(draw->primitive->material);
       if (draw->doubleSided) {
@@ -395,6 +398,7 @@ class ModelScene final : public GeometryScene {
   GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
   GeometryProgram mask_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"MASK", "1"}}};
   GeometryProgram blend_{{"scene/model/model.vert", "scene/model/model.frag"}, {{"BLEND", "1"}}};
+  gl::ParameterBlock layerRule_{sizeof(LayerRule)};
   GeometryProgram layer_{{"scene/model/model.vert", "scene/model/model.frag"},
                          {{"BLEND", "1"}, {"LAYER", "1"}}};
 };

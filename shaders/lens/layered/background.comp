@@ -1,8 +1,7 @@
 #version 450 core
 // Draws the background, its radii, and the image for the far table: shaders/lens/layered/background.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/fill.glsl"
-#include "shaders/lens/layered/middle.glsl"
+#include "shaders/lens/layered/background.glsl"
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D fillBehind;
@@ -18,15 +17,6 @@ layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
 layout(binding = 3, rgba16f) writeonly uniform image2D pane;
 layout(binding = 4, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers];
 layout(binding = 6, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
-
-FillCell fillCell(ivec2 cell, int level) {
-  return FillCell(texelFetch(fillBehind, cell, level), texelFetch(fillRadii, cell, level));
-}
-ivec2 fillSize(int level) { return textureSize(fillBehind, level); }
-vec3 farCell(ivec2 cell, int level) { return texelFetch(farRadii, cell, level).xyz; }
-// Not textureSize(farRadii, level): llvmpipe takes one level for several pixels.
-ivec2 farSize(int level) { return textureSize(farRadii, 0) >> level; }
-#include "shaders/lens/layered/background.glsl"
 layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
 
 void main() {
@@ -45,7 +35,8 @@ void main() {
     paneRadius = -layerRadius(rule.lens, texelFetch(paneDepth, p, 0));
   }
   Background result =
-      backgroundOf(rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere, paneRadius);
+      backgroundOf(fillBehind, fillRadii, farRadii, rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere,
+                   paneRadius);
   imageStore(background, p, vec4(result.colour, 1.0));
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);

@@ -1,24 +1,17 @@
 // The background: the image without its near field. Near pixels take colour and radius from the second depth layer, or
 // keep their own if that layer is empty (on the ground). Without a second layer, near pixels take the mean of the surfaces
 // behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any; so do near pixels of the
-// second layer, which are the hidden near field. GLSL programs define, before they include this file, the functions
-//   FillCell fillCell(ivec2 cell, int level)
-//   ivec2 fillSize(int level)
-// and the functions that shaders/lens/layered/far.glsl names. C++ and CUDA pass a pyramid with these members.
+// second layer, which are the hidden near field.
 #include "shaders/lens/layered/far.glsl"
 #include "shaders/lens/layered/middle.glsl"
 #ifdef __cplusplus
-#define PYRAMID_FUNCTION template <class Pyramid>
-#define PYRAMID const Pyramid& pyramid,
-#define PASS pyramid,
-#define CELL pyramid.fillCell
-#define SIZE pyramid.fillSize
+#define FILL_FUNCTION template <class Levels, class Radii>
+#define BACKGROUND_FUNCTION template <class Levels, class Radii, class Far>
 #else
-#define PYRAMID_FUNCTION
-#define PYRAMID
-#define PASS
-#define CELL fillCell
-#define SIZE fillSize
+#define FILL_FUNCTION
+#define BACKGROUND_FUNCTION
+#define Radii sampler2D
+#define Far sampler2D
 #endif
 
 // A cell whose surfaces have the radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full
@@ -41,24 +34,25 @@ struct Filled {
   float part;
 };
 
-// Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly.
-PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p, float r, int level) {
+// Here and below, `behind` and `radii` are the pyramids of FillCell. Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly.
+FILL_FUNCTION SHADER_FUNCTION Filled withLevel(Levels behind, Radii radii, Filled filled, ivec2 p, float r, int level) {
   vec2 at = (vec2(p) + 0.5f) / float(2 << level) - 0.5f;
-  ivec2 low = ivec2(floor(at)), last = SIZE(level) - 1;
+  ivec2 low = ivec2(floor(at)), last = sizeOf(behind, level) - 1;
   vec2 f = at - vec2(low);
   vec4 sum = vec4(0.0f);
   float sumWeight = 0.0f, covered = 0.0f;
   for (int i = 0; i < 4; ++i) {
     ivec2 corner = ivec2(i & 1, i >> 1);
-    FillCell cell = CELL(clamp(low + corner, ivec2(0), last), level);
-    float weight = cell.behind.w;
+    ivec2 cell = clamp(low + corner, ivec2(0), last);
+    vec4 light = cellAt(behind, cell, level), sums = cellAt(radii, cell, level);
+    float weight = light.w;
     if (weight <= 0.0f) continue;
-    float radius = cell.radii.x / weight;
+    float radius = sums.x / weight;
     float share = (corner.x == 1 ? f.x : 1.0f - f.x) * (corner.y == 1 ? f.y : 1.0f - f.y);
     share *= clamp((radius - kFillLimit * r) / max(-kFillRamp * r, kLeastFillRampPx), 0.0f, 1.0f);
-    sum = sum + vec4(cell.behind.x, cell.behind.y, cell.behind.z, abs(radius) * weight) * share;
+    sum = sum + vec4(light.x, light.y, light.z, abs(radius) * weight) * share;
     sumWeight += weight * share;
-    covered += cell.radii.w * share;
+    covered += sums.w * share;
   }
   if (sumWeight <= 0.0f) return filled;
   float taken = (1.0f - filled.part) * min(kFillGain * covered, 1.0f);
@@ -68,11 +62,11 @@ PYRAMID_FUNCTION SHADER_FUNCTION Filled withLevel(PYRAMID Filled filled, ivec2 p
 }
 
 // What fills the hole behind a surface of radius r < 0 at pixel p, from the levels `first` to `levels` - 1.
-PYRAMID_FUNCTION SHADER_FUNCTION Filled filledBehind(PYRAMID ivec2 p, float r, int first, int levels) {
+FILL_FUNCTION SHADER_FUNCTION Filled filledBehind(Levels behind, Radii radii, ivec2 p, float r, int first, int levels) {
   Filled filled;
   filled.sum = vec4(0.0f);
   filled.part = 0.0f;
-  for (int level = first; level < levels && filled.part < 1.0f; ++level) filled = withLevel(PASS filled, p, r, level);
+  for (int level = first; level < levels && filled.part < 1.0f; ++level) filled = withLevel(behind, radii, filled, p, r, level);
   return filled;
 }
 
@@ -107,8 +101,9 @@ SHADER_FUNCTION float sharedOpacity(float rPane, float r) { return smoothstep(0.
 
 // Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer. `pane`, `paneRadius`: of the blended
 // surfaces behind the focus plane, premultiplied.
-PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
-                                                         float layerRadius_, vec4 pane, float paneRadius) {
+BACKGROUND_FUNCTION SHADER_FUNCTION Background backgroundOf(Levels fillBehind, Radii fillRadii, Far farRadii,
+                                                            BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
+                                                            float layerRadius_, vec4 pane, float paneRadius) {
   float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
@@ -122,7 +117,8 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   float filled_ = 1.0f;
   if (hidden * hole > 0.0f) {
     Filled filled =
-        filledBehind(PASS p, holeRadius, rule.secondLayer != 0 ? firstHoleLevel(holeRadius) : 0, rule.fillLevels);
+        filledBehind(fillBehind, fillRadii, p, holeRadius, rule.secondLayer != 0 ? firstHoleLevel(holeRadius) : 0,
+                     rule.fillLevels);
     vec4 mended = filled.sum + behind * (1.0f - filled.part);
     mended.w = min(mended.w, -kFillLimit * holeRadius);
     behind = mix(behind, mended, hole);
@@ -141,7 +137,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
     result.middle[i] = middlePixel(rule.middle, i, c * passed, r, behindColour * passed, behind.w,
                                    sharedPart(rule.middle, i, r, hidden * filled_, there));
   float own = max(r, 0.0f);
-  result.radius = mix(rule.anyMiddle != 0 ? own : gatheredRadius(PASS vec2(p) + 0.5f, own), behind.w, hidden);
+  result.radius = mix(rule.anyMiddle != 0 ? own : gatheredRadius(farRadii, vec2(p) + 0.5f, own), behind.w, hidden);
   result.colour = mix(c, behindColour, hidden) * passed;
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
@@ -149,8 +145,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION Background backgroundOf(PYRAMID BackgroundRule 
   return result;
 }
 
-#undef PYRAMID_FUNCTION
-#undef PYRAMID
-#undef PASS
-#undef CELL
-#undef SIZE
+#undef FILL_FUNCTION
+#undef BACKGROUND_FUNCTION
+#undef Radii
+#undef Far

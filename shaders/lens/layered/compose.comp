@@ -1,8 +1,9 @@
 #version 450 core
 // Draws the image of the layered lens, or a debug view: shaders/lens/layered/compose.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/layers.glsl"
-#include "shaders/lens/layered/levels.glsl"
+#define TableSampler usampler2D
+#define TableElement uvec4
+#include "shaders/lens/layered/compose.glsl"
 uniform bool transposed;
 layout(binding = 0) uniform usampler2D nearTable;
 layout(binding = 1) uniform usampler2D farTable;
@@ -22,12 +23,6 @@ layout(binding = 13) uniform usampler2D secondTable;
 layout(binding = 14) uniform usampler2D hiddenTable;
 layout(binding = 15) uniform sampler2D hiddenSums;
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
-
-#define TableSampler usampler2D
-#define TableElement uvec4
-vec2 nearLevel(vec2 at, float level) { return atLevel(fillRadii, at, level).yz; }
-vec3 hiddenLevel(vec2 at, float level) { return atLevel(hiddenSums, at, level).xyz; }
-#include "shaders/lens/layered/compose.glsl"
 layout(std140, binding = 0) uniform Rule { ComposeRule rule; };
 
 vec4 scattered(usampler2D table, bool isTransposed, ivec2 p) {
@@ -107,5 +102,5 @@ void main() {
   vec3 fill = texelFetch(background, p, 0).rgb;
   float r = texelFetch(backgroundRadius, p, 0).r;
   FocusLayer focus = anySoft ? focusHere() : focusAlone(fill, r);
-  imageStore(result, p, composed(farTable, transposed, rule, p, size, fill, r, focus, layers));
+  imageStore(result, p, composed(fillRadii, hiddenSums, farTable, transposed, rule, p, size, fill, r, focus, layers));
 }

@@ -1,26 +1,16 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
 // focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the
-// far field. In GLSL the program defines TableSampler, TableElement (shaders/sat/box_sum.glsl) and the functions
-//   vec2 nearLevel(vec2 at, float level)     parts .yz of FillCell::radii, interpolated between cells and levels
-//   vec3 hiddenLevel(vec2 at, float level)   HiddenNear::sums, likewise
-// before it includes this file. C++ and CUDA pass a pyramid with these members.
+// far field. In GLSL the program defines TableSampler and TableElement
+// (shaders/sat/box_sum.glsl).
 #include "shaders/lens/layered/focus.glsl"
+#include "shaders/lens/layered/levels.glsl"
 #include "shaders/lens/layered/middle.glsl"
 #include "shaders/sat/box_sum.glsl"
 #ifdef __cplusplus
-#define PYRAMID_FUNCTION template <class Pyramid>
-#define COMPOSE_FUNCTION template <class Pyramid, class TableSampler>
-#define PYRAMID const Pyramid& pyramid,
-#define PASS pyramid,
-#define NEAR_LEVEL pyramid.nearLevel
-#define HIDDEN_LEVEL pyramid.hiddenLevel
+#define COMPOSE_FUNCTION template <class Levels, class Sums, class TableSampler>
 #else
-#define PYRAMID_FUNCTION
 #define COMPOSE_FUNCTION
-#define PYRAMID
-#define PASS
-#define NEAR_LEVEL nearLevel
-#define HIDDEN_LEVEL hiddenLevel
+#define Sums sampler2D
 #endif
 
 // What compose() draws: LensImage in app/lens/lens.h.
@@ -43,7 +33,7 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed,
                                             float weight) {
   uvec4 sum = uvec4(0u);
   for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    ivec2 h = ivec2(stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio), stairHalfWidthY(rule.steps, i, n));
+    ivec2 h = stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
     uvec4 box = boxSum(table, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
     sum = stairSign(rule.steps, i) > 0 ? sum + box : sum - box;
   }
@@ -68,11 +58,11 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, float r, float sum) {
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
-// Part of the pixels around p that are near, and their mean radius. A level of the pyramid interpolates to tents whose
+// Part of the pixels around `at` that are near, and their mean radius, from the pyramid of FillCell::radii. A level of the pyramid interpolates to tents whose
 // half-width is a cell.
-PYRAMID_FUNCTION SHADER_FUNCTION vec2 nearAround(PYRAMID vec2 at, float reach) {
-  vec2 near = NEAR_LEVEL(at, tentLevel(reach));
-  return vec2(near.x, near.y / max(near.x, 1e-4f));
+LEVELS_FUNCTION SHADER_FUNCTION vec2 nearAround(Levels fillRadii, vec2 at, float reach) {
+  vec4 near = atLevel(fillRadii, at, tentLevel(reach));
+  return vec2(near.y, near.z / max(near.y, 1e-4f));
 }
 
 // Half the sides of the square with the area of a disc.
@@ -98,12 +88,13 @@ const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 // that sum is not 1 inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would
 // have to weigh 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So
 // a sum from kInsideFrom on rises to 1 where all pixels of the disc are near.
-PYRAMID_FUNCTION SHADER_FUNCTION float nearCoverage(PYRAMID ComposeRule rule, vec2 at, ivec2 size, float scattered) {
+LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule rule, vec2 at, ivec2 size,
+                                                   float scattered) {
   bool loses = losesLight(rule, size);
   if (!loses && (scattered <= kInsideFrom || scattered >= 1.0f)) return min(scattered, 1.0f);
-  float r = nearAround(PASS at, rule.nearPx).y;
+  float r = nearAround(fillRadii, at, rule.nearPx).y;
   if (loses) scattered /= keptPart(rule, at, size, r);
-  float inside = smoothstep(0.9f, 1.0f, nearAround(PASS at, r).x);
+  float inside = smoothstep(0.9f, 1.0f, nearAround(fillRadii, at, r).x);
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
@@ -113,10 +104,11 @@ const float kKnownRays = 0.5f;
 
 // Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
 // scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around `at`.
-PYRAMID_FUNCTION SHADER_FUNCTION float hiddenShare(PYRAMID ComposeRule rule, vec2 at, float scattered, float past) {
-  vec3 sums = HIDDEN_LEVEL(at, tentLevel(rule.nearPx));
+LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule rule, vec2 at, float scattered,
+                                                  float past) {
+  vec4 sums = atLevel(hiddenSums, at, tentLevel(rule.nearPx));
   float r = sums.x > 0.0f ? sums.y / sums.x : rule.nearPx;  // of the hidden near field around `at`
-  return scattered / (scattered + HIDDEN_LEVEL(at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
+  return scattered / (scattered + atLevel(hiddenSums, at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
 }
 
 // Colour of the near field, of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
@@ -174,8 +166,8 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, flo
 // Colour of pixel p; in alpha the part of light that passes the blended surfaces in front of the focus plane, or the near field if there
 // are no blended surfaces.
 // fill, r: colour and radius of the background; focus: the focus layer around p.
-COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool transposed, ComposeRule rule, ivec2 p,
-                                               ivec2 size, vec3 fill, float r, FocusLayer focus,
+COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums, TableSampler table, bool transposed,
+                                               ComposeRule rule, ivec2 p, ivec2 size, vec3 fill, float r, FocusLayer focus,
                                                FrontLayers layers) {
   vec3 shown = focus.sum.w > 0.0f ? vec3(focus.sum.x, focus.sum.y, focus.sum.z) / focus.sum.w : fill;
   float part = farShare(focus), weight = 0.0f;
@@ -191,14 +183,14 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
   }
   vec2 at = vec2(p) + 0.5f;
   float scattered = layers.foremost.w + layers.near.w, passedNear = 1.0f;
-  float cover = scattered > 0.0f ? nearCoverage(PASS rule, at, size, scattered) : 0.0f;
+  float cover = scattered > 0.0f ? nearCoverage(fillRadii, rule, at, size, scattered) : 0.0f;
   if (layers.hidden.w > 0.0f && cover < 1.0f) {
-    float share = hiddenShare(PASS rule, at, layers.hidden.w, 1.0f - cover);
+    float share = hiddenShare(hiddenSums, rule, at, layers.hidden.w, 1.0f - cover);
     shown = mix(shown, vec3(layers.hidden.x, layers.hidden.y, layers.hidden.z) / layers.hidden.w, share);
     passedNear = 1.0f - share;
   }
   if (cover > 0.0f) {
-    float first = layers.foremost.w > 0.0f ? nearCoverage(PASS rule, at, size, layers.foremost.w) : 0.0f;
+    float first = layers.foremost.w > 0.0f ? nearCoverage(fillRadii, rule, at, size, layers.foremost.w) : 0.0f;
     shown = mix(shown, nearColour(layers.foremost, layers.near, first, cover), cover);
     passedNear *= 1.0f - cover;
   }
@@ -216,8 +208,4 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(PYRAMID TableSampler table, bool 
 }
 
 #undef COMPOSE_FUNCTION
-#undef PYRAMID_FUNCTION
-#undef PYRAMID
-#undef PASS
-#undef NEAR_LEVEL
-#undef HIDDEN_LEVEL
+#undef Sums

@@ -4,26 +4,10 @@
 // A pyramid keeps weighted sums of 1, R and R^2 over the pixels of the far field. If a part f of a disc has the radius a and the rest
 // the radius b of its centre, E[b - R] = f (b - a) and E[(b - R)^2] = f (b - a)^2 tell both. Where radii grow evenly, as on a
 // floor, E[b - R] = 0. Cost: eight cells a pixel. Without it, one layer loses up to 1.6 dB; images with middle layers, whose edges
-// are as soft as their discs, at most 0.03 dB: their discs do not shrink. GLSL programs define, before they include this file, the functions
-//   vec3 farCell(ivec2 cell, int level)
-//   ivec2 farSize(int level)
-// C++ and CUDA pass a pyramid with these members.
+// are as soft as their discs, at most 0.03 dB: their discs do not shrink.
 #ifndef SHADERS_LENS_LAYERED_FAR_GLSL
 #define SHADERS_LENS_LAYERED_FAR_GLSL
-#include "shaders/lens/layered/fill.glsl"
-#ifdef __cplusplus
-#define PYRAMID_FUNCTION template <class Pyramid>
-#define PYRAMID const Pyramid& pyramid,
-#define PASS pyramid,
-#define FAR_CELL pyramid.farCell
-#define FAR_SIZE pyramid.farSize
-#else
-#define PYRAMID_FUNCTION
-#define PYRAMID
-#define PASS
-#define FAR_CELL farCell
-#define FAR_SIZE farSize
-#endif
+#include "shaders/lens/layered/levels.glsl"
 
 // A disc shrinks in full from this part of smaller radii on: kMostPart if they are smaller by at most kAlike of its own radius,
 // kLeastPart if by kUnlike or more. So outlines between wide blurs of several surfaces are soft, and there is no halo around
@@ -47,7 +31,7 @@ SHADER_FUNCTION FarLevel farLevel(float b) {
 }
 
 // The radius that a pixel of radius b gathers, from the sums around it.
-SHADER_FUNCTION float shrunkRadius(vec3 sums, float b) {
+SHADER_FUNCTION float shrunkRadius(vec4 sums, float b) {
   float below = b * sums.x - sums.y;
   if (below <= 0.0f) return b;
   float square = max(b * (b * sums.x - 2.0f * sums.y) + sums.z, 1e-6f), shrink = square / below;
@@ -56,31 +40,15 @@ SHADER_FUNCTION float shrunkRadius(vec3 sums, float b) {
   return max(b - shrink * part * (2.0f - part) * smoothstep(kLeastShrink, kFullShrink, shrink / b), kFarPx);
 }
 
-// The sums around pixel centre `at`, bilinear between the cells of a level.
-PYRAMID_FUNCTION SHADER_FUNCTION vec3 farSums(PYRAMID vec2 at, int level) {
-  vec2 place = at / float(2 << level) - 0.5f;
-  ivec2 low = ivec2(floor(place)), last = FAR_SIZE(level) - 1;
-  vec2 f = place - vec2(low);
-  ivec2 first = clamp(low, ivec2(0), last), second = clamp(low + 1, ivec2(0), last);
-  return mix(mix(FAR_CELL(first, level), FAR_CELL(ivec2(second.x, first.y), level), f.x),
-             mix(FAR_CELL(ivec2(first.x, second.y), level), FAR_CELL(second, level), f.x), f.y);
-}
-
 // The sums in the disc of radius b around pixel centre `at`.
-PYRAMID_FUNCTION SHADER_FUNCTION vec3 farSumsAround(PYRAMID vec2 at, float b) {
+LEVELS_FUNCTION SHADER_FUNCTION vec4 farSumsAround(Levels farRadii, vec2 at, float b) {
   FarLevel level = farLevel(b);
-  vec3 sums = farSums(PASS at, level.fine);
-  return level.coarser > 0.0f ? mix(sums, farSums(PASS at, level.fine + 1), level.coarser) : sums;
+  vec4 sums = ofLevel(farRadii, at, level.fine);
+  return level.coarser > 0.0f ? mix(sums, ofLevel(farRadii, at, level.fine + 1), level.coarser) : sums;
 }
 
 // The radius of the disc that pixel centre `at` of radius b gathers from the far field.
-PYRAMID_FUNCTION SHADER_FUNCTION float gatheredRadius(PYRAMID vec2 at, float b) {
-  return b > kFarPx ? shrunkRadius(farSumsAround(PASS at, b), b) : b;
+LEVELS_FUNCTION SHADER_FUNCTION float gatheredRadius(Levels farRadii, vec2 at, float b) {
+  return b > kFarPx ? shrunkRadius(farSumsAround(farRadii, at, b), b) : b;
 }
-
-#undef PYRAMID_FUNCTION
-#undef PYRAMID
-#undef PASS
-#undef FAR_CELL
-#undef FAR_SIZE
 #endif

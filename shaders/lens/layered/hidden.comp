@@ -1,8 +1,7 @@
 #version 450 core
 // Draws the hidden near field, and the first level of the pyramid of its sums: shaders/lens/layered/hidden.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "shaders/lens/layered/layers.glsl"
-#include "shaders/lens/layered/levels.glsl"
+#include "shaders/lens/layered/hidden.glsl"
 layout(binding = 0) uniform sampler2D depth;
 layout(binding = 1) uniform sampler2D fillRadii;
 layout(binding = 2) uniform sampler2D behindColour;
@@ -10,9 +9,6 @@ layout(binding = 3) uniform sampler2D behindDepth;
 layout(binding = 0, rgba16f) writeonly uniform image2D light;
 layout(binding = 1, r32f) writeonly uniform image2D lightDepth;
 layout(binding = 2, rgba32f) writeonly uniform image2D sums;
-
-vec2 nearLevel(vec2 at, float level) { return atLevel(fillRadii, at, level).yz; }
-#include "shaders/lens/layered/hidden.glsl"
 layout(std140, binding = 0) uniform Rule { HiddenRule rule; };
 
 void main() {
@@ -21,7 +17,8 @@ void main() {
   vec3 sum = vec3(0.0);
   for (int i = 0; i < 4; ++i) {
     ivec2 p = 2 * cell + ivec2(i & 1, i >> 1), inside = min(p, size - 1);
-    HiddenNear pixel = hiddenNear(rule.lens, vec2(inside) + 0.5, signedRadius(rule.lens, texelFetch(depth, inside, 0).r),
+    HiddenNear pixel = hiddenNear(fillRadii, rule.lens, vec2(inside) + 0.5,
+                                  signedRadius(rule.lens, texelFetch(depth, inside, 0).r),
                                   texelFetch(behindColour, inside, 0), texelFetch(behindDepth, inside, 0).r);
     sum += pixel.sums;
     if (p != inside) continue;

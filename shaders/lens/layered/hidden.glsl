@@ -1,18 +1,7 @@
 // The hidden near field: near surfaces of the second layer of depth, behind nearer ones. Each pixel is scattered over its own
 // disc, by the part that passes the surfaces in front. Rays past the near field end there or at the background: see hiddenShare()
-// in shaders/lens/layered/compose.glsl. GLSL programs define, before they include this file, the function
-//   vec2 nearLevel(vec2 at, float level)   see shaders/lens/layered/compose.glsl
-// C++ and CUDA pass a pyramid with this member.
-#include "shaders/lens/layered/layers.glsl"
-#ifdef __cplusplus
-#define PYRAMID_FUNCTION template <class Pyramid>
-#define PYRAMID const Pyramid& pyramid,
-#define NEAR_LEVEL pyramid.nearLevel
-#else
-#define PYRAMID_FUNCTION
-#define PYRAMID
-#define NEAR_LEVEL nearLevel
-#endif
+// in shaders/lens/layered/compose.glsl.
+#include "shaders/lens/layered/levels.glsl"
 
 struct HiddenRule {
   ThinLens lens;
@@ -29,7 +18,8 @@ struct HiddenNear {
 // layerDepth. From the point a of the aperture, |a| <= 1, the surface behind, of radius R', is seen (R' - r) a apart from the surface
 // in front. So it is visible where a disc of radius R' - r has other surfaces in front. The function assumes that those have the radius
 // R'. The mean near radius of the disc then gives the visible part.
-PYRAMID_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(PYRAMID ThinLens lens, vec2 at, float r, vec4 layer, float layerDepth) {
+LEVELS_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(Levels fillRadii, ThinLens lens, vec2 at, float r, vec4 layer,
+                                                      float layerDepth) {
   HiddenNear pixel;
   pixel.light = vec4(0.0f);
   pixel.depth = -lens.beta / lens.alpha;  // of the focus plane
@@ -37,7 +27,7 @@ PYRAMID_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(PYRAMID ThinLens lens, ve
   float hidden = hiddenPart(r);
   if (hidden <= 0.0f) return pixel;
   float behind = signedRadius(lens, layerDepth), near = layer.w * nearPart(behind);
-  float meanNear = NEAR_LEVEL(at, tentLevel(behind - r)).y;
+  float meanNear = atLevel(fillRadii, at, tentLevel(behind - r)).z;
   float visible = clamp((-r - meanNear) / max(min(behind, 0.0f) - r, 0.5f), 0.0f, 1.0f);
   float part = hidden * near * visible;
   if (part > 0.0f) {
@@ -47,7 +37,3 @@ PYRAMID_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(PYRAMID ThinLens lens, ve
   pixel.sums = vec3(part, -behind * part, mix(pixel.sums.z, (1.0f - near) * visible, hidden));
   return pixel;
 }
-
-#undef PYRAMID_FUNCTION
-#undef PYRAMID
-#undef NEAR_LEVEL

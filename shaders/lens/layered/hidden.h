@@ -1,5 +1,5 @@
 #pragma once
-#include "shaders/lens/near_scatter.h"
+#include "shaders/lens/layered/fill.h"
 
 namespace satdof::glsl {
 #include "shaders/lens/layered/hidden.glsl"

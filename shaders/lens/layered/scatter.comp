@@ -32,7 +32,7 @@ void scatterDisc(ivec2 p, ivec2 centre, int n, vec4 light, float weight) {
   words.w = scatterWord(light.a, weight, uint(p.x), uint(p.y), 3u);
 #endif
   for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    ivec2 reach = ivec2(stairHalfWidthX(rule.steps, i, n, rule.lens.anamorphicRatio), stairHalfWidthY(rule.steps, i, n));
+    ivec2 reach = stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
     addRectangle(size, centre, reach, stairSign(rule.steps, i) > 0 ? words : negated(words));
   }
 }

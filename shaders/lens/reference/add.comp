@@ -1,29 +1,30 @@
 #version 450 core
+#include "shaders/lens/aperture/aperture.glsl"
 #include "shaders/lens/thin_lens.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 0, rgba32f) uniform image2D sum;
-uniform vec4 channels;
 
 // What no pinhole has. A curved field: a point with the place q off the axis in the image from the centre of the aperture lies
 // point (R - slope . q + curvature q^2) farther in the image from a point of the aperture; the pinhole shows it without the last term.
-// Cat's eyes: a second stop, off the aperture by catEye of its radii a pixel from the axis, stops some points of the aperture.
 layout(std140, binding = 0) uniform Optics {
+  vec4 channels;  // the part of each that this view draws
   ThinLens lens;
-  vec2 point, axisPx, slope;
-  float curvature, catEye;
+  Aperture aperture;
+  vec2 point, slope;
+  float curvature;
 };
 
 // Where the image without curvature shows what belongs at p: a fixed point, as the way depends on the depth there. Bilinear.
 vec3 curvedAt(vec2 p) {
-  vec2 at = p, q = p - axisPx;
+  vec2 at = p, q = p - aperture.axisPx;
   ivec2 last = textureSize(image, 0) - 1;
   for (int i = 0; i < 4; ++i) {
     float d = texelFetch(depth, clamp(ivec2(floor(at)), ivec2(0), last), 0).r;
     float flatRadius = thinLensRadius(d, lens.alpha, lens.beta) - dot(slope, q);
     float shown = scaledRadius(flatRadius, lens.nearScale, lens.farScale);
-    q = at - axisPx - point * shown;
+    q = at - aperture.axisPx - point * shown;
     at = p - point * (scaledRadius(flatRadius + curvature * dot(q, q), lens.nearScale, lens.farScale) - shown);
   }
   vec2 f = fract(at - 0.5);
@@ -36,8 +37,7 @@ vec3 curvedAt(vec2 p) {
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(p, imageSize(sum)))) return;
-  vec2 second = point / vec2(lens.anamorphicRatio, 1.0) + (vec2(p) + 0.5 - axisPx) * catEye;
-  if (catEye > 0.0 && dot(second, second) > 1.0) return;
+  if (isCut(aperture, point, vec2(p) + 0.5)) return;
   vec3 light = curvature != 0.0 ? curvedAt(vec2(p) + 0.5) : texelFetch(image, p, 0).rgb;
   imageStore(sum, p, imageLoad(sum, p) + vec4(light, 1.0) * channels);
 }

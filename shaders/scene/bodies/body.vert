@@ -4,14 +4,12 @@
 layout(location = 0) in vec4 position;  // w: mass
 layout(location = 1) in vec4 velocity;
 
-uniform mat4 toClip;
-uniform vec2 size;             // of the image, in pixels
-uniform float sinceStep;       // units of time from the state to the image
-uniform float radiusPx;        // of a body of usual mass, times the distance in metres
-uniform float nearestM;        // nearer bodies are not drawn
-uniform float largestPointPx;  // of the driver
-uniform float usualMass;
-uniform bool byMass;
+layout(std140, binding = 1) uniform Points {  // see app/scene/bodies/bodies.cpp
+  mat4 toClip;
+  vec2 size;
+  float sinceStep, radiusPx, nearestM, largestPointPx, usualMass;
+  int byMass;
+};
 #ifdef SIDE
 uniform vec4 side;  // as in shaders/scene/project.glsl
 #endif
@@ -38,7 +36,7 @@ void main() {
 
   float fade = smoothstep(nearestM, 1.25 * nearestM, distanceM);
   float dimmed = trueRadiusPx * trueRadiusPx / (discPx * discPx + 1.0 / 12.0);
-  light = bodyColour(length(velocity.xyz), massRatio, byMass) * (min(dimmed, 1.0) * fade);
+  light = bodyColour(length(velocity.xyz), massRatio, byMass != 0) * (min(dimmed, 1.0) * fade);
   bool outside = distanceM <= nearestM || any(greaterThan(apart, vec2(discPx + 1.0)));
 #ifdef SIDE
   gl_ClipDistance[0] = side.z * distanceM + dot(side.xy, clip.xy) + side.w;

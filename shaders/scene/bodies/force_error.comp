@@ -5,8 +5,6 @@
 layout(local_size_x = 128) in;
 layout(std430, binding = 3) restrict writeonly buffer Partial { vec4 partial[]; };
 
-uniform float softeningSquared;
-uniform int firstPartial;  // exact, then found
 shared vec3 sums[128];
 
 void main() {

@@ -4,7 +4,6 @@
 const int kGroup = 256;
 layout(local_size_x = 256) in;
 
-uniform float softeningSquared;
 shared vec4 tile[kGroup];
 
 // The gravity of all bodies on the body of this invocation. The group reads the bodies in tiles that all invocations

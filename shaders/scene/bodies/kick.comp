@@ -3,8 +3,6 @@
 
 layout(local_size_x = 256) in;
 
-uniform float kickBy, driftBy;  // units of time
-
 void main() {
   uint body = gl_GlobalInvocationID.x;
   if (body >= uint(count)) return;

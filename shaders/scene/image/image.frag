@@ -1,17 +1,18 @@
 #version 450 core
-#include "shaders/common/tone.glsl"
+#include "shaders/common/look.glsl"
 
 // An image with its depth at the size of the output. Output pixels are mapped to texels by `origin` and `step`; outside, the
 // image is mirrored. Colour: the mean of the texels that the pixel covers, after the inverse tone curve; magnified images
 // are interpolated. Depth: the nearest texel of those covered.
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
-uniform vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
-uniform ivec2 firstPixel;  // of a part of the image: its place in the whole
-uniform vec2 sway;  // of another viewpoint: a surface moves by sway * (depth - pivot) texels
-uniform float pivot, nearest_;  // depth of the surface that stays, and of the nearest one
-uniform bool photograph;
-uniform vec2 highlights;  // from, to
+layout(std140, binding = 0) uniform Shown {
+  Look look;
+  vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
+  vec2 sway;  // of another viewpoint: a surface moves by sway * (depth - pivot) texels
+  ivec2 firstPixel;  // of a part of the image: its place in the whole
+  float pivot, nearest_;  // depth of the surface that stays, and of the nearest one
+};
 layout(location = 0) out vec4 colour;
 layout(location = 1) out float depth;
 
@@ -23,7 +24,7 @@ ivec2 mirrored(ivec2 p, ivec2 size) {
 
 vec3 lightAt(ivec2 p, ivec2 size) {
   vec3 v = texelFetch(picture, mirrored(p, size), 0).rgb;
-  return photograph ? unshouldered(v, highlights.x, highlights.y) : v;
+  return look.photograph != 0 ? unshouldered(v, look.highlights.x, look.highlights.y) : v;
 }
 
 float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }

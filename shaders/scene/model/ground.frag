@@ -2,11 +2,10 @@
 #include "shaders/scene/camera.glsl"
 #include "shaders/scene/environment.glsl"
 #include "shaders/scene/output.glsl"
+#include "shaders/scene/model/shadow.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
 layout(binding = 1) uniform sampler2D casters;  // covered part, and the covered part times nearness: Ground
-uniform vec3 low, high;
-uniform float heightM, spread, skyLevel;
 in vec3 worldPosition;
 in vec2 place;
 

@@ -1,7 +1,7 @@
 #version 450 core
 #include "shaders/scene/project.glsl"
+#include "shaders/scene/model/shadow.glsl"
 
-uniform vec3 low, high;  // corners of the shadow's part of the ground
 out vec3 worldPosition;
 out vec2 place;  // in it
 

@@ -21,8 +21,7 @@ uniform bool oneSample;  // a pixel; else alpha becomes coverage
 #endif
 
 #ifdef CAST
-uniform vec3 low;
-uniform float heightM;
+#include "shaders/scene/model/shadow.glsl"
 uniform int alphaMode;  // 0 opaque, 1 mask, 2 blend
 #endif
 

@@ -24,8 +24,7 @@ layout(std430, binding = 5) readonly buffer MorphTargets { MorphTarget morphTarg
 uniform ivec2 morph;     // first and number of `morphTargets`
 uniform int firstVertex;  // of the primitive
 #ifdef CAST
-uniform vec3 low, high;  // of the ground, as in ground.vert
-uniform vec3 toLight;
+#include "shaders/scene/model/shadow.glsl"
 #endif
 
 out vec3 worldPosition;

@@ -1,17 +1,18 @@
 // The image of the aperture: a disc of |R| pixels radius or a regular polygon inscribed in it, anamorphicRatio times as
 // wide as high, upside down in front of the focus plane (R < 0). The sides of the polygon may be arcs: `curvature` is 0 for
 // straight sides and below 1, which would be the disc.
-#ifndef SHADERS_BOKEH_APERTURE_GLSL
-#define SHADERS_BOKEH_APERTURE_GLSL
-#include "shaders/lens/cat_eye.glsl"
-#include "shaders/lens/thin_lens.glsl"
+#ifndef SHADERS_LENS_APERTURE_APERTURE_GLSL
+#define SHADERS_LENS_APERTURE_APERTURE_GLSL
+#include "shaders/common/shared.glsl"
 
-struct Aperture {
+#ifndef __cplusplus
+struct Aperture {  // see shaders/lens/aperture/aperture.h
+  vec2 axisPx;
+  float catEye, anamorphicRatio;
   int blades;
-  float turn;  // angle of the first corner, radians
-  float anamorphicRatio;
-  float curvature;
+  float turn, curvature;
 };
+#endif
 
 const float kPi = 3.14159265f;
 
@@ -111,7 +112,23 @@ SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float
   return coverage;
 }
 
-// Coverage by the second stop of shaders/lens/cat_eye.glsl.
+// Optical vignetting: a second stop of the same size, off the first by `apart` of its radii, cuts the aperture to the points a of the
+// unit disc with |a + apart| <= 1. For pixel p:
+SHADER_FUNCTION vec2 secondStop(Aperture aperture, vec2 p) { return (p - aperture.axisPx) * aperture.catEye; }
+
+// Whether the second stop cuts the point of the aperture, which is anamorphicRatio times as wide as high, for pixel p.
+SHADER_FUNCTION bool isCut(Aperture aperture, vec2 point, vec2 p) {
+  vec2 second = point / vec2(aperture.anamorphicRatio, 1.0f) + secondStop(aperture, p);
+  return aperture.catEye > 0.0f && dot(second, second) > 1.0f;
+}
+
+// The part of the disc that is left.
+SHADER_FUNCTION float uncutPart(float apart) {
+  float h = min(0.5f * apart, 1.0f);
+  return 1.0f - 0.63661977f * (asin(h) + h * sqrt(1.0f - h * h));
+}
+
+// Coverage by the second stop.
 SHADER_FUNCTION float uncutCoverage(Aperture aperture, vec2 fromCentre, float radius, vec2 apart) {
   vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius) + apart * abs(radius);
   float far = length(at);

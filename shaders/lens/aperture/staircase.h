@@ -2,6 +2,6 @@
 #include "shaders/common/glsl.h"
 
 namespace satdof::glsl {
-#include "shaders/lens/staircase.glsl"
+#include "shaders/lens/aperture/staircase.glsl"
 inline constexpr int kMostSteps = 5;  // that stair() has widths for
 }  // namespace satdof::glsl

@@ -4,8 +4,8 @@
 // 2K - 1 rectangles of four corners each. The step sizes minimise the L2 distance to a disc.
 // Disc n has the half-widths floor(a (n + 1/2)): rectangles of 2 floor(a (n + 1/2)) + 1 pixels. A real radius R blends
 // the discs n = floor(R - 1/2) and n + 1, so the result is continuous in R.
-#ifndef SHADERS_LENS_STAIRCASE_GLSL
-#define SHADERS_LENS_STAIRCASE_GLSL
+#ifndef SHADERS_LENS_APERTURE_STAIRCASE_GLSL
+#define SHADERS_LENS_APERTURE_STAIRCASE_GLSL
 #include "shaders/common/shared.glsl"
 
 SHADER_FUNCTION float stair(int steps, int i) {
@@ -29,10 +29,14 @@ SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
   precise float halfWidth = stair(steps, a) * (float(n) + 0.5f);
   return int(halfWidth);
 }
+SHADER_FUNCTION ivec2 stairHalf(int steps, int i, int n, float anamorphicRatio) {
+  return ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
+}
 SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
 SHADER_FUNCTION int stairArea(int steps, int i, int n, float anamorphicRatio) {
-  return (2 * stairHalfWidthX(steps, i, n, anamorphicRatio) + 1) * (2 * stairHalfWidthY(steps, i, n) + 1);
+  ivec2 side = 2 * stairHalf(steps, i, n, anamorphicRatio) + 1;
+  return side.x * side.y;
 }
 
 // Area of disc n in pixels. No partial sum is larger than the area, which must fit in an int: see widestRadiusPx().

@@ -1,10 +1,9 @@
 #pragma once
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 
-#include "app/lens/lens.h"
+#include "app/lens/run/graph_lens.h"
 
 namespace satdof {
 
@@ -22,7 +21,7 @@ struct CpuPanes {
 // A frame in main memory.
 struct CpuFrame : CpuLayer {
   SceneFacts facts;
-  CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if secondLayer() gave none
+  CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if the lens does not read it
   // The blended surfaces behind and in front of the focus plane; empty if there are none or the lens blurs them with the rest.
   CpuPanes back = {}, front = {};
   bool hasPanes() const { return !back.colour.empty(); }
@@ -33,17 +32,13 @@ class CpuBlur {
  public:
   virtual ~CpuBlur() = default;
   virtual void resize(glm::ivec2 size) = 0;
-  // Whether blur() can draw these inputs.
-  virtual bool draws(const LensInputs& inputs) const = 0;
-  // Draws the second layer that blur() asks for, if any.
-  virtual std::optional<SceneFrame> secondLayer(const LensInputs&) { return {}; }
   // Writes linear light to `image`; alpha as Lens::draw() says.
   virtual void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
                     Timings& timings) = 0;
 };
 
-// A lens of `blur`, with bokeh sprites if the technique enables them: one download and one upload a frame. What `blur`
-// cannot draw, the lens of makeOther() draws; it is made when first needed.
+// A lens of `blur`, with bokeh sprites if the technique enables them: one download and one upload a frame. Its graph says what the
+// frame reads. Debug views and tables are drawn by the lens of makeOther(), which is made when first needed.
 std::unique_ptr<Lens> makeCpuLens(std::unique_ptr<CpuBlur> blur, const Technique& technique,
                                   const LensRow& row, std::function<std::unique_ptr<Lens>()> makeOther);
 

@@ -1,0 +1,227 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+#include <limits>
+#include <vector>
+
+#include "app/core/thread_pool.h"
+#include "app/device/cpu/vector4.h"
+#include "shaders/lens/layered/background.h"
+#include "shaders/lens/layered/compose.h"
+
+// The pyramids of the layered lens in main memory, and the vectorised bodies of functions of shaders/lens/layered/ that read them, with
+// the same bits: see tests/lens/layered_pyramids_test.cpp.
+namespace satdof {
+
+inline size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+
+// The pixels [from, to) of a tile.
+struct PixelTile {
+  glm::ivec2 from{0}, to{0};
+  size_t index = 0;
+};
+
+// Cells of level 0 have 2 pixels a side.
+template <class Cell>
+class CpuPyramid {
+ public:
+  void resize(glm::ivec2 imageSize) {
+    glm::ivec2 size = glsl::fillSizeOf(imageSize);
+    for (Level& level : levels_) {
+      level = {size, std::vector<Cell>(pixelsOf(size))};
+      size /= 2;
+    }
+  }
+
+  // `pixel`: the cell of a pixel, by its index in an image of this size. `merged`: the cell above four.
+  template <class Pixel, class Merged>
+  void build(glm::ivec2 size, ThreadPool& pool, const Pixel& pixel, const Merged& merged) {
+    merge(
+        levels_[0], pool,
+        [&](glm::ivec2 at) {
+          at = glm::min(at, size - 1);
+          return pixel(static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x));
+        },
+        merged);
+    for (size_t level = 1; level < levels_.size(); ++level)
+      merge(
+          levels_[level], pool,
+          [&below = levels_[level - 1]](glm::ivec2 at) -> const Cell& { return below.at(at); }, merged);
+  }
+
+  glm::ivec2 size(int level) const { return levels_[static_cast<size_t>(level)].size; }
+  SATDOF_INLINE const Cell& at(glm::ivec2 cell, int level) const {
+    return levels_[static_cast<size_t>(level)].at(cell);
+  }
+
+  // The four cells around a place in pixels, by row, and where it lies between them.
+  struct Corners {
+    std::array<const Cell*, 4> cells;
+    glm::vec2 f;
+  };
+  SATDOF_INLINE Corners cornersAround(glm::vec2 at, int level) const {
+    const Level& from = levels_[static_cast<size_t>(level)];
+    const glm::vec2 place = at * (1.0f / static_cast<float>(2 << level)) + 0.5f;  // > 0
+    const glm::ivec2 above(place), low = glm::max(above - 1, glm::ivec2(0)),
+                                   high = glm::min(above, from.size - 1);
+    return {{&from.at(low), &from.at({high.x, low.y}), &from.at({low.x, high.y}), &from.at(high)},
+            place - glm::vec2(above)};
+  }
+
+ private:
+  struct Level {
+    glm::ivec2 size{0};
+    std::vector<Cell> cells;
+
+    SATDOF_INLINE const Cell& at(glm::ivec2 cell) const {
+      return cells[static_cast<size_t>(cell.y) * static_cast<size_t>(size.x) + static_cast<size_t>(cell.x)];
+    }
+  };
+
+  // `below`: the cell of the level below, or of a pixel.
+  template <class Below, class Merged>
+  void merge(Level& to, ThreadPool& pool, const Below& below, const Merged& merged) {
+    pool.forEach(to.size.y, [&](int y) {
+      Cell* cell = &to.cells[static_cast<size_t>(y) * static_cast<size_t>(to.size.x)];
+      for (glm::ivec2 at(0, 2 * y); at.x < 2 * to.size.x; at.x += 2)
+        *cell++ =
+            merged(below(at), below(at + glm::ivec2(1, 0)), below(at + glm::ivec2(0, 1)), below(at + 1));
+    });
+  }
+
+  std::array<Level, glsl::kFillLevels> levels_;
+};
+
+// A pyramid of means: shaders/lens/layered/far.glsl, HiddenNear::sums.
+class MeanPyramid : public CpuPyramid<Float4> {
+ public:
+  template <class CellOf>
+  void build(glm::ivec2 size, ThreadPool& pool, const CellOf& cellOf) {
+    CpuPyramid::build(
+        size, pool,
+        [&](size_t pixel) {
+          const glm::vec3 cell = cellOf(pixel);
+          return Float4{cell.x, cell.y, cell.z, 0.0f};
+        },
+        [](const Float4& a, const Float4& b, const Float4& c, const Float4& d) {
+          return 0.25f * (a + b + c + d);
+        });
+  }
+};
+struct MeanLevels {
+  const MeanPyramid* pyramid;
+};
+SATDOF_INLINE inline glm::vec4 ofLevel(const MeanLevels& means, glm::vec2 at, int level) {
+  const auto [cells, f] = means.pyramid->cornersAround(at, level);
+  const Float4 lower = *cells[0] * (1.0f - f.x) + *cells[1] * f.x,
+               upper = *cells[2] * (1.0f - f.x) + *cells[3] * f.x;
+  glm::vec4 mean;
+  storeVector(&mean, lower * (1.0f - f.y) + upper * f.y);
+  return mean;
+}
+
+struct alignas(32) CpuFillCell : glsl::FillCell {
+  float radius = 0.0f;  // mean of what the cell covers; lowest() if that is nothing
+};
+
+// The pyramid for hole filling: shaders/lens/layered/fill.glsl.
+class FillPyramid : public CpuPyramid<CpuFillCell> {
+ public:
+  template <class CellOf>
+  void build(glm::ivec2 size, ThreadPool& pool, const CellOf& cellOf) {
+    using Cell = glsl::FillCell;
+    CpuPyramid::build(size, pool, cellOf, [](const Cell& a, const Cell& b, const Cell& c, const Cell& d) {
+      Cell four[4] = {a, b, c, d};
+      CpuFillCell cell{glsl::mergedCell(four)};
+      cell.radius =
+          cell.behind.w > 0.0f ? cell.radii.x / cell.behind.w : std::numeric_limits<float>::lowest();
+      return cell;
+    });
+  }
+
+  // The first level with a cell that a pixel of radius r in the tile takes.
+  int firstLevel(const PixelTile& tile, float r) const {
+    int level = 0;
+    while (level < glsl::kFillLevels && !anyAround(tile, level, [&](const CpuFillCell& cell) {
+             return cell.radius > glsl::kFillLimit * r;
+           }))
+      ++level;
+    return level;
+  }
+
+  // Whether all pixels within `reach` of the tile are near, as far as FillRadii tell.
+  bool allNear(const PixelTile& tile, float reach) const {
+    const int level = std::min(static_cast<int>(std::ceil(glsl::tentLevel(reach))), glsl::kFillLevels - 1);
+    return !anyAround(tile, level, [](const CpuFillCell& cell) { return cell.radii.y < 1.0f; });
+  }
+
+ private:
+  // Whether one of the cells around the pixels of the tile passes the test.
+  template <class Test>
+  bool anyAround(const PixelTile& tile, int level, const Test& test) const {
+    const int shift = level + 1;
+    const glm::ivec2 low = glm::max((tile.from >> shift) - 1, glm::ivec2(0));
+    const glm::ivec2 high = glm::min(((tile.to - 1) >> shift) + 1, size(level) - 1);
+    for (int y = low.y; y <= high.y; ++y)
+      for (int x = low.x; x <= high.x; ++x)
+        if (test(at({x, y}, level))) return true;
+    return false;
+  }
+};
+
+SATDOF_INLINE inline Float4 sharesOf(glm::vec2 f) {
+  return Float4{(1.0f - f.x) * (1.0f - f.y), f.x * (1.0f - f.y), (1.0f - f.x) * f.y, f.x * f.y};
+}
+SATDOF_INLINE inline float sumOf(Float4 v) { return v[0] + v[1] + v[2] + v[3]; }
+
+// FillCell::behind.
+struct FillBehind {
+  const FillPyramid* pyramid;
+  int firstLevel = 0;  // with a cell that a pixel takes
+};
+// FillCell::radii.
+struct FillRadii {
+  const FillPyramid* pyramid;
+  bool allNear = false;  // all pixels that the near field covers are near
+};
+
+SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const FillRadii&, glm::ivec2 p,
+                                               float r, int first, int) {
+  Float4 sum{};
+  float part = 0.0f;
+  for (int level = std::max(first, from.firstLevel); level < glsl::kFillLevels && part < 1.0f; ++level) {
+    const auto [cells, f] = from.pyramid->cornersAround(glm::vec2(p) + 0.5f, level);
+    const Float4 radii{cells[0]->radius, cells[1]->radius, cells[2]->radius, cells[3]->radius};
+    const Float4 weights{cells[0]->behind.w, cells[1]->behind.w, cells[2]->behind.w, cells[3]->behind.w};
+    const Float4 covered{cells[0]->radii.w, cells[1]->radii.w, cells[2]->radii.w, cells[3]->radii.w};
+    Float4 share = (radii - glsl::kFillLimit * r) / std::max(-glsl::kFillRamp * r, glsl::kLeastFillRampPx);
+    share = share < 1.0f ? share : Float4{} + 1.0f;
+    share = (share > 0.0f ? share : Float4{}) * sharesOf(f);
+    const float sumWeight = sumOf(share * weights);
+    if (sumWeight <= 0.0f) continue;
+    Float4 ofLevel{};
+    for (int i = 0; i < 4; ++i) {
+      if (share[i] <= 0.0f) continue;
+      Float4 light = loadVector<Float4>(&cells[static_cast<size_t>(i)]->behind);
+      light[3] *= std::abs(radii[i]);
+      ofLevel += light * share[i];
+    }
+    const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumOf(share * covered), 1.0f);
+    sum += ofLevel * (taken / sumWeight);
+    part += taken;
+  }
+  return {{sum[0], sum[1], sum[2], sum[3]}, part};
+}
+
+SATDOF_INLINE inline glm::vec4 ofLevel(const FillRadii& from, glm::vec2 at, int level) {
+  const auto [cells, f] = from.pyramid->cornersAround(at, level);
+  const Float4 shares = sharesOf(f);
+  glm::vec4 sum(0.0f);
+  for (int i = 0; i < 4; ++i) sum += cells[static_cast<size_t>(i)]->radii * shares[i];
+  return sum;
+}
+
+}  // namespace satdof

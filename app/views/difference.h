@@ -1,0 +1,32 @@
+#pragma once
+#include "app/device/gl/uniforms.h"
+#include "app/gl/parameter_block.h"
+#include "app/gl/program.h"
+
+namespace satdof {
+
+// Parameters of shaders/views/difference.frag.
+struct Difference {
+  ToneLook look;
+  float exposure = 1.0f, gain = 1.0f;
+  int firstColumn = 0;  // of the difference; left of it is the first image
+};
+
+// Draws how two images differ as displayed.
+class DifferencePass {
+ public:
+  void draw(const gl::Texture& first, const gl::Texture& second, const Difference& difference,
+            const gl::Framebuffer& output) const {
+    first.bind(0);
+    second.bind(1);
+    block_.bind(0, difference);
+    program_.use();
+    gl::drawFullScreen(output.name(), first.size());
+  }
+
+ private:
+  gl::Program program_{{"common/fullscreen.vert", "views/difference.frag"}};
+  gl::ParameterBlock block_{sizeof(Difference)};
+};
+
+}  // namespace satdof

@@ -1,0 +1,12 @@
+// For shaders/bokeh/sprite.glsl: the depth of the scene, and the blended surfaces behind the focus plane (BlendedLayer in
+// app/device/scene_frame.h).
+#include "shaders/bokeh/sprite_rule.glsl"
+layout(binding = 1) uniform sampler2D depth;
+layout(binding = 3) uniform sampler2D paneColour;
+layout(binding = 4) uniform sampler2D paneDepth;
+float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
+vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
+vec2 paneAt(ivec2 pixel) {
+  pixel = clamp(pixel, ivec2(0), textureSize(paneColour, 0) - 1);
+  return vec2(texelFetch(paneColour, pixel, 0).a, meanDepth(texelFetch(paneDepth, pixel, 0)));
+}
