@@ -70,7 +70,7 @@ double medianUs(const FrameStats& stats, const std::string& name) {
   return stage ? stage->medianUs() : 0.0;
 }
 
-Result frame(DeviceId device, LensKind lens, Size size) {
+Result frame(DeviceId device, LensKind lens, int layers, Size size) {
   needContext();
   if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
   Settings settings;
@@ -78,6 +78,7 @@ Result frame(DeviceId device, LensKind lens, Size size) {
   settings.technique.device = device;
   settings.technique.lens.kind = lens;
   settings.lens.overscan = Overscan::off;
+  settings.lens.layers = layers;
   Frames frames(settings);
   const FrameStats still = frames.draw(false), pulled = frames.draw(true);
   const auto& samples = still.frame.samplesUs;
@@ -97,10 +98,13 @@ Result frame(DeviceId device, LensKind lens, Size size) {
 void addFrames() {
   for (const Device& device : devices())
     for (const LensRow& lens : lenses())
-      for (const Size size : kFrameSizes)
-        if (!lens.accumulates)
-          addRow(path({"frame", name(device.id), name(lens.kind), nameOf(size)}),
-                 [id = device.id, kind = lens.kind, size] { return frame(id, kind, size); });
+      for (const int layers : {1, 2})
+        for (const Size size : kFrameSizes) {
+          if (lens.accumulates || (layers > 1 && !lens.layers)) continue;
+          const std::string lensName = name(lens.kind) + std::string(layers > 1 ? "-2" : "");
+          addRow(path({"frame", name(device.id), lensName, nameOf(size)}),
+                 [id = device.id, kind = lens.kind, layers, size] { return frame(id, kind, layers, size); });
+        }
 }
 
 }  // namespace satdof::bench
