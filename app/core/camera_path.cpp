@@ -135,7 +135,8 @@ class Reader {
   void add(const Camera& camera, float lookM, double timeS, Easing easing) {
     const float length = glm::length(camera.forward), across = glm::length(camera.right);
     if (!(length > 0) || !(across > 0)) refuse("its axes have no length");
-    addRoll(camera.forward / length, camera.right / across);
+    rolls_.push_back(rollDegreesOf(camera.forward / length, camera.right / across));
+    rolled_ |= std::abs(rolls_.back()) > kLevelDegrees;
     const CameraKey key{.timeS = timeS,
                         .eyeM = camera.eyeM,
                         .lookAtM = camera.eyeM + lookM / length * camera.forward,
@@ -145,15 +146,6 @@ class Reader {
         refuse("the camera is more than " + numberText(kFarthestM) + " m away");
     shot_.camera.push_back(key);
     fovs_.push_back(camera.fovDegrees);
-  }
-
-  // As placeCamera() turns a vertical view.
-  void addRoll(const glm::vec3& forward, const glm::vec3& right) {
-    const float across = std::hypot(forward.x, forward.z);
-    const glm::vec3 level = across > 0 ? glm::vec3(-forward.z, 0, forward.x) / across : glm::vec3(1, 0, 0);
-    rolls_.push_back(
-        glm::degrees(std::atan2(glm::dot(right, glm::cross(level, forward)), glm::dot(right, level))));
-    rolled_ |= std::abs(rolls_.back()) > kLevelDegrees;
   }
 
   // A track with a value for each camera.

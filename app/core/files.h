@@ -28,7 +28,7 @@ using NextName = std::function<std::filesystem::path()>;
 std::filesystem::path writeNewFile(const std::filesystem::path& folder, std::string_view bytes,
                                    const NextName& next);
 
-// Not on Windows. A file in `folder` that others write through a descriptor. It has no name before replace() or take(),
+// Not on Windows. A file in `folder` that others write through a descriptor. It has no name before show(), replace() or take(),
 // where the file system allows: nothing is left if the program ends earlier.
 class PendingFile {
  public:
@@ -36,6 +36,9 @@ class PendingFile {
   explicit PendingFile(const std::filesystem::path& folder);
   ~PendingFile();
   int descriptor() const;
+  // Gives the file the first free name, for those who read it if this program ends early. replace() and take() change the
+  // name; without them, the destructor removes the file.
+  void show(const NextName& next);
   // Puts the file in the place of `path`, which is in `folder` or a link to a file there, with the permissions of the
   // old file.
   void replace(const std::filesystem::path& path);

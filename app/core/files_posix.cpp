@@ -77,6 +77,12 @@ class NewFile {
     name_.clear();
     return true;
   }
+  // Gives the file a name that no file has, until replace(), take() or the destructor. errno is EEXIST if one has it.
+  bool show(const fs::path& name) {
+    const bool shown = name_.empty() ? link(name) : renameNew(name);
+    if (shown) name_ = name;
+    return shown;
+  }
   // Gives the file a name that no file has. errno is EEXIST if one has it.
   bool take(const fs::path& target) {
     const SignalsBlocked blocked;
@@ -84,12 +90,15 @@ class NewFile {
     if (::link(name_.c_str(), target.c_str()) == 0) return true;  // the destructor removes the other name
     if (errno == EEXIST) return false;
     // A file system without links.
-    if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) != 0) return false;
+    if (!renameNew(target)) return false;
     name_.clear();
     return true;
   }
 
  private:
+  bool renameNew(const fs::path& to) const {
+    return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0;
+  }
   bool link(const fs::path& name) const {
     const std::string self = "/proc/self/fd/" + std::to_string(file_.get());
     return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
@@ -144,17 +153,21 @@ void syncFolder(const fs::path& folder) {
   if (directory.open()) ::fsync(directory.get());
 }
 
+// Gives a file the first free name by NewFile::take() or show().
+fs::path giveFreeName(NewFile& file, bool (NewFile::*give)(const fs::path&), const NextName& next) {
+  for (;;) {
+    fs::path name = next();
+    if ((file.*give)(name)) return name;
+    if (errno != EEXIST) throw failure("write", name, std::strerror(errno));
+  }
+}
+
 // Gives a written file the first free name.
 fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& next) {
   if (::fsync(file.get()) != 0) throw failure("write a file in", folder, std::strerror(errno));
-  for (;;) {
-    const fs::path name = next();
-    if (file.take(name)) {
-      syncFolder(folder);
-      return name;
-    }
-    if (errno != EEXIST) throw failure("write", name, std::strerror(errno));
-  }
+  fs::path name = giveFreeName(file, &NewFile::take, next);
+  syncFolder(folder);
+  return name;
 }
 
 }  // namespace
@@ -220,6 +233,8 @@ PendingFile::PendingFile(const fs::path& folder) : parts_(std::make_unique<Parts
 PendingFile::~PendingFile() = default;
 
 int PendingFile::descriptor() const { return parts_->file.get(); }
+
+void PendingFile::show(const NextName& next) { giveFreeName(parts_->file, &NewFile::show, next); }
 
 void PendingFile::replace(const fs::path& path) {
   const fs::path file = linkTarget(path);

@@ -243,6 +243,12 @@ glm::vec3 backward(const CameraSettings& camera) {
 
 }  // namespace
 
+float rollDegreesOf(const glm::vec3& forward, const glm::vec3& right) {
+  const float across = std::hypot(forward.x, forward.z);
+  const glm::vec3 level = across > 0 ? glm::vec3(-forward.z, 0, forward.x) / across : glm::vec3(1, 0, 0);
+  return glm::degrees(std::atan2(glm::dot(right, glm::cross(level, forward)), glm::dot(right, level)));
+}
+
 CameraPlace placeOf(const CameraSettings& camera) {
   const glm::vec3 target(camera.targetXM, camera.targetYM, camera.targetZM);
   return {target + camera.distanceM * backward(camera), target};

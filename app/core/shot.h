@@ -89,6 +89,9 @@ CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS);
 // Places an orbit camera at `place`: the eye and the direction are exact but for the limits of pitch, distance and target.
 void placeCamera(CameraSettings& camera, const CameraPlace& place);
 
+// The roll of a camera with these axes, of length 1: 0 if its right is level. A vertical view turns as placeCamera() has it.
+float rollDegreesOf(const glm::vec3& forward, const glm::vec3& right);
+
 // Returns the place of an orbit camera.
 CameraPlace placeOf(const CameraSettings& camera);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -57,6 +58,31 @@ void setValueKey(Shot& shot, const Settings& settings, std::string_view field, d
 
 void removeEmptyTracks(Shot& shot) {
   std::erase_if(shot.tracks, [](const Track& track) { return track.keys.empty(); });
+}
+
+// Moves keys to the times that `timeOf` gives, not before 0.
+void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)>& timeOf, bool copies,
+            float framesPerSecond) {
+  constexpr double kRoundingS = 1e-7;
+  std::set<KeyId> moved;
+  std::set<std::string> tracks;
+  for (const KeyId& id : ids) tracks.insert(id.field);
+  for (const std::string& track : tracks)
+    withKeys(shot, track, [&]<class K>(std::vector<K>& keys) {
+      const auto isMoved = [&](const K& key) { return ids.contains({track, key.timeS}); };
+      std::vector<K> taken;
+      std::ranges::copy_if(keys, std::back_inserter(taken), isMoved);
+      if (!copies) std::erase_if(keys, isMoved);
+      for (K& key : taken) {
+        key.timeS = std::clamp(timeOf(key.timeS), 0.0, kLongestShotS);
+        if (const double frameS = onFrameS(key.timeS, framesPerSecond);
+            std::abs(frameS - key.timeS) < kRoundingS)
+          key.timeS = frameS;
+        insert(keys, key);
+        moved.insert({track, key.timeS});
+      }
+    });
+  ids = std::move(moved);
 }
 
 }  // namespace
@@ -169,29 +195,20 @@ double onFrameS(double timeS, float framesPerSecond) {
 }
 
 void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float framesPerSecond) {
-  constexpr double kRoundingS = 1e-7;
-  double first = kLongestShotS;
-  for (const KeyId& id : ids) first = std::min(first, id.timeS);
-  byS = std::max(byS, -first);
-  std::set<KeyId> moved;
-  std::set<std::string> tracks;
-  for (const KeyId& id : ids) tracks.insert(id.field);
-  for (const std::string& track : tracks)
-    withKeys(shot, track, [&]<class K>(std::vector<K>& keys) {
-      const auto isMoved = [&](const K& key) { return ids.contains({track, key.timeS}); };
-      std::vector<K> taken;
-      std::ranges::copy_if(keys, std::back_inserter(taken), isMoved);
-      if (!copies) std::erase_if(keys, isMoved);
-      for (K& key : taken) {
-        key.timeS = std::min(key.timeS + byS, kLongestShotS);
-        if (const double frameS = onFrameS(key.timeS, framesPerSecond);
-            std::abs(frameS - key.timeS) < kRoundingS)
-          key.timeS = frameS;
-        insert(keys, key);
-        moved.insert({track, key.timeS});
-      }
-    });
-  ids = std::move(moved);
+  if (ids.empty()) return;
+  byS = std::max(byS, -spanOf(ids).first);
+  retime(
+      shot, ids, [&](double timeS) { return timeS + byS; }, copies, framesPerSecond);
+}
+
+void scaleKeys(Shot& shot, std::set<KeyId>& ids, double fixedS, double factor, float framesPerSecond) {
+  retime(
+      shot, ids, [&](double timeS) { return fixedS + factor * (timeS - fixedS); }, false, framesPerSecond);
+}
+
+std::pair<double, double> spanOf(const std::set<KeyId>& ids) {
+  const auto [first, last] = std::ranges::minmax_element(ids, {}, &KeyId::timeS);
+  return {first->timeS, last->timeS};
 }
 
 Shot changedTracks(const Shot& before, const Shot& after) {

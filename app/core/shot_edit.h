@@ -53,6 +53,10 @@ std::pair<Easing, Handles> easingOf(const Shot& shot, const KeyId& id);
 // Moves keys by a time, not before 0; with `copies`, the old ones stay. They replace keys at the same times. `ids` then
 // names the keys where they are. A time that is a frame's but for rounding becomes the frame's.
 void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float framesPerSecond);
+// The same, where the time of each key from `fixedS` on is multiplied by `factor`, above 0.
+void scaleKeys(Shot& shot, std::set<KeyId>& ids, double fixedS, double factor, float framesPerSecond);
+// The times of the first and the last of the keys, of which there is one.
+std::pair<double, double> spanOf(const std::set<KeyId>& ids);
 
 // The time of the nearest frame, not before 0.
 double onFrameS(double timeS, float framesPerSecond);

@@ -10,6 +10,7 @@
 #include "app/gl/abandon.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/program.h"
+#include "app/gl/transfer.h"
 #include "app/lens/lens.h"
 #include "app/lens/reference/reference.h"
 #include "app/render/changes.h"
@@ -73,6 +74,7 @@ struct Renderer::Parts {
   int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
+  bool replaced = false;           // the shown image, by replaceImage()
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
@@ -92,7 +94,7 @@ struct Renderer::Parts {
   bool showsBoth() const { return drawsB && b.ready(); }
   const Target& finished() const { return showsBoth() ? combined : imageA; }
   const gl::Texture& shownImage() {
-    a.store(imageA);
+    if (!replaced) a.store(imageA);
     return cut() ? shownA.texture : finished().texture;
   }
   // Whether imageA is what A would draw again, because only B refines its image.
@@ -251,6 +253,7 @@ void Renderer::Parts::report(FrameResult& result) const {
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.notes = scene->notes();
+  result.cameraShot = scene->cameraShot();
   result.loading = scene->loading();
   result.fileSize = scene->fileSize();
   result.lacksFile = !scene->message().empty();
@@ -286,6 +289,7 @@ Renderer::~Renderer() = default;
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   Parts& p = *parts_;
+  p.replaced = false;
   Settings now = resolved(settings);
   now.scene.timeS = static_cast<float>(request.timeS);
   std::string notOffered;
@@ -437,6 +441,13 @@ int Renderer::overscanPart() const { return parts_->overscanPart; }
 
 const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
 
+void Renderer::replaceImage(std::span<const float> rgba) {
+  Parts& p = *parts_;
+  gl::upload(p.shownImage(), gl::kRgbaFloat, rgba.data());
+  p.replaced = true;
+  p.reloads = -1;  // imageA is not what A would draw again
+}
+
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                        const CrossFade& fade) {
   Parts& p = *parts_;
@@ -446,7 +457,7 @@ void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& sett
     display.splitLine = splitColumn(settings.split, p.shownSize) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
   if (p.frame) display.look = p.shownLook();
-  const auto pixels = p.drawsB || p.cut() ? std::span<const glm::vec4>() : p.a.pixels();
+  const auto pixels = p.replaced || p.drawsB || p.cut() ? std::span<const glm::vec4>() : p.a.pixels();
   if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), display)) {
     const auto stage = timings.cpu("present");
     p.cpuPresent.draw(pixels, p.imageA.texture.size(), framebuffer, size, display);

@@ -3,6 +3,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,9 +68,10 @@ struct FrameResult {
   std::string message;     // why a technique could not be made, or why a view is empty; usually empty
   bool lacksFile = false;  // the scene does not show the file that the settings name
   glm::ivec2 fileSize{0};  // Scene::fileSize()
-  std::vector<SceneReading> readings;  // of the scene, if live
-  Notes notes;                         // Scene::notes()
-  std::optional<LoadStatus> loading;   // of the scene's file, if live
+  std::vector<SceneReading> readings;      // of the scene, if live
+  Notes notes;                             // Scene::notes()
+  std::optional<LoadStatus> loading;       // of the scene's file, if live
+  std::shared_ptr<const Shot> cameraShot;  // Scene::cameraShot()
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;
@@ -107,6 +109,9 @@ class Renderer {
 
   // The finished image: GL_RGBA16F, linear light before exposure and tone curve, settings.size pixels.
   const gl::Texture& image() const;
+
+  // Puts `rgba`, four floats a pixel, bottom row first, in the place of image() until the next render().
+  void replaceImage(std::span<const float> rgba);
 
   // Draws the image into `framebuffer` (0 is the window), scaled to `size`, with exposure, tone curve and
   // sRGB encoding. Debug views get only the sRGB encoding.

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <future>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
+#include <type_traits>
 #include <utility>
 
+#include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
@@ -41,14 +45,15 @@ Settings frozen(Settings settings, float timeS) {
   return resolved(settings);
 }
 
-std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
+std::vector<ImageText> textsOf(const Settings& settings, const CaptureOptions& options) {
   const std::string device = std::string(name(settings.technique.device)) + " (" +
                              availability(settings.technique.device).reason + "), OpenGL on " +
                              gl::driverText(GL_RENDERER);
   std::vector<ImageText> texts{{"Software", "satdof " SATDOF_VERSION},
                                {"Source", device},
                                {kSettingsKeyword, settingsToJson(settings)}};
-  if (!dated) return texts;
+  texts.insert(texts.end(), options.texts.begin(), options.texts.end());
+  if (!options.dated) return texts;
   const std::time_t now = std::time(nullptr);
   const std::tm utc = *std::gmtime(&now);  // captures are made on one thread
   char date[64];
@@ -58,8 +63,8 @@ std::vector<ImageText> textsOf(const Settings& settings, bool dated) {
 }
 
 // `named`: the settings, as the file names them.
-Metadata metadataOf(const Settings& named, const Settings& settings, bool dated) {
-  Metadata metadata{textsOf(named, dated), {}};
+Metadata metadataOf(const Settings& named, const Settings& settings, const CaptureOptions& options) {
+  Metadata metadata{textsOf(named, options), {}};
   const SceneRow& row = sceneRow(settings.scene.kind);
   if (row.photographFacts == nullptr) return metadata;
   PhotographFacts facts = row.photographFacts(settings.scene);
@@ -218,6 +223,24 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
   while ((done = renderer.render(settings, request, timings).progress) < 1.0f) tell(done);
 }
 
+// Draws options.moments and puts their mean in the place of the renderer's image.
+void drawMean(Renderer& renderer, glm::ivec2 size, Timings& timings, const CaptureOptions& options) {
+  std::vector<float> sum(4 * static_cast<size_t>(size.x) * static_cast<size_t>(size.y)), image(sum.size());
+  const auto count = static_cast<float>(options.moments.size());
+  float done = 0.0f;
+  for (const Moment& moment : options.moments) {
+    Settings settings = moment.settings;
+    settings.size = size;
+    drawUntilDone(renderer, settings, {.timeS = moment.timeS, .focusAt = {}, .centre = options.centre},
+                  timings, options, done / count, (done + 1.0f) / count);
+    ++done;
+    gl::download(renderer.image(), gl::kRgbaFloat, image.data());
+    std::ranges::transform(sum, image, sum.begin(), std::plus());
+  }
+  for (float& value : sum) value /= count;
+  renderer.replaceImage(sum);
+}
+
 Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
                     Wanted wanted, Timings& timings, const CaptureOptions& options) {
   Pixels joined;
@@ -258,11 +281,12 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   Timings timings;
   Settings drawn = settings;
   drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
-  if (options.redraw || drawn.size != renderer.image().size()) {
+  const bool isMean = !options.moments.empty();
+  if (options.redraw || isMean || drawn.size != renderer.image().size()) {
     drawn.lens.autofocus = false;
     const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
     if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {
-      if (!canTile(drawn)) throw std::runtime_error(lacking);
+      if (isMean || !canTile(drawn)) throw std::runtime_error(lacking);
       // The tiles and the joined pixels share one memory only in software OpenGL and below a limit of the user.
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(wanted, options);
@@ -271,8 +295,11 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
                                       oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
-    drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings,
-                  options);
+    if (isMean)
+      drawMean(renderer, drawn.size, timings, options);
+    else
+      drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings,
+                    options);
   } else if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
@@ -280,7 +307,43 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   return {drawn, pixelsOf(renderer, drawn, wanted, timings, options)};
 }
 
+// Whether a file that the settings name was written after `path`.
+bool hasNewerFiles(const Settings& settings, const std::filesystem::path& path) {
+  std::error_code unknown;
+  const auto written = std::filesystem::last_write_time(path, unknown);
+  const auto isNewer = [&](const std::string& file) {
+    return !file.empty() && std::filesystem::last_write_time(file, unknown) > written && !unknown;
+  };
+  bool newer = settings.filter.mask.isFile() && isNewer(settings.filter.mask.text);
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) newer = newer || isNewer(value.text);
+  });
+  return newer;
+}
+
 }  // namespace
+
+bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
+                  const CaptureOptions& options) {
+  const auto named = [&](const Settings& of) { return withoutUserPaths(frozen(of, timeS), folderOf(path)); };
+  try {
+    const std::string bytes = readWholeFile(path, FileLimits().bytes);
+    if (decodePicture(bytes).size != settings.size || hasNewerFiles(settings, path)) return false;
+    for (const Layer layer : options.layers)
+      if (readFileHead(layerPath(path, layer), 1).empty()) return false;
+    Settings wanted = settings;
+    if (wanted.lens.autofocus) {
+      Settings found;
+      applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), path.string());
+      wanted.lens.focusDistanceM = found.lens.focusDistanceM;
+    }
+    const auto texts = textsOf(named(wanted), options);
+    return std::ranges::all_of(
+        texts, [&](const ImageText& text) { return imageText(bytes, text.keyword) == text.text; });
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
 
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
                                       CaptureOptions options) {
@@ -295,8 +358,8 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
                               const std::filesystem::path& path, const CaptureOptions& options) {
   const Codec& codec = writerOf(path);
   Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, options.bitDepth), options);
-  const Metadata metadata = metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)),
-                                       drawn.settings, options.dated);
+  const Metadata metadata =
+      metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)), drawn.settings, options);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
   const std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();

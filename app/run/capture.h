@@ -6,10 +6,17 @@
 #include <vector>
 
 #include "app/io/image_file.h"
+#include "app/io/image_text.h"
 #include "app/io/layer_file.h"
 #include "app/render/renderer.h"
 
 namespace satdof {
+
+// An image of another time.
+struct Moment {
+  Settings settings;  // but for the size
+  float timeS;        // of the animation
+};
 
 struct CaptureOptions {
   int bitDepth = 0;        // PNG: 8 or 16; EXR: 16 or 32; 0: the smaller
@@ -22,6 +29,9 @@ struct CaptureOptions {
   std::vector<Layer> layers = {};  // to write beside the image, see layerPath()
   bool dated = true;               // the texts hold the date; without it, equal images are equal files
   bool numbered = false;           // writes a new file, see writeNumbered()
+  std::vector<Moment> moments =
+      {};  // the mean of these images, in linear light, takes the place of the renderer's image
+  std::vector<ImageText> texts = {};                         // to write beside the settings
   std::optional<double> memoryBytes = {};                    // for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called for every tile, if tiles are drawn
   // Called before each frame of an image that is rendered again: the part that is drawn, and that will be after the frame, 0 to 1. Then
@@ -42,6 +52,11 @@ struct CaptureOptions {
 // image is too large or cannot be written. Waits for the GPU.
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options = {});
+
+// Whether the file is what capture() would write: whole, of the same settings, texts, program and device, and not older than
+// the files that the settings name. An autofocus may have any focus. Needs a current context.
+bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
+                  const CaptureOptions& options);
 
 // The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel.
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,

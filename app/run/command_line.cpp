@@ -21,6 +21,9 @@
 #include "app/run/batch.h"
 #include "app/run/frame_loop.h"
 #include "app/run/video.h"
+#include "app/scene/model/camera_shot.h"
+#include "app/scene/model/model_scene.h"
+#include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene.h"
 #include "app/trace/files.h"
@@ -53,7 +56,8 @@ Shot focusPull(const std::string& where, const std::string& text) {
 }
 
 void addPull(CommandLine& line, const Shot& pull) {
-  if (line.shot) throw UsageError("--shot --animate focus=A:B: each is a shot; leave one option out");
+  if (line.shot || !line.shotPath.empty())
+    throw UsageError("--shot --animate focus=A:B: each is a shot; leave one option out");
   line.shot = pull;
   line.pullsFocus = true;
 }
@@ -139,15 +143,31 @@ class Parser {
           [&](const std::string& text) { line.first = parseInt("--first", text, 1, kMostFrames); });
     value("--last", "N", "draw the frames up to number N of --frames",
           [&](const std::string& text) { line.last = parseInt("--last", text, 1, kMostFrames); });
+    flag(
+        "--resume",
+        "keep the frames of --sequence that are on the disk, whole and of the same settings; draw the others",
+        line.resume);
+    value("--shutter-angle", "DEG",
+          "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
+          "time; 0: "
+          "off",
+          [&](const std::string& text) {
+            line.shutter.angleDegrees = parseFloat("--shutter-angle", text, 0, 360);
+          });
+    value("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)",
+          [&](const std::string& text) {
+            line.shutter.samples = parseInt("--shutter-samples", text, 1, Shutter::kMostSamples);
+          });
     value("--video", "FILE", "write every frame to a video by ffmpeg: .mp4, .mov, .mkv or .webm",
           path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
-          "and nerfstudio, too. Without --frames, --sequence and --video draw all of it, and a window opens "
+          "and nerfstudio, or the camera of a model that moves, too. Without --frames, --sequence and "
+          "--video draw all of it, and a window opens "
           "its timeline",
           [&](const std::string& text) {
-            line.shot = readShot(text, line.shotNotes);
             line.shotPath = text;
+            if (!isModelFile(text)) line.shot = readShot(text, line.shotNotes);
           });
     value(
         "--memory", "MIB",
@@ -346,6 +366,26 @@ void requireDifferent(const char* option, const std::filesystem::path& path, con
                      " writes the same file; choose another name");
 }
 
+// Reads the shot of a model's camera.
+void readModelShot(CommandLine& line) {
+  if (line.shotPath.empty() || !isModelFile(line.shotPath)) return;
+  ModelSettings settings = line.settings().scene.model;
+  settings.camera = std::max(settings.camera, 1);
+  settings.clip = std::max(settings.clip, 1);
+  LoadProgress progress;
+  const std::string refusal = "--shot " + line.shotPath.string() + ": ";
+  try {
+    const auto model = readModel(line.shotPath, progress);
+    const float radius = bounds(*model, pose(*model, -1, 0.0), model->morphWeights).radius();
+    line.shot = cameraShot(*model, settings, modelScale(settings, radius));
+  } catch (const std::runtime_error& error) {
+    throw UsageError(refusal + error.what());
+  }
+  if (line.shot->camera.empty())
+    throw UsageError(refusal + "clip " + std::to_string(settings.clip) + " moves no camera " +
+                     std::to_string(settings.camera) + "; see --clip and --model-camera");
+}
+
 // Gives the shot its length in frames, or a pull of the focus its length in seconds.
 void useShot(CommandLine& line) {
   if (!line.shot) return;
@@ -363,9 +403,24 @@ void useShot(CommandLine& line) {
   }
 }
 
+void requireResumable(const CommandLine& line) {
+  const bool alone = line.capture.empty() && line.video.empty() && line.stats.empty() &&
+                     line.benchmark.empty() && !line.compare;
+  if (!line.headless || line.sequence.empty() || line.frames == 0 || !alone)
+    throw UsageError("--resume needs --headless, --frames N and --sequence FILE, and no other output");
+  if (writerOf(line.sequence).text == nullptr)
+    throw UsageError("--resume: " + line.sequence.string() + " would hold no settings to compare; choose " +
+                     namesWithText());
+}
+
 // Checks the range of frames and the video.
 void requireFrames(CommandLine& line) {
   useShot(line);
+  if (line.resume) requireResumable(line);
+  if (line.shutter.opens() && (!line.headless || (line.sequence.empty() && line.video.empty())))
+    throw UsageError(
+        "--shutter-angle needs --headless and --sequence FILE or --video FILE; in a window, choose it in "
+        "the list Film of the timeline");
   if (line.first > 0 || line.last > 0) {
     if (!line.headless || (line.sequence.empty() && line.video.empty()) || line.frames == 0)
       throw UsageError("--first and --last need --headless, --frames N and --sequence FILE or --video FILE");
@@ -415,6 +470,7 @@ CommandLine parse(int argc, const char* const* argv) {
   CommandLine line = parser().parse(argc, argv);
   if (line.help || line.version) return line;
   if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
+  readModelShot(line);
   (void)maskOf(line.settings().filter);
   if (line.withUi && line.headless)
     throw UsageError("--with-ui --headless: the panels need a window; leave one option out");

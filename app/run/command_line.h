@@ -9,6 +9,7 @@
 
 #include "app/core/settings.h"
 #include "app/core/shot.h"
+#include "app/core/shutter.h"
 #include "app/io/layer_file.h"
 #include "app/io/notes.h"
 #include "app/lab/results.h"
@@ -34,6 +35,8 @@ struct CommandLine {
   int bitDepth = 0;                 // of a PNG or an EXR, see CaptureOptions
   std::vector<Layer> layers;        // to write beside every image
   int first = 0, last = 0;          // frames to draw of `frames`, from 1; 0: all (headless only)
+  bool resume = false;              // frames of the sequence that are on the disk stay (headless only)
+  Shutter shutter;                  // of sequence and video (headless only)
   std::filesystem::path video;      // of all frames (headless only)
   bool withUi = false;              // captures show the panels (window only)
   std::filesystem::path stats;      // see writeStats()

@@ -18,6 +18,11 @@ FramePlan withEnd(FramePlan plan) {
 
 }  // namespace
 
+float animationTimeS(const FramePlan& plan, const Settings& start, long frame) {
+  if (!start.scene.animate || frame == 0) return start.scene.timeS;
+  return start.scene.timeS + static_cast<float>(frame) / plan.framesPerSecond;
+}
+
 FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
     : plan_(withEnd(plan)),
       settings_(settings),
@@ -29,7 +34,7 @@ FrameLoop::FrameLoop(const FramePlan& plan, Settings& settings)
   baseS_ = timeS();
   framesPerSecond_ = plan.framesPerSecond;
   steps_ = plan.first;
-  timeS_ = baseS_ + static_cast<float>(steps_) / framesPerSecond_;
+  timeS_ = animationTimeS(plan, settings, plan.first);
 }
 
 void FrameLoop::step(FrameHost& host) {

@@ -18,6 +18,9 @@ struct FramePlan {
   int first = 0, end = 0;           // draws the frames [first, end) of the `frames`; end 0: all of them
 };
 
+// Returns the animation time of a frame, from 0 on, of a plan with a rate. `start`: settings of its first frame.
+float animationTimeS(const FramePlan& plan, const Settings& start, long frame);
+
 inline constexpr float kDefaultFramesPerSecond = 60;  // of a shot and of headless runs
 
 // Numbered images of consecutive frames.

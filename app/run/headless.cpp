@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/core/field_json.h"
@@ -24,6 +25,7 @@
 #include "app/run/limits.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
+#include "app/run/shutter.h"
 #include "app/run/stats_file.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
@@ -121,6 +123,27 @@ class HeadlessRun : public FrameHost {
     std::fputs(table.c_str(), stdout);
   }
 
+  // The ranges of frames, from 1 on, that the files of the sequence do not hold.
+  std::vector<std::pair<int, int>> missingFrames() {
+    if (line_.focusAt || settings_.scene.frame) place();
+    const FramePlan plan = planOf(line_);
+    std::vector<std::pair<int, int>> missing;
+    int kept = 0;
+    for (int frame = plan.first; frame < plan.first + loop_.frames(); ++frame) {
+      const Settings of = line_.shot ? settingsAt(*line_.shot, settings_, shotTimeS(frame)) : settings_;
+      if (holdsCapture(numberedPath(line_.sequence, frame + 1), of, animationTimeS(plan, settings_, frame),
+                       frameOptions(of)))
+        ++kept;
+      else if (!missing.empty() && missing.back().second == frame)
+        ++missing.back().second;
+      else
+        missing.emplace_back(frame + 1, frame + 1);
+    }
+    std::printf("%d of %d frames are on the disk\n", kept, loop_.frames());
+    std::fflush(stdout);
+    return missing;
+  }
+
  private:
   double nowS() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -171,21 +194,41 @@ class HeadlessRun : public FrameHost {
   bool writeNumbered(const std::filesystem::path& path) override { return write(path, true); }
 
   bool write(const std::filesystem::path& path, bool numbered) {
-    capture(renderer_, settings_, loop_.timeS(), path,
-            {.bitDepth = line_.bitDepth,
-             .size = room_.size,
-             .layers = line_.layers,
-             .dated = !loop_.sequence(),
-             .numbered = numbered,
-             .memoryBytes = room_.freeBytes,
-             .tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); }});
+    CaptureOptions options = frameOptions(settings_);
+    options.numbered = numbered;
+    options.dated = !loop_.sequence();
+    capture(renderer_, settings_, loop_.timeS(), path, options);
     return true;
+  }
+
+  // Of a frame, from 0 on.
+  double shotTimeS(long frame) const {
+    return line_.shot ? frameTimeS(*line_.shot, frame, planOf(line_).framesPerSecond) : 0.0;
+  }
+
+  // How the frame of the loop is written.
+  CaptureOptions frameOptions(const Settings& settings) {
+    CaptureOptions options{.bitDepth = line_.bitDepth,
+                           .size = room_.size,
+                           .layers = line_.layers,
+                           .dated = false,
+                           .memoryBytes = room_.freeBytes};
+    options.tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); };
+    if (!line_.shutter.opens()) return options;
+    options.texts = {{"Shutter", shutterText(line_.shutter)}};
+    const long frame = planOf(line_).first + loop_.framesDone();
+    options.moments = momentsOf(line_.shutter, settings,
+                                {line_.shot ? &*line_.shot : nullptr, shotTimeS(frame), loop_.timeS(),
+                                 planOf(line_).framesPerSecond});
+    return options;
   }
 
   bool append() override {
     while (!video_->ready(kLookS)) {
     }
-    video_->append(gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
+    video_->append(line_.shutter.opens()
+                       ? captureRgb(renderer_, settings_, loop_.timeS(), frameOptions(settings_))
+                       : gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
     return true;
   }
 
@@ -285,7 +328,13 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
             !lacking.empty())
           throw std::runtime_error("--shot, " + json::numberText(timeS) + " s: " + lacking);
     if (!renderer) renderer.emplace();
-    HeadlessRun(line, settings, room, *renderer).run();
+    if (!line.resume) return HeadlessRun(line, settings, room, *renderer).run();
+    for (const auto& [first, last] : HeadlessRun(line, settings, room, *renderer).missingFrames()) {
+      CommandLine range = line;
+      range.first = first;
+      range.last = last;
+      HeadlessRun(range, settings, room, *renderer).run();
+    }
   });
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/platform.h"
@@ -133,6 +134,8 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.get("withUi", capture.withUi);
   values.get("sequenceFrames", capture.sequenceFrames, 1, 1000000);
   values.get("framesPerSecond", capture.framesPerSecond, 1, 1000);
+  values.get("shutterAngle", capture.shutter.angleDegrees, 0, 360);
+  values.get("shutterSamples", capture.shutter.samples, 1, Shutter::kMostSamples);
   values.get("video", capture.video);
   values.get("name", capture.name);
   values.get("folder", capture.folder);
@@ -169,6 +172,12 @@ void readPreferences(Preferences& preferences, const Values& values) {
     Settings settings;
     applySettingsJson(settings, Json{{"camera", bookmark}}.dump(), "bookmark");
     preferences.bookmarks[i] = settings.camera;
+  });
+  values.get("pullS", preferences.pullS, 0.1, 20);
+  values.each("focusMarks", [&](std::size_t i, const Json& mark) {
+    constexpr Field kFocus = fieldOf("lens.focusDistanceM");
+    if (i < preferences.focusMarks.size() && !mark.is_null())
+      preferences.focusMarks[i] = static_cast<float>(std::clamp(mark.get<double>(), kFocus.min, kFocus.max));
   });
   values.each("recentImages", [&](std::size_t, const Json& recent) {
     if (preferences.recentImages.size() == Preferences::kRecentImages) return;
@@ -257,15 +266,20 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"withUi", capture.withUi},
               {"sequenceFrames", capture.sequenceFrames},
               {"framesPerSecond", capture.framesPerSecond},
+              {"shutterAngle", capture.shutter.angleDegrees},
+              {"shutterSamples", capture.shutter.samples},
               {"video", capture.video},
               {"name", capture.name},
               {"folder", capture.folder}}},
+            {"pullS", preferences.pullS},
+            {"focusMarks", Json::array()},
             {"scenes", Json::object()},
             {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};
   for (const auto& [file, depth] : preferences.recentImages)
     json["recentImages"].push_back({{"file", file.text}, {"depth", depth.text}});
   for (const auto& [kind, scene] : preferences.leftScenes) json["scenes"][name(kind)] = leftSceneJson(scene);
+  for (const auto& mark : preferences.focusMarks) json["focusMarks"].push_back(mark ? Json(*mark) : Json());
   for (const auto& bookmark : preferences.bookmarks) {
     Settings settings;
     if (bookmark) settings.camera = *bookmark;

@@ -35,14 +35,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "ffmpeg";
 constexpr int kFileInChild = 3;  // descriptor of the video in ffmpeg
-constexpr const char* kFile = "file:/proc/self/fd/3";
+constexpr const char *kFile = "file:/proc/self/fd/3", *kStdout = "file:/proc/self/fd/1";
 
 struct Container {
   const char* extension;
   const char* format;  // of ffmpeg
+  bool fragmented =
+      false;  // what has been encoded plays at any time only in pieces, which some players refuse
 };
-constexpr std::array kContainers = {Container{".mp4", "mp4"}, Container{".mov", "mov"},
+constexpr std::array kContainers = {Container{".mp4", "mp4", true}, Container{".mov", "mov", true},
                                     Container{".mkv", "matroska"}, Container{".webm", "webm"}};
+// Microseconds of a piece of a fragmented video; milliseconds of one of another video.
+constexpr const char *kFragmentUs = "1000000", *kClusterMs = "1000";
 
 // Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size.
 constexpr const char* kFilters =
@@ -56,6 +60,11 @@ const Container& containerOf(const fs::path& path) {
     throw UsageError("cannot write " + path.string() +
                      ": expected a name ending in .mp4, .mov, .mkv or .webm");
   return *found;
+}
+
+// The video of a program that ends early: its numberedNames().
+fs::path unfinished(const fs::path& path) {
+  return path.parent_path() / (path.stem().string() + "-unfinished" + path.extension().string());
 }
 
 // Whether the folders of PATH hold ffmpeg.
@@ -165,35 +174,38 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   char dimensions[32], rate[32];
   std::snprintf(dimensions, sizeof dimensions, "%dx%d", format.size.x, format.size.y);
   std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(format.framesPerSecond));
-  const std::vector<std::string> command = {kProgram,
-                                            "-hide_banner",
-                                            "-nostdin",
-                                            "-loglevel",
-                                            "error",
-                                            "-y",
-                                            "-f",
-                                            "rawvideo",
-                                            "-pixel_format",
-                                            "rgb24",
-                                            "-video_size",
-                                            dimensions,
-                                            "-framerate",
-                                            rate,
-                                            "-i",
-                                            "pipe:0",
-                                            "-vf",
-                                            kFilters,
-                                            "-colorspace",
-                                            "bt709",
-                                            "-color_primaries",
-                                            "bt709",
-                                            "-color_trc",
-                                            "bt709",
-                                            "-flush_packets",
-                                            "1",
-                                            "-f",
-                                            container.format,
-                                            kFile};
+  std::vector<std::string> command = {kProgram,
+                                      "-hide_banner",
+                                      "-nostdin",
+                                      "-loglevel",
+                                      "error",
+                                      "-y",
+                                      "-f",
+                                      "rawvideo",
+                                      "-pixel_format",
+                                      "rgb24",
+                                      "-video_size",
+                                      dimensions,
+                                      "-framerate",
+                                      rate,
+                                      "-i",
+                                      "pipe:0",
+                                      "-vf",
+                                      kFilters,
+                                      "-colorspace",
+                                      "bt709",
+                                      "-color_primaries",
+                                      "bt709",
+                                      "-color_trc",
+                                      "bt709",
+                                      "-flush_packets",
+                                      "1"};
+  const auto pieces = container.fragmented
+                          ? std::vector<const char*>{"-movflags", "empty_moov+default_base_moof",
+                                                     "-frag_duration", kFragmentUs}
+                          : std::vector<const char*>{"-cluster_time_limit", kClusterMs};
+  command.insert(command.end(), pieces.begin(), pieces.end());
+  command.insert(command.end(), {"-f", container.format, kFile});
   child_.emplace(command, std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
                                                           {errorsOfChild.get(), STDERR_FILENO},
                                                           {file.descriptor(), kFileInChild}});
@@ -237,6 +249,29 @@ void Encoder::finish(Patience& patience) {
   if (*status != 0) fail(patience);
 }
 
+// Copies what is encoded into a file that every player reads.
+void join(const Container& container, const PendingFile& from, const PendingFile& to, Patience& patience) {
+  auto [errors, errorsOfChild] = makePipe();
+  Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-y", "-i", kFile,
+               "-map", "0:v:0", "-c", "copy", "-f", container.format, kStdout},
+              {{errorsOfChild.get(), STDERR_FILENO},
+               {to.descriptor(), STDOUT_FILENO},
+               {from.descriptor(), kFileInChild}});
+  errorsOfChild = Descriptor();
+  Said reason(std::move(errors));
+  off_t size = 0;
+  std::optional<int> status;
+  while (!(status = child.status())) {
+    reason.read();
+    struct stat now {};
+    if (::fstat(to.descriptor(), &now) == 0 && std::exchange(size, now.st_size) != now.st_size)
+      patience.renew();
+    patience.wait({{reason.descriptor(), POLLIN, 0}});
+  }
+  reason.read();
+  if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
+}
+
 // Decodes the file. Returns how many frames it shows.
 long countFrames(const PendingFile& file, Patience& patience) {
   auto [said, saidByChild] = makePipe();
@@ -272,10 +307,11 @@ class EncodedVideo final : public Video {
  public:
   EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered)
       : path_(path),
+        container_(containerOf(path)),
         format_(format),
         numbered_(numbered),
-        file_(folderOf(numbered ? path : linkTarget(path))),
-        encoder_(containerOf(path), format, file_),
+        file_(std::make_unique<PendingFile>(folder())),
+        encoder_(container_, format, *file_),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
   bool ready(double waitS) override {
@@ -308,11 +344,13 @@ class EncodedVideo final : public Video {
   std::optional<std::vector<unsigned char>> next(const std::stop_token& stop);
   void encode(const std::stop_token& stop);
   fs::path name();
+  fs::path folder() const { return folderOf(numbered_ ? path_ : linkTarget(path_)); }
 
   const fs::path path_;
+  const Container& container_;
   const VideoFormat format_;
   const bool numbered_;
-  PendingFile file_;
+  std::unique_ptr<PendingFile> file_;
   Encoder encoder_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
@@ -334,21 +372,32 @@ std::optional<std::vector<unsigned char>> EncodedVideo::next(const std::stop_tok
 }
 
 void EncodedVideo::encode(const std::stop_token& stop) try {
+  bool shown = false;
   while (const auto frame = next(stop)) {
     Patience patience(stop, format_.stallS);
     encoder_.send({reinterpret_cast<const char*>(frame->data()), frame->size()}, patience);
+    // If this program is killed, the encoder still ends its file.
+    if (!std::exchange(shown, true)) file_->show(numberedNames(folder() / unfinished(path_).filename()));
   }
   Patience patience(stop, format_.stallS);
   encoder_.finish(patience);
-  if (const long found = countFrames(file_, patience); found != frames_)
+  const PendingFile* encoded = file_.get();
+  std::unique_ptr<PendingFile> joined;
+  if (container_.fragmented) {
+    joined = std::make_unique<PendingFile>(folder());
+    join(container_, *file_, *joined, patience);
+    encoded = joined.get();
+  }
+  if (const long found = countFrames(*encoded, patience); found != frames_)
     throw std::runtime_error("wrote " + std::to_string(found) + " of " + std::to_string(frames_) + " frames");
+  if (joined) std::swap(file_, joined);
 } catch (const std::runtime_error& error) {
   throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg " + error.what());
 }
 
 fs::path EncodedVideo::name() {
-  if (numbered_) return file_.take(numberedNames(path_));
-  file_.replace(path_);
+  if (numbered_) return file_->take(numberedNames(path_));
+  file_->replace(path_);
   return path_;
 }
 

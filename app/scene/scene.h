@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "shaders/lens/focus_surface.h"
 
 namespace satdof {
+
+struct Shot;
 
 struct Field;
 
@@ -94,6 +97,8 @@ class Scene {
   virtual int contents() const { return 0; }
   // What the readers of its files assumed or left out, with the file.
   virtual Notes notes() const { return {}; }
+  // The shot of a camera of its file that moves; null: none does.
+  virtual std::shared_ptr<const Shot> cameraShot() const { return nullptr; }
   // What a live scene measures; usually empty.
   virtual std::vector<SceneReading> readings() const { return {}; }
 };

@@ -71,12 +71,27 @@ void drawFrameRate(Session& session) {
                                        : (session.videoMissing + ": numbered images are written").c_str());
 }
 
+void drawShutter(Shutter& shutter) {
+  rowLabel("Shutter");
+  ImGui::SliderFloat("##shutter", &shutter.angleDegrees, 0, 360, shutter.opens() ? "%.0f\u00b0" : "off");
+  shutter.angleDegrees = std::clamp(shutter.angleDegrees, 0.0f, 360.0f);
+  tooltip(
+      "Motion blur: the part of a frame's time, of 360\u00b0, that the shutter is open. Film cameras: "
+      "180\u00b0");
+  if (!shutter.opens()) return;
+  rowLabel("Images");
+  ImGui::SliderInt("##shutterSamples", &shutter.samples, 1, 64, "%d a frame", ImGuiSliderFlags_Logarithmic);
+  shutter.samples = std::clamp(shutter.samples, 1, Shutter::kMostSamples);
+  tooltip("A frame is the mean of these images: it takes as many times as long");
+}
+
 }  // namespace
 
 void drawFilmSettings(Session& session) {
-  const CaptureSettings& capture = session.preferences.capture;
+  CaptureSettings& capture = session.preferences.capture;
   drawFrameRate(session);
-  if (!capture.video || !session.videoMissing.empty()) drawFormat(session.preferences.capture);
+  drawShutter(capture.shutter);
+  if (!capture.video || !session.videoMissing.empty()) drawFormat(capture);
   drawSize(session);
 }
 

@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/device/device.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
+#include "app/ui/focus_ring.h"
 #include "app/ui/timeline.h"
 #include "app/ui/zoom.h"
 #include "app/views/views.h"
@@ -75,6 +77,8 @@ void cycleScan(Session& session, int) {
 }
 
 void chooseView(Session& session, int index) {
+  if (session.showsRing && index >= 0 && index < static_cast<int>(Preferences::kFocusMarks))
+    return recallMark(session, static_cast<std::size_t>(index));
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
   const auto& view = views[static_cast<size_t>(index)];
@@ -134,7 +138,7 @@ void toggleAnimation(Session& session, int) {
     return;
   }
   auto& animate = session.settings.scene.animate;
-  animate = !animate;
+  animate = std::exchange(session.restsAtFirst, false) || !animate;
   session.say(animate ? "Animation: running" : "Animation: paused");
 }
 
@@ -283,6 +287,10 @@ constexpr std::array kBindings = {
                .help = "autofocus on the centre of the visible image",
                .typed = "aA",
                .act = toggleAutofocus},
+    KeyBinding{.keys = "D",
+               .help = "focus ring with marks; 1 to 6 then pull the focus to them",
+               .typed = "dD",
+               .act = [](Session& s, int) { s.showsRing = !s.showsRing; }},
     KeyBinding{.group = "Technique", .keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
     KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
     KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
@@ -451,7 +459,9 @@ std::string startHint(const Settings& settings) {
   const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
   const bool orbits = viewpoints || settings.scene.image.parallax > 0.0f;
   return std::string("Click to focus \u00b7 wheel to pull focus \u00b7 ") +
-         (orbits ? "drag to orbit \u00b7 " : "") + "Ctrl\u00a0O opens an image \u00b7 F1\u00a0keys";
+         (orbits ? "drag to orbit \u00b7 " : "") +
+         (sceneRow(settings.scene.kind).capabilities.animated ? "Space\u00a0plays and pauses \u00b7 " : "") +
+         "Ctrl\u00a0O opens an image \u00b7 F1\u00a0keys";
 }
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {

@@ -36,15 +36,15 @@ std::string nothingMissing(const Session&) { return {}; }
 // Builds tracks that begin at the playhead.
 class Maker {
  public:
-  explicit Maker(const Session& session)
-      : shot_(session.shot()), startS_(session.timeline.timeS), rate_(frameRate(session)) {}
+  explicit Maker(const Session& session) : Maker(session, session.timeline.readyS) {}
+  Maker(const Session& session, float lengthS)
+      : shot_(session.shot()),
+        startS_(session.timeline.timeS),
+        lengthS_(static_cast<double>(std::max(lengthS, 1.0f / frameRate(session)))),
+        rate_(frameRate(session)) {}
 
   // The time of a part, 0 to 1, of the duration.
-  double at(const Session& session, double part) const {
-    const double lengthS =
-        std::max(static_cast<double>(session.timeline.readyS), 1.0 / static_cast<double>(rate_));
-    return onFrameS(startS_ + part * lengthS, rate_);
-  }
+  double at(double part) const { return onFrameS(startS_ + part * lengthS_, rate_); }
   // Makes room for a track between two times.
   void clear(const char* field, double toS) { removeKeys(shot_, field, startS_, toS); }
   // The camera moves by tracks instead of places.
@@ -57,7 +57,7 @@ class Maker {
 
  private:
   Shot shot_;
-  double startS_;
+  double startS_, lengthS_;
   float rate_;
 };
 
@@ -65,12 +65,12 @@ void turntable(Session& session) {
   constexpr int kQuarters = 4;  // a turn of more than half a circle takes more than two keys
   Maker maker(session);
   maker.leavePath();
-  maker.clear(kYawField, maker.at(session, 1));
+  maker.clear(kYawField, maker.at(1));
   Settings settings = session.settings;
   for (int i = 0; i <= kQuarters; ++i) {
     settings.camera.yawDegrees =
         session.settings.camera.yawDegrees + 360.0f / kQuarters * static_cast<float>(i);
-    maker.set(settings, kYawField, maker.at(session, static_cast<double>(i) / kQuarters), Easing::linear);
+    maker.set(settings, kYawField, maker.at(static_cast<double>(i) / kQuarters), Easing::linear);
   }
   changeShot(session, std::move(maker.shot()), "Turntable");
 }
@@ -94,17 +94,16 @@ void dollyZoom(Session& session) {
       2 * fromM <= static_cast<float>(kDistance.max) && fovAt(2 * fromM) >= static_cast<float>(kFov.min);
   const float toM = std::max(away ? 2 * fromM : fromM / 2, static_cast<float>(kDistance.min));
   Maker maker(session);
-  const double endS = maker.at(session, 1);
+  const double endS = maker.at(1);
   maker.leavePath();
   for (const char* field : {kDistanceField, kFovField}) maker.clear(field, endS);
   if (!from.lens.autofocus) maker.clear(kFocusField, endS);
   if (from.lens.linkFieldOfView) maker.clear(kFocalField, endS);
-  const std::array ends = {Key{.timeS = maker.at(session, 0), .value = fromM},
-                           Key{.timeS = endS, .value = toM}};
+  const std::array ends = {Key{.timeS = maker.at(0), .value = fromM}, Key{.timeS = endS, .value = toM}};
   Settings settings = from;
   double lastS = -1;
   for (int i = 0; i <= kParts; ++i) {
-    const double timeS = maker.at(session, static_cast<double>(i) / kParts);
+    const double timeS = maker.at(static_cast<double>(i) / kParts);
     if (timeS == lastS) continue;
     lastS = timeS;
     CameraSettings& camera = settings.camera;
@@ -129,13 +128,13 @@ void bookmarkPath(Session& session) {
   Maker maker(session);
   for (const std::string_view field : kPlaceFields) removeKeys(maker.shot(), field, 0, kLongestShotS);
   maker.leavePath();
-  maker.clear(kFovField, maker.at(session, 1));
+  maker.clear(kFovField, maker.at(1));
   const bool zooms = std::ranges::any_of(stops, [&](const CameraSettings& stop) {
     return stop.verticalFovDegrees != stops.front().verticalFovDegrees;
   });
   Settings settings = session.settings;
   for (std::size_t i = 0; i < stops.size(); ++i) {
-    const double timeS = maker.at(session, static_cast<double>(i) / static_cast<double>(stops.size() - 1));
+    const double timeS = maker.at(static_cast<double>(i) / static_cast<double>(stops.size() - 1));
     const CameraPlace place = placeOf(stops[i]);
     if (i > 0 && timeS <= maker.shot().camera.back().timeS) continue;
     maker.shot().camera.push_back({.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
@@ -143,6 +142,22 @@ void bookmarkPath(Session& session) {
     if (zooms) maker.set(settings, kFovField, timeS, Easing::smooth);
   }
   changeShot(session, std::move(maker.shot()), "Path through bookmarks");
+}
+
+std::string modelCameraMissing(const Session& session) {
+  return session.cameraShot ? "" : "the scene shows no file with a camera that moves";
+}
+
+// From 0 s on, in step with the clip.
+void modelCamera(Session& session) {
+  Shot shot = session.shot();
+  for (const std::string_view field : kPlaceFields) removeKeys(shot, field, 0, kLongestShotS);
+  shot.camera = session.cameraShot->camera;
+  for (const Track& track : session.cameraShot->tracks) {
+    std::erase_if(shot.tracks, [&](const Track& each) { return each.field == track.field; });
+    shot.tracks.push_back(track);
+  }
+  changeShot(session, std::move(shot), "Camera of the model");
 }
 
 constexpr std::array kReadyShots = {
@@ -157,6 +172,8 @@ constexpr std::array kReadyShots = {
     ReadyShot{"Path through bookmarks",
               "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,
               bookmarkPath},
+    ReadyShot{"Camera of the model", "The camera of the file moves as its clip says, from 0 s on",
+              modelCameraMissing, modelCamera},
 };
 
 }  // namespace
@@ -168,10 +185,15 @@ void followPull(Session& session, bool focusKnown) {
   if (!timeline.pullFromM) return;
   timeline.pullClicked |= session.focusAt.has_value();
   if (!timeline.pullClicked || session.focusAt || !focusKnown) return;
+  const float fromM = *std::exchange(timeline.pullFromM, std::nullopt);
+  addPull(session, fromM, session.settings.lens.focusDistanceM, timeline.readyS);
+}
+
+void addPull(Session& session, float fromM, float toM, float lengthS) {
   Settings settings = session.settings;
-  const float toM = settings.lens.focusDistanceM, fromM = *std::exchange(timeline.pullFromM, std::nullopt);
-  Maker maker(session);
-  const double fromS = maker.at(session, 0), toS = maker.at(session, 1);
+  settings.lens.focusDistanceM = toM;
+  Maker maker(session, lengthS);
+  const double fromS = maker.at(0), toS = maker.at(1);
   maker.clear(kFocusField, toS);
   maker.set(settings, kFocusField, toS, Easing::smooth);
   settings.lens.focusDistanceM = fromM;

@@ -15,6 +15,7 @@
 
 #include "app/core/settings.h"
 #include "app/core/shot_edit.h"
+#include "app/core/shutter.h"
 #include "app/lab/plot.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
@@ -42,6 +43,7 @@ struct CaptureSettings {
   std::string name = "satdof";  // of the files, before their number
   std::string folder;           // empty: where the program runs
   bool video = true;            // of a sequence, if ffmpeg is installed; else numbered images
+  Shutter shutter;              // of a film of the timeline
 };
 
 // The part of the image that the window shows: no setting, so that no file holds it.
@@ -112,6 +114,7 @@ struct Timeline {
   bool recordsEdits = false;                       // edits of settings with a track set keys
   std::optional<std::pair<double, double>> range;  // that is played, in seconds; none: the whole shot
   std::set<KeyId> selected;
+  bool curves = false;                            // the curves of the values are shown
   bool cameraOpen = false;                        // each track of the camera has a row
   std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
   float readyS = 4.0f;                            // duration of a ready-made shot
@@ -120,6 +123,12 @@ struct Timeline {
   std::optional<double> filmedFromS;              // where the playhead stood before the film
   std::array<char, 256> fileName{"shot.json"};    // to save the shot in
   std::optional<std::filesystem::path> saveFile;  // save it now
+};
+
+// A pull of the focus to a mark.
+struct FocusPull {
+  float fromM = 0, toM = 0, lastM = 0;  // the focus at its start and end, and now
+  double atS = 0;                       // since its start
 };
 
 enum class Clipboard { none, copyJson, copyOptions, copyLook, paste, pasteLook };
@@ -156,7 +165,10 @@ struct Preferences {
   std::vector<RecentImage> recentImages;  // newest first
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
-  bool hintSeen = false;  // on the first start
+  static constexpr size_t kFocusMarks = 6;
+  std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
+  float pullS = 1.5f;                                        // duration of a pull to a mark
+  bool hintSeen = false;                                     // on the first start
   std::string crashTold;  // name of the newest report that a window has told
 };
 
@@ -177,6 +189,7 @@ struct Session {
   std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame
   bool showKeys = false;
+  bool restsAtFirst = false;  // on the first start, until the image is at its best or somebody does something
 
   bool quit = false;
   bool reloadShaders = false;
@@ -215,6 +228,8 @@ struct Session {
   std::optional<Sequence> sequence;
   std::string videoMissing;          // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
+  bool showsRing = false;            // of focus marks
+  std::optional<FocusPull> pull;     // to one of them
   Zoom zoom;
   glm::vec2 areaFrom{0.0f}, areaTo{1.0f};  // FrameResult::areaFrom and areaTo
   glm::ivec2 fileSize{0};                  // FrameResult::fileSize
@@ -230,8 +245,9 @@ struct Session {
   std::string closedMessage;        // of the image: the user closed it
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
-  std::string whyStill;       // FrameResult::whyStill of the image
-  float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
+  std::string whyStill;                    // FrameResult::whyStill of the image
+  std::shared_ptr<const Shot> cameraShot;  // FrameResult::cameraShot of the image
+  float visibleLeft = 0.0f;                // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
 
   // Whether another image than the one of the settings is shown.
@@ -245,7 +261,7 @@ struct Session {
   // Whether time changes the image.
   bool moves() const {
     const bool held = timeline.shown && !timeline.playing && !(sequence && sequence->ofShot);
-    return settings.scene.animate && whyStill.empty() && !held;
+    return settings.scene.animate && whyStill.empty() && !held && !restsAtFirst;
   }
   bool paused() const { return !settings.scene.animate && whyStill.empty(); }
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <type_traits>
 
 #include "app/core/count_text.h"
+#include "app/core/fields.h"
 #include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
@@ -190,6 +192,66 @@ void goToKey(Session& session, bool next) {
 void stepFrames(Session& session, int frames) {
   const float rate = frameRate(session);
   scrub(session, onFrameS(session.timeline.timeS + frames / static_cast<double>(rate), rate));
+}
+
+namespace {
+
+Interpolation interpolationOf(std::string_view path) {
+  static const Settings any;
+  Interpolation how = Interpolation::step;
+  describe(any, [&](const Field& field, const auto&) {
+    if (field.isAt(path)) how = field.interpolation;
+  });
+  return how;
+}
+
+float onAxis(Interpolation how, float value) {
+  if (how == Interpolation::diopters) return -1.0f / value;
+  return how == Interpolation::logarithmic && value > 0.0f ? std::log(value) : value;
+}
+
+}  // namespace
+
+float ValueAxis::y(float value) const {
+  return bottom - (onAxis(how, value) - low) / (high - low) * (bottom - top);
+}
+
+float ValueAxis::value(float y) const {
+  const float at = low + (bottom - y) / (bottom - top) * (high - low);
+  if (how == Interpolation::diopters) return -1.0f / std::min(at, -1e-6f);
+  return how == Interpolation::logarithmic ? std::exp(at) : at;
+}
+
+ValueAxis valueAxis(const Track& track, float top, float bottom) {
+  constexpr float kMargin = 0.15f, kLeast = 0.05f;  // of the range; of a constant value
+  ValueAxis axis{.how = interpolationOf(track.field), .top = top, .bottom = bottom};
+  // A value of 0 has no logarithm.
+  const auto isPositive = [](const Key& key) { return key.value > 0.0f; };
+  if (axis.how == Interpolation::logarithmic && !std::ranges::all_of(track.keys, isPositive))
+    axis.how = Interpolation::linear;
+  axis.low = axis.high = onAxis(axis.how, track.keys.front().value);
+  for (const Key& key : track.keys) {
+    axis.low = std::min(axis.low, onAxis(axis.how, key.value));
+    axis.high = std::max(axis.high, onAxis(axis.how, key.value));
+  }
+  const float range = axis.high - axis.low;
+  const float margin = range > 0.0f ? kMargin * range : std::max(std::abs(axis.low), 1.0f) * kLeast;
+  axis.low -= margin;
+  axis.high += margin;
+  return axis;
+}
+
+float keyValueNear(std::string_view path, float value) {
+  static const Settings any;
+  describe(any, [&]<class T>(const Field& field, const T&) {
+    if (!field.isAt(path)) return;
+    value = std::clamp(value, static_cast<float>(field.min), static_cast<float>(field.max));
+    if constexpr (std::is_enum_v<T>)
+      value = std::clamp(value, 0.0f, static_cast<float>(entries(T{}).size() - 1));
+    if constexpr (std::is_same_v<T, bool>) value = std::clamp(value, 0.0f, 1.0f);
+    if constexpr (!std::is_floating_point_v<T>) value = std::round(value);
+  });
+  return value;
 }
 
 KeyState keyState(const Session& session, std::string_view field) {

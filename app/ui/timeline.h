@@ -59,6 +59,19 @@ void toggleKey(Session& session, std::string_view field);
 // Sets keys of camera and lens at the playhead.
 void setKeys(Session& session);
 
+// The vertical axis of the curve of a track: its keys fill most of it, evenly as values go from key to key. In pixels.
+struct ValueAxis {
+  Interpolation how = Interpolation::linear;
+  float low = 0, high = 1;    // as the axis has them: negative diopters, logarithms or the values
+  float top = 0, bottom = 1;  // of the screen
+  float y(float value) const;
+  float value(float y) const;
+};
+ValueAxis valueAxis(const Track& track, float top, float bottom);
+
+// A value that a key of the field can have, nearest to another.
+float keyValueNear(std::string_view field, float value);
+
 // Edit the selected keys.
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);

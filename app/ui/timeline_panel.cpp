@@ -56,15 +56,15 @@ struct Layout {
 };
 
 Layout layoutOf(const Session& session) {
-  constexpr std::size_t kFewestRows = 2;
+  const std::size_t fewestRows = session.timeline.curves ? 7 : 2;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();
   Layout layout{};
   layout.rows = timelineRows(session.shot(), session.timeline.cameraOpen);
   const float line = ImGui::GetFrameHeight();
   const float fixed = 2 * line + inFonts(kRulerInFonts) + 3 * style.ItemSpacing.y + 2 * style.WindowPadding.y;
-  const float most = std::max(kHighestPart * display.y - fixed, kFewestRows * line);
-  layout.rowsHeight = std::min(line * static_cast<float>(std::max(layout.rows.size(), kFewestRows)), most);
+  const float most = std::max(kHighestPart * display.y - fixed, fewestRows * line);
+  layout.rowsHeight = std::min(line * static_cast<float>(std::max(layout.rows.size(), fewestRows)), most);
   const float column = session.visibleLeft * display.x;
   layout.left = display.x - column >= inFonts(kNarrowestTimelineInFonts) ? column : 0.0f;
   layout.height = fixed + layout.rowsHeight;
@@ -73,16 +73,18 @@ Layout layoutOf(const Session& session) {
 
 // What the mouse drags.
 struct TimelineDrag {
-  enum class What { none, head, rangeFrom, rangeTo, keys, box } what = What::none;
+  enum class What { none, head, rangeFrom, rangeTo, scaleFrom, scaleTo, keys, curve, box } what = What::none;
   std::shared_ptr<const Shot> before;
   std::set<KeyId> keys;  // as they were
   double anchorS = 0.0;
   ImVec2 start;
   bool copies = false, moved = false;
+  std::string field{};  // of a curve: of the key that is dragged, whose value follows the axis
+  ValueAxis axis{};
   std::pair<double, double> view;  // stays
 } laneDrag;
 
-enum class Icon { start, before, play, pause, after, loop, record, key, bin, copy, close };
+enum class Icon { start, before, play, pause, after, loop, record, curve, key, bin, copy, close };
 
 void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
   auto& draw = *ImGui::GetWindowDrawList();
@@ -113,6 +115,10 @@ void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
       return;
     case Icon::record:
       return draw.AddCircleFilled(centre, 0.62f * r, colour);
+    case Icon::curve:
+      draw.AddBezierCubic(at(-0.9f, 0.8f), at(0.1f, 0.8f), at(-0.1f, -0.8f), at(0.9f, -0.8f), colour,
+                          1.5f * line);
+      return;
     case Icon::key:
       draw.AddQuadFilled(at(0, -0.9f), at(0.9f, 0), at(0, 0.9f), at(-0.9f, 0), colour);
       return;
@@ -246,6 +252,11 @@ void drawToolbar(Session& session) {
                  timeline.recordsEdits))
     timeline.recordsEdits = !timeline.recordsEdits;
   ImGui::PopStyleColor();
+  ImGui::SameLine(0, gap);
+  if (iconButton("##curves", Icon::curve,
+                 "Curves of the values: of the selected keys, or of all. Drag keys up and down",
+                 timeline.curves))
+    timeline.curves = !timeline.curves;
   ImGui::SameLine();
   const float rate = frameRate(session);
   auto timeS = static_cast<float>(timeline.timeS);
@@ -329,6 +340,14 @@ void beginTimelineDrag(const Session& session, TimelineDrag::What what, const La
               .view = {lanes.fromS, lanes.toS}};
 }
 
+// The times of the selected keys, if there are several.
+std::optional<std::pair<double, double>> selectedSpan(const Session& session) {
+  const auto& selected = session.timeline.selected;
+  if (selected.empty()) return std::nullopt;
+  const auto span = spanOf(selected);
+  return span.second > span.first ? std::optional(span) : std::nullopt;
+}
+
 void drawRuler(Session& session, const Lanes& lanes) {
   Timeline& timeline = session.timeline;
   auto& draw = *ImGui::GetWindowDrawList();
@@ -341,17 +360,30 @@ void drawRuler(Session& session, const Lanes& lanes) {
   const bool onBar = mouse.y < top + bar + 2.0f;
   const bool onFrom = onBar && toS > fromS && std::abs(mouse.x - lanes.x(fromS)) < reach,
              onTo = onBar && toS > fromS && std::abs(mouse.x - lanes.x(toS)) < reach;
+  const auto span = selectedSpan(session);
+  const float grip = 0.35f * height, gripsFrom = top + height - grip;
+  const auto onGrip = [&](double timeS) {
+    return !onBar && mouse.y > gripsFrom && std::abs(mouse.x - lanes.x(timeS)) < kKeyReach;
+  };
+  const bool onFirst = span && onGrip(span->first), onLast = span && !onFirst && onGrip(span->second);
   if (ImGui::IsItemHovered()) {
-    if (onFrom || onTo) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (onFrom || onTo || onFirst || onLast) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f) zoomTimes(session, lanes, wheel);
     if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
   }
   if (ImGui::IsItemActivated() && !session.sequence) {
     using What = TimelineDrag::What;
-    beginTimelineDrag(session, onTo ? What::rangeTo : onFrom ? What::rangeFrom : What::head, lanes);
+    beginTimelineDrag(session,
+                      onTo      ? What::rangeTo
+                      : onFrom  ? What::rangeFrom
+                      : onFirst ? What::scaleFrom
+                      : onLast  ? What::scaleTo
+                                : What::head,
+                      lanes);
   }
-  tooltip(onBar ? "What is played. Drag its ends; a double click takes the whole shot"
-                : "Drag the playhead. Wheel: closer and back");
+  tooltip(onBar               ? "What is played. Drag its ends; a double click takes the whole shot"
+          : onFirst || onLast ? "Drag to scale the times of the selected keys"
+                              : "Drag the playhead. Wheel: closer and back");
   // The range, then marks and times.
   draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
   const float rangeFrom = std::clamp(lanes.x(fromS), lanes.left, lanes.right),
@@ -360,6 +392,14 @@ void drawRuler(Session& session, const Lanes& lanes) {
     const ImU32 colour = timeline.range ? kKeyColour : kMarkColour;
     draw.AddRectFilled({rangeFrom, top}, {rangeTo, top + 0.5f * bar}, colour);
     for (const float x : {rangeFrom, rangeTo}) draw.AddRectFilled({x - 2, top}, {x + 2, top + bar}, colour);
+  }
+  if (span) {
+    const float y = top + height - 2;
+    draw.AddLine({std::clamp(lanes.x(span->first), lanes.left, lanes.right), y},
+                 {std::clamp(lanes.x(span->second), lanes.left, lanes.right), y}, kChosen, 2.0f);
+    for (const double timeS : {span->first, span->second})
+      if (lanes.shows(timeS))
+        draw.AddRectFilled({lanes.x(timeS) - 3, gripsFrom}, {lanes.x(timeS) + 3, top + height}, kChosen);
   }
   const double step = markStepS(lanes, inFonts(4.5f));
   for (double timeS = std::ceil(lanes.fromS / step) * step; timeS <= lanes.toS; timeS += step) {
@@ -476,6 +516,93 @@ void drawRowLabel(Session& session, const TimelineRow& row, float width) {
   draw.AddText({at.x + indent, at.y + ImGui::GetStyle().FramePadding.y}, colour, shown.c_str());
 }
 
+// The curves of rows with selected keys, or of all.
+std::vector<const Track*> shownCurves(const Session& session, const std::vector<TimelineRow>& rows) {
+  const auto& selected = session.timeline.selected;
+  std::vector<const Track*> shown;
+  for (const TimelineRow& row : rows)
+    for (const std::string& field : row.tracks) {
+      const auto track = std::ranges::find(session.shot().tracks, field, &Track::field);
+      const bool wanted = selected.empty() ||
+                          std::ranges::any_of(selected, [&](const KeyId& id) { return id.field == field; });
+      const bool known = std::ranges::any_of(shown, [&](const Track* each) { return each->field == field; });
+      if (track != session.shot().tracks.end() && wanted && !known && row.tracks.size() == 1)
+        shown.push_back(&*track);
+    }
+  return shown;
+}
+
+ImU32 curveColour(std::size_t index) {
+  constexpr std::array<float, 6> kHues = {0.11f, 0.55f, 0.33f, 0.88f, 0.0f, 0.72f};
+  ImVec4 colour(0, 0, 0, 1);
+  ImGui::ColorConvertHSVtoRGB(kHues[index % kHues.size()], 0.6f, 0.95f, colour.x, colour.y, colour.z);
+  return ImGui::GetColorU32(colour);
+}
+
+// A press on the curves: selects a key and begins to drag it.
+void pressCurves(Session& session, const std::vector<const Track*>& shown, const Lanes& lanes, float top,
+                 float bottom) {
+  auto& selected = session.timeline.selected;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool adds = ImGui::GetIO().KeyShift;
+  float nearest = kKeyReach;
+  std::optional<KeyId> found;
+  ValueAxis axis;
+  for (const Track* const track : shown) {
+    const ValueAxis of = valueAxis(*track, top, bottom);
+    for (const Key& key : track->keys) {
+      const float away = std::hypot(lanes.x(key.timeS) - mouse.x, of.y(key.value) - mouse.y);
+      if (away > nearest) continue;
+      nearest = away;
+      found = KeyId{track->field, key.timeS};
+      axis = of;
+    }
+  }
+  if (!found) {
+    if (!adds) selected.clear();
+    return;
+  }
+  if (!selected.contains(*found) && !adds) selected.clear();
+  selected.insert(*found);
+  beginTimelineDrag(session, TimelineDrag::What::curve, lanes);
+  laneDrag.anchorS = found->timeS;
+  laneDrag.field = found->field;
+  laneDrag.axis = axis;
+}
+
+void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float top,
+                float height) {
+  constexpr float kStepPx = 2.0f;
+  const float bottom = top + height;
+  const std::vector<const Track*> shown = shownCurves(session, rows);
+  ImGui::SetCursorScreenPos({lanes.left - kKeyReach, top});
+  ImGui::InvisibleButton("##values", {lanes.right - lanes.left + 2.0f * kKeyReach, height});
+  if (ImGui::IsItemActivated() && !session.sequence) pressCurves(session, shown, lanes, top, bottom);
+  auto& draw = *ImGui::GetWindowDrawList();
+  const float radius = 0.3f * ImGui::GetFontSize();
+  float labelY = top + 2;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Track& track = *shown[i];
+    const bool held = laneDrag.what == TimelineDrag::What::curve && laneDrag.field == track.field;
+    const ValueAxis axis = held ? laneDrag.axis : valueAxis(track, top, bottom);
+    const ImU32 colour = curveColour(i);
+    std::vector<ImVec2> points;
+    for (float x = lanes.left; x <= lanes.right; x += kStepPx)
+      points.emplace_back(x, axis.y(valueAt(axis.how, track.keys, lanes.timeS(x))));
+    draw.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, 1.5f);
+    for (const Key& key : track.keys) {
+      if (!lanes.shows(key.timeS)) continue;
+      const ImVec2 at(lanes.x(key.timeS), axis.y(key.value));
+      draw.AddCircleFilled(at, radius,
+                           session.timeline.selected.contains({track.field, key.timeS}) ? kChosen : colour);
+    }
+    draw.AddText({lanes.left, labelY}, colour, satdof::labelOf(track.field).c_str());
+    labelY += ImGui::GetFontSize();
+  }
+  if (shown.empty())
+    draw.AddText({lanes.left, top + 2}, kMarkColour, "No values: a free path of the camera has no curve");
+}
+
 void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels,
               float height) {
   ImGui::BeginChild("rows", {0, height});
@@ -494,6 +621,10 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (i % 2 == 0) draw.AddRectFilled(at, {lanes.right + kKeyReach, at.y + rowHeight}, kLaneColour);
     drawRowLabel(session, row, labels);
+    if (session.timeline.curves) {
+      ImGui::PopID();
+      continue;
+    }
     ImGui::SetCursorScreenPos({lanes.left - kKeyReach, at.y});
     ImGui::InvisibleButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
     if (ImGui::IsItemActivated() && !session.sequence) pressLane(session, row, lanes);
@@ -505,6 +636,11 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     }
     drawLane(session, row, lanes, at.y, rowHeight);
     ImGui::PopID();
+  }
+  const float rowsEnd = ImGui::GetCursorPosY();
+  if (session.timeline.curves && !rows.empty()) {
+    drawCurves(session, rows, lanes, top, height);
+    ImGui::SetCursorPosY(rowsEnd);
   }
   if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
     draw.AddRectFilled(laneDrag.start, mouse, IM_COL32(240, 178, 82, 40));
@@ -550,6 +686,28 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
     else
       toS = std::max(atS, fromS + frameS);
     timeline.range = {fromS, toS};
+  }
+  if (laneDrag.what == What::scaleFrom || laneDrag.what == What::scaleTo) {
+    const auto [firstS, lastS] = spanOf(laneDrag.keys);
+    const double frameS = 1.0 / static_cast<double>(rate);
+    const bool isLast = laneDrag.what == What::scaleTo;
+    const double fixedS = isLast ? firstS : lastS, heldS = isLast ? lastS : firstS;
+    const double toS = isLast ? std::max(atS, fixedS + frameS) : std::min(atS, fixedS - frameS);
+    Shot shot = *laneDrag.before;
+    std::set<KeyId> ids = laneDrag.keys;
+    scaleKeys(shot, ids, fixedS, (toS - fixedS) / (heldS - fixedS), rate);
+    changeShot(session, std::move(shot), "Scale " + countText(ids.size(), "key"), true);
+    timeline.selected = std::move(ids);
+  }
+  if (laneDrag.what == What::curve) {
+    Shot shot = *laneDrag.before;
+    const float byPx = mouse.y - laneDrag.start.y;
+    for (const KeyId& id : laneDrag.keys)
+      if (const Key* const key = id.field == laneDrag.field ? findKey(shot, id) : nullptr; key != nullptr) {
+        const float value = laneDrag.axis.value(laneDrag.axis.y(key->value) + byPx);
+        setValue(shot, id, keyValueNear(id.field, value));
+      }
+    changeShot(session, std::move(shot), "Value: " + satdof::labelOf(laneDrag.field), true);
   }
   if (laneDrag.what == What::keys) {
     const double toS =

@@ -25,6 +25,7 @@
 #include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
+#include "app/ui/focus_ring.h"
 #include "app/ui/lab_panel.h"
 #include "app/ui/navigator.h"
 #include "app/ui/overlay.h"
@@ -364,6 +365,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     showKeyStates(nullptr);
     if (const std::string path = takeKeyed(); !path.empty()) toggleKey(session, path);
     drawTimelinePanel(session);
+    drawFocusRing(session);
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
     drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());

@@ -1,13 +1,13 @@
 """Attacks the borders to the disk and to other programs: soak attack [WHAT...] [--count N] [--seed S].
 
-  kills      SIGKILL at a random moment of --sequence, --capture or --video
+  kills      SIGKILL at a random moment of --sequence, --capture or --video, sometimes of the encoder, too
   encoders   an ffmpeg that fails, lies, or writes a part of the film, under --video
   disks      a disk with a random number of bytes left, under --sequence, --capture and --video
   clipboard  owners of the clipboard that hang, stop or lie, while a window pastes
 
 The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or whole
-numbered files equal to those of an undisturbed run, and nothing else; a run that fails by itself names the file. No encoder
-survives its run. A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a
+numbered files equal to those of an undisturbed run, and nothing else; a killed one a part of a film that plays, too. A run that
+fails by itself names the file. No encoder survives its run. A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a
 capture after each paste. Prints how many runs ended in which way. Exit status 1 if anything else is
 left: its folder is kept.
 """
@@ -45,7 +45,9 @@ OUTPUTS = {
     "run.exr": ["--sequence"],
     "still.png": ["--capture"],
     "film.mkv": ["--video"],
+    "film.mp4": ["--video"],
 }
+FILMS = [name for name, options in OUTPUTS.items() if options == ["--video"]]
 
 
 class Fault(Exception):
@@ -65,6 +67,7 @@ class Run:
     ):
         self.folder, self.name, self.mark = folder, name, f"{os.getpid()}-{time.monotonic_ns()}"
         self.said: str | None = None
+        self.encoder_killed = False
         if not is_sequence(name):
             (folder / name).write_bytes(OLD)
 
@@ -123,6 +126,11 @@ def frame_name(name: str, number: int) -> str:
     return f"{stem}-{number:04d}{extension}"
 
 
+def unfinished(name: str) -> str:
+    stem, extension = os.path.splitext(name)
+    return f"{stem}-unfinished-0001{extension}"
+
+
 def frames_of(film: pathlib.Path) -> int:
     """Frames that can be decoded; 0 of a file that is no film."""
     command = "ffprobe -v quiet -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0".split()
@@ -171,6 +179,9 @@ class Expected:
             if complete and not self.is_whole(path):
                 raise Fault("the new file is not whole")
             found = "the new file" if complete else "the old file"
+        part = left.pop(unfinished(name), None) if status < 0 and name in FILMS else None
+        if part is not None and not (0 < frames_of(part) <= FRAMES or run.encoder_killed):
+            raise Fault("the unfinished film does not play")
         if left:
             raise Fault(f"more is left: {sorted(left)}")
         if status == 0 and not complete:
@@ -184,7 +195,7 @@ class Expected:
         return found
 
     def is_whole(self, path: pathlib.Path) -> bool:
-        if path.suffix == ".mkv":
+        if path.name in FILMS:
             return frames_of(path) == FRAMES
         return pixels(path) == self.still  # its texts have the date
 
@@ -202,6 +213,11 @@ def kill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chose
     # Rather often while files are written: after the start, which compiles shaders.
     with contextlib.suppress(subprocess.TimeoutExpired):
         run.process.wait(expected.took_s[name] * chosen.triangular(0.0, 1.1, 0.8))
+    if name in FILMS and chosen.random() < 0.5:  # its last frames may still be on their way
+        run.encoder_killed = True
+        for child in run.children():
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
     run.process.kill()
     status = run.wait()
     return f"{'killed' if status < 0 else 'done'}, {expected.check(run, status)}"
@@ -278,7 +294,7 @@ def fill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chose
 Attack = Callable[[str, Expected, str, pathlib.Path, random.Random], str]
 ATTACKS: dict[str, tuple[Attack, list[str]]] = {
     "kills": (kill, list(OUTPUTS)),
-    "encoders": (encode, ["film.mkv"]),
+    "encoders": (encode, FILMS),
     "disks": (fill, list(OUTPUTS)),
 }
 
@@ -341,7 +357,7 @@ def attack(satdof: str, what: str, count: int, seed: int) -> bool:
     act, names = ATTACKS[what]
     if shutil.which("ffmpeg") is None:
         print("no ffmpeg: no films")
-        names = [name for name in names if name != "film.mkv"]
+        names = [name for name in names if name not in FILMS]
     expected = Expected(satdof, names)
     ways: collections.Counter[str] = collections.Counter()
     faults = 0

@@ -107,6 +107,19 @@ TEST(ShotEdit, MovedKeysReplaceOthersAndKeepTheirDistances) {
   EXPECT_EQ(findKey(moved, {kFocus, 7})->value, findKey(moved, {kFocus, 5})->value);
 }
 
+TEST(ShotEdit, ScaledKeysKeepTheirProportions) {
+  Shot shot = withFocusKeys({0, 1, 2, 5});
+  std::set<KeyId> ids{{kFocus, 1}, {kFocus, 2}, {kFocus, 5}};
+  EXPECT_EQ(spanOf(ids), std::pair(1.0, 5.0));
+  scaleKeys(shot, ids, 1, 0.5, 30);
+  EXPECT_EQ(keyTimes(shot, kFocus), (std::vector<double>{0, 1, 1.5, 3}));
+  EXPECT_EQ(findKey(shot, {kFocus, 3})->value, findKey(withFocusKeys({0, 1, 2, 5}), {kFocus, 5})->value);
+  EXPECT_EQ(ids, (std::set<KeyId>{{kFocus, 1}, {kFocus, 1.5}, {kFocus, 3}}));
+  scaleKeys(shot, ids, 3, 2, 30);
+  EXPECT_EQ(keyTimes(shot, kFocus), (std::vector<double>{0, 3}))
+      << "none before 0; the last of two at one time stays";
+}
+
 TEST(ShotEdit, MovedKeysStandOnFramesExactly) {
   constexpr float kRate = 29.97f;
   for (int frame = 1; frame < 300; frame += 7) {

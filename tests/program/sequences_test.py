@@ -5,6 +5,7 @@ sequences_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import re
 import shutil
 import struct
 import subprocess
+import time
 import unittest
 
 import numpy
@@ -162,6 +164,157 @@ class Sequences(ProgramTest):
         self.assertEqual(self.files(), ["a-0001.png", "a-0002-depth.png", "a-0002.png", "a-0003.png"])
         self.assertEqual((self.content("a-0001.png"), self.content("a-0003.png")), (b"old", b"old"))
         self.assertEqual(pixels(self.path("a-0002.png")).shape, (SIZE[1], SIZE[0], 3))
+
+    def test_a_killed_sequence_is_resumed(self):
+        options = [
+            "--frames",
+            "5",
+            "--fps",
+            "8",
+            "--lens",
+            "box",
+            "--autofocus",
+            "--sequence",
+            self.path("a.png"),
+        ]
+        names = [f"a-{frame:04d}.png" for frame in range(1, 6)]
+        self.draw(*options)
+        whole = [self.content(name) for name in names]
+        os.remove(self.path(names[3]))
+        with open(self.path(names[1]), "wb") as file:
+            file.write(whole[1][: len(whole[1]) // 2])
+        self.draw(*options[:-1], self.path("b.png"), "--f-number", "8", "--first", "3", "--last", "3")
+        os.rename(self.path("b-0003.png"), self.path(names[2]))
+        stamps = [os.stat(self.path(names[i])).st_mtime_ns for i in (0, 4)]
+        self.assertIn("2 of 5 frames are on the disk", self.draw("--resume", *options).stdout)
+        self.assertEqual([self.content(name) for name in names], whole)
+        self.assertEqual([os.stat(self.path(names[i])).st_mtime_ns for i in (0, 4)], stamps)
+        self.assertIn("5 of 5 frames", self.draw("--resume", *options).stdout)
+        # Of a shot, with motion blur; a file that is newer; another shutter.
+        shot = self.shot(camera_yawDegrees=[(0, 0, "linear"), (0.5, 90)])
+        mask = self.path("mask.json")
+        with open(mask, "w") as file:
+            file.write('{"width": 1, "height": 1, "weights": [1]}')
+        film = [
+            "--fps",
+            "8",
+            "--lens",
+            "box",
+            "--shot",
+            shot,
+            "--filter",
+            mask,
+            "--sequence",
+            self.path("c.exr"),
+        ]
+        blur = ["--shutter-samples", "2", "--shutter-angle"]
+        self.draw(*film, *blur, "180")
+        self.assertIn("5 of 5 frames", self.draw("--resume", *film, *blur, "180").stdout)
+        self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
+        os.utime(mask)
+        self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
+
+    def test_a_sequence_that_cannot_be_resumed(self):
+        frames = ["--frames", "2", "--resume"]
+        self.refuse(2, ["--resume", "--sequence"], *frames, "--capture", self.path("a.png"))
+        self.refuse(2, ["--resume", "a.pfm"], *frames, "--sequence", self.path("a.pfm"))
+
+    def test_a_shutter_averages_images(self):
+        shot = self.shot(camera_yawDegrees=[(0, 0, "linear"), (1, 90)], lens_fNumber=[(0, 1.2), (1, 8)])
+        options = ["--lens", "box", "--shot", shot, "--frames"]
+        blur = ["--shutter-angle", "180", "--shutter-samples", "2"]
+        self.draw("--sequence", self.path("a.pfm"), *options, "2", "--fps", "8", *blur)
+        # The second frame, from 8 / 64 s on: its images are 1 / 64 and 3 / 64 s later.
+        moments = []
+        for frame in ("10", "12"):
+            self.range_of("b.pfm", frame, frame, *options, "12", "--fps", "64")
+            moments.append(self.light(f"b-00{frame}.pfm"))
+        blurred, mean = self.light("a-0002.pfm"), (moments[0] + moments[1]) / 2
+        self.assertGreater(numpy.abs(moments[0] - moments[1]).max(), 0.1)
+        self.assertLess(numpy.abs(blurred - mean).max(), 0.002 * mean.max())
+        # A video shows the same frames.
+        if shutil.which("ffmpeg"):
+            self.draw("--video", self.path("a.mkv"), *options, "2", "--fps", "8", *blur)
+            self.draw("--sequence", self.path("a.png"), *options, "2", "--fps", "8", *blur)
+            frames = self.frames_of(self.path("a.mkv"))
+            image = pixels(self.path("a-0002.png"))
+            self.assertLess(numpy.abs(frames[1].mean(axis=2) - image.mean(axis=2)).mean(), 4)
+        # The reference divides its samples; none of them moves.
+        still = ["--no-animate", "--lens", "reference", "--frames", "1", "--lens-samples", "32"]
+        self.draw("--sequence", self.path("c.pfm"), *still)
+        self.draw(
+            "--sequence", self.path("d.pfm"), *still, "--shutter-angle", "180", "--shutter-samples", "4"
+        )
+        self.assertLess(numpy.abs(self.light("c-0001.pfm") - self.light("d-0001.pfm")).mean(), 0.02)
+        self.refuse(2, ["--shutter-angle", "--sequence"], "--capture", self.path("e.png"), *blur)
+
+    def light(self, name):
+        """The pixels of a PFM."""
+        with open(self.path(name), "rb") as file:
+            head, size, scale = (file.readline() for _ in range(3))
+            self.assertEqual((head, float(scale)), (b"PF\n", -1))
+            width, height = map(int, size.split())
+            return numpy.frombuffer(file.read(), "<f4").reshape(height, width, 3)
+
+    def frames_of(self, path):
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-i",
+            "file:" + path,
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "pipe:1",
+        ]
+        raw = subprocess.run(command, capture_output=True, check=True).stdout
+        return numpy.frombuffer(raw, "uint8").reshape(-1, SIZE[1], SIZE[0], 3).astype(int)
+
+    def test_a_killed_video_plays(self):
+        if shutil.which("ffmpeg") is None:
+            self.skipTest("needs ffmpeg")
+        for name in ("a.mp4", "a.mkv"):
+            part = self.path(name.replace("a.", "a-unfinished-0001."))
+            run = subprocess.Popen(
+                [
+                    SATDOF,
+                    "--headless",
+                    "--size",
+                    "160x90",
+                    "--lens",
+                    "box",
+                    "--frames",
+                    "100000",
+                    "--video",
+                    name,
+                ],
+                cwd=self.folder,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                while not os.path.exists(part):
+                    self.assertIsNone(run.poll())
+                    time.sleep(0.02)
+            finally:
+                run.kill()
+                run.wait()
+            while self.is_open(part):
+                time.sleep(0.02)
+            self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
+            os.remove(part)
+        self.assertEqual(self.files(), [])
+
+    @staticmethod
+    def is_open(path):
+        """Whether a program has the file open."""
+        for link in pathlib.Path("/proc").glob("[0-9]*/fd/*"):
+            with contextlib.suppress(OSError):
+                if os.path.samefile(link, path):
+                    return True
+        return False
 
     def test_ranges_that_make_no_sense(self):
         sequence = ["--sequence", self.path("a.png")]

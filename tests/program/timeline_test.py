@@ -85,7 +85,7 @@ class TimelineTest(window.DisplayTest):
         self.until_kept("the opened shot", lambda keys: keys == opened)
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
-        self.click(run, 380, 176)  # Rack focus
+        self.click(run, 380, 152)  # Rack focus
         self.click(run, 500, 240)  # a teapot
         self.until_kept("a rack focus", lambda keys: len(keys[focus]) == 3)
         (_, _), (from_s, from_m), (to_s, to_m) = self.kept()[focus]

@@ -90,9 +90,21 @@ class SettingsTest(window.DisplayTest):
             server.wait()
             (self.folder / "satdof/settings.json").unlink()
 
-    def test_the_settings_of_a_resting_window_outlive_a_kill(self):
-        run = self.start("--no-ui")
-        run.key("2")
+    def test_settings_outlive_a_kill(self):
+        # While the image moves; what time alone changes is not written.
+        run = self.start("--no-ui", "--animate")
+        run.key("bracketright")
+        until(
+            "saved settings of a moving window",
+            lambda: (run.settings() or {}).get("lens", {}).get("fNumber") != 1.2,
+            50,
+        )
+        moved, stamp = run.screenshot(), (self.folder / "satdof/settings.json").stat().st_mtime_ns
+        time.sleep(6)
+        self.assertGreater(difference(run.screenshot(), moved), 0.01)
+        self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
+        # At rest.
+        run.key("space", "2")
         until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
         stamp = (self.folder / "satdof/settings.json").stat().st_mtime_ns
         run.xdotool("mousemove", 300, 200)
@@ -193,6 +205,17 @@ class SettingsTest(window.DisplayTest):
 
     def test_first_start_and_what_is_remembered(self):
         (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/interface.json").write_text("{}")
+        # The animation rests until the image has converged, here never, or a key is pressed.
+        run = self.start("--animate", "--adaptive", "--converge", "--lens-samples", "65536")
+        saved = until("saved settings", run.settings, 50)
+        self.assertEqual(saved["scene"]["timeS"], 0)
+        run.key("space", "2")
+        sharp = run.screenshot()
+        until("an image that moves", lambda: difference(run.screenshot(), sharp) > 0.02)
+        run.quit()
+        self.assertTrue(run.settings()["scene"]["animate"])
+        (self.folder / "satdof/settings.json").unlink()
         (self.folder / "satdof/interface.json").write_text("{}")
         run = self.start("--view", "sharp")
         with_hint = run.image()

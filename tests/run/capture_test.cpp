@@ -297,6 +297,26 @@ TEST_F(CaptureFiles, ANumberThatIsTakenInBetweenIsLeftAlone) {
   EXPECT_EQ(fileCount(), 3);
 }
 
+TEST_F(CaptureFiles, AFileThatIsShownChangesItsNameOrGoes) {
+  const NextName part = numberedNames(folder_ / "part.mp4");
+  writeWholeFile(folder_ / "film.mp4", "old");
+  {
+    PendingFile file(folder_);
+    file.show(part);
+    EXPECT_EQ(::write(file.descriptor(), "film", 4), 4);
+    EXPECT_EQ(readFile(folder_ / "part-0001.mp4"), "film");
+    PendingFile unused(folder_);
+    unused.show(numberedNames(folder_ / "part.mp4"));
+    EXPECT_TRUE(fs::exists(folder_ / "part-0002.mp4"));
+    file.replace(folder_ / "film.mp4");
+  }
+  EXPECT_EQ(readFile(folder_ / "film.mp4"), "film");
+  PendingFile file(folder_);
+  file.show(part);
+  EXPECT_EQ(file.take(numberedNames(folder_ / "film.mp4")), folder_ / "film-0001.mp4");
+  EXPECT_EQ(fileCount(), 3) << "with the name that the destructor removes";
+}
+
 TEST_F(CaptureFiles, ReplacingKeepsLinksAndPermissions) {
   const fs::path file = folder_ / "file", soft = folder_ / "soft", hard = folder_ / "hard";
   writeWholeFile(file, "one");

@@ -165,12 +165,15 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.hintSeen = true;
   preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {"Radiance HDR", 80, false, {33, 1000}, true, 7, 25.0f, "holiday", "out", false};
+  preferences.capture = {"Radiance HDR", 80,        false, {33, 1000}, true,       7,
+                         25.0f,          "holiday", "out", false,      {172.5f, 9}};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
   preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
+  preferences.focusMarks[5] = 2.5f;
+  preferences.pullS = 3.5f;
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
                                                .focusDistanceM = 1.75f,
                                                .focalLengthMm = 28.5f,
@@ -193,9 +196,12 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.capture.sequenceFrames, 7);
   EXPECT_EQ(found.capture.framesPerSecond, 25.0f);
   EXPECT_FALSE(found.capture.video);
+  EXPECT_EQ(found.capture.shutter, (Shutter{172.5f, 9}));
   EXPECT_EQ(found.capture.name, "holiday");
   EXPECT_EQ(found.capture.folder, "out");
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
+  EXPECT_EQ(found.focusMarks, preferences.focusMarks);
+  EXPECT_EQ(found.pullS, 3.5f);
   ASSERT_EQ(found.leftScenes.size(), 1u);
   const auto& [framing, frame] = found.leftScenes.at(SceneKind::image);
   EXPECT_EQ(framing.camera, CameraSettings{.yawDegrees = 7.5f});

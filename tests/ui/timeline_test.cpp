@@ -66,6 +66,24 @@ TEST(Timeline, PlaysInStepWithTheClockAndLoops) {
   EXPECT_DOUBLE_EQ(timeline.timeS, 0.75);
 }
 
+TEST(Timeline, CurvesAreEvenAsValuesGoFromKeyToKey) {
+  for (const char* const field : {kFocus, "lens.fNumber", "camera.yawDegrees"}) {
+    const Track track{.field = field, .keys = {{.timeS = 0, .value = 2}, {.timeS = 1, .value = 8}}};
+    const ValueAxis axis = valueAxis(track, 10, 110);
+    const float middle = valueAt(axis.how, track.keys, 0.5);
+    EXPECT_GT(axis.y(2), axis.y(8)) << "upwards";
+    EXPECT_NEAR(axis.y(middle), (axis.y(2) + axis.y(8)) / 2, 1e-3) << field;
+    EXPECT_GT(axis.y(8), 10);
+    EXPECT_LT(axis.y(2), 110);
+    EXPECT_NEAR(axis.value(axis.y(3)), 3, 1e-4) << field;
+  }
+  const ValueAxis still = valueAxis({.field = kFocus, .keys = {{.timeS = 0, .value = 3}}}, 0, 100);
+  EXPECT_NEAR(still.y(3), 50, 1e-3);
+  EXPECT_EQ(keyValueNear(kFocus, 0.01f), 0.1f);
+  EXPECT_EQ(keyValueNear("lens.blades", 5.4f), 5.0f);
+  EXPECT_EQ(keyValueNear("lens.autofocus", 3.0f), 1.0f);
+}
+
 TEST(Timeline, MovingThePlayheadIsNoEdit) {
   Frames window;
   window.session.timeline.shown = true;
@@ -259,6 +277,25 @@ TEST(ReadyShots, ARackFocusWaitsForItsClick) {
   EXPECT_EQ(settingsAt(session.shot(), {}, 0).lens.focusDistanceM, 1.0f);
   EXPECT_EQ(settingsAt(session.shot(), {}, 4).lens.focusDistanceM, 3.0f);
   EXPECT_EQ(session.action, "Rack focus");
+}
+
+TEST(ReadyShots, ACameraOfTheModelTakesThePlaceOfOtherKeysOfTheCamera) {
+  Frames window;
+  Session& session = window.session;
+  const ReadyShot ready = window.ready("Camera of the model");
+  EXPECT_NE(ready.missing(session), "");
+  toggleKey(session, kDistance);
+  toggleKey(session, kFocus);
+  const Shot path{.tracks = {{.field = "camera.rollDegrees", .keys = {{.timeS = 0, .value = 5}}}},
+                  .camera = {{.timeS = 0, .eyeM = {0, 1, 2}}, {.timeS = 3, .eyeM = {2, 1, 2}}}};
+  session.cameraShot = std::make_shared<const Shot>(path);
+  EXPECT_EQ(ready.missing(session), "");
+  ready.make(session);
+  EXPECT_EQ(session.shot().camera, path.camera);
+  EXPECT_TRUE(animates(session.shot(), kFocus));
+  EXPECT_EQ(session.settings.camera.rollDegrees, 5);
+  ready.make(session);
+  EXPECT_EQ(session.shot().tracks.size(), 2u);
 }
 
 TEST(ReadyShots, ThePathPassesThroughTheBookmarks) {

@@ -11,6 +11,7 @@
 #include "app/gl/abandon.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
+#include "app/run/shutter.h"
 #include "app/scene/registry.h"
 
 namespace satdof {
@@ -56,6 +57,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   try {
     const auto photo = alone(options) ? photoSize() : std::nullopt;
     if (photo) captureAlone(options, *photo);
+    options.redraw = options.redraw || blurs();
     std::filesystem::path written;
     if (commandLine_.frames == 0 && !session_.sequence) {
       const glm::ivec2 size = options.size == glm::ivec2(0) ? session_.settings.size : options.size;
@@ -66,7 +68,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     }
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
       if (photo) settings.camera.shiftX = 0.0f;
-      written = capture(renderer, settings, timeS, path, taken);
+      written = capture(renderer, settings, timeS, path, blurred(taken, settings, timeS));
     });
     session_.forget("capture");
     return written;
@@ -101,11 +103,11 @@ void Recorder::captureAlone(CaptureOptions& options, glm::ivec2 photo) const {
 bool Recorder::append(float timeS) {
   CaptureOptions options{.size = videoSize_};
   if (videoSize_ == session_.settings.size) drawPanels(options);
-  options.redraw = videoOfPhoto_;
+  options.redraw = videoOfPhoto_ || blurs();
   try {
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
       if (videoOfPhoto_) settings.camera.shiftX = 0.0f;
-      video_->append(captureRgb(renderer, settings, timeS, taken));
+      video_->append(captureRgb(renderer, settings, timeS, blurred(taken, settings, timeS)));
     });
     session_.forget("capture");
     return true;
@@ -139,6 +141,19 @@ void Recorder::drawPanels(CaptureOptions& options) const {
       if (progress_.shown()) layOutAgain_();
       ui_.paint(framebuffer);
     };
+}
+
+bool Recorder::blurs() const {
+  return session_.sequence && session_.sequence->ofShot && session_.preferences.capture.shutter.opens();
+}
+
+CaptureOptions Recorder::blurred(CaptureOptions options, const Settings& settings, float timeS) const {
+  if (!blurs()) return options;
+  const CaptureSettings& how = session_.preferences.capture;
+  options.texts = {{"Shutter", shutterText(how.shutter)}};
+  options.moments = momentsOf(how.shutter, settings,
+                              {&session_.shot(), session_.timeline.timeS, timeS, how.framesPerSecond});
+  return options;
 }
 
 void Recorder::command(FrameLoop& loop) {

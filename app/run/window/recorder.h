@@ -65,6 +65,10 @@ class Recorder {
   std::optional<glm::ivec2> photoSize() const;
   void captureAlone(CaptureOptions& options, glm::ivec2 photo) const;
   void drawPanels(CaptureOptions& options) const;
+  // Whether the frames of the film show motion blur.
+  bool blurs() const;
+  // The options for an image of `settings`, with the motion blur of the film.
+  CaptureOptions blurred(CaptureOptions options, const Settings& settings, float timeS) const;
   std::filesystem::path sequencePath() const;
 
   Session& session_;

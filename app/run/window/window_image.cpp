@@ -196,6 +196,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.centre = session_.visibleCentre();
   last.result = result;
   session_.whyStill = result.whyStill;
+  session_.cameraShot = result.cameraShot;
   session_.areaFrom = result.areaFrom;
   session_.areaTo = result.areaTo;
   session_.fileSize = result.fileSize;

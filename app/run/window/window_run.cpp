@@ -43,6 +43,7 @@
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
+#include "app/ui/focus_ring.h"
 #include "app/ui/history.h"
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
@@ -61,7 +62,7 @@ constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollS = 0.05;      // between looks for events during a frame
-constexpr double kKeepS = 60.0;      // between two saves while the image moves
+constexpr double kKeepS = 4.0;       // between two saves of what has changed
 constexpr double kTellS = 2.0;       // a longer wait at the end is told
 constexpr double kWakeS = 0.1;       // to look whether time alone changes something
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
@@ -160,7 +161,7 @@ class WindowRun : public FrameHost {
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
-      showHint(startHint(session_.settings));
+      beginFirstStart();
     session_.preferences.hintSeen = true;
   }
 
@@ -196,13 +197,27 @@ class WindowRun : public FrameHost {
     return state;
   }
 
-  // Saves the state in the background, for an end that this program does not see.
-  void keep() {
+  // Saves the state in the background, for an end that this program does not see. Returns false while it still saves. The
+  // settings that time alone has changed are saved at `rest`.
+  bool keep(bool rest = true) {
     using namespace std::chrono_literals;
-    if (kept_.valid() && kept_.wait_for(0s) != std::future_status::ready) return;
+    if (kept_.valid() && kept_.wait_for(0s) != std::future_status::ready) return false;
     keptS_ = glfwGetTime();
     place_ = window_.place();
-    kept_ = std::async(std::launch::async, save_, state());
+    WindowState now = state();
+    if (!rest && keptSettings_ && sameButTime(*keptSettings_))
+      now.settings = *keptSettings_;
+    else
+      keptSettings_ = now.settings;
+    kept_ = std::async(std::launch::async, save_, std::move(now));
+    return true;
+  }
+
+  // Whether nothing but time, and the shot that is played, has changed the settings.
+  bool sameButTime(const Settings& before) const {
+    const Timeline& timeline = session_.timeline;
+    return sameEdits(timeline.shown ? settingsAt(*timeline.shot, before, timeline.timeS) : before,
+                     session_.settings);
   }
 
   void saveWithoutDisplay() {
@@ -218,7 +233,6 @@ class WindowRun : public FrameHost {
       measured_ |= thumbnails_.serve(session_.thumbnails);
       if (!window_.hidden() && !still()) {
         rests_ = false;
-        if (glfwGetTime() - keptS_ > kKeepS) keep();
         step();
         recorder_.follow(loop_);
         recorder_.finish();
@@ -228,8 +242,8 @@ class WindowRun : public FrameHost {
           glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
-        if (!std::exchange(rests_, true)) keep();
-        if (recorder_.finish() || chooser_.open() || image_.untidy() || thumbnails_.busy() ||
+        rests_ = rests_ || keep();
+        if (recorder_.finish() || !rests_ || chooser_.open() || image_.untidy() || thumbnails_.busy() ||
             (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
@@ -277,9 +291,11 @@ class WindowRun : public FrameHost {
   }
 
   // Whether the window was closed or the program was told to end, twice while a capture is drawn. Takes events that arrive
-  // during a slow frame.
+  // during a slow frame, and saves what was changed before it.
   bool ended() {
     const double now = glfwGetTime();
+    const bool loading = draws_ == 0 || opening_.loading() || image_.result().loading;
+    if (!rests_ && !loading && now - keptS_ > kKeepS) keep(false);
     if (now - polledS_ > kPollS) {
       polledS_ = now;
       glfwPollEvents();
@@ -299,6 +315,7 @@ class WindowRun : public FrameHost {
     rememberCamera(session_);
     passTime();
     const bool input = takeInput();
+    endFirstRest();
     undoOrRedo();
     edit();
     followTimeline();
@@ -410,6 +427,18 @@ class WindowRun : public FrameHost {
     session_.hintAgeS = 0.0f;
   }
 
+  void beginFirstStart() {
+    showHint(startHint(session_.settings));
+    session_.restsAtFirst = true;
+  }
+
+  // Ends the rest of the first start once the image gets no better.
+  void endFirstRest() {
+    const bool best =
+        draws_ > 0 && !imageChanged() && !opening_.loading() && !image_.willChoose() && !image_.wouldChoose();
+    session_.restsAtFirst = session_.restsAtFirst && !best;
+  }
+
   void tellFit(glm::ivec2 wanted) {
     const glm::ivec2 is = window_.size();
     const auto text = [](glm::ivec2 size) { return std::to_string(size.x) + " x " + std::to_string(size.y); };
@@ -438,10 +467,10 @@ class WindowRun : public FrameHost {
                          opening_.loading() || chooser_.answered() || strip_.exports() ||
                          clipboard_.reading() || session_.moves() || session_.sequence ||
                          session_.benchmarking || session_.lab.running || measurements_.counting() ||
-                         session_.slow.playing || session_.timeline.playing || session_.slow.filming ||
-                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
-                         histogram_.waits(session_) || measured_;
+                         session_.slow.playing || session_.timeline.playing || session_.pull ||
+                         session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
+                         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+                         image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -473,6 +502,11 @@ class WindowRun : public FrameHost {
     dispatch(events, window_, ui_, mouse_, session_);
     clampToRanges(session_.settings);
     session_.settings.size = window_.framebufferSize();
+    using Kind = InputEvent::Kind;
+    if (std::ranges::any_of(events, [](const InputEvent& event) {
+          return event.kind == Kind::key || event.kind == Kind::press || event.kind == Kind::scroll;
+        }))
+      session_.restsAtFirst = false;
     return !events.empty();
   }
 
@@ -503,6 +537,7 @@ class WindowRun : public FrameHost {
     if (std::exchange(shotBefore_, timeline.shot) == timeline.shot && !timeline.moved)
       recordEdits(session_, followed_);
     followPull(session_, !image_.result().focusPending);
+    followFocusPull(session_, std::exchange(pulled_, session_.pull.has_value()) ? stepS_ : 0.0);
     followShot(session_, std::exchange(played_, timeline.playing) ? stepS_ : 0.0);
     if (std::exchange(timeline.moved, false)) history_.amendShot(session_);
     shotBefore_ = timeline.shot;
@@ -657,11 +692,13 @@ class WindowRun : public FrameHost {
   std::shared_ptr<const Shot> shotBefore_;                   // in the last update()
   Settings followed_;                                        // then
   bool played_ = false;                                      // the shot, in the last update()
+  bool pulled_ = false;                                      // the focus to a mark, then
   double polledS_ = 0.0;                                     // time of the last look for events in ended()
   bool toldOfCapture_ = false;
   WindowPlace place_;   // as of the last look
   double keptS_ = 0.0;  // time of the last keep()
   bool rests_ = false;
+  std::optional<Settings> keptSettings_;  // in the last keep()
   std::future<void> kept_;
   long draws_ = 0;
   float drawnTimeS_ = 0.0f;

@@ -9,11 +9,13 @@
 #include <glm/trigonometric.hpp>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "app/core/count_text.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
+#include "app/scene/model/camera_shot.h"
 #include "app/scene/model/ground.h"
 #include "app/scene/model/lamps.h"
 #include "app/scene/model/library.h"
@@ -82,7 +84,15 @@ class ModelScene final : public GeometryScene {
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }
-  Notes notes() const override { return library_.notes(); }
+  Notes notes() const override {
+    Notes notes = library_.notes();
+    if (cameraShot_)
+      notes.push_back(
+          "the clip moves the camera of the file: --shot with the file plays it, and so does Shots in the "
+          "timeline (F6)");
+    return notes;
+  }
+  std::shared_ptr<const Shot> cameraShot() const override { return cameraShot_; }
   std::vector<SceneReading> readings() const override {
     return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
   }
@@ -138,6 +148,11 @@ class ModelScene final : public GeometryScene {
     const ModelData& model = library_.model()->model();
     if (placedContents_ != library_.contents() || placedScale_ != settings.scale)
       scale_ = modelScale(settings, bounds(model, pose(model, -1, 0.0), model.morphWeights).radius());
+    const std::tuple path(library_.contents(), settings.camera, settings.clip, scale_);
+    if (std::exchange(cameraShotOf_, path) != path) {
+      Shot shot = satdof::cameraShot(model, settings, scale_);
+      cameraShot_ = shot.camera.empty() ? nullptr : std::make_shared<const Shot>(std::move(shot));
+    }
     placedContents_ = library_.contents();
     placedTimeS_ = view.timeS;
     placedClip_ = settings.clip;
@@ -391,6 +406,8 @@ class ModelScene final : public GeometryScene {
   std::vector<Draw> draws_;  // by alpha mode, then by material
   std::vector<std::pair<float, const Draw*>> order_;
   LampBlock lamps_{};
+  std::shared_ptr<const Shot> cameraShot_;
+  std::tuple<int, int, int, float> cameraShotOf_{-1, 0, 0, 0.0f};
   std::unique_ptr<Ground> ground_;
   std::tuple<int, double, int, float, glm::mat3> castFor_;
   gl::Buffer lampBlock_, jointBuffer_, targetBuffer_;

@@ -1,0 +1,37 @@
+#include "app/run/shutter.h"
+
+#include <utility>
+
+#include "app/core/count_text.h"
+#include "app/core/field_json.h"
+#include "app/core/fields.h"
+#include "app/lens/lens.h"
+
+namespace satdof {
+
+std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, const FilmFrame& frame) {
+  const double openS =
+      static_cast<double>(shutter.angleDegrees) / 360 / static_cast<double>(frame.framesPerSecond);
+  std::vector<Moment> moments;
+  for (int i = 0; i < shutter.samples; ++i) {
+    const double laterS = openS * (i + 0.5) / shutter.samples;
+    Settings at =
+        frame.shot != nullptr ? settingsAt(*frame.shot, settings, frame.shotTimeS + laterS) : settings;
+    at.lens.autofocus = false;
+    if (lensOf(at.technique.lens.kind).accumulates) {
+      constexpr Field kSeed = fieldOf("lens.lensSeed");
+      at.lens.lensSamples = (at.lens.lensSamples + shutter.samples - 1) / shutter.samples;
+      at.lens.lensSeed = (at.lens.lensSeed + i) % (static_cast<int>(kSeed.max) + 1);
+    }
+    const double timeS = frame.timeS + (settings.scene.animate ? laterS : 0.0);
+    moments.push_back({std::move(at), static_cast<float>(timeS)});
+  }
+  return moments;
+}
+
+std::string shutterText(const Shutter& shutter) {
+  return json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
+         countText(static_cast<std::size_t>(shutter.samples), "image");
+}
+
+}  // namespace satdof

@@ -1,0 +1,78 @@
+#include "app/scene/model/camera_shot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <utility>
+
+#include "app/core/fields.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr double kKeysPerS = 30.0;
+constexpr std::size_t kMostPoses = 5'000'000;  // of nodes, so that large models do not wait long
+constexpr std::size_t kMostPlaces = kMostShotKeys / 3;
+constexpr float kNearestTargetM = 0.5f, kFarthestTargetM = 200.0f;
+constexpr float kUprightDegrees = 0.05f;
+
+bool moves(const ModelData& model, const Clip& clip, int node) {
+  for (; node >= 0; node = model.nodes[static_cast<std::size_t>(node)].parent)
+    for (const Channel& channel : clip.channels)
+      if (channel.node == node && channel.path != Path::weight && channel.timesS.size() > 1) return true;
+  return false;
+}
+
+// One key if all have the same value.
+Track trackOf(const char* field, std::vector<Key> keys) {
+  if (std::ranges::all_of(keys, [&](const Key& key) { return key.value == keys[0].value; })) keys.resize(1);
+  return {.field = field, .keys = std::move(keys)};
+}
+
+}  // namespace
+
+Shot cameraShot(const ModelData& model, const ModelSettings& settings, float scale) {
+  const auto index = static_cast<std::size_t>(std::max(settings.camera, 1)) - 1;
+  const auto clipIndex = static_cast<std::size_t>(settings.clip) - 1;
+  if (index >= model.cameras.size() || settings.clip < 1 || clipIndex >= model.clips.size()) return {};
+  const ModelCamera& camera = model.cameras[index];
+  const Clip& clip = model.clips[clipIndex];
+  if (!moves(model, clip, camera.node) || !(clip.durationS > 0.0f)) return {};
+  const double lastS = static_cast<double>(clip.durationS);
+  const auto most = std::clamp<std::size_t>(kMostPoses / model.nodes.size(), 2, kMostPlaces);
+  const auto parts =
+      static_cast<int>(std::clamp(std::ceil(lastS * kKeysPerS), 1.0, static_cast<double>(most) - 1.0));
+  constexpr Field kFov = fieldOf("camera.verticalFovDegrees");
+  const float fov = std::clamp(glm::degrees(camera.verticalFov), static_cast<float>(kFov.min),
+                               static_cast<float>(kFov.max));
+  Shot shot;
+  std::vector<Key> rolls;
+  bool upright = true;
+  for (int i = 0; i <= parts; ++i) {
+    const double timeS = lastS * i / parts;
+    // The clip begins again at its end.
+    const auto world =
+        pose(model, settings.clip - 1, i < parts ? timeS : std::nextafter(clip.durationS, 0.0f));
+    const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
+    const float length = glm::length(glm::vec3(at[2]));
+    if (!(length > 0.0f)) return {};
+    const glm::vec3 eye = scale * glm::vec3(at[3]), forward = -glm::vec3(at[2]) / length;
+    const float lookM = std::clamp(scale * length * camera.focusDistanceM, kNearestTargetM, kFarthestTargetM);
+    const glm::vec3 target = eye + lookM * forward;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(std::max(std::abs(eye[axis]), std::abs(target[axis])) <= kFarthestM)) return {};
+    shot.camera.push_back({.timeS = timeS, .eyeM = eye, .lookAtM = target, .easing = Easing::linear});
+    const float roll = rollDegreesOf(forward, glm::normalize(glm::vec3(at[0])));
+    upright = upright && std::abs(roll) < kUprightDegrees;
+    rolls.push_back({.timeS = timeS, .value = roll, .easing = Easing::linear});
+  }
+  if (upright)
+    for (Key& key : rolls) key.value = 0.0f;
+  shot.tracks = {trackOf("camera.rollDegrees", std::move(rolls)),
+                 {.field = "camera.verticalFovDegrees", .keys = {{.timeS = 0, .value = fov}}}};
+  return shot;
+}
+
+}  // namespace satdof

@@ -1,0 +1,45 @@
+#include "app/ui/focus_ring.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/ui/depth_of_field.h"
+#include "app/ui/ready_shots.h"
+
+namespace satdof {
+
+char markLetter(std::size_t mark) { return static_cast<char>('A' + mark); }
+
+void storeMark(Session& session, std::size_t mark) {
+  const float focusM = session.settings.lens.focusDistanceM;
+  session.preferences.focusMarks[mark] = focusM;
+  session.say(std::string("Focus mark ") + markLetter(mark) + ": " + distanceText(focusM));
+}
+
+void recallMark(Session& session, std::size_t mark) {
+  const std::string name = std::string("Focus mark ") + markLetter(mark);
+  const auto& stored = session.preferences.focusMarks[mark];
+  if (!stored) return session.say(name + " is not set: Ctrl click on its letter stores the focus");
+  LensSettings& lens = session.settings.lens;
+  if (session.timeline.shown)
+    return addPull(session, lens.focusDistanceM, *stored, session.preferences.pullS);
+  lens.autofocus = false;
+  session.pull = FocusPull{.fromM = lens.focusDistanceM, .toM = *stored, .lastM = lens.focusDistanceM};
+  session.say(name + ": " + distanceText(*stored));
+}
+
+void followFocusPull(Session& session, double stepS) {
+  constexpr double kLongestStepS = 0.25;
+  if (!session.pull) return;
+  FocusPull& pull = *session.pull;
+  LensSettings& lens = session.settings.lens;
+  if (lens.focusDistanceM != pull.lastM || lens.autofocus || session.focusAt) return session.pull.reset();
+  pull.atS += std::min(stepS, kLongestStepS);
+  const double lengthS = static_cast<double>(session.preferences.pullS);
+  const std::array keys = {Key{.timeS = 0, .value = pull.fromM}, Key{.timeS = lengthS, .value = pull.toM}};
+  pull.lastM = lens.focusDistanceM = valueAt(Interpolation::diopters, keys, pull.atS);
+  if (pull.atS >= lengthS) session.pull.reset();
+}
+
+}  // namespace satdof

@@ -1,0 +1,71 @@
+#include "app/ui/focus_ring.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/ui/keys.h"
+
+namespace satdof {
+namespace {
+
+float diopters(const Session& session) { return 1.0f / session.settings.lens.focusDistanceM; }
+
+TEST(FocusRing, APullGoesToItsMarkInItsTimeAndNeverBeyond) {
+  Session session;
+  float& focusM = session.settings.lens.focusDistanceM;
+  focusM = 4;
+  storeMark(session, 1);
+  focusM = 0.5f;
+  session.settings.lens.autofocus = true;
+  session.preferences.pullS = 1;
+  session.showsRing = true;
+  typeCharacter(session, '2', false);
+  EXPECT_FALSE(session.settings.lens.autofocus);
+  EXPECT_EQ(session.settings.technique.view, View::final) << "the ring has the number keys";
+  float last = diopters(session), fastest = 0;
+  for (int frame = 0; session.pull && frame < 50; ++frame) {
+    followFocusPull(session, frame == 0 ? 0.0 : 1.0 / 39);
+    const float now = diopters(session);
+    EXPECT_LE(now, last);
+    fastest = std::max(fastest, last - now);
+    last = now;
+    if (frame == 1) {
+      EXPECT_LT(2.0f - now, 0.01f) << "slowly at its start";
+    }
+  }
+  EXPECT_FALSE(session.pull);
+  EXPECT_EQ(focusM, 4.0f);
+  EXPECT_LT(fastest, 1.6f * 1.75f / 39) << "no jump";
+}
+
+TEST(FocusRing, APullEndsIfTheFocusIsMovedByHand) {
+  Session session;
+  float& focusM = session.settings.lens.focusDistanceM;
+  session.preferences.focusMarks[0] = 3.0f;
+  recallMark(session, 0);
+  followFocusPull(session, 0.25);
+  focusM = 1.25f;
+  followFocusPull(session, 0.25);
+  EXPECT_FALSE(session.pull);
+  EXPECT_EQ(focusM, 1.25f);
+  recallMark(session, 3);
+  EXPECT_FALSE(session.pull) << "a mark that is not set";
+}
+
+TEST(FocusRing, APullInTheTimelineSetsKeys) {
+  Session session;
+  session.timeline.shown = true;
+  session.timeline.timeS = 2;
+  session.settings.lens.focusDistanceM = 1;
+  session.preferences.focusMarks[0] = 3.0f;
+  session.preferences.pullS = 1.5f;
+  recallMark(session, 0);
+  EXPECT_FALSE(session.pull);
+  EXPECT_EQ(durationS(session.shot()), 3.5);
+  EXPECT_EQ(settingsAt(session.shot(), {}, 2).lens.focusDistanceM, 1.0f);
+  EXPECT_EQ(settingsAt(session.shot(), {}, 3.5).lens.focusDistanceM, 3.0f);
+}
+
+}  // namespace
+}  // namespace satdof
