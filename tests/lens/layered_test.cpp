@@ -257,19 +257,19 @@ TEST(FarRadius, IsTheSmallestOfTwoAndTheOwnWhereRadiiGrowEvenly) {
   const auto sums = [](std::initializer_list<float> radii) {
     glm::vec3 sum(0.0f);
     for (const float r : radii) sum += glsl::farCellOfPixel(r) * (1.0f / float(radii.size()));
-    return sum;
+    return glm::vec4(sum, 0.0f);
   };
   EXPECT_NEAR(glsl::shrunkRadius(sums({4, 4, 4, 12}), 12.0f), 4.0f, 1e-4f);
   EXPECT_EQ(glsl::shrunkRadius(sums({4, 4, 12, 12}), 4.0f), 4.0f) << "what is behind does not count";
   EXPECT_EQ(glsl::shrunkRadius(sums({12, 12, 12, 12}), 12.0f), 12.0f);
   EXPECT_EQ(glsl::shrunkRadius(sums({8, 10, 12, 14, 16}), 12.0f), 12.0f);
   EXPECT_EQ(glsl::shrunkRadius(sums({0, -3, 12, 12}), 12.0f), 12.0f) << "other layers do not count";
-  EXPECT_EQ(glsl::shrunkRadius(glm::vec3(0.0f), 12.0f), 12.0f);
+  EXPECT_EQ(glsl::shrunkRadius(glm::vec4(0.0f), 12.0f), 12.0f);
   EXPECT_NEAR(glsl::shrunkRadius(sums({11.8f, 12, 12, 12}), 12.0f), 12.0f, 1e-3f) << "nearly alike";
   float last = 12.0f;
   for (float part = 0.0f; part < 0.6f; part += 0.01f) {
     const glm::vec3 both = part * glsl::farCellOfPixel(4.0f) + (1.0f - part) * glsl::farCellOfPixel(12.0f);
-    const float radius = glsl::shrunkRadius(both, 12.0f);
+    const float radius = glsl::shrunkRadius(glm::vec4(both, 0.0f), 12.0f);
     EXPECT_LE(radius, last + 1e-4f) << part;
     EXPECT_GT(radius, last - 0.5f) << part;
     last = radius;

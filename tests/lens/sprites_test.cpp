@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
 #include <random>
 #include <vector>
 
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
@@ -106,8 +106,7 @@ class SpriteTest : public GlTest {
                   NearField nearField, float margin, std::vector<glm::dvec4>& colour,
                   const Image* panes = nullptr) {
     const ThinLens lens = thinLens(settings, image.size.y, image.frame.nearM);
-    const glsl::Aperture aperture{settings.blades, glm::radians(settings.bladeRotationDegrees),
-                                  lens.anamorphicRatio, settings.bladeCurvature};
+    const Aperture aperture = apertureOf(settings, image.frame);
     const float nearest = glsl::signedRadius(lens, image.frame.nearM / image.frame.nearestM);
     const DepthImage scene{image, panes};
     for (int y = 0; y < image.size.y; ++y)

@@ -22,14 +22,6 @@ namespace {
 
 constexpr int kTilePx = 16;
 
-SATDOF_INLINE inline float nearCoverage(const FillRadii& radii, const glsl::ComposeRule& rule, glm::vec2 at,
-                                        glm::ivec2 size, float scattered) {
-  if (radii.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
-    return glm::mix(std::min(scattered, 1.0f), 1.0f,
-                    glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
-  return glsl::nearCoverage<FillRadii>(radii, rule, at, size, scattered);
-}
-
 // The sum of a disc, made beforehand: see sumRow().
 struct DiscSum {
   glm::vec4 sum;

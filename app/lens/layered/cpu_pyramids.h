@@ -224,4 +224,12 @@ SATDOF_INLINE inline glm::vec4 ofLevel(const FillRadii& from, glm::vec2 at, int 
   return sum;
 }
 
+SATDOF_INLINE inline float nearCoverage(const FillRadii& radii, const glsl::ComposeRule& rule, glm::vec2 at,
+                                        glm::ivec2 size, float scattered) {
+  if (radii.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))
+    return glm::mix(std::min(scattered, 1.0f), 1.0f,
+                    glm::smoothstep(glsl::kInsideFrom, glsl::kInsideTo, scattered));
+  return glsl::nearCoverage<FillRadii>(radii, rule, at, size, scattered);
+}
+
 }  // namespace satdof
