@@ -99,15 +99,6 @@ std::string joined(const Extended& extended) {
   return whole;
 }
 
-// Joins the profile from segments that begin with their number and their count.
-std::string joined(const std::map<unsigned, std::string_view>& parts, unsigned count) {
-  std::string whole;
-  if (parts.size() != count || parts.rbegin()->first != count)
-    throw std::runtime_error("parts of its ICC profile are missing");
-  for (const auto& [number, data] : parts) whole += data;
-  return whole;
-}
-
 }  // namespace
 
 bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv); }
@@ -180,7 +171,14 @@ std::vector<std::string_view> imagesBeside(std::string_view bytes, const JpegMet
   return found;
 }
 
-JpegMetadata jpegMetadata(std::string_view bytes) {
+namespace {
+
+// `notes`: none if damage is an error.
+JpegMetadata metadataOf(std::string_view bytes, Notes* notes) {
+  const auto damaged = [&](const char* what) {
+    if (notes == nullptr) throw std::runtime_error(what);
+    addNote(*notes, what);
+  };
   constexpr unsigned kApp1 = 0xe1, kApp2 = 0xe2;
   JpegMetadata found;
   std::map<std::string, Extended, std::less<>> extended;
@@ -188,16 +186,19 @@ JpegMetadata jpegMetadata(std::string_view bytes) {
   unsigned profileParts = 0;
   size_t at = 2;
   while (at + 4 <= bytes.size()) {
-    if (byteAt(bytes, at) != 0xff) throw std::runtime_error("a segment of its metadata is damaged");
     const unsigned marker = byteAt(bytes, at + 1);
-    if (marker == kFill) {
+    const bool isMarker = byteAt(bytes, at) == 0xff;
+    if (!isMarker) damaged("a segment of its metadata is damaged");
+    if (!isMarker || marker == kFill) {
       ++at;
       continue;
     }
     if (marker == kStartOfScan) break;
     const size_t length = bigEndian(bytes, at + 2, 2);
-    if (length < 2 || length > bytes.size() - at - 2)
-      throw std::runtime_error("a segment of its metadata exceeds the file");
+    if (length < 2 || length > bytes.size() - at - 2) {
+      damaged("a segment of its metadata exceeds the file");
+      break;
+    }
     std::string_view body = bytes.substr(at + 4, length - 2);
     const auto begins = [&](unsigned wanted, std::string_view name) {
       if (marker != wanted || !body.starts_with(name)) return false;
@@ -208,7 +209,7 @@ JpegMetadata jpegMetadata(std::string_view bytes) {
       found.exif = body;
     else if (begins(kApp1, kXmp))
       found.xmp = body;
-    else if (begins(kApp1, kExtendedXmp))
+    else if (begins(kApp1, kExtendedXmp) && notes == nullptr)
       collect(extended, body);
     else if (begins(kApp2, kMpf) && found.mpf.empty()) {
       found.mpf = body;
@@ -219,11 +220,20 @@ JpegMetadata jpegMetadata(std::string_view bytes) {
     }
     at += 2 + length;
   }
-  if (!profile.empty()) found.profile = joined(profile, profileParts);
+  if (!profile.empty() && (profile.size() != profileParts || profile.rbegin()->first != profileParts))
+    damaged("parts of its ICC profile are missing: sRGB assumed");
+  else
+    for (const auto& [number, data] : profile) found.profile += data;
   for (const auto& [guid, parts] : extended)
     if (found.xmp.find(guid) != found.xmp.npos) found.extendedXmp = joined(parts);
   return found;
 }
+
+}  // namespace
+
+JpegMetadata jpegMetadata(std::string_view bytes) { return metadataOf(bytes, nullptr); }
+
+JpegMetadata soundJpegMetadata(std::string_view bytes, Notes& notes) { return metadataOf(bytes, &notes); }
 
 int exifOrientation(std::string_view exif) {
   constexpr unsigned kOrientation = 0x0112, kShort = 3;

@@ -24,6 +24,8 @@ bool isJpeg(std::string_view bytes);
 // order (Adobe XMP specification, part 3, 1.1.3.1). Throws std::runtime_error with the reason alone if a segment
 // exceeds the file, segments contradict each other, or parts of the extended XMP are missing.
 JpegMetadata jpegMetadata(std::string_view bytes);
+// The same for who needs the pixels: leaves out what is damaged, with a note, and the extended XMP.
+JpegMetadata soundJpegMetadata(std::string_view bytes, Notes& notes);
 
 // Throws std::runtime_error with the reason alone if a Huffman table has more than 256 codes: older versions of stb_image
 // write beyond their table then. Also if it has more than 100 scans, which take as many times as long. Call before stb_image

@@ -82,10 +82,14 @@ void requireSafeForStb(std::string_view bytes) {
   if (bytes.starts_with("#?")) requireWholeRuns(bytes);
 }
 
-std::runtime_error stbError() {
+std::runtime_error stbError(std::string_view bytes) {
   const char* const reason = stbi_failure_reason();
   const std::string text = reason == nullptr ? "unknown reason" : reason;
-  if (text == "unknown image type" || text.starts_with("Image not of any known type"))
+  const bool unknown = text == "unknown image type" || text.starts_with("Image not of any known type");
+  if (const Codec* const codec = codecOf(bytes); unknown && codec != nullptr)
+    return std::runtime_error("it is damaged, or a kind of " + std::string(codec->name) +
+                              " that is not read; read are: " + codec->about.read);
+  if (unknown)
     return std::runtime_error("it is no image, or of an unknown format; " +
                               codecNames([](const Codec&) { return true; }, "and") + " can be read");
   return std::runtime_error("the image is damaged: " + text);

@@ -8,7 +8,7 @@ namespace satdof {
 // found by fuzzing the versions that distributions have. Call before stb_image reads bytes.
 void requireSafeForStb(std::string_view bytes);
 
-// Why stb_image refused the last bytes.
-std::runtime_error stbError();
+// Why stb_image refused these bytes, the last ones.
+std::runtime_error stbError(std::string_view bytes);
 
 }  // namespace satdof

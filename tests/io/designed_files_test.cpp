@@ -15,6 +15,7 @@ namespace satdof::test {
 namespace {
 
 using namespace std::string_literals;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -99,6 +100,8 @@ TEST(DesignedFiles, Psd) {
                              {.mode = 4},
                              {.packed = 7}})
     EXPECT_THAT(outcome(psdOf(strange)), testing::Not(StartsWith("read"))) << strange.depth << strange.mode;
+  EXPECT_THAT(outcome(psdOf({.mode = 1})),
+              HasSubstr("a kind of PSD that is not read; read are: 8 and 16 bits, RGB"));
   for (const auto& [width, height] : {std::pair(300'000u, 300'000u),
                                       {0x7fffffffu, 2u},
                                       {0xffffffffu, 0xffffffffu},
@@ -154,6 +157,15 @@ TEST(DesignedFiles, Jpeg) {
   std::string comments;
   for (int i = 0; i < 20'000; ++i) comments += segment(0xfe, "");
   EXPECT_EQ(outcome(withSegments(plain, comments)), "read 8x8");
+
+  // What is damaged beside the pixels is left out.
+  const auto notesWith = [&](const std::string& before) {
+    return decodePicture(withSegments(plain, before), {}).notes;
+  };
+  EXPECT_THAT(notesWith(segment(0xe1, "a") + std::string(9, '\0')), ElementsAre(HasSubstr("is damaged")));
+  for (const std::string& parts : {"\2\2"s, "\1\2"s, "\0\0"s})
+    EXPECT_THAT(notesWith(segment(0xe2, "ICC_PROFILE\0"s + parts + "profile")),
+                ElementsAre(HasSubstr("parts of its ICC profile are missing")));
 }
 
 // A BMP with 24 bits whose first row is the top one: its height is negative.

@@ -53,7 +53,7 @@ SHOWN_MODELS = [
 ]
 # Option, file and reason.
 REFUSED = [
-    ("--image", IMAGES / "truncated.jpg", "a segment of its metadata exceeds the file"),
+    ("--image", IMAGES / "truncated.jpg", "its pixels are missing"),
     ("--model", MODELS / "OBJ/point_cloud.obj", "it has no triangles"),
     ("--model", MODELS / "OBJ/box_UTF16BE.obj", "the text is UTF-16: save the file as UTF-8"),
     ("--model", MODELS / "glTF/TwoBoxes/TwoBoxes.gltf", "asset.version: must be 2.x"),

@@ -85,6 +85,11 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
                                std::to_string(size.y - first) + " are missing or incomplete: grey");
 }
 
+std::string exifOf(std::string_view bytes) {
+  Notes damage;
+  return soundJpegMetadata(bytes, damage).exif;
+}
+
 // Of four channels. Without libjpeg, stb_image mixes plain inks.
 Picture pictureOfInks(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
   if (!readsJpegInks()) {
@@ -101,12 +106,13 @@ Picture pictureOfInks(std::string_view jpeg, const FileLimits& limits, const std
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   constexpr int kInkChannels = 4;
-  const JpegMetadata metadata = jpegMetadata(bytes);
-  Notes notes;
+  Notes damage, notes;
+  const JpegMetadata metadata = soundJpegMetadata(bytes, damage);
   std::string jpeg = firstJpeg(bytes, notes);
   const bool inks = jpegChannels(jpeg) == kInkChannels;
   Picture picture =
       inks ? pictureOfInks(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
+  addNotes(picture.notes, damage);
   addNotes(picture.notes, notes);
   if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
     addNote(picture.notes, "its gain map is left out: the image for plain displays is shown");
@@ -123,7 +129,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
   auto embedded = embeddedDepth(bytes, limits);
   if (!embedded) return {pictureOf(bytes, limits), std::nullopt};
   Photograph photograph;
-  const int orientation = exifOrientation(jpegMetadata(bytes).exif);
+  const int orientation = exifOrientation(exifOf(bytes));
   DepthImage& depth = embedded->depth;
   if (embedded->original.empty()) {
     photograph.picture = pictureOf(bytes, limits);
@@ -144,7 +150,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
 
 glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
   const glm::ivec2 size = sizeByStb(head, limits);
-  return exifOrientation(jpegMetadata(head).exif) > 4 ? glm::ivec2(size.y, size.x) : size;
+  return exifOrientation(exifOf(head)) > 4 ? glm::ivec2(size.y, size.x) : size;
 }
 
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
@@ -183,7 +189,7 @@ Codec formats::jpeg() {
       .size = sizeOf,
       .depth = depthOf,
       .photograph = photographOf,
-      .facts = [](std::string_view head) { return photographFacts(jpegMetadata(head).exif); },
+      .facts = [](std::string_view head) { return photographFacts(exifOf(head)); },
       .text = jpegText,
       .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
       .lossy = true,

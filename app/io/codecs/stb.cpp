@@ -28,7 +28,7 @@ void flipRows(T* samples, glm::ivec2 size, int channels) {
 void readHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &size.x, &size.y, &channels) == 0)
-    throw stbError();
+    throw stbError(bytes);
   // A BMP from the top has a negative height.
   if (size.y < 0 && size.y != std::numeric_limits<int>::min()) size.y = -size.y;
 }
@@ -87,7 +87,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   readHeader(bytes, picture.size, channels);
   requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
   const auto decoded = [&](auto* samples) {
-    if (samples == nullptr) throw stbError();
+    if (samples == nullptr) throw stbError(bytes);
     std::unique_ptr<std::remove_pointer_t<decltype(samples)>, FreeStb> owned(samples);
     flipRows(samples, picture.size, channels);
     return owned;
@@ -134,7 +134,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   glm::ivec2 size{0};
   const std::unique_ptr<stbi_uc, FreeStb> samples(
       stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
-  if (!samples) throw stbError();
+  if (!samples) throw stbError(bytes);
   flipRows(samples.get(), depth.size, channels);
   takeGrey(depth, samples.get(), channels, 255.0f);
   return depth;
@@ -148,7 +148,7 @@ namespace formats {
 
 Codec bmp() {
   return plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
-               {"1 to 32 bits, palettes"});
+               {"1 to 32 bits, palettes", "", "run lengths"});
 }
 Codec gif() {
   Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
@@ -165,7 +165,7 @@ Codec gif() {
 }
 Codec psd() {
   Codec codec = plain("PSD", {".psd"}, [](std::string_view head) { return head.starts_with("8BPS"); },
-                      {"8 and 16 bits, RGB, all layers in one", "", "profiles"});
+                      {"8 and 16 bits, RGB, all layers in one", "", "profiles; grey, palettes and inks"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     Picture picture = pictureByStb(bytes, limits, {});
     if (bytes.find("8BIM\x04\x0f") != bytes.npos)
