@@ -228,8 +228,77 @@ def pfm(kind, width, height, channels, scale="-1.0"):
     return f"{kind}\n{width} {height}\n{scale}\n".encode() + values
 
 
+def gif(screen=(3, 2), image=None, flags=0x80, codes=None, middle=b""):
+    """A GIF of four colours. `codes`: the size of a code, and blocks of codes."""
+    palette = bytes(range(12))
+    head = b"GIF89a" + struct.pack("<HHBBB", *screen, 0x81, 0, 0) + palette + middle
+    place = struct.pack("<HHHHB", *(image or (0, 0, *screen)), flags)
+    if codes is None:
+        # The table is cleared after each two pixels, so that all codes have three bits.
+        pixels = [i % 2 for i in range((image or screen)[-2] * (image or screen)[-1])]
+        listed = [code for i in range(0, len(pixels), 2) for code in (4, *pixels[i : i + 2])] + [5]
+        bits = sum(code << 3 * i for i, code in enumerate(listed))
+        data = bits.to_bytes((3 * len(listed) + 7) // 8, "little")
+        codes = bytes([2, len(data)]) + data + b"\0"
+    return head + b"," + place + (palette[:6] if flags & 0x80 else b"") + codes + b";"
+
+
+def gifs():
+    yield gif()
+    yield gif(screen=(4, 9), flags=0xC0)  # interlaced
+    yield gif(image=(1, 1, 1, 1), middle=b"!\xf9\4\x09\0\0\1\0!\xfe\3abc\0")  # in the middle, transparent
+    yield gif()[:-1] + gif()[25:]  # two images
+    yield gif(flags=0, codes=b"\x0b\2\1\2\0")
+
+
+def psd(depth=8, channels=3, mode=3, size=(2, 3), packed=False):
+    """An image of zeros without layers."""
+    height, width = size
+    row = width * depth // 8
+    pixels = bytes(row * height * channels)
+    if packed:  # rows of one run each
+        pixels = struct.pack(">H", 2) * (height * channels) + bytes([257 - row, 0]) * (height * channels)
+    header = struct.pack(">4sH6xHIIHH", b"8BPS", 1, channels, height, width, depth, mode)
+    return header + struct.pack(">III", 0, 0, 0) + struct.pack(">H", int(packed)) + pixels
+
+
+def psds():
+    yield psd()
+    yield psd(depth=16, channels=4)
+    yield psd(channels=4, packed=True)
+    yield psd(channels=1, mode=1)
+    yield psd(channels=5, mode=4)
+
+
+def exr_packed(tiled=False):
+    """An OpenEXR image of 20 x 20 halfs compressed by ZIP, in scanlines or in tiles of 16 x 16."""
+    size, names = 20, [b"B", b"G", b"R"]
+    more = exr_attribute(b"tiles", b"tiledesc", struct.pack("<IIB", 16, 16, 0)) if tiled else b""
+    start = struct.pack("<II", 20000630, 2 | (0x200 if tiled else 0))
+    start += exr_header(names, True, more=more, window=(0, 0, size - 1, size - 1))
+    zips = b"compression\0compression\0\1\0\0\0"
+    start = start.replace(zips + b"\0", zips + b"\3")
+    pieces = []
+    if tiled:
+        for y, x in itertools.product((0, 1), (0, 1)):
+            width, height = (16, 4)[x], (16, 4)[y]
+            pieces.append((struct.pack("<4i", x, y, 0, 0), width * height))
+    else:
+        pieces = [(struct.pack("<i", 0), 16 * size), (struct.pack("<i", 16), 4 * size)]
+    table, chunks = b"", b""
+    for head, pixels in pieces:
+        table += struct.pack("<Q", len(start) + 8 * len(pieces) + len(chunks))
+        data = zlib.compress(b"\x80" * (pixels * 2 * len(names)))
+        chunks += head + struct.pack("<I", len(data)) + data
+    return start + table + chunks
+
+
 def picture():
     yield from png_text()
+    yield from gifs()
+    yield from psds()
+    yield exr_packed()
+    yield exr_packed(tiled=True)
     yield png(chunk(b"eXIf", b"II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0"))
     yield pfm("PF", 2, 3, 3)
     yield pfm("Pf", 3, 2, 1, "1.0")

@@ -91,7 +91,6 @@ bool expand(png_structp png, png_infop info) {
 bool readRows(png_structp png, png_bytepp rows) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_image(png, rows);
-  png_read_end(png, nullptr);
   return true;
 }
 
@@ -156,7 +155,7 @@ std::optional<glm::ivec2> pngSize(std::string_view bytes) {
   return glm::ivec2(size);
 }
 
-PngImage decodePng(std::string_view bytes, const FileLimits& limits) {
+PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* damage) {
   constexpr double kMostPixelsPerByte = 8.0 * 1032.0;  // deflate, of pixels of one bit
   if (!isPng(bytes)) throw std::runtime_error("it is no PNG");
   if (!chunksFit(bytes)) throw std::runtime_error("it is truncated or damaged before its pixels");
@@ -202,7 +201,9 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits) {
   image.rows.resize(stride * rows);
   std::vector<png_bytep> topFirst(rows);
   for (size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;
-  if (!readRows(reading.png, topFirst.data())) throw failed();
+  if (readRows(reading.png, topFirst.data())) return image;
+  if (damage == nullptr || png_get_current_row_number(reading.png) == 0) throw failed();
+  addNote(*damage, "it is truncated or damaged: what is missing is black");
   return image;
 }
 

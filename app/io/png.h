@@ -7,6 +7,7 @@
 
 #include "app/io/file_limits.h"
 #include "app/io/image_text.h"
+#include "app/io/notes.h"
 
 namespace satdof {
 
@@ -35,8 +36,9 @@ struct PngImage {
   double gamma = 0.0;   // of the chunk gAMA, 0.45455 is usual; 0: none, or the file says sRGB
 };
 
-// Throws std::runtime_error with the reason alone: the caller names the file.
-PngImage decodePng(std::string_view bytes, const FileLimits& limits = {});
+// Throws std::runtime_error with the reason alone: the caller names the file. With `damage`, a file that ends or is damaged
+// between its first and its last pixel is no error, but a note.
+PngImage decodePng(std::string_view bytes, const FileLimits& limits = {}, Notes* damage = nullptr);
 // The size that the header states; the rest of the file may be missing.
 std::optional<glm::ivec2> pngSize(std::string_view bytes);
 

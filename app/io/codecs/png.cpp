@@ -17,7 +17,8 @@ namespace satdof::formats {
 namespace {
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
-  const PngImage image = decodePng(bytes, limits);
+  Notes damage;
+  const PngImage image = decodePng(bytes, limits, &damage);
   Picture picture{image.size, {}, true, {}};
   if (image.bitDepth == 16)
     convert(picture, reinterpret_cast<const std::uint16_t*>(image.rows.data()), image.channels, image.gamma,
@@ -25,6 +26,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   else
     convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
   turn(picture.rgba, picture.size, 4, exifOrientation(image.exif));
+  addNotes(picture.notes, damage);
   return picture;
 }
 
@@ -109,24 +111,24 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
 }  // namespace
 
 Codec png() {
-  return {
-      .name = "PNG",
-      .extensions = {".png"},
-      .begins = isPng,
-      .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF", "transparent pixels: blended over black"},
-      .picture = pictureOf,
-      .size =
-          [](std::string_view head, const FileLimits& limits) {
-            return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
-          },
-      .depth = depthOf,
-      .oneChannel = isGrey,
-      .text = pngText,
-      .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
-                  {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
-      .showsUi = true,
-      .write = write,
-      .layer = layerOf};
+  return {.name = "PNG",
+          .extensions = {".png"},
+          .begins = isPng,
+          .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
+                    "transparent pixels: blended over black; an end that is missing: black"},
+          .picture = pictureOf,
+          .size =
+              [](std::string_view head, const FileLimits& limits) {
+                return pngSize(head) ? *pngSize(head) : sizeByStb(head, limits);
+              },
+          .depth = depthOf,
+          .oneChannel = isGrey,
+          .text = pngText,
+          .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
+                      {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
+          .showsUi = true,
+          .write = write,
+          .layer = layerOf};
 }
 
 }  // namespace satdof::formats

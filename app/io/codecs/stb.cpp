@@ -25,7 +25,7 @@ void flipRows(T* samples, glm::ivec2 size, int channels) {
     std::swap_ranges(samples + low * stride, samples + (low + 1) * stride, samples + high * stride);
 }
 
-void readHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
+void readStbHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &size.x, &size.y, &channels) == 0)
     throw stbError(bytes);
@@ -84,7 +84,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   requireSafeForStb(bytes);
   Picture picture;
   int channels = 0;
-  readHeader(bytes, picture.size, channels);
+  readStbHeader(bytes, picture.size, channels);
   requireSize(picture.size, limits, bytes.size(), kMostPixelsPerByte);
   const auto decoded = [&](auto* samples) {
     if (samples == nullptr) throw stbError(bytes);
@@ -118,7 +118,7 @@ glm::ivec2 sizeByStb(std::string_view head, const FileLimits&) {
   requireSafeForStb(head);
   glm::ivec2 size{0};
   int channels = 0;
-  readHeader(head, size, channels);
+  readStbHeader(head, size, channels);
   return size;
 }
 
@@ -128,7 +128,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   const int length = static_cast<int>(bytes.size());
   requireSafeForStb(bytes);
   int channels = 0;
-  readHeader(bytes, depth.size, channels);
+  readStbHeader(bytes, depth.size, channels);
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of JPEG, and its rows
   glm::ivec2 size{0};
