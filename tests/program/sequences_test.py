@@ -120,8 +120,8 @@ class Sequences(ProgramTest):
         self.assertAlmostEqual(camera["targetZM"], 0, 4)
         self.assertEqual(camera["verticalFovDegrees"], 40)
 
-    def moving_triangle(self):
-        """A model whose triangle moves by 4 m in a second; its size places the camera."""
+    def moving_triangle(self, camera=False):
+        """A model whose triangle, or camera, moves by 4 m in a second; else its size places the camera."""
         floats = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 4, 0, 0]  # corners, times, places
         data = base64.b64encode(struct.pack("<17f", *floats)).decode()
 
@@ -147,9 +147,30 @@ class Sequences(ProgramTest):
                 accessor(2, 2, "VEC3", [0, 0, 0], [4, 0, 0]),
             ],
         }
+        if camera:
+            model["scenes"][0]["nodes"].append(1)
+            model["nodes"].append({"camera": 0})
+            model["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.6, "znear": 0.1}}]
+            channel["target"]["node"] = 1
         with open(self.path("moving.gltf"), "w") as file:
             json.dump(model, file)
         return self.path("moving.gltf")
+
+    def test_a_camera_of_a_model_is_a_shot(self):
+        model = self.moving_triangle(camera=True)
+        options = ["--lens", "box", "--shot", model, "--fps", "2", "--sequence", self.path("a.png")]
+        done = start("--headless", "--size", "64x36", "--model", model, "--environment", "studio", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the clip moves the camera of the file", done.stderr)
+        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "a-0003.png", "moving.gltf"])
+        cameras = [saved_settings(self.path(f"a-{frame:04d}.png"))["camera"] for frame in (1, 2, 3)]
+        numpy.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 2, 4], atol=1e-2)
+        numpy.testing.assert_allclose([camera["yawDegrees"] for camera in cameras], 0, atol=1e-2)
+        self.assertAlmostEqual(cameras[0]["verticalFovDegrees"], 34.377, 2)
+        os.rename(self.moving_triangle(), self.path("still.gltf"))
+        self.refuse(
+            2, ["still.gltf", "moves no camera", "--clip"], *options, "--shot", self.path("still.gltf")
+        )
 
     def test_ranges_of_a_moving_model_have_the_camera_of_the_first_frame(self):
         self.expect_equal_ranges(

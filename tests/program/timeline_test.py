@@ -8,6 +8,7 @@ import json
 
 import numpy as np
 import window
+from PIL import Image
 from window import SIZE, difference, read_image, until
 
 RATE = 4.0
@@ -16,9 +17,9 @@ RULER, TIME_LEFT, TIME_RIGHT, LAST_S = 316, 140, 599, 4.0
 
 
 class TimelineTest(window.DisplayTest):
-    def begin(self, *arguments, **tracks):
+    def begin(self, *arguments, capture=None, **tracks):
         (self.folder / "satdof").mkdir()
-        capture = {"framesPerSecond": RATE, "video": False}
+        capture = {"framesPerSecond": RATE, "video": False, **(capture or {})}
         (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
         shot = {"format": "satdof-shot", "version": 1, "tracks": []}
         for field, keys in tracks.items():
@@ -26,6 +27,9 @@ class TimelineTest(window.DisplayTest):
             shot["tracks"].append({"field": field.replace("_", "."), "keys": named})
         (self.folder / "pull.json").write_text(json.dumps(shot))
         return self.start("--shot", "pull.json", *arguments)
+
+    def preferences(self):
+        return json.loads((self.folder / "satdof/interface.json").read_text())
 
     def kept(self):
         """The keys that the window remembers: {field: [(time, value)]}."""
@@ -83,6 +87,17 @@ class TimelineTest(window.DisplayTest):
         # Each edit is a step of undo: the keys, the value, the diamond twice, a deletion, a copy, a drag.
         run.key(*["ctrl+z"] * 7)
         self.until_kept("the opened shot", lambda keys: keys == opened)
+        # The grips of all keys scale their times. A key is dragged along its curve.
+        run.key("ctrl+a")
+        run.drag((self.x(4), RULER + 5), (self.x(2), RULER + 5))
+        self.until_kept("scaled times", lambda keys: [key[0] for key in keys[focus]] == [0.5, 1.25])
+        run.key("ctrl+z", "ctrl+a")
+        self.click(run, 182, 288)
+        run.drag((self.x(2.5), 243), (self.x(2.5), 300))
+        self.until_kept("a lower value", lambda keys: 1.25 < keys[focus][1][1] < 2.9)
+        self.click(run, 182, 188)
+        run.key("ctrl+z")
+        self.until_kept("the opened shot again", lambda keys: keys == opened)
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
         self.click(run, 380, 152)  # Rack focus
@@ -103,6 +118,14 @@ class TimelineTest(window.DisplayTest):
         until("the play", lambda: difference(run.screenshot(), paused) > 0.001)
         run.key("space", "F6")
         until("no timeline", lambda: difference(run.image()[300:380, :300], paused[300:380, :300]) > 0.3)
+        # The focus ring stores the focus and pulls it there.
+        run.key("d")
+        self.click(run, 357, 33)
+        mark = until("a mark", lambda: self.preferences()["focusMarks"][0])
+        run.xdotool("mousemove", 500, 300, "click", 4, "sleep", 0.3)
+        self.until_set(run, "another focus", lambda s: abs(s["lens"]["focusDistanceM"] - mark) > 1e-3)
+        run.key("1")
+        self.until_set(run, "a pull", lambda s: abs(s["lens"]["focusDistanceM"] - mark) < 1e-4)
         run.quit()
         self.assertEqual(self.kept(), kept)
 
@@ -111,7 +134,8 @@ class TimelineTest(window.DisplayTest):
             "--view",
             "sharp",
             present_exposureStops=[(0, 0, "linear"), (0.5, -2)],
-            scene_model_environmentStrength=[(0, 1)],
+            capture={"shutterAngle": 360, "shutterSamples": 2},
+            camera_yawDegrees=[(0, 0, "linear"), (0.5, 60)],
         )
         edge = run.settled()[275:400, SIZE[0] - 8 : SIZE[0]]
         self.assertLess(np.ptp(edge.astype(int), axis=1).max(), 60, "no text and no button at the edge")
@@ -122,6 +146,8 @@ class TimelineTest(window.DisplayTest):
             self.written(f"sequence-{number:04}.png")
         run.settled()
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 3, "frames at 0, 0.25 and 0.5 s")
+        with Image.open(self.folder / "sequence-0001.png") as image:
+            self.assertEqual(image.text["Shutter"], "360 degrees, 2 images")
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
         self.assertGreater(light[1], light[2] + 5)
