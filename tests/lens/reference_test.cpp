@@ -43,12 +43,12 @@ Place placeIn(glm::vec2 point, int blades, float rotationDegrees) {
   return {around, radius * std::cos(fromMiddle) / std::cos(half)};
 }
 
-struct Aperture {
+struct Blades {
   int blades;
   float rotationDegrees;
 };
-constexpr std::array kApertures = {Aperture{0, 0.0f},  Aperture{3, 0.0f},   Aperture{3, 90.0f},
-                                   Aperture{5, 17.0f}, Aperture{6, -40.0f}, Aperture{16, 3.0f}};
+constexpr std::array kApertures = {Blades{0, 0.0f},  Blades{3, 0.0f},   Blades{3, 90.0f},
+                                   Blades{5, 17.0f}, Blades{6, -40.0f}, Blades{16, 3.0f}};
 
 TEST(AperturePoint, LiesInsideAndReachesTheBoundary) {
   for (const auto& [blades, rotation] : kApertures) {
