@@ -22,6 +22,8 @@ void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 
   glTextureParameteri(image.name(), GL_TEXTURE_MAG_FILTER, filter);
   program_.set("weight", display.fade.under == nullptr ? 1.0f : display.fade.weight);
   (display.fade.under == nullptr ? image : *display.fade.under).bind(1);
+  program_.set("divides", static_cast<int>(display.opacity != nullptr));
+  if (display.opacity != nullptr) display.opacity->bind(2);
   image.bind(0);
   program_.use();
   gl::drawFullScreen(framebuffer, size);

@@ -16,6 +16,7 @@ struct Display {
   bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
   float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
   CrossFade fade = {};
+  const gl::Texture* opacity = nullptr;  // that divides the image; null: opaque
   SceneLook look = {};
 };
 

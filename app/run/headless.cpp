@@ -16,17 +16,22 @@
 #include "app/core/foreign_text.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
+#include "app/io/photograph.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
+#include "app/run/depth_command.h"
+#include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
 #include "app/run/stats_file.h"
+#include "app/run/termination.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
@@ -72,6 +77,22 @@ struct Room {
   glm::ivec2 size;  // larger than the drawn images: the capture is drawn in tiles
   double freeBytes;
 };
+
+// Gives a photograph without depth the depth that --depth-command estimates.
+void estimateDepth(const CommandLine& line, Settings& settings) {
+  const FilePath photograph = shownFile(settings);
+  ImageSettings& image = settings.scene.image;
+  if (line.depthCommand.empty() || !showsPhoto(settings) || !image.depth.none()) return;
+  if (readPhotograph(photograph.text, true).depth) return;
+  std::stop_source stop;
+  const Termination termination([&] { stop.request_stop(); });
+  try {
+    const DepthCommand command = depthCommand("--depth-command", line.depthCommand);
+    image.depth.text = estimatedDepth(command, photograph.text, {.stop = stop.get_token()}).string();
+  } catch (const ToolStopped&) {
+    endBy(termination.signal());
+  }
+}
 
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
@@ -126,6 +147,15 @@ class HeadlessRun : public FrameHost {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
+  // The files of the frame that is drawn next.
+  void update() override {
+    if (!isFrameName(asked_.file.text)) return;
+    settings_.scene.image.file = asked_.file;
+    settings_.scene.image.depth = asked_.depth;
+    settings_ = atFrame(settings_, std::max(line_.first - 1, 0) + static_cast<int>(loop_.framesDone()));
+    estimateDepth(line_, settings_);
+  }
+
   // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
   void place() {
     Timings timings;
@@ -173,6 +203,8 @@ class HeadlessRun : public FrameHost {
   bool write(const std::filesystem::path& path, bool numbered) {
     capture(renderer_, settings_, loop_.timeS(), path,
             {.bitDepth = line_.bitDepth,
+             .quality = line_.quality > 0 ? line_.quality : CaptureOptions().quality,
+             .keep = line_.keep.value_or(CaptureOptions().keep),
              .size = room_.size,
              .layers = line_.layers,
              .dated = !loop_.sequence(),
@@ -234,6 +266,7 @@ class HeadlessRun : public FrameHost {
   }
 
   const CommandLine& line_;
+  const ImageSettings asked_{line_.settings().scene.image};
   Settings settings_;
   Room room_;
   Renderer& renderer_;
@@ -264,7 +297,8 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
 // Makes the renderer if there is none yet.
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
-  Settings settings = line.settings();
+  Settings settings = atFrame(line.settings(), 0);
+  estimateDepth(line, settings);
   useImageSize(line, settings);
   if (line.shot) settings = settingsAt(*line.shot, settings, 0);
   if (image && settings.quality.adaptive) settings = bestSettings(settings);

@@ -5,7 +5,9 @@
 // Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D under;
+layout(binding = 2) uniform sampler2D opacity;
 uniform float weight;  // of the image over `under`
+uniform bool divides;  // the image by its opacity
 uniform vec2 targetSize;
 uniform float exposure;
 uniform bool toneMapLeft, toneMapRight;
@@ -17,6 +19,7 @@ void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
   vec3 v = max(texture(image, at).rgb, 0.0);
   if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
+  if (divides) v /= max(texture(opacity, at).r, 1.0 / 4096.0);
   if (at.x < splitLine ? toneMapLeft : toneMapRight)
     v = lookToneMapped(v * exposure);
   v = min(v, 1.0);
