@@ -20,6 +20,7 @@ SCRIPT_OPTIONS = {
     "--cuda",
     "--flip",
     "--json",
+    "--kind",
     "--patience",
     "--preset",
     "--target",

@@ -288,6 +288,19 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.image.offsetPx", "disparity-offset",
               "disparity: added to every number (doffs of calib.txt)", -1e5, 1e5, linear},
         s.scene.image.offsetPx...);
+  visit(Field{restarts, other, "scene.image.levelFar", "depth-level-far",
+              "inverse distance, in parts of the nearest, that becomes infinitely far", 0, 1, linear},
+        s.scene.image.levelFar...);
+  visit(Field{restarts, other, "scene.image.levelNear", "depth-level-near",
+              "inverse distance, in parts of the nearest, that becomes the nearest", 0, 1, linear},
+        s.scene.image.levelNear...);
+  visit(
+      Field{restarts, other, "scene.image.levelGamma", "depth-gamma",
+            "curve of the depth between its levels; above 1, the middle comes nearer", 0.1, 10, logarithmic},
+      s.scene.image.levelGamma...);
+  visit(Field{restarts, other, "scene.image.skyBelow", "depth-sky",
+              "inverse distances below this part of the nearest are infinitely far", 0, 1, linear},
+        s.scene.image.skyBelow...);
   visit(Field{restarts, other, "scene.image.edgeRadiusPx", "depth-edge-radius",
               "pixels by which edges of the depth may move to edges of the image; 0: off", 0, 64, linear},
         s.scene.image.edgeRadiusPx...);
@@ -329,6 +342,9 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.model.ground", "ground",
               "a ground under the model that shows its shadow"},
         s.scene.model.ground...);
+  visit(Field{restarts, other, "scene.background", "background",
+              "what lies behind the surfaces of teapots and models"},
+        s.scene.background...);
   visit(unkeyed(Field{goesOn, other, "scene.frame", "frame",
                       "place camera and focus for the scene's file once it is read"}),
         s.scene.frame...);

@@ -17,6 +17,9 @@ std::filesystem::path userConfigFolder();
 // The folder in which programs keep what they know of their last runs; empty if there is none.
 std::filesystem::path userStateFolder();
 
+// The folder for files of this user that can be made again; empty if there is none.
+std::filesystem::path userCacheFolder();
+
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);
 

@@ -48,6 +48,7 @@ fs::path userFolder(const char* variable, const char* inHome) {
 }  // namespace
 
 fs::path userConfigFolder() { return userFolder("XDG_CONFIG_HOME", ".config"); }
+fs::path userCacheFolder() { return userFolder("XDG_CACHE_HOME", ".cache"); }
 fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state"); }
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }

@@ -36,6 +36,7 @@ fs::path firstFolder(std::initializer_list<const wchar_t*> variables) {
 }  // namespace
 
 fs::path userConfigFolder() { return firstFolder({L"XDG_CONFIG_HOME", L"APPDATA"}); }
+fs::path userCacheFolder() { return firstFolder({L"XDG_CACHE_HOME", L"LOCALAPPDATA"}); }
 fs::path userStateFolder() { return firstFolder({L"XDG_STATE_HOME", L"LOCALAPPDATA"}); }
 
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }

@@ -69,6 +69,13 @@ constexpr std::array kCullings = {
                        "hierarchy of bounding spheres, one stream compaction a level, indirect draws"},
 };
 
+constexpr std::array kBackgrounds = {
+    EnumEntry<Background>{Background::scene, "scene", "the sky of the scene"},
+    EnumEntry<Background>{Background::transparent, "transparent",
+                          "nothing: PNG and EXR captures get an alpha channel"},
+    EnumEntry<Background>{Background::matte, "matte", "white behind black surfaces: 1 - alpha"},
+};
+
 constexpr std::array kViews = {
     EnumEntry<View>{View::final, "final", "finished image"},
     EnumEntry<View>{View::sharp, "sharp", "scene without blur"},
@@ -78,7 +85,7 @@ constexpr std::array kViews = {
                     "summed-area table, with its element and the box of the pixel at the mouse in numbers"},
     EnumEntry<View>{View::difference, "difference",
                     "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},
-    EnumEntry<View>{View::peaking, "focus-peaking", "scene without blur, edges in focus in red"},
+    EnumEntry<View>{View::peaking, "focus-peaking", "finished image, edges in focus in red"},
     EnumEntry<View>{View::near, "near", "layered lens: coverage of each pixel by the near field"},
     EnumEntry<View>{View::fill, "fill", "layered lens: scene without the near field, before the blur"},
     EnumEntry<View>{View::layers, "layers",
@@ -150,6 +157,7 @@ std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
 std::span<const EnumEntry<Overscan>> entries(Overscan) { return kOverscans; }
 std::span<const EnumEntry<Culling>> entries(Culling) { return kCullings; }
+std::span<const EnumEntry<Background>> entries(Background) { return kBackgrounds; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant) { return kFilterVariants; }
 std::span<const EnumEntry<FilterForm>> entries(FilterForm) { return kFilterForms; }

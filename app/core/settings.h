@@ -43,6 +43,8 @@ enum class InitialState { plummer, galaxies, collapse, disc };
 enum class BodyColour { speed, mass };
 // What the numbers of a depth image mean; see app/scene/image/depth_map.h.
 enum class DepthMeaning { automatic, metres, inverseMetres, disparity, relative };
+// What lies behind the surfaces of a scene: its sky, nothing, or white behind black surfaces, the complement of their cover.
+enum class Background { scene, transparent, matte };
 enum class View {
   final,
   sharp,
@@ -93,6 +95,7 @@ std::span<const EnumEntry<BodySolver>> entries(BodySolver);
 std::span<const EnumEntry<InitialState>> entries(InitialState);
 std::span<const EnumEntry<BodyColour>> entries(BodyColour);
 std::span<const EnumEntry<DepthMeaning>> entries(DepthMeaning);
+std::span<const EnumEntry<Background>> entries(Background);
 std::span<const EnumEntry<View>> entries(View);
 
 std::span<const EnumEntry<FilterVariant>> entries(FilterVariant);
@@ -213,13 +216,16 @@ struct ImageSettings {
   FilePath file;
   FilePath depth;  // empty: the depth in the image file
   DepthMeaning meaning = DepthMeaning::automatic;
-  bool inverted = false;         // relative: small numbers are near
-  float scale = 1.0f;            // metres, or inverse metres: of the number 1 in the file
-  float nearM = 1.0f;            // relative: distance of the nearest number
-  float farM = 10.0f;            // and of the farthest
-  float baselineMm = 100.0f;     // disparity: distance between the two cameras
-  float focalLengthPx = 0.0f;    // disparity: in pixels of the depth image; 0: its width
-  float offsetPx = 0.0f;         // disparity: added to every number, `doffs` of Middlebury's calib.txt
+  bool inverted = false;       // relative: small numbers are near
+  float scale = 1.0f;          // metres, or inverse metres: of the number 1 in the file
+  float nearM = 1.0f;          // relative: distance of the nearest number
+  float farM = 10.0f;          // and of the farthest
+  float baselineMm = 100.0f;   // disparity: distance between the two cameras
+  float focalLengthPx = 0.0f;  // disparity: in pixels of the depth image; 0: its width
+  float offsetPx = 0.0f;       // disparity: added to every number, `doffs` of Middlebury's calib.txt
+  // Levels of the depth, inverse distance in parts of the nearest: the far level becomes infinite, the near one the nearest.
+  float levelFar = 0.0f, levelNear = 1.0f, levelGamma = 1.0f;
+  float skyBelow = 0.0f;         // such parts below this are infinitely far
   int edgeRadiusPx = 4;          // depth edges move to edges of the image at most this far; 0: off
   float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
   float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
@@ -255,7 +261,8 @@ struct SceneSettings {
   ModelSettings model;
   bool frame = true;  // place the camera and the focus for the file of the scene once it is read
   TypedFields typed;  // `frame` leaves them as they are; not stored
-  int samples = 0;    // samples per pixel; 0: 4, or 1 on software OpenGL
+  Background background = Background::scene;
+  int samples = 0;  // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
   float timeS = 0.0f;  // animation time of the first frame
   bool operator==(const SceneSettings&) const = default;

@@ -32,6 +32,17 @@ std::string listOf(bool (*has)(const Codec&), const char* last, const Word& word
 
 std::span<const Codec> codecs() { return rows(); }
 
+Content Codec::contentOf(int bits) const {
+  const auto found = std::ranges::find(choices, bits, &CaptureChoice::bits);
+  return found == choices.end() ? content : found->content.value_or(content);
+}
+
+std::string Codec::bitDepths() const {
+  std::vector<std::string> words;
+  for (const CaptureChoice& choice : choices) words.push_back(std::to_string(choice.bits));
+  return listText(words, "or");
+}
+
 const Codec* codecOf(std::string_view head) {
   for (const Codec& codec : rows())
     if (codec.begins != nullptr && codec.begins(head)) return &codec;

@@ -32,7 +32,8 @@ struct Pixels {
   glm::ivec2 size{0};
   std::vector<std::uint8_t> rgb8;  // Content::displayed: one of these two
   std::vector<std::uint16_t> rgb16;
-  std::vector<float> light;                  // Content::light: RGB
+  std::vector<float> light;  // Content::light: RGB
+  std::vector<float> alpha;  // of Content::displayed, whose colours are divided by it; empty: opaque
   std::vector<std::vector<float>> channels;  // Content::channels
   std::vector<LayerImage> layers;            // files beside it
 };
@@ -52,7 +53,8 @@ struct WriteOptions {
 struct CaptureChoice {
   const char* name;
   const char* help;
-  int bits = 0;  // a channel, for --bit-depth; 0: the format has its own
+  int bits = 0;                      // a channel, for --bit-depth; 0: the format has its own
+  std::optional<Content> content{};  // other than the codec's
 };
 
 // A format. A null function: the format has no such thing. Functions throw std::runtime_error with the reason alone.
@@ -73,7 +75,7 @@ struct Codec {
   bool (*oneChannel)(std::string_view head) = nullptr;           // whether a file looks like depth
   bool needsWholeFile = false;  // as a head, too: what tells the size may stand at the end
   bool isLight = false;         // can be an environment: linear, without an upper end
-  PhotographFacts (*facts)(std::string_view head) = nullptr;
+  std::string (*exif)(std::string_view head) = nullptr;  // a TIFF structure; empty: none
   std::optional<std::string> (*text)(std::string_view head, std::string_view keyword) = nullptr;
   std::string (*library)() =
       nullptr;  // that reads it, with its version; empty: this program was built without
@@ -83,12 +85,15 @@ struct Codec {
   Content content = Content::displayed;
   bool lossy = false;    // WriteOptions::quality applies
   bool showsUi = false;  // --with-ui may draw the panels
+  bool alpha = false;    // holds transparency
   std::string (*write)(Pixels& pixels, const Metadata& metadata, const WriteOptions& options) = nullptr;
   // A file with one layer: all, or colour alone.
   std::string (*layer)(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) = nullptr;
   bool colourLayerOnly = false;
 
   bool isWritten() const { return write != nullptr; }
+  Content contentOf(int bits) const;  // of a choice; 0: the first
+  std::string bitDepths() const;      // of the choices: "8 or 16"
   bool holds(Layer each) const { return layer != nullptr && (!colourLayerOnly || each == Layer::colour); }
 };
 

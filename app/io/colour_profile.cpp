@@ -1,5 +1,9 @@
 #include "app/io/colour_profile.h"
 
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+
 #if SATDOF_HAS_LCMS
 #include <lcms2.h>
 
@@ -13,6 +17,66 @@ namespace {
 const char* assumedWithout(int channels) { return channels == kInks ? "plain inks assumed" : "sRGB assumed"; }
 
 }  // namespace
+
+std::string srgbProfile() {
+  struct Tag {
+    const char* name;
+    std::string data;
+  };
+  const auto number = [](std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+    return bytes;
+  };
+  const auto fixed = [&](double value) {
+    return number(static_cast<std::uint32_t>(static_cast<std::int32_t>(std::lround(65536.0 * value))));
+  };
+  const auto fixedAll = [&](const char* type, std::initializer_list<double> values) {
+    std::string bytes = type + std::string(4, '\0');
+    for (const double value : values) bytes += fixed(value);
+    return bytes;
+  };
+  const auto text = [&](std::string_view ascii) {
+    std::string bytes = "mluc" + std::string(4, '\0') + number(1) + number(12) + "enUS" +
+                        number(static_cast<std::uint32_t>(2 * ascii.size())) + number(28);
+    for (const char c : ascii) bytes.append(1, '\0').append(1, c);
+    return bytes;
+  };
+  // IEC 61966-2-1, its primaries and its white adapted to D50 by Bradford.
+  const std::string curve = "para" + std::string(4, '\0') + std::string("\0\3\0\0", 4) + fixed(2.4) +
+                            fixed(1 / 1.055) + fixed(0.055 / 1.055) + fixed(1 / 12.92) + fixed(0.04045);
+  const std::initializer_list<Tag> tags = {
+      {"desc", text("sRGB")},
+      {"cprt", text("No copyright")},
+      {"wtpt", fixedAll("XYZ ", {0.9642, 1.0, 0.8249})},
+      {"chad", fixedAll("sf32", {1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491,
+                                 -0.0092345, 0.0150436, 0.7521316})},
+      {"rXYZ", fixedAll("XYZ ", {0.43607, 0.22249, 0.01392})},
+      {"gXYZ", fixedAll("XYZ ", {0.38515, 0.71687, 0.09708})},
+      {"bXYZ", fixedAll("XYZ ", {0.14307, 0.06061, 0.71410})},
+      {"rTRC", curve},
+      {"gTRC", curve},
+      {"bTRC", curve}};
+  constexpr std::size_t kHeader = 128, kRow = 12;
+  std::string table = number(static_cast<std::uint32_t>(tags.size())), data;
+  for (const auto& [name, bytes] : tags) {
+    std::size_t at = data.find(bytes);  // the curves share their bytes
+    if (at == data.npos) {
+      at = data.size();
+      data += bytes;
+      data.resize((data.size() + 3) / 4 * 4);
+    }
+    table += name + number(static_cast<std::uint32_t>(kHeader + 4 + tags.size() * kRow + at)) +
+             number(static_cast<std::uint32_t>(bytes.size()));
+  }
+  std::string header = number(static_cast<std::uint32_t>(kHeader + table.size() + data.size())) +
+                       std::string(4, '\0') + number(0x04300000) + "mntrRGB XYZ " +
+                       std::string("\7\352\0\1\0\1\0\0\0\0\0\0", 12) + "acsp";  // the year 2026
+  header.resize(68);
+  header += fixed(0.9642) + fixed(1.0) + fixed(0.8249);
+  header.resize(kHeader);
+  return header + table + data;
+}
 
 #if SATDOF_HAS_LCMS
 

@@ -32,6 +32,9 @@ class ColourProfile {
   std::string ignored_, name_;
 };
 
+// The profile of sRGB, ICC 4.3: the same bytes everywhere.
+std::string srgbProfile();
+
 // Colours that files name without a profile, with the tone curve of sRGB.
 enum class NamedColours { displayP3, bt2020 };
 // Returns their ICC profile.

@@ -19,8 +19,7 @@ void requireBitDepth(const fs::path& path, int bits) {
       std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end())
     return;
   throw UsageError("cannot write " + path.string() + " with --bit-depth " + std::to_string(bits) + ": a " +
-                   codec.name + " has " + std::to_string(choices[0].bits) + " or " +
-                   std::to_string(choices[1].bits) + " bits a channel");
+                   codec.name + " has " + codec.bitDepths() + " bits a channel");
 }
 
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword) {

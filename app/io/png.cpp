@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <bit>
 #include <csetjmp>
 #include <cstring>
@@ -42,8 +43,10 @@ bool write(png_structp png, png_infop info, png_bytepp rows, glm::ivec2 size, in
            png_textp texts, int textCount, std::string_view exif) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(png, info, static_cast<png_uint_32>(size.x), static_cast<png_uint_32>(size.y), bitDepth,
-               channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+               channels == 1   ? PNG_COLOR_TYPE_GRAY
+               : channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA
+                               : PNG_COLOR_TYPE_RGB,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (channels != 1) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_text(png, info, texts, textCount);
 #ifdef PNG_eXIf_SUPPORTED
@@ -63,6 +66,19 @@ bool readHeader(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_info(png, info);
   return true;
+}
+
+// Calls visit(name, content) for each whole chunk, until it returns false.
+template <class Visit>
+void forEachChunk(std::string_view bytes, const Visit& visit) {
+  constexpr size_t kLengthAndName = 8, kCrc = 4;
+  bytes.remove_prefix(std::min(kSignatureBytes, bytes.size()));
+  while (bytes.size() >= kLengthAndName + kCrc) {
+    const size_t length = png_get_uint_32(reinterpret_cast<png_const_bytep>(bytes.data()));
+    if (length > bytes.size() - kLengthAndName - kCrc) return;
+    if (!visit(bytes.substr(4, 4), bytes.substr(kLengthAndName, length))) return;
+    bytes.remove_prefix(kLengthAndName + length + kCrc);
+  }
 }
 
 // Whether the chunks before the image data lie within `bytes`: libpng allocates the length that a chunk claims.
@@ -95,6 +111,15 @@ bool readRows(png_structp png, png_bytepp rows) {
 }
 
 }  // namespace
+
+std::string pngExif(std::string_view bytes) {
+  std::string exif;
+  forEachChunk(bytes, [&](std::string_view name, std::string_view content) {
+    if (name == "eXIf") exif = content;
+    return exif.empty();
+  });
+  return exif;
+}
 
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
                       int channels, std::string_view exif) {

@@ -11,7 +11,7 @@
 
 namespace satdof {
 
-// Encodes a PNG with text chunks: RGB, tagged as sRGB, or with one channel, grey without a tag. `rows`:
+// Encodes a PNG with text chunks: RGB or RGBA, tagged as sRGB, or with one channel, grey without a tag. `rows`:
 // size.x * size.y * channels samples of `bitDepth` / 8 bytes in the machine's byte order, bottom row first.
 // `exif`: a TIFF structure for the chunk eXIf; empty: none.
 // Throws std::runtime_error if libpng fails.
@@ -19,6 +19,8 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
                       int channels = 3, std::string_view exif = {});
 
 bool isPng(std::string_view bytes);
+// The TIFF structure of its EXIF data; empty: none.
+std::string pngExif(std::string_view bytes);
 
 // Returns the text chunk with `keyword` that stands before the image data; none if the chunk is missing or
 // the file is damaged.

@@ -46,7 +46,7 @@ bool CpuPresent::draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& 
   const bool whole = glm::all(glm::lessThanEqual(display.look.shownFrom, glm::ivec2(0))) &&
                      glm::all(glm::greaterThanEqual(display.look.shownTo, imageSize));
   return whole && !display.look.photograph && display.toneMapLeft && display.splitLine > 1.0f &&
-         display.fade.under == nullptr && hasBytes(framebuffer);
+         display.fade.under == nullptr && display.opacity == nullptr && hasBytes(framebuffer);
 }
 
 void CpuPresent::draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer,

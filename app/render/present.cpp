@@ -14,12 +14,14 @@ void PresentPass::draw(const gl::Texture& image, GLuint framebuffer, glm::ivec2 
                                .weight = display.fade.under == nullptr ? 1.0f : display.fade.weight,
                                .exposure = std::exp2(display.exposureStops),
                                .splitLine = display.splitLine,
+                               .divides = static_cast<int>(display.opacity != nullptr),
                                .toneMapLeft = static_cast<int>(display.toneMapLeft),
                                .toneMapRight = static_cast<int>(display.toneMapRight)});
   const GLint filter = size == image.size() ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(image.name(), GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(image.name(), GL_TEXTURE_MAG_FILTER, filter);
   (display.fade.under == nullptr ? image : *display.fade.under).bind(1);
+  if (display.opacity != nullptr) display.opacity->bind(2);
   image.bind(0);
   program_.use();
   gl::drawFullScreen(framebuffer, size);

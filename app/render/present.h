@@ -18,6 +18,7 @@ struct Display {
   bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
   float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
   CrossFade fade = {};
+  const gl::Texture* opacity = nullptr;  // that divides the image; null: opaque
   SceneLook look = {};
 };
 
@@ -33,7 +34,7 @@ class PresentPass {
     ToneLook look;
     glm::vec2 targetSize, shownFrom, shownTo;
     float weight, exposure, splitLine;
-    int toneMapLeft, toneMapRight;
+    int divides, toneMapLeft, toneMapRight;
   };
   gl::Program program_{{"common/fullscreen.vert", "common/present.frag"}};
   gl::ParameterBlock presented_{sizeof(Presented)};

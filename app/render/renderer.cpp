@@ -256,6 +256,8 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.cameraShot = scene->cameraShot();
   result.loading = scene->loading();
   result.fileSize = scene->fileSize();
+  result.lacksDepth = scene->lacksDepth();
+  result.depthCounts = scene->depthCounts();
   result.lacksFile = !scene->message().empty();
   result.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
@@ -449,13 +451,14 @@ void Renderer::replaceImage(std::span<const float> rgba) {
 }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
-                       const CrossFade& fade) {
+                       const CrossFade& fade, const gl::Texture* opacity) {
   Parts& p = *parts_;
   Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
   display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
   if (p.split)
     display.splitLine = splitColumn(settings.split, p.shownSize) > 0 ? settings.split.position : -2.0f;
   display.fade = fade;
+  display.opacity = opacity;
   if (p.frame) display.look = p.shownLook();
   const auto pixels = p.replaced || p.drawsB || p.cut() ? std::span<const glm::vec4>() : p.a.pixels();
   if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), display)) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
@@ -63,11 +64,13 @@ struct FrameResult {
   bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
   LensKind lens{};                  // that drew A
   glm::vec2 areaFrom{0.0f},
-      areaTo{1.0f};        // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
-  std::string whyStill;    // Scene::whyStill(): empty if the scene can move
-  std::string message;     // why a technique could not be made, or why a view is empty; usually empty
-  bool lacksFile = false;  // the scene does not show the file that the settings name
-  glm::ivec2 fileSize{0};  // Scene::fileSize()
+      areaTo{1.0f};         // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
+  std::string whyStill;     // Scene::whyStill(): empty if the scene can move
+  std::string message;      // why a technique could not be made, or why a view is empty; usually empty
+  bool lacksFile = false;   // the scene does not show the file that the settings name
+  bool lacksDepth = false;  // Scene::lacksDepth()
+  std::vector<std::uint32_t> depthCounts;  // Scene::depthCounts()
+  glm::ivec2 fileSize{0};                  // Scene::fileSize()
   std::vector<SceneReading> readings;      // of the scene, if live
   Notes notes;                             // Scene::notes()
   std::optional<LoadStatus> loading;       // of the scene's file, if live
@@ -114,9 +117,9 @@ class Renderer {
   void replaceImage(std::span<const float> rgba);
 
   // Draws the image into `framebuffer` (0 is the window), scaled to `size`, with exposure, tone curve and
-  // sRGB encoding. Debug views get only the sRGB encoding.
+  // sRGB encoding. Debug views get only the sRGB encoding. `opacity`: of the image, which it divides; null: opaque.
   void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
-               const CrossFade& fade = {});
+               const CrossFade& fade = {}, const gl::Texture* opacity = nullptr);
 
   // Frees what the last render() did not use, such as B after a comparison.
   void freeUnused();

@@ -9,6 +9,7 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -67,20 +68,55 @@ Metadata metadataOf(const Settings& named, const Settings& settings, const Captu
   Metadata metadata{textsOf(named, options), {}};
   const SceneRow& row = sceneRow(settings.scene.kind);
   if (row.photographFacts == nullptr) return metadata;
-  PhotographFacts facts = row.photographFacts(settings.scene);
+  PhotographFacts facts = row.photographFacts(settings.scene, options.keep);
   metadata.texts.insert(metadata.texts.end(), facts.texts.begin(), facts.texts.end());
   metadata.exif = std::move(facts.exif);
   return metadata;
 }
 
+// Whether the image has transparent pixels.
+bool isTransparent(const Settings& settings) {
+  const bool clear = settings.scene.background == Background::transparent &&
+                     sceneRow(settings.scene.kind).capabilities.background;
+  const ViewRow& view = viewOf(settings.technique.view);
+  return clear && !settings.split.enabled && view.toneMapped && view.comparable;
+}
+
+// Draws the light that passes what the image shows: exact for all that is linear in the light, so without bokeh sprites.
+Settings matteOf(Settings settings) {
+  settings.scene.background = Background::matte;
+  settings.technique.bokeh.enabled = false;
+  return settings;
+}
+
+// Of the matte that the renderer has drawn.
+std::vector<float> alphaOf(Renderer& renderer) {
+  const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
+  std::vector<float> alpha(light.size() / 3);
+  for (size_t i = 0; i < alpha.size(); ++i)
+    alpha[i] = std::clamp(1.0f - (light[3 * i] + light[3 * i + 1] + light[3 * i + 2]) / 3.0f, 0.0f, 1.0f);
+  return alpha;
+}
+
+// Colours that alpha divides hold no light above 1: alpha covers it, as of bokeh sprites.
+void coverLight(std::vector<float>& alpha, Renderer& renderer, const Settings& settings) {
+  const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
+  const float exposure = std::exp2(settings.present.exposureStops);
+  for (size_t i = 0; i < alpha.size(); ++i)
+    for (size_t c = 0; c < 3; ++c) alpha[i] = std::max(alpha[i], std::min(exposure * light[3 * i + c], 1.0f));
+}
+
+// `alpha`: that divides the light; empty: opaque.
 template <class T>
-std::vector<T> presented(Renderer& renderer, const Settings& settings, Timings& timings,
-                         const CaptureOptions& options) {
+std::vector<T> presented(Renderer& renderer, const Settings& settings, const std::vector<float>& alpha,
+                         Timings& timings, const CaptureOptions& options) {
   constexpr bool deep = sizeof(T) == 2;
   const glm::ivec2 size = renderer.image().size();
   const gl::Texture target(deep ? GL_RGBA16 : GL_RGBA8, size);
   const gl::Framebuffer framebuffer(target);
-  renderer.present(framebuffer.name(), size, settings, timings);
+  const gl::Texture opacity(GL_R32F, alpha.empty() ? glm::ivec2(1) : size);
+  if (!alpha.empty()) gl::upload(opacity, gl::kRedFloat, alpha.data());
+  renderer.present(framebuffer.name(), size, settings, timings, {}, alpha.empty() ? nullptr : &opacity);
   if (options.drawOver) options.drawOver(framebuffer.name(), size);
   return gl::readRgb<T>(target, deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE);
 }
@@ -113,11 +149,13 @@ bool hasNearCoverage(const Technique& technique) {
   return lensOf(technique.lens.kind).layers && viewOf(technique.view).filtered;
 }
 
-std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& settings) {
+std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& settings,
+                                           std::vector<float> alpha) {
   const gl::Texture& finished = renderer.image();
   std::vector<std::vector<float>> values;
   for (const GLenum channel : {GL_RED, GL_GREEN, GL_BLUE}) values.push_back(channelOf(finished, channel));
-  values.emplace_back(values[0].size(), 1.0f);
+  alpha.resize(values[0].size(), 1.0f);
+  values.push_back(std::move(alpha));
   LayerImage depth = layerOf(renderer, settings, Layer::depth);
   for (float& value : depth.planes[0])
     value = value > 0.0f ? depth.nearM / value : std::numeric_limits<float>::infinity();
@@ -133,29 +171,35 @@ std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& s
 // What is read of the drawn image.
 struct Wanted {
   Content content = Content::displayed;
-  bool deep = false;  // displayed with 16 bits
+  bool deep = false;   // displayed with 16 bits
+  bool alpha = false;  // transparent pixels
 };
 
-Wanted wantedFor(const Codec& codec, int bits) {
+Wanted wantedFor(const Codec& codec, const Settings& settings, const CaptureOptions& options) {
+  const int bits = options.bitDepth;
+  const Content content = codec.contentOf(bits);
   const bool deep =
       bits == 16 && std::ranges::find(codec.choices, bits, &CaptureChoice::bits) != codec.choices.end();
-  return {codec.content, codec.content == Content::displayed && deep};
+  return {content, content == Content::displayed && deep,
+          codec.alpha && isTransparent(settings) && !options.drawOver};
 }
 
 // Reads the image that the renderer has drawn.
-Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, Timings& timings,
-                const CaptureOptions& options) {
+Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, std::vector<float> alpha,
+                Timings& timings, const CaptureOptions& options) {
   Pixels pixels;
   pixels.size = renderer.image().size();
   for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
+  if (!alpha.empty() && wanted.content == Content::displayed) coverLight(alpha, renderer, settings);
   if (wanted.content == Content::channels)
-    pixels.channels = channelsOf(renderer, settings);
+    pixels.channels = channelsOf(renderer, settings, std::move(alpha));
   else if (wanted.content == Content::light)
     pixels.light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   else if (wanted.deep)
-    pixels.rgb16 = presented<std::uint16_t>(renderer, settings, timings, options);
+    pixels.rgb16 = presented<std::uint16_t>(renderer, settings, alpha, timings, options);
   else
-    pixels.rgb8 = presented<std::uint8_t>(renderer, settings, timings, options);
+    pixels.rgb8 = presented<std::uint8_t>(renderer, settings, alpha, timings, options);
+  if (wanted.content == Content::displayed) pixels.alpha = std::move(alpha);
   return pixels;
 }
 
@@ -165,6 +209,7 @@ double fileBytes(Wanted wanted, const CaptureOptions& options) {
                  : wanted.content == Content::light  ? 12.0
                  : wanted.deep                       ? 6.0
                                                      : 3.0;
+  if (wanted.alpha) bytes += 4.0;
   for (const Layer layer : options.layers) bytes += layer == Layer::colour ? 16.0 : 4.0;
   return 2.0 * bytes;
 }
@@ -202,6 +247,7 @@ void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize,
 void paste(Pixels& to, const Pixels& from, const Place& place) {
   paste(to.rgb8, to.size, from.rgb8, from.size, place);
   paste(to.rgb16, to.size, from.rgb16, from.size, place);
+  paste(to.alpha, to.size, from.alpha, from.size, place);
   paste(to.light, to.size, from.light, from.size, place);
   paste(to.channels, to.size, from.channels, from.size, place);
   to.layers.resize(from.layers.size());
@@ -223,13 +269,14 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
   while ((done = renderer.render(settings, request, timings).progress) < 1.0f) tell(done);
 }
 
-// Draws options.moments and puts their mean in the place of the renderer's image.
-void drawMean(Renderer& renderer, glm::ivec2 size, Timings& timings, const CaptureOptions& options) {
+// Draws options.moments, or their mattes, and puts the mean in the place of the renderer's image.
+void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings,
+              const CaptureOptions& options) {
   std::vector<float> sum(4 * static_cast<size_t>(size.x) * static_cast<size_t>(size.y)), image(sum.size());
   const auto count = static_cast<float>(options.moments.size());
   float done = 0.0f;
   for (const Moment& moment : options.moments) {
-    Settings settings = moment.settings;
+    Settings settings = mattes ? matteOf(moment.settings) : moment.settings;
     settings.size = size;
     drawUntilDone(renderer, settings, {.timeS = moment.timeS, .focusAt = {}, .centre = options.centre},
                   timings, options, done / count, (done + 1.0f) / count);
@@ -241,6 +288,31 @@ void drawMean(Renderer& renderer, glm::ivec2 size, Timings& timings, const Captu
   renderer.replaceImage(sum);
 }
 
+Pixels meanPixels(Renderer& renderer, const Settings& settings, Wanted wanted, Timings& timings,
+                  const CaptureOptions& options) {
+  std::vector<float> alpha;
+  if (wanted.alpha) {
+    drawMean(renderer, settings.size, true, timings, options);
+    alpha = alphaOf(renderer);
+  }
+  drawMean(renderer, settings.size, false, timings, options);
+  return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
+}
+
+// Draws an image and reads it; of a transparent one, its matte first.
+Pixels drawnPixels(Renderer& renderer, const Settings& settings, const FrameRequest& request, Wanted wanted,
+                   Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
+  std::vector<float> alpha;
+  if (wanted.alpha) {
+    const float middle = std::midpoint(from, to);
+    drawUntilDone(renderer, matteOf(settings), request, timings, options, from, middle);
+    alpha = alphaOf(renderer);
+    from = middle;
+  }
+  drawUntilDone(renderer, settings, request, timings, options, from, to);
+  return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
+}
+
 Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan& plan, float timeS,
                     Wanted wanted, Timings& timings, const CaptureOptions& options) {
   Pixels joined;
@@ -249,9 +321,9 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   for (const Tile& tile : plan.tiles) {
     const PartRequest part{tile.drawnFrom, tile.drawnSize(), plan.nearestM};
     const auto tiles = static_cast<float>(plan.tiles.size()), first = static_cast<float>(done);
-    drawUntilDone(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, timings, options,
-                  first / tiles, (first + 1.0f) / tiles);
-    paste(joined, pixelsOf(renderer, plan.settings, wanted, timings, options),
+    paste(joined,
+          drawnPixels(renderer, plan.settings, {.timeS = timeS, .focusAt = {}, .part = part}, wanted, timings,
+                      options, first / tiles, (first + 1.0f) / tiles),
           {tile.from - tile.drawnFrom, tile.from - plan.cornerPx, tile.to - tile.from});
     requireGlSuccess();
     if (options.tileDone) options.tileDone(++done, std::ssize(plan.tiles));
@@ -282,7 +354,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   Settings drawn = settings;
   drawn.size = options.size == glm::ivec2(0) ? renderer.image().size() : options.size;
   const bool isMean = !options.moments.empty();
-  if (options.redraw || isMean || drawn.size != renderer.image().size()) {
+  if (options.redraw || isMean || wanted.alpha || drawn.size != renderer.image().size()) {
     drawn.lens.autofocus = false;
     const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
     if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {
@@ -295,16 +367,15 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
                                       oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
-    if (isMean)
-      drawMean(renderer, drawn.size, timings, options);
-    else
-      drawUntilDone(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre}, timings,
-                    options);
-  } else if (options.progress < 1.0f) {
+    if (isMean) return {drawn, meanPixels(renderer, drawn, wanted, timings, options)};
+    return {drawn, drawnPixels(renderer, drawn, {.timeS = timeS, .focusAt = {}, .centre = options.centre},
+                               wanted, timings, options)};
+  }
+  if (options.progress < 1.0f) {
     const auto samples = static_cast<float>(drawn.lens.lensSamples);
     drawn.lens.lensSamples = std::max(1, static_cast<int>(std::lround(options.progress * samples)));
   }
-  return {drawn, pixelsOf(renderer, drawn, wanted, timings, options)};
+  return {drawn, pixelsOf(renderer, drawn, wanted, {}, timings, options)};
 }
 
 // Whether a file that the settings name was written after `path`.
@@ -357,7 +428,7 @@ std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settin
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options) {
   const Codec& codec = writerOf(path);
-  Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, options.bitDepth), options);
+  Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, settings, options), options);
   const Metadata metadata =
       metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)), drawn.settings, options);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/io/exif.h"
 #include "app/io/image_file.h"
 #include "app/io/image_text.h"
 #include "app/io/layer_file.h"
@@ -19,9 +20,10 @@ struct Moment {
 };
 
 struct CaptureOptions {
-  int bitDepth = 0;        // PNG: 8 or 16; EXR: 16 or 32; 0: the smaller
-  float progress = 1;      // of the renderer's image: its settings in the file name as many samples as it has
-  int quality = 92;        // JPEG: 1 to 100
+  int bitDepth = 0;    // of a CaptureChoice; 0: the first
+  float progress = 1;  // of the renderer's image: its settings in the file name as many samples as it has
+  int quality = 92;    // JPEG: 1 to 100
+  KeepMetadata keep = KeepMetadata::noGps;  // of a photograph
   glm::ivec2 size{0};      // of the file; 0: size of the renderer's image. Another size is rendered again
   bool redraw = false;     // renders again at any size
   glm::vec2 centre{0.5f};  // FrameRequest::centre of an image of another size
@@ -42,8 +44,8 @@ struct CaptureOptions {
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file. Returns the path that
 // was written.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
-// .png, .jpg: exposed, tone-mapped, sRGB. .hdr, .pfm: linear light before exposure. .exr: linear light R, G, B and
-// A = 1; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
+// .png, .jpg, .tif: exposed, tone-mapped, sRGB. .hdr, .pfm, .tif of floats: linear light before exposure. .exr: linear
+// light R, G, B and A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
 // of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
 // pixel that the near field covers, 0 to 1, or in scenes with blended surfaces the part that these cover. Z and
 // coc.Y belong to the sharp image of technique A. Texts of all but .pfm hold the settings that draw the image again,

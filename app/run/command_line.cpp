@@ -5,6 +5,7 @@
 #include <functional>
 #include <type_traits>
 
+#include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -19,6 +20,8 @@
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/run/batch.h"
+#include "app/run/depth_command.h"
+#include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/video.h"
 #include "app/scene/model/camera_shot.h"
@@ -84,16 +87,32 @@ std::string extensionsWith() {
                          "or");
 }
 
-// "8 or 16 in PNG, 16 or 32 in EXR"
+// "8 or 16 in PNG, 16 or 32 in EXR, ..."
 std::string bitDepths() {
   std::string text;
   for (const Codec& codec : codecs()) {
     if (codec.choices.size() < 2) continue;
     if (!text.empty()) text += ", ";
-    text += std::to_string(codec.choices[0].bits) + " or " + std::to_string(codec.choices[1].bits) + " in " +
-            codec.name;
+    text += codec.bitDepths() + " in " + codec.name;
   }
   return text;
+}
+
+// "no-gps: ...; all: ..."
+std::string keepHelp() {
+  std::string text;
+  for (const auto& entry : entries(KeepMetadata{}))
+    text += std::string(text.empty() ? "" : "; ") + entry.name + ": " + entry.summary;
+  return text;
+}
+
+KeepMetadata parseKeep(const std::string& where, const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries(KeepMetadata{})) {
+    if (text == entry.name) return entry.value;
+    names.emplace_back(entry.name);
+  }
+  throw UsageError(where + " " + excerpt(text) + ": expected " + listText(names, "or"));
 }
 
 class Parser {
@@ -127,6 +146,13 @@ class Parser {
             Settings checked;
             applyLensPreset(checked, text);
             line.lensPreset = text;
+          });
+    value("--depth-command", "'TOOL {image} {depth}'",
+          "a program that estimates the depth of a photograph without depth: writes {depth}, a .png, or "
+          "{depth.pfm}; its result is kept in the cache of the user",
+          [&](const std::string& text) {
+            depthCommand("--depth-command", text);
+            line.depthCommand = text;
           });
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
@@ -178,6 +204,11 @@ class Parser {
         throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
       line.bitDepth = std::stoi(text);
     });
+    value("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)",
+          [&](const std::string& text) { line.quality = parseInt("--quality", text, 1, 100); });
+    value("--keep-metadata", "NAME",
+          "what images keep of the EXIF data of their photograph (no-gps): " + keepHelp(),
+          [&](const std::string& text) { line.keep = parseKeep("--keep-metadata", text); });
     value("--export", "NAMES",
           "write the layers before the lens beside each image, as image-depth.exr for image.exr: colour, "
           "depth, "
@@ -413,8 +444,19 @@ void requireResumable(const CommandLine& line) {
                      namesWithText());
 }
 
+// The files of --image are the frames, unless --frames says how many.
+void useFrameFiles(CommandLine& line) {
+  const std::string name = line.settings().scene.image.file.text;
+  if (!isFrameName(name)) return;
+  if (!line.headless) throw UsageError("--image " + name + ": frames need --headless");
+  if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
+    line.frames = frameFiles("--image", name).count;
+  atFrame(line.settings(), std::max(line.frames, 1) - 1);
+}
+
 // Checks the range of frames and the video.
 void requireFrames(CommandLine& line) {
+  useFrameFiles(line);
   useShot(line);
   if (line.resume) requireResumable(line);
   if (line.shutter.opens() && (!line.headless || (line.sequence.empty() && line.video.empty())))
@@ -435,6 +477,19 @@ void requireFrames(CommandLine& line) {
   if (!line.headless || line.frames == 0)
     throw UsageError("--video needs --headless and --frames N; --fps sets the frame rate");
   requireVideo(line.video);
+}
+
+// A window shows several photographs as a strip.
+void openTogether(CommandLine& line) {
+  constexpr const char* kPhotographs = "--image";
+  const auto& [option, values] = line.files.front();
+  if (line.frames > 0 || line.files.size() > 1 || option != kPhotographs)
+    throw UsageError(option +
+                     ": several files work only with --headless; a window opens those of --image, without "
+                     "--depth and --frames");
+  line.opened.assign(values.begin(), values.end());
+  line.files.clear();
+  std::erase_if(line.options, [](const auto& each) { return each.first == kPhotographs; });
 }
 
 }  // namespace
@@ -480,9 +535,7 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
-  if (isBatch(line) && !line.headless)
-    throw UsageError(line.files.front().first +
-                     ": several files work only with --headless; in a window, drop one");
+  if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
   if (!line.benchmark.empty() && !line.headless)
     throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");

@@ -158,6 +158,13 @@ std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   return !folders && (files.size() < 2 || pair) ? std::vector<fs::path>() : photos;
 }
 
+Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::path& depth,
+                     const std::string& notice) {
+  Dropped found = photograph(current, file, depth);
+  found.notice = notice;
+  return found;
+}
+
 Dropped droppedPhoto(const Settings& current, const fs::path& file) {
   requireImage(file);
   return photograph(current, file, depthBeside(file));

@@ -27,6 +27,9 @@ std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::p
 
 // A photograph, with the depth beside it. Throws like dropped().
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file);
+// The same with a depth.
+Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
+                     const std::filesystem::path& depth, const std::string& notice);
 
 // Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.
 bool looksLikeDepth(const std::filesystem::path& file);

@@ -19,7 +19,7 @@ class FileDialog {
   virtual std::optional<Answer> answer() = 0;
 };
 
-enum class DialogFor { opening, saving };
+enum class DialogFor { opening, savingImage, savingSettings };
 
 // Shows zenity or else kdialog; null if neither is installed. `start`: the folder, or the file to save.
 std::unique_ptr<FileDialog> showFileDialog(DialogFor what, const std::filesystem::path& start);

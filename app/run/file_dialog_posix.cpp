@@ -53,17 +53,19 @@ class DialogOfDesktop final : public FileDialog {
 }  // namespace
 
 std::unique_ptr<FileDialog> showFileDialog(DialogFor what, const std::filesystem::path& start) {
-  const std::string at = what == DialogFor::opening ? (start / "").string() : start.string();
+  const bool opens = what == DialogFor::opening;
+  const std::string at = opens ? (start / "").string() : start.string();
+  const std::string title = std::string("satdof: ") + (opens                            ? "open"
+                                                       : what == DialogFor::savingImage ? "save image as"
+                                                                                        : "save settings as");
   using Commands = std::array<std::vector<std::string>, 2>;
-  const Commands commands =
-      what == DialogFor::opening
-          ? Commands{{{"zenity", "--file-selection", "--multiple", "--separator=\n", "--title=satdof: open",
-                       "--filename=" + at},
-                      {"kdialog", "--title", "satdof: open", "--multiple", "--separate-output",
-                       "--getopenfilename", at}}}
-          : Commands{{{"zenity", "--file-selection", "--save", "--confirm-overwrite",
-                       "--title=satdof: save image as", "--filename=" + at},
-                      {"kdialog", "--title", "satdof: save image as", "--getsavefilename", at}}};
+  const Commands commands = opens ? Commands{{{"zenity", "--file-selection", "--multiple", "--separator=\n",
+                                               "--title=" + title, "--filename=" + at},
+                                              {"kdialog", "--title", title, "--multiple", "--separate-output",
+                                               "--getopenfilename", at}}}
+                                  : Commands{{{"zenity", "--file-selection", "--save", "--confirm-overwrite",
+                                               "--title=" + title, "--filename=" + at},
+                                              {"kdialog", "--title", title, "--getsavefilename", at}}};
   for (const auto& command : commands) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;

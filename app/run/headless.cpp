@@ -17,18 +17,23 @@
 #include "app/core/foreign_text.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
+#include "app/io/photograph.h"
 #include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
+#include "app/run/depth_command.h"
+#include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
 #include "app/run/shutter.h"
 #include "app/run/stats_file.h"
+#include "app/run/termination.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
@@ -74,6 +79,22 @@ struct Room {
   glm::ivec2 size;  // larger than the drawn images: the capture is drawn in tiles
   double freeBytes;
 };
+
+// Gives a photograph without depth the depth that --depth-command estimates.
+void estimateDepth(const CommandLine& line, Settings& settings) {
+  const FilePath photograph = shownFile(settings);
+  ImageSettings& image = settings.scene.image;
+  if (line.depthCommand.empty() || !showsPhoto(settings) || !image.depth.none()) return;
+  if (readPhotograph(photograph.text, true).depth) return;
+  std::stop_source stop;
+  const Termination termination([&] { stop.request_stop(); });
+  try {
+    const DepthCommand command = depthCommand("--depth-command", line.depthCommand);
+    image.depth.text = estimatedDepth(command, photograph.text, {.stop = stop.get_token()}).string();
+  } catch (const ToolStopped&) {
+    endBy(termination.signal());
+  }
+}
 
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
@@ -130,7 +151,8 @@ class HeadlessRun : public FrameHost {
     std::vector<std::pair<int, int>> missing;
     int kept = 0;
     for (int frame = plan.first; frame < plan.first + loop_.frames(); ++frame) {
-      const Settings of = line_.shot ? settingsAt(*line_.shot, settings_, shotTimeS(frame)) : settings_;
+      const Settings start = withFiles(settings_, frame);
+      const Settings of = line_.shot ? settingsAt(*line_.shot, start, shotTimeS(frame)) : start;
       if (holdsCapture(numberedPath(line_.sequence, frame + 1), of, animationTimeS(plan, settings_, frame),
                        frameOptions(of)))
         ++kept;
@@ -147,6 +169,20 @@ class HeadlessRun : public FrameHost {
  private:
   double nowS() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  // The settings with the files of a frame, from 0 on.
+  Settings withFiles(Settings settings, int frame) const {
+    if (!isFrameName(asked_.file.text)) return settings;
+    settings.scene.image.file = asked_.file;
+    settings.scene.image.depth = asked_.depth;
+    settings = atFrame(settings, frame);
+    estimateDepth(line_, settings);
+    return settings;
+  }
+
+  void update() override {
+    settings_ = withFiles(settings_, std::max(line_.first - 1, 0) + static_cast<int>(loop_.framesDone()));
   }
 
   // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
@@ -209,6 +245,8 @@ class HeadlessRun : public FrameHost {
   // How the frame of the loop is written.
   CaptureOptions frameOptions(const Settings& settings) {
     CaptureOptions options{.bitDepth = line_.bitDepth,
+                           .quality = line_.quality > 0 ? line_.quality : CaptureOptions().quality,
+                           .keep = line_.keep.value_or(CaptureOptions().keep),
                            .size = room_.size,
                            .layers = line_.layers,
                            .dated = false,
@@ -277,6 +315,7 @@ class HeadlessRun : public FrameHost {
   }
 
   const CommandLine& line_;
+  const ImageSettings asked_{line_.settings().scene.image};
   Settings settings_;
   Room room_;
   Renderer& renderer_;
@@ -307,7 +346,8 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
 // Makes the renderer if there is none yet.
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   const bool image = line.frames == 0;  // one image, not a measurement of frames
-  Settings settings = line.settings();
+  Settings settings = atFrame(line.settings(), 0);
+  estimateDepth(line, settings);
   useImageSize(line, settings);
   if (line.shot) settings = settingsAt(*line.shot, settings, 0);
   if (image && settings.quality.adaptive) settings = bestSettings(settings);

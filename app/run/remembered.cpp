@@ -128,6 +128,10 @@ void readCapture(CaptureSettings& capture, const Values& values) {
     if (name.is_string()) capture.format = captureChoice(name.get<std::string>()).choice->name;
   });
   values.get("quality", capture.quality, 1, 100);
+  values.read("keepMetadata", [&](const Json& json) {
+    for (const auto& entry : entries(KeepMetadata{}))
+      if (json == entry.name) capture.keep = entry.value;
+  });
   values.get("windowSize", capture.windowSize);
   values.get("width", capture.size.x, 1, 16384);
   values.get("height", capture.size.y, 1, 16384);
@@ -164,6 +168,7 @@ void readPreferences(Preferences& preferences, const Values& values) {
   values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
   values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
   values.get("hintSeen", preferences.hintSeen);
+  values.get("depthCommand", preferences.depthCommand);
   values.get("crashTold", preferences.crashTold);
   values.get("openSections", preferences.openSections);
   values.within("capture", [&](const Values& capture) { readCapture(preferences.capture, capture); });
@@ -255,11 +260,13 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
   Json json{{"panelWidth", preferences.panelWidth},
             {"uiScale", preferences.uiScale},
             {"hintSeen", preferences.hintSeen},
+            {"depthCommand", preferences.depthCommand},
             {"crashTold", preferences.crashTold},
             {"openSections", preferences.openSections},
             {"capture",
              {{"format", capture.format},
               {"quality", capture.quality},
+              {"keepMetadata", name(capture.keep)},
               {"windowSize", capture.windowSize},
               {"width", capture.size.x},
               {"height", capture.size.y},

@@ -25,6 +25,7 @@
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
 #include "app/run/child_posix.h"
+#include "app/run/pipes_posix.h"
 #include "app/run/video.h"
 
 namespace satdof {
@@ -75,70 +76,6 @@ bool installed() {
     if (::access((fs::path(folder.empty() ? "." : folder) / kProgram).c_str(), X_OK) == 0) return true;
   return false;
 }
-
-// What a program says on a pipe; the last part of it.
-class Said {
- public:
-  explicit Said(Descriptor pipe) : pipe_(std::move(pipe)) {}
-  int descriptor() const { return pipe_.get(); }
-  const std::string& text() const { return text_; }
-  // Reads what is there.
-  void read() {
-    for (std::array<char, 4096> part{};;) {
-      const ssize_t count = ::read(pipe_.get(), part.data(), part.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return;
-      text_.append(part.data(), static_cast<size_t>(count));
-      if (text_.size() > kKept) text_.erase(0, text_.size() - kKept);
-    }
-  }
-  std::string lastLine() const {
-    std::string said = text_;
-    while (!said.empty() && said.back() == '\n') said.pop_back();
-    said.erase(0, said.rfind('\n') + 1);
-    return said.empty() ? "it gave no reason" : said;
-  }
-
- private:
-  static constexpr size_t kKept = 4000;
-  Descriptor pipe_;
-  std::string text_;
-};
-
-// Both ends of a pipe; reading does not wait.
-std::pair<Descriptor, Descriptor> makePipe() {
-  std::array<int, 2> ends{-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0 || ::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
-    throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-class Abandoned {};
-
-// Watches that a program goes on.
-class Patience {
- public:
-  Patience(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
-  void renew() { last_ = Clock::now(); }
-  // Waits a little for one of the descriptors. Throws Abandoned on the request to stop, std::runtime_error if nothing
-  // has renewed the patience for the time of a stall.
-  void wait(std::vector<pollfd> descriptors) const {
-    constexpr int kSliceMs = 20;
-    if (stop_.stop_requested()) throw Abandoned();
-    if (Clock::now() - last_ > stall_) {
-      char text[64];
-      std::snprintf(text, sizeof text, "does not go on for %g s", stall_.count());
-      throw std::runtime_error(text);
-    }
-    ::poll(descriptors.data(), descriptors.size(), kSliceMs);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const std::stop_token& stop_;
-  std::chrono::duration<double> stall_;
-  Clock::time_point last_;
-};
 
 // ffmpeg, encoding frames into a file.
 class Encoder {

@@ -17,6 +17,11 @@ struct CameraBlock {
 constexpr GLuint kCameraBinding = 0;
 constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
 
+// Black in place of the colours of blended surfaces.
+void blendBlack() {
+  glBlendFuncSeparatei(0, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 }  // namespace
 
 GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl::Defines& defines) {
@@ -56,6 +61,13 @@ void GeometryScene::useCamera(const GeometryPass& pass) const {
   glBindBufferBase(GL_UNIFORM_BUFFER, kCameraBinding, cameraBlock_.name());
 }
 
+void GeometryScene::drawPlainSky(const Pinhole& pinhole, bool peels, float light) const {
+  glBindVertexArray(skyArray_.name());
+  plainSky_.program().set("light", light);
+  plainSky_.program().set("emptyBelow", emptyBelow());
+  plainSky_.draw(pinhole, peels);
+}
+
 BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front,
                                     const FocusPlace& focus, Timings& timings) {
   const auto stage = timings.gpu("scene");
@@ -66,6 +78,7 @@ BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, boo
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  if (view.scene.background == Background::matte) blendBlack();
   const BlendedPart part{front ? 1.0f : -1.0f, focus};
   drawBlended(view, pass, &part);
   glDisable(GL_BLEND);
@@ -97,7 +110,14 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
 
   const auto stage = timings.gpu("scene");
   if (view.behind != nullptr) view.behind->bind(kBehindUnit);
+  const Background background = view.scene.background;
+  const bool matte = background == Background::matte;
   targets.begin();
+  if (matte) {
+    const std::array<float, 4> black = {0.0f, 0.0f, 0.0f, 1.0f};
+    glClearBufferfv(GL_COLOR, 0, black.data());
+    glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+  }
   if (sides) glEnable(GL_CLIP_DISTANCE0);
   float nearestM = std::numeric_limits<float>::infinity();
   for (const GeometryPass& pass : passes) {
@@ -106,7 +126,11 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   }
   if (sides) glDisable(GL_CLIP_DISTANCE0);
   glDepthFunc(GL_GEQUAL);
-  drawBackground(pinhole, view.behind != nullptr);
+  if (matte) glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  if (background == Background::scene)
+    drawBackground(pinhole, view.behind != nullptr);
+  else
+    drawPlainSky(pinhole, view.behind != nullptr, matte ? 1.0f : 0.0f);
   if (!hasBlended() || view.behind != nullptr) return targets.finish(pinhole, nearestM);
 
   // A view from the centre of the aperture keeps the image without the blended surfaces, for blended().
@@ -120,6 +144,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   if (sides) glEnable(GL_CLIP_DISTANCE0);
   {
     const BlendedDraws over(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    if (matte) blendBlack();
     for (const GeometryPass& pass : passes) {
       useCamera(pass);
       nearestM = std::min(nearestM, drawBlended(view, pass, nullptr));

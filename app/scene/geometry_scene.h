@@ -6,6 +6,7 @@
 
 #include "app/gl/program.h"
 #include "app/scene/scene.h"
+#include "app/scene/sky.h"
 #include "app/scene/targets.h"
 
 namespace satdof {
@@ -72,6 +73,8 @@ class GeometryScene : public Scene {
   // Draws everything at infinity, at depth 0 with the depth test GL_GEQUAL. Covers all pixels without
   // geometry.
   virtual void drawBackground(const Pinhole& pinhole, bool peels) = 0;
+  // Directions with a smaller y show nothing behind the ground that peeling has removed.
+  virtual float emptyBelow() const { return -2.0f; }
   // Whether the scene has surfaces that let light through.
   virtual bool hasBlended() const { return false; }
   // Draws them with premultiplied colours, farthest first; of a layer, only `part`, with LAYER defined in
@@ -83,8 +86,11 @@ class GeometryScene : public Scene {
 
  private:
   void useCamera(const GeometryPass& pass) const;
+  void drawPlainSky(const Pinhole& pinhole, bool peels, float light) const;
 
   gl::Buffer cameraBlock_;
+  Sky plainSky_{"scene/plain_sky.frag"};
+  gl::VertexArrayObject skyArray_ = gl::makeVertexArray();
 };
 
 }  // namespace satdof

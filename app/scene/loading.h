@@ -17,17 +17,12 @@
 // Files of a scene, read on a thread of their own while the scene goes on with what it has.
 namespace satdof {
 
-enum class LoadFault { unreadable, cancelled, noDepth };
+enum class LoadFault { unreadable, cancelled };
 
 // Why a file was not loaded.
 struct LoadFailure {
   LoadFault fault = LoadFault::unreadable;
   std::string reason;
-};
-
-// Thrown by a job for an image whose depth is missing.
-struct NoDepth : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 // Thrown by LoadProgress::report() to leave a cancelled job.
@@ -176,8 +171,6 @@ class Loading {
         job.failure = {LoadFault::cancelled, "cancelled"};
       } catch (const std::bad_alloc&) {
         job.failure = {LoadFault::unreadable, "out of memory"};
-      } catch (const NoDepth& error) {
-        job.failure = {LoadFault::noDepth, error.what()};
       } catch (const std::exception& error) {
         job.failure = {LoadFault::unreadable, error.what()};
       }

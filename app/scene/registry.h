@@ -25,6 +25,7 @@ struct SceneCapabilities {
   Capability secondLayer{};      // draw() of what the nearest surface hides, for the layered lens
   Capability bestInLayers{};     // the second layer brings the image closer to the reference
   Capability animated{};         // the image depends on timeS
+  Capability background{};       // SceneSettings::background applies
   Capability fasterLens{};       // quick images of a faster lens than the best are like it
 };
 
@@ -60,9 +61,9 @@ struct SceneRow {
   // the file cannot be read; none if there is no file.
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
   // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
-  PhotographFacts (*photographFacts)(const SceneSettings& scene) = nullptr;
+  PhotographFacts (*photographFacts)(const SceneSettings& scene, KeepMetadata keep) = nullptr;
   // Of a scene that shows files, else null: reads those that the settings name, on any thread and without OpenGL. While
-  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error, NoDepth or LoadCancelled, but
+  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error or LoadCancelled, but
   // may pass over a damaged file that `shown` names, too.
   std::shared_ptr<const void> (*load)(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress) = nullptr;

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,6 +92,10 @@ class Scene {
   // shows its old contents meanwhile.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
   virtual void cancelLoading() {}
+  // How often its photograph has an inverse distance: in equal parts, from 0 to the nearest; empty: unknown.
+  virtual std::vector<std::uint32_t> depthCounts() const { return {}; }
+  // Whether it shows a photograph whose depth is unknown, which is flat.
+  virtual bool lacksDepth() const { return false; }
   // Pixels of the photograph that is shown; 0: there is none.
   virtual glm::ivec2 fileSize() const { return glm::ivec2(0); }
   // Different for every file that was read: equal settings then show another image.

@@ -16,15 +16,6 @@ namespace satdof {
 
 namespace {
 
-void textRow(const char* label, const char* shown, std::string& value, const char* help) {
-  rowLabel(label);
-  std::array<char, 1024> text{};
-  value.copy(text.data(), text.size() - 1);
-  if (ImGui::InputTextWithHint((std::string("##") + label).c_str(), shown, text.data(), text.size()))
-    value = text.data();
-  tooltip(help);
-}
-
 void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
@@ -42,6 +33,18 @@ void drawFormat(CaptureSettings& capture) {
     capture.quality = std::clamp(capture.quality, 1, 100);
     tooltip(std::string("Of the ") + codec->name + ", 1 to 100: larger files have fewer losses");
   }
+}
+
+void drawKeep(CaptureSettings& capture) {
+  rowLabel("Metadata");
+  if (beginList("##keep", name(capture.keep))) {
+    for (const auto& entry : entries(KeepMetadata{})) {
+      if (ImGui::Selectable(entry.name, entry.value == capture.keep)) capture.keep = entry.value;
+      tooltip(entry.summary);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("What images keep of the EXIF data of the photograph");
 }
 
 void drawSize(Session& session) {
@@ -97,13 +100,14 @@ void drawFilmSettings(Session& session) {
 
 void drawCapturePanel(Session& session) {
   auto& capture = session.preferences.capture;
-  const Codec* const codec = captureChoice(capture.format).codec;
+  const auto [codec, choice] = captureChoice(capture.format);
   drawFormat(capture);
+  if (showsPhoto(session.settings)) drawKeep(capture);
   drawSize(session);
   const auto isDisplayed = [](const Codec& each) {
     return each.isWritten() && each.content == Content::displayed;
   };
-  ImGui::BeginDisabled(!capture.windowSize || !isDisplayed(*codec));
+  ImGui::BeginDisabled(!capture.windowSize || codec->contentOf(choice->bits) != Content::displayed);
   rowLabel("Include panels");
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();

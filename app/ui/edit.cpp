@@ -331,6 +331,8 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
   constexpr std::string_view kImage = "scene.image.", kBodies = "scene.bodies.";
   if (path.starts_with(kImage)) return effectMissing(scene.image, path.substr(kImage.size()));
   if (path.starts_with(kBodies)) return effectMissing(scene.bodies, path.substr(kBodies.size()));
+  if (path == "scene.background")
+    if (const Capability can = sceneRow(scene.kind).capabilities.background; !can) return can.missing;
   // A scene with a sky of its own turns and brightens an environment only.
   const char* const readsToo = sceneRow(scene.kind).readsToo;
   if (readsToo != nullptr && path.starts_with(readsToo) && path != readsToo && scene.model.environment.none())

@@ -104,6 +104,13 @@ void stepView(Session& session, int index) {
   }
 }
 
+void togglePeaking(Session& session, int) {
+  View& view = session.settings.technique.view;
+  const bool on = view != View::peaking;
+  view = on ? View::peaking : View::final;
+  session.say(on ? "Focus peaking: edges in focus are red" : "Focus peaking: off");
+}
+
 void nextLoupe(Session& session, int) {
   session.loupe = session.loupe == 0 ? 1 : session.loupe >= kLargestLoupe ? 0 : 2 * session.loupe;
   session.say(session.loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(session.loupe) + ":1");
@@ -278,6 +285,8 @@ constexpr std::array kBindings = {
                .trigger = Trigger::hold,
                .act = [](Session& s, int) { s.unblurred = true; }},
     KeyBinding{.keys = "M", .help = "loupe at the mouse: 1:1 to 16:1, off", .typed = "mM", .act = nextLoupe},
+    KeyBinding{
+        .keys = "P", .help = "focus peaking: edges in focus in red", .typed = "pP", .act = togglePeaking},
     KeyBinding{.keys = "[ ]",
                .help = "open or close the aperture by a third of a stop",
                .typed = "[]",

@@ -1,11 +1,15 @@
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "app/core/foreign_text.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/environment_list.h"
 #include "app/ui/panels.h"
@@ -36,6 +40,58 @@ void drawRecentImages(Session& session) {
   ImGui::EndDisabled();
 }
 
+// The inverse distances of the depth, and where its levels are.
+void drawDepthHistogram(const Session& session) {
+  constexpr float kHeightInFonts = 3.0f;
+  const auto& counts = session.depthCounts;
+  if (counts.empty()) return;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = kHeightInFonts * ImGui::GetFontSize();
+  ImGui::Dummy({width, height});
+  tooltip(
+      "Inverse distances of the depth as read, infinity at the left, the nearest at the right, as roots of "
+      "their counts. "
+      "Lines: its levels; grey: sky");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 to(from.x + width, from.y + height);
+  draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg));
+  const ImageSettings& image = session.settings.scene.image;
+  draw.AddRectFilled(from, {from.x + width * image.skyBelow, to.y},
+                     ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.4f));
+  const auto most = static_cast<float>(std::max(std::ranges::max(counts), 1u));
+  const float bin = width / static_cast<float>(counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const float left = from.x + static_cast<float>(i) * bin;
+    const float tall = height * std::sqrt(static_cast<float>(counts[i]) / most);
+    draw.AddRectFilled({left, to.y - tall}, {left + bin, to.y}, ImGui::GetColorU32(ImGuiCol_PlotHistogram));
+  }
+  for (const float level : {image.levelFar, image.levelNear})
+    draw.AddLine({from.x + width * level, from.y}, {from.x + width * level, to.y},
+                 ImGui::GetColorU32(ImGuiCol_Text));
+}
+
+// The program that estimates the depth of the photograph.
+void drawDepthCommand(Session& session) {
+  if (session.lacksDepth)
+    hint(
+        "Without depth: shown as it is. Drop its depth on the window, type its path, or let a program "
+        "estimate it");
+  textRow(
+      "Depth command", "TOOL {image} {depth}", session.preferences.depthCommand,
+      "A program that estimates the depth: it reads the photograph {image} and writes {depth}, a .png, or "
+      "{depth.pfm}. Its result is kept in the cache");
+  if (session.estimating) {
+    if (button("Cancel the command", "Ends the program", -1.0f)) session.cancelEstimate = true;
+    hint(session.estimating->empty() ? "Estimating the depth" : printable(*session.estimating, 600));
+    return;
+  }
+  const std::string missing = session.preferences.depthCommand.empty() ? "the command is missing"
+                              : showsPhoto(session.settings)           ? ""
+                                                                       : "no photograph is shown";
+  if (button("Estimate depth", "Runs the command in the background", -1.0f, missing))
+    session.estimateDepth = true;
+}
+
 }  // namespace
 
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
@@ -47,6 +103,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
          std::string_view(control.path) == "scene.animate"
              ? session.whyStill
              : sceneEffectMissing(settings.scene, control.path));
+    if (std::string_view(control.path) == "scene.image.skyBelow") drawDepthHistogram(session);
     if (std::string_view(control.path) == "scene.model.environment")
       drawEnvironmentList(settings.scene.model.environment);
   }
@@ -54,7 +111,10 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     session.openFor = std::move(field);
     session.openNow = true;
   }
-  if (sceneRow(settings.scene.kind).imageSize != nullptr) drawRecentImages(session);
+  if (sceneRow(settings.scene.kind).imageSize != nullptr) {
+    drawDepthCommand(session);
+    drawRecentImages(session);
+  }
   const SceneRow& scene = sceneRow(settings.scene.kind);
   const auto line = [](const std::string& label, const std::string& value, const std::string& help) {
     rowLabel(label.c_str());

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -16,6 +17,7 @@
 #include "app/core/settings.h"
 #include "app/core/shot_edit.h"
 #include "app/core/shutter.h"
+#include "app/io/exif.h"
 #include "app/lab/plot.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
@@ -33,11 +35,12 @@ constexpr float kFocusMarkerS = 0.9f;
 
 // The settings of the Capture panel.
 struct CaptureSettings {
-  std::string format;           // name of a CaptureChoice (app/io/codec.h); another: the first
-  int quality = 92;             // of a lossy format
-  bool windowSize = true;       // of a photograph: its full size
-  glm::ivec2 size{3840, 2160};  // unless windowSize
-  bool withUi = false;          // at window size only
+  std::string format;                       // name of a CaptureChoice (app/io/codec.h); another: the first
+  int quality = 92;                         // of a lossy format
+  KeepMetadata keep = KeepMetadata::noGps;  // of a photograph
+  bool windowSize = true;                   // of a photograph: its full size
+  glm::ivec2 size{3840, 2160};              // unless windowSize
+  bool withUi = false;                      // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
   std::string name = "satdof";  // of the files, before their number
@@ -169,7 +172,8 @@ struct Preferences {
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
   float pullS = 1.5f;                                        // duration of a pull to a mark
   bool hintSeen = false;                                     // on the first start
-  std::string crashTold;  // name of the newest report that a window has told
+  std::string depthCommand;  // that estimates the depth of a photograph; see app/run/depth_command.h
+  std::string crashTold;     // name of the newest report that a window has told
 };
 
 // An error on the screen.
@@ -216,6 +220,7 @@ struct Session {
   std::string hint;                           // shown for kHintS
   float hintAgeS = kHintS;
   bool saveAsNow = false;                      // asks for the name and the folder of captures
+  bool saveSettingsNow = false;                // asks for the file of settings
   bool wantsHistogram = false;                 // a panel shows it
   std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
   std::optional<glm::vec2> focusPoint;         // where the focus was set; 0 to 1 from the bottom left
@@ -231,9 +236,14 @@ struct Session {
   bool showsRing = false;            // of focus marks
   std::optional<FocusPull> pull;     // to one of them
   Zoom zoom;
-  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};  // FrameResult::areaFrom and areaTo
-  glm::ivec2 fileSize{0};                  // FrameResult::fileSize
-  unsigned thumbnail = 0;                  // texture of the whole image, while it is zoomed; 0: none
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};              // FrameResult::areaFrom and areaTo
+  glm::ivec2 fileSize{0};                              // FrameResult::fileSize
+  bool lacksDepth = false;                             // FrameResult::lacksDepth
+  std::vector<std::uint32_t> depthCounts;              // FrameResult::depthCounts
+  bool estimateDepth = false, cancelEstimate = false;  // asks for these, by the depth command
+  bool estimateMissing = false;                        // the command runs for all photographs without depth
+  std::optional<std::string> estimating;               // the last lines of the command; none: it does not run
+  unsigned thumbnail = 0;   // texture of the whole image, while it is zoomed; 0: none
   glm::vec2 mouseAt{0.5f};  // 0 to 1 from the bottom left; beside the image: its visible centre
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last

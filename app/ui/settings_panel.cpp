@@ -83,11 +83,14 @@ void drawSettingsPanel(Session& session) {
   tooltip("A JSON file, or a " + namesWithText() + " captured by satdof. Or drop the file on the window");
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
-  if (button("Load", "Use the settings of this file", half, noFile)) session.loadFile = file;
+  if (button("Load", "Use the settings of this file", third, noFile)) session.loadFile = file;
   ImGui::SameLine();
-  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", half,
+  if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", third,
              noFile))
     session.saveFile = file;
+  ImGui::SameLine();
+  if (button("Save as", "Choose name and folder. In the folder of the presets: a preset of the look", third))
+    session.saveSettingsNow = true;
   rowLabel("Own preset");
   const bool entered =
       ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),

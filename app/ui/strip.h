@@ -19,6 +19,7 @@ struct PhotoStrip {
   struct Export {
     std::size_t at = 0;       // that is being read or written
     std::size_t written = 0;  // files
+    std::size_t flat = 0;     // of these, without depth: saved as they are
     std::string failures;     // a line for each photograph that was not written
   };
 

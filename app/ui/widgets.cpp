@@ -461,6 +461,15 @@ bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2
   return pressed;
 }
 
+void textRow(const char* label, const char* shown, std::string& value, const char* help) {
+  rowLabel(label);
+  std::array<char, 1024> text{};
+  value.copy(text.data(), text.size() - 1);
+  if (ImGui::InputTextWithHint((std::string("##") + label).c_str(), shown, text.data(), text.size()))
+    value = text.data();
+  tooltip(help);
+}
+
 bool rowLabel(const char* label) {
   ImGui::AlignTextToFramePadding();
   const float controlX = kLabelFraction * ImGui::GetWindowWidth();

@@ -67,6 +67,9 @@ void tooltip(const std::string& text);
 // rest of the line. Returns whether the label was double-clicked.
 bool rowLabel(const char* label);
 
+// Draws a row with a text to type; `shown` while it is empty.
+void textRow(const char* label, const char* shown, std::string& value, const char* help);
+
 // Returns the text with line breaks at spaces, so that lines fit into `width` where their words do. A number and its unit
 // are one word. Dear ImGui would also break between them, and after the point of a number.
 std::string brokenAtSpaces(const std::string& text, float width);

@@ -5,6 +5,7 @@
 // Exposure, tone curve and sRGB encoding; debug views get only the sRGB encoding. A thin line marks the split.
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D under;
+layout(binding = 2) uniform sampler2D opacity;
 layout(std140, binding = 0) uniform Presented {
   Look look;
   vec2 targetSize;
@@ -12,6 +13,7 @@ layout(std140, binding = 0) uniform Presented {
   float weight;  // of the image over `under`
   float exposure;
   float splitLine;  // 0 to 1; outside: no line
+  int divides;  // the image by its opacity
   int toneMapLeft, toneMapRight;
 };
 layout(location = 0) out vec4 display;
@@ -20,6 +22,7 @@ void main() {
   vec2 at = gl_FragCoord.xy / targetSize;
   vec3 v = max(texture(image, at).rgb, 0.0);
   if (weight < 1.0) v = mix(max(texture(under, at).rgb, 0.0), v, weight);
+  if (divides != 0) v /= max(texture(opacity, at).r, 1.0 / 4096.0);
   if ((at.x < splitLine ? toneMapLeft : toneMapRight) != 0) v = lookToneMapped(look, v * exposure);
   v = min(v, 1.0);
   if (any(lessThan(gl_FragCoord.xy, shownFrom)) || any(greaterThan(gl_FragCoord.xy, shownTo))) v = vec3(0.0);

@@ -2,8 +2,8 @@
 
 #include "shaders/views/radius.glsl"
 
-// The sharp image, dimmed, with edges in red that are less than a pixel out of focus. An edge is a change of the
-// logarithm of the luminance, so dark edges count as much as bright ones.
+// Over the finished image: edges of the sharp image in red that are less than a pixel out of focus. An edge is a change of
+// the logarithm of the luminance, so dark edges count as much as bright ones.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 peaked;
@@ -18,6 +18,5 @@ void main() {
   vec2 slope = vec2(logLuminance(p + ivec2(1, 0)) - logLuminance(p - ivec2(1, 0)),
                     logLuminance(p + ivec2(0, 1)) - logLuminance(p - ivec2(0, 1)));
   float inFocus = 1.0 - smoothstep(0.5, 1.0, abs(signedRadius(texelFetch(depth, p, 0).x)));
-  float peak = inFocus * smoothstep(0.3, 0.9, length(slope));
-  peaked = vec4(mix(0.5 * texelFetch(colour, p, 0).rgb, vec3(1.0, 0.05, 0.02), peak), 1.0);
+  peaked = vec4(1.0, 0.05, 0.02, inFocus * smoothstep(0.3, 0.9, length(slope)));
 }

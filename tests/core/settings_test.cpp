@@ -369,7 +369,7 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--settings", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--capture", "/nowhere/a.png"}),
               says("/nowhere/a.png", "No such file or directory"));
-  EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .jpg, .exr, .hdr or .pfm"));
+  EXPECT_THAT(complaint({"--capture", "a.bmp"}), says("a.bmp", ".png, .jpg, .exr, .hdr, .pfm or .tif"));
   EXPECT_THAT(complaint({"--stats", "/"}), says("/", "not an ordinary file"));
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 
+#include "app/io/codec.h"
 #include "app/io/jpeg.h"
 #include "app/io/png.h"
 #include "tests/io/photographs.h"
@@ -99,6 +100,34 @@ TEST(Exif, CapturesKeepCameraLensAndDateButNoPlace) {
   }
 }
 
+TEST(Exif, AllKeepsThePlaceAndNoneNothing) {
+  for (const bool little : {true, false}) {
+    const std::string whole = ExifMaker(little).make();
+    const PhotographFacts all = photographFacts(whole, KeepMetadata::all);
+    EXPECT_EQ(exifOrientation(all.exif), 1);
+    for (const char* kept : {"somewhere", "SERIAL", "Fifty", "(c) A"}) EXPECT_THAT(all.exif, HasSubstr(kept));
+    EXPECT_THAT(all.exif, Not(HasSubstr("maker note")));
+    EXPECT_EQ(photographFacts(all.exif, KeepMetadata::all).exif, all.exif) << "what is kept is sound";
+    EXPECT_EQ(photographFacts(all.exif).exif, photographFacts(whole).exif);
+    EXPECT_EQ(photographFacts(whole, KeepMetadata::none).exif, "");
+    EXPECT_TRUE(photographFacts(whole, KeepMetadata::none).texts.empty());
+  }
+}
+
+// Every format that holds EXIF data gives them back.
+TEST(Exif, CapturesOfCapturesKeepIt) {
+  const std::string exif = photographFacts(ExifMaker(true).make(), KeepMetadata::all).exif;
+  for (const char* const name : {"a.png", "a.jpg", "a.tif"}) {
+    Pixels pixels;
+    pixels.size = {2, 1};
+    pixels.rgb8 = {1, 2, 3, 4, 5, 6};
+    const std::string bytes = writerOf(name).write(pixels, {{}, exif}, {});
+    const Codec& codec = readerOf(bytes);
+    ASSERT_NE(codec.exif, nullptr) << name;
+    EXPECT_EQ(photographFacts(codec.exif(bytes), KeepMetadata::all).exif, exif) << name;
+  }
+}
+
 TEST(Exif, APngHoldsIt) {
   const PhotographFacts facts = photographFacts(ExifMaker(false).make());
   const std::vector<std::uint8_t> pixel(3);
@@ -114,6 +143,7 @@ TEST(Exif, DamageLeavesOutWhatItHits) {
     std::string bad = whole;
     for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes)
       bad[random() % bad.size()] = static_cast<char>(random());
+    photographFacts(bad, KeepMetadata::all);
     const PhotographFacts facts = photographFacts(bad);
     for (const ImageText& text : facts.texts)
       for (const char c : text.text) ASSERT_GE(static_cast<unsigned char>(c), 0x20);

@@ -14,6 +14,7 @@
 #include <lcms2.h>
 #endif
 
+#include "app/io/colour_profile.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
@@ -488,6 +489,29 @@ TEST(Profile, GammaAndPrimariesAreConverted) {
   const Picture wide = withProfile(profileBytes(2.2, kDisplayP3, "wide"), {254, 0, 0});
   EXPECT_NEAR(glm::unpackHalf1x16(wide.rgba[0]), 1.2249, 0.02);
   EXPECT_EQ(glm::unpackHalf1x16(wide.rgba[1]), 0.0f);
+}
+
+// By Little CMS: the profile that captures hold is sRGB, under whatever name.
+TEST(Profile, OfCapturesIsSrgb) {
+  const std::string profile = srgbProfile();
+  const ColourProfile plain(profile, 3, 1);
+  EXPECT_EQ(plain.ignored(), "");
+  EXPECT_FALSE(plain.converts()) << plain.name();
+  std::string renamed = profile;
+  const std::string name("\0s\0R\0G\0B", 8);
+  ASSERT_NE(renamed.find(name), renamed.npos);
+  renamed[renamed.find(name) + 1] = 'x';
+  const ColourProfile other(renamed, 3, 1);
+  ASSERT_TRUE(other.converts()) << other.ignored();
+  std::vector<std::uint8_t> samples;
+  for (int i = 0; i < 256; ++i)
+    for (const int value : {i, 255 - i, i * 7 % 256}) samples.push_back(static_cast<std::uint8_t>(value));
+  std::vector<float> light(samples.size());
+  other.convert(samples.data(), light.data(), 256);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double v = samples[i] / 255.0;
+    EXPECT_NEAR(light[i], v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4), 1e-3);
+  }
 }
 
 TEST(Profile, OfOtherChannelsIsNoted) {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/io/codec.h"
+#include "app/io/image_file.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
 
@@ -308,6 +309,47 @@ TEST(Tiff, TheDirectoryMayStandBeyondTheHead) {
   EXPECT_EQ(pictureSize(path), size);
   std::filesystem::remove(path);
   EXPECT_TRUE(codecOf(file)->oneChannel(file));
+}
+
+// The size makes several strips, the last one smaller.
+Pixels randomPixels(int bits) {
+  Pixels pixels;
+  pixels.size = {1001, 701};
+  std::mt19937 random(9);
+  const std::size_t samples = 3 * std::size_t{1001} * 701;
+  for (std::size_t i = 0; i < samples; ++i) {
+    if (bits == 8) pixels.rgb8.push_back(static_cast<std::uint8_t>(random()));
+    if (bits == 16) pixels.rgb16.push_back(static_cast<std::uint16_t>(random()));
+    if (bits == 32) pixels.light.push_back(static_cast<float>(random() % 2048) / 128.0f);
+  }
+  return pixels;
+}
+
+std::string written(const char* name, int bits, const Metadata& metadata = {}) {
+  Pixels pixels = randomPixels(bits);
+  return writerOf(name).write(pixels, metadata, {.bits = bits});
+}
+
+TEST(Tiff, WhatIsWrittenIsReadAgain) {
+  for (const int bits : {8, 16}) {
+    const Picture picture = decodePicture(written("a.tif", bits)),
+                  same = decodePicture(written("a.png", bits));
+    EXPECT_EQ(picture.size, same.size);
+    EXPECT_EQ(picture.rgba, same.rgba) << bits;
+    EXPECT_TRUE(picture.notes.empty()) << "its profile is sRGB: " << picture.notes.front();
+  }
+  const Pixels pixels = randomPixels(32);
+  const Picture light = decodePicture(written("a.tif", 32));
+  EXPECT_FALSE(light.photograph);
+  for (std::size_t i = 0; i < pixels.light.size(); ++i)
+    ASSERT_EQ(valueAt(light, i / 3 * 4 + i % 3), pixels.light[i]);
+}
+
+TEST(Tiff, ItsHeadHoldsTheSettings) {
+  const std::string file = written("a.tiff", 16, {{{"Software", "satdof"}, {kSettingsKeyword, "{\n}"}}, {}});
+  EXPECT_EQ(imageText(std::string_view(file).substr(0, 4096), kSettingsKeyword), "{\n}");
+  EXPECT_EQ(imageText(file, "Software"), std::nullopt);
+  EXPECT_EQ(imageText(written("a.tif", 8), kSettingsKeyword), std::nullopt);
 }
 
 TEST(Tiff, DamageAndLimitsAreRefused) {

@@ -310,7 +310,7 @@ class BadInput(ProgramTest):
         os.mkdir(self.path("folder.png"))
         self.refuse(2, [self.path("folder.png"), "ordinary file"], "--capture", self.path("folder.png"))
         self.refuse(2, ["/dev/null", "ordinary file"], "--stats", "/dev/null")
-        self.refuse(2, ["a.bmp", ".png, .jpg, .exr, .hdr or .pfm"], "--capture", self.path("a.bmp"))
+        self.refuse(2, ["a.bmp", ".png, .jpg, .exr, .hdr, .pfm or .tif"], "--capture", self.path("a.bmp"))
         self.refuse(2, ["--with-ui"], "--with-ui", "--capture", self.path("a.png"))
         with open(self.path("file")) as file:
             self.assertEqual(file.read(), "kept")

@@ -147,7 +147,7 @@ class Photographs(ProgramTest):
             1, ["reference lens", "one viewpoint"], "--image", photo, "--depth", depth, "--lens", "reference"
         )
         self.refuse(2, ["--focus-at", "expected"], "--image", photo, "--focus-at", "middle")
-        self.refuse(2, ["--headless"], "--image", photo, photo, headless=False)
+        self.refuse(2, ["--headless"], "--image", photo, photo, "--frames", "1", headless=False)
 
 
 if __name__ == "__main__":

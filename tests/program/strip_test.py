@@ -89,6 +89,55 @@ class StripTest(window.DisplayTest):
         capture = json.loads(self.interface.read_text())["capture"]
         self.assertEqual((capture["name"], capture["folder"]), ("red", str(self.out)))
 
+    def test_a_photograph_without_depth(self):
+        """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""
+        (self.photos / "a_depth.png").unlink()
+        dots = np.random.default_rng(1).integers(0, 2, (60, 90, 1)) * np.array(COLOURS["c"])
+        Image.fromarray(dots.astype(np.uint8)).save(self.photos / "c.png")
+        (self.photos / "b.png").unlink()
+        tool = self.folder / "tool.sh"
+        tool.write_text(
+            f'echo "$1" >> {self.folder}/runs\n'
+            f"while [ ! -e {self.folder}/go ]; do echo waits; sleep 0.1; done\n"
+            "printf 'Pf\\n1 1\\n-1\\n\\000\\000\\000@' > \"$2\"\n"
+        )
+        run = self.start(
+            *("--image", str(self.photos), "--depth-command", f"sh {tool} {{image}} {{depth.pfm}}"),
+            environment={
+                "PATH": f"{self.programs}:/usr/bin:/bin",
+                "XDG_CACHE_HOME": str(self.folder / "cache"),
+            },
+        )
+        until("the photograph without depth", lambda: self.shows(run, "a"))
+        until("the command", (self.folder / "runs").exists)
+        run.key("Next")
+
+        def red(screen):
+            shown = screen[MIDDLE].astype(int)
+            return np.mean(shown[:, :, 0] > shown[:, :, 1] + 60)
+
+        until("the next photograph while the command waits", lambda: red(run.image()) == 0)
+        run.key("p")
+        until("edges in red", lambda: red(run.image()) > 0.05)
+        run.key("p")
+        until("no edges in red", lambda: red(run.image()) == 0)
+        (self.folder / "go").touch()
+        kept = self.folder / "cache/satdof/depth"
+        until("the depth", lambda: kept.exists() and list(kept.glob("*.pfm")))
+        run.key("Prior")
+        until("the first photograph", lambda: self.shows(run, "a"))
+        until("its depth", lambda: self.depth_of_window(run))
+        image = run.quit()["scene"]["image"]
+        self.assertEqual(image["depth"], str(next(kept.glob("*.pfm"))))
+        self.assertTrue(image["file"].endswith("photos/a.png"))
+        self.assertEqual((self.folder / "runs").read_text().split(), [image["file"]], "once")
+        self.assertEqual(json.loads(self.interface.read_text())["depthCommand"][:3], "sh ")
+
+    def depth_of_window(self, run):
+        """Whether the saved settings name a depth: the window saves them when it rests."""
+        settings = run.settings()
+        return settings and settings["scene"]["image"]["depth"]
+
 
 EXPORT_BELOW = 102  # pixels below the middle of a thumbnail: the button
 

@@ -121,7 +121,7 @@ TEST_F(ToyCodec, IsNamedWhereFormatsAre) {
     }
     return std::string("accepted");
   };
-  EXPECT_THAT(complaint([] { writerOf("a.txt"); }), HasSubstr(".png, .jpg, .exr, .hdr, .pfm or .toy"));
+  EXPECT_THAT(complaint([] { writerOf("a.txt"); }), HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));
   EXPECT_THAT(complaint([] { requireLayerFormat("a.toy", Layer::depth); }), HasSubstr(".toy holds no layer"));
   EXPECT_THAT(complaint([&] { readSettingsText(file("plain.toy", redPixel())); }),
               HasSubstr("or Toy captured"));

@@ -165,8 +165,9 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.hintSeen = true;
   preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
-  preferences.capture = {"Radiance HDR", 80,        false, {33, 1000}, true,       7,
-                         25.0f,          "holiday", "out", false,      {172.5f, 9}};
+  preferences.capture = {
+      "Radiance HDR", 80,    KeepMetadata::all, false, {33, 1000}, true, 7, 25.0f, "holiday",
+      "out",          false, {172.5f, 9}};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;
@@ -190,6 +191,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.openSections, preferences.openSections);
   EXPECT_EQ(found.capture.format, "Radiance HDR");
   EXPECT_EQ(found.capture.quality, 80);
+  EXPECT_EQ(found.capture.keep, KeepMetadata::all);
   EXPECT_FALSE(found.capture.windowSize);
   EXPECT_EQ(found.capture.size, glm::ivec2(33, 1000));
   EXPECT_TRUE(found.capture.withUi);

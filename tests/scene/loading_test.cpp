@@ -173,12 +173,11 @@ TEST_F(LoadingTest, TakesWhatAnotherHolds) {
 
 TEST(Loading, TellsFaults) {
   Loading<int, int> loading([](const int& key, LoadProgress&) -> std::shared_ptr<const int> {
-    if (key == 0) throw NoDepth("no depth");
+    if (key == 0) throw LoadCancelled();
     throw std::runtime_error("no file");
   });
   loading.request(0, true);
-  EXPECT_EQ(loading.failure()->fault, LoadFault::noDepth);
-  EXPECT_EQ(loading.failure()->reason, "no depth");
+  EXPECT_EQ(loading.failure()->fault, LoadFault::cancelled);
   loading.request(1, true);
   EXPECT_EQ(loading.failure()->fault, LoadFault::unreadable);
 }

@@ -71,6 +71,7 @@ Codec exr() {
                        "Linear light, depth, circle of confusion, near coverage; contains the settings", 16},
                       {"OpenEXR, 32 bit", "The same with 32 bits per channel", 32}},
           .content = Content::channels,
+          .alpha = true,
           .write = write,
           .layer = layerOf};
 }

@@ -379,7 +379,7 @@ Codec heif() {
           .photograph = [](std::string_view bytes, const FileLimits& limits) -> Photograph {
             return {pictureOf(bytes, limits), depthInHeif(bytes, limits)};
           },
-          .facts = [](std::string_view head) { return photographFacts(heifExif(head)); },
+          .exif = heifExif,
           .library = library};
 }
 

@@ -10,6 +10,7 @@
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
+#include "app/io/colour_profile.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/inks.h"
 #include "app/io/orientation.h"
@@ -18,7 +19,7 @@ namespace satdof {
 
 namespace {
 
-constexpr char kMark = '\xff', kExif = '\xe1', kComment = '\xfe', kScan = '\xda';
+constexpr char kMark = '\xff', kExif = '\xe1', kProfile = '\xe2', kComment = '\xfe', kScan = '\xda';
 
 // A segment of a JPEG; empty if its length does not fit.
 std::string jpegSegment(char marker, std::string_view content) {
@@ -171,6 +172,7 @@ std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, in
                              topFirst(rgb, static_cast<size_t>(size.x) * 3).data(), quality) == 0)
     throw encoderFailed(size, ".jpg", "stb_image_write");
   if (!exif.empty()) segments += jpegSegment(kExif, std::string("Exif\0\0", 6).append(exif));
+  segments += jpegSegment(kProfile, std::string("ICC_PROFILE\0\1\1", 14) + srgbProfile());
   for (const auto& [keyword, text] : texts) segments += jpegSegment(kComment, keyword + ": " + text);
   return bytes.insert(kHeader, segments);
 }
@@ -189,14 +191,13 @@ Codec formats::jpeg() {
       .size = sizeOf,
       .depth = depthOf,
       .photograph = photographOf,
-      .facts = [](std::string_view head) { return photographFacts(exifOf(head)); },
+      .exif = exifOf,
       .text = jpegText,
       .choices = {{"JPEG", "As displayed, with the losses of the quality; contains the settings"}},
       .lossy = true,
-      .write =
-          [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
-            return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
-          }};
+      .write = [](Pixels& pixels, const Metadata& metadata, const WriteOptions& options) {
+        return encodeJpeg(pixels.rgb8, pixels.size, options.quality, metadata.texts, metadata.exif);
+      }};
 }
 
 }  // namespace satdof

@@ -63,10 +63,23 @@ bool isGrey(std::string_view head) {
   return head.size() > kColourType && head[kColourType] == 0;
 }
 
+template <class T>
+std::string encoded(const std::vector<T>& rgb, const Pixels& pixels, const Metadata& metadata) {
+  constexpr int kBits = 8 * sizeof(T);
+  if (pixels.alpha.empty())
+    return encodePng(rgb.data(), pixels.size, kBits, metadata.texts, 3, metadata.exif);
+  std::vector<T> rgba;
+  rgba.reserve(4 * pixels.alpha.size());
+  for (std::size_t i = 0; i < pixels.alpha.size(); ++i) {
+    rgba.insert(rgba.end(), &rgb[3 * i], &rgb[3 * i] + 3);
+    rgba.push_back(static_cast<T>(std::lround(pixels.alpha[i] * static_cast<float>(static_cast<T>(-1)))));
+  }
+  return encodePng(rgba.data(), pixels.size, kBits, metadata.texts, 4, metadata.exif);
+}
+
 std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&) {
-  const bool deep = !pixels.rgb16.empty();
-  const void* const rows = deep ? static_cast<const void*>(pixels.rgb16.data()) : pixels.rgb8.data();
-  return encodePng(rows, pixels.size, deep ? 16 : 8, metadata.texts, 3, metadata.exif);
+  return pixels.rgb16.empty() ? encoded(pixels.rgb8, pixels, metadata)
+                              : encoded(pixels.rgb16, pixels, metadata);
 }
 
 // Integers of 16 bits: `zero` + scale * value, rounded. NaN is 0.
@@ -123,10 +136,12 @@ Codec png() {
               },
           .depth = depthOf,
           .oneChannel = isGrey,
+          .exif = pngExif,
           .text = pngText,
           .choices = {{"PNG, 8 bit", "As displayed; contains the settings", 8},
                       {"PNG, 16 bit", "As displayed, with 16 bits per channel; contains the settings", 16}},
           .showsUi = true,
+          .alpha = true,
           .write = write,
           .layer = layerOf};
 }

@@ -1,4 +1,7 @@
+#include <zlib.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -6,10 +9,15 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/core/thread_pool.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
+#include "app/io/colour_profile.h"
+#include "app/io/exif.h"
+#include "app/io/ifd.h"
 #include "app/io/orientation.h"
 
 #if SATDOF_HAS_TIFF
@@ -25,6 +33,127 @@ bool isTiff(std::string_view bytes) {
   using namespace std::string_view_literals;
   return bytes.starts_with("II*\0"sv) || bytes.starts_with("MM\0*"sv) || bytes.starts_with("II+\0"sv) ||
          bytes.starts_with("MM\0+"sv);
+}
+
+// Tags of TIFF 6.0 that this program writes.
+enum WrittenTag : std::uint32_t {
+  kWidth = 256,
+  kHeight = 257,
+  kBits = 258,
+  kCompression = 259,
+  kPhotometric = 262,
+  kStripAt = 273,
+  kOrientation = 274,
+  kSamples = 277,
+  kRowsPerStrip = 278,
+  kStripBytes = 279,
+  kSoftware = 305,
+  kPredictor = 317,
+  kSampleFormat = 339,
+  kProfile = 34675,
+  kSettings = 65000,  // of the range that TIFF leaves to programs: the settings as JSON
+};
+
+constexpr std::uint32_t kHeaderBytes = 8;
+// Strips of about this size, so that all threads compress.
+constexpr std::size_t kStripBytesWanted = std::size_t{1} << 20;
+
+// A strip, compressed. Each row holds the differences of its samples, if `differences`.
+template <class T>
+std::string compressed(const T* rows, std::size_t rowSamples, std::size_t count, bool differences) {
+  constexpr std::size_t kChannels = 3;
+  std::vector<T> strip;
+  strip.reserve(count * rowSamples);
+  // The rows come bottom first.
+  for (std::size_t row = count; row-- > 0;)
+    for (std::size_t i = 0; i < rowSamples; ++i) {
+      const T* const at = rows + row * rowSamples + i;
+      const T before = differences && i >= kChannels ? *(at - kChannels) : T{};
+      strip.push_back(static_cast<T>(*at - before));
+    }
+  constexpr int kLevel = 4;
+  const auto bytes = static_cast<uLong>(strip.size() * sizeof(T));
+  uLongf length = compressBound(bytes);
+  std::string out(length, '\0');
+  compress2(reinterpret_cast<Bytef*>(out.data()), &length, reinterpret_cast<const Bytef*>(strip.data()),
+            bytes, kLevel);
+  out.resize(length);
+  return out;
+}
+
+template <class T>
+std::string encoded(const std::vector<T>& samples, glm::ivec2 size, const Metadata& metadata) {
+  constexpr bool kFloats = std::is_floating_point_v<T>;
+  const std::size_t rowSamples = 3 * static_cast<std::size_t>(size.x),
+                    height = static_cast<std::size_t>(size.y);
+  const std::size_t rows = std::clamp(kStripBytesWanted / (rowSamples * sizeof(T)), std::size_t{1}, height);
+  std::vector<std::string> strips((height + rows - 1) / rows);
+  ThreadPool threads(hardwareThreads());
+  threads.forEach(static_cast<int>(strips.size()), [&](int i) {
+    const std::size_t fromTop = static_cast<std::size_t>(i) * rows, count = std::min(rows, height - fromTop);
+    strips[static_cast<std::size_t>(i)] =
+        compressed(&samples[(height - fromTop - count) * rowSamples], rowSamples, count, !kFloats);
+  });
+
+  constexpr std::uint32_t kDeflate = 8, kRgb = 2, kHorizontal = 2, kInteger = 1, kFloat = 3;
+  const auto words = [](std::initializer_list<std::uint32_t> values) {
+    std::string bytes;
+    for (const std::uint32_t value : values) ifd::append(bytes, value, 2);
+    return ifd::shorts(bytes);
+  };
+  const auto longsOf = [](const std::vector<std::size_t>& values) {
+    std::string bytes;
+    for (const std::size_t value : values) ifd::append(bytes, static_cast<std::uint32_t>(value), 4);
+    return ifd::longs(bytes);
+  };
+  std::vector<std::size_t> lengths(strips.size());
+  std::ranges::transform(strips, lengths.begin(), &std::string::size);
+  constexpr std::uint32_t kBitsEach = 8 * sizeof(T), kFormat = kFloats ? kFloat : kInteger;
+  ifd::Directory directory{{kWidth, longsOf({static_cast<std::size_t>(size.x)})},
+                           {kHeight, longsOf({height})},
+                           {kBits, words({kBitsEach, kBitsEach, kBitsEach})},
+                           {kCompression, words({kDeflate})},
+                           {kPhotometric, words({kRgb})},
+                           {kStripAt, longsOf(lengths)},
+                           {kOrientation, words({1})},
+                           {kSamples, words({3})},
+                           {kRowsPerStrip, longsOf({rows})},
+                           {kStripBytes, longsOf(lengths)},
+                           {kSampleFormat, words({kFormat, kFormat, kFormat})}};
+  if (!kFloats) {
+    directory[kPredictor] = words({kHorizontal});
+    const std::string profile = srgbProfile();
+    directory[kProfile] = {ifd::kUndefined, static_cast<std::uint32_t>(profile.size()), profile};
+  }
+  for (const auto& [keyword, text] : metadata.texts) {
+    if (keyword == "Software") directory[kSoftware] = ifd::text(text);
+    if (keyword == kSettingsKeyword) directory[kSettings] = ifd::text(text);
+  }
+  // The directories come first: the head of the file has the settings.
+  std::size_t end = kHeaderBytes + withFacts(directory, metadata.exif, kHeaderBytes).size();
+  for (std::size_t& length : lengths) end += std::exchange(length, end);
+  if (end > std::numeric_limits<std::uint32_t>::max()) throw encoderFailed(size, ".tif", "a file of 4 GB");
+  directory[kStripAt] = longsOf(lengths);
+  std::string file = ifd::header(kHeaderBytes) + withFacts(std::move(directory), metadata.exif, kHeaderBytes);
+  file.reserve(end);
+  for (const std::string& strip : strips) file += strip;
+  return file;
+}
+
+std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&) {
+  return !pixels.light.empty()   ? encoded(pixels.light, pixels.size, metadata)
+         : !pixels.rgb16.empty() ? encoded(pixels.rgb16, pixels.size, metadata)
+                                 : encoded(pixels.rgb8, pixels.size, metadata);
+}
+
+std::optional<std::string> textOf(std::string_view bytes, std::string_view keyword) {
+  if (keyword != kSettingsKeyword) return std::nullopt;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+  const ifd::Directory found =
+      ifd::Structure(bytes).first([](std::uint32_t tag) { return tag == kSettings; }, kMostBytes);
+  if (found.empty() || found.begin()->second.type != ifd::kText) return std::nullopt;
+  const std::string& text = found.begin()->second.bytes;
+  return text.substr(0, text.size() - 1);
 }
 
 #if SATDOF_HAS_TIFF
@@ -399,21 +528,30 @@ glm::ivec2 sizeOf(std::string_view, const FileLimits&) { refuse(); }
 }  // namespace
 
 Codec tiff() {
-  return {.name = "TIFF",
-          .extensions = {".tif", ".tiff"},
-          .begins = isTiff,
-          .about = {"strips and tiles of 1 to 16 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
-                    "CMYK; profile, "
-                    "orientation; "
-                    "depth of 8 to 64 bits",
-                    "inks without a profile; palettes, YCbCr and Lab: 8 bits",
-                    "later images, further channels", "libtiff"},
-          .picture = pictureOf,
-          .size = sizeOf,
-          .depth = depthOf,
-          .oneChannel = isOneChannel,
-          .needsWholeFile = true,
-          .library = library};
+  return {
+      .name = "TIFF",
+      .extensions = {".tif", ".tiff"},
+      .begins = isTiff,
+      .about = {"strips and tiles of 1 to 16 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
+                "CMYK; profile, "
+                "orientation; "
+                "depth of 8 to 64 bits",
+                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels",
+                "libtiff"},
+      .picture = pictureOf,
+      .size = sizeOf,
+      .depth = depthOf,
+      .oneChannel = isOneChannel,
+      .needsWholeFile = true,
+      .exif =
+          [](std::string_view head) { return ifd::header(kHeaderBytes) + withFacts({}, head, kHeaderBytes); },
+      .text = textOf,
+      .library = library,
+      .choices = {{"TIFF, 8 bit", "As displayed, with an sRGB profile; contains the settings", 8},
+                  {"TIFF, 16 bit", "The same with 16 bits per channel", 16},
+                  {"TIFF, 32 bit float", "Linear light before exposure; contains the settings", 32,
+                   Content::light}},
+      .write = write};
 }
 
 }  // namespace satdof::formats

@@ -43,7 +43,7 @@ Codec webp() {
       .picture = pictureOf,
       .size = sizeOf,
       .depth = depthOf,
-      .facts = [](std::string_view head) { return photographFacts(webpExif(head)); },
+      .exif = webpExif,
       .library = webpLibrary};
 }
 

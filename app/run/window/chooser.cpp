@@ -38,16 +38,39 @@ void browse(Session& session) {
   session.browser.open(startFolder(session), recent);
 }
 
-}  // namespace
+constexpr const char* kTypeName = "Type name and folder in section ";
 
-void Chooser::askForCapture(Session& session) {
-  dialog_ = showFileDialog(DialogFor::saving, captureFile(session.preferences.capture));
-  saves_ = dialog_ != nullptr;
-  if (!saves_) session.say("Type name and folder in section Capture: no file dialog is installed");
+const char* sectionOf(DialogFor what) { return what == DialogFor::savingImage ? "Capture" : "Settings"; }
+
+fs::path typedSettingsFile(const Session& session) {
+  const fs::path typed = session.fileName.data();
+  return typed.empty() ? fs::path("settings.json") : typed;
 }
 
-// Later captures go to the same folder, with the same name and format, numbered.
+}  // namespace
+
+void Chooser::ask(Session& session, DialogFor what) {
+  if (dialog_) return;
+  asked_ = what;
+  dialog_ = showFileDialog(what, what == DialogFor::opening       ? startFolder(session)
+                                 : what == DialogFor::savingImage ? captureFile(session.preferences.capture)
+                                                                  : typedSettingsFile(session));
+  if (dialog_) return;
+  if (what == DialogFor::opening)
+    browse(session);
+  else
+    session.say(std::string(kTypeName) + sectionOf(what) + ": no file dialog is installed");
+}
+
+// Later files go to the same folder, with the same name and format; images are numbered.
 void Chooser::take(Session& session, fs::path file) {
+  if (asked_ == DialogFor::savingSettings) {
+    if (file.extension().empty()) file += ".json";
+    session.fileName.fill(0);
+    file.string().copy(session.fileName.data(), session.fileName.size() - 1);
+    session.saveFile = std::move(file);
+    return;
+  }
   CaptureSettings& capture = session.preferences.capture;
   if (file.extension().empty()) file += captureFile(capture).extension();
   const Codec& codec = writerOf(file);
@@ -63,16 +86,14 @@ bool Chooser::answered() {
 }
 
 void Chooser::serve(Session& session, Opening& opening) {
-  if (std::exchange(session.openNow, false) && !dialog_ && !session.browser.shown()) {
-    dialog_ = showFileDialog(DialogFor::opening, startFolder(session));
-    if (!dialog_) browse(session);
-  }
-  if (std::exchange(session.saveAsNow, false) && !dialog_) askForCapture(session);
+  if (std::exchange(session.openNow, false) && !session.browser.shown()) ask(session, DialogFor::opening);
+  if (std::exchange(session.saveAsNow, false)) ask(session, DialogFor::savingImage);
+  if (std::exchange(session.saveSettingsNow, false)) ask(session, DialogFor::savingSettings);
   if (answered()) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();
-    if (std::exchange(saves_, false)) {
-      if (answer.failed) session.say("The file dialog failed: type name and folder in section Capture");
+    if (asked_ != DialogFor::opening) {
+      if (answer.failed) session.say("The file dialog failed. " + std::string(kTypeName) + sectionOf(asked_));
       if (!answer.files.empty()) take(session, std::move(answer.files.front()));
     } else if (answer.failed) {
       browse(session);

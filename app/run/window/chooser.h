@@ -9,7 +9,7 @@
 namespace satdof {
 
 // Lets the user choose files to open: in the desktop's dialog or, without one, in Session::browser; and the file of a
-// capture.
+// capture or of the settings to save.
 class Chooser {
  public:
   // Whether the desktop's dialog is open; whether it has an answer that serve() takes.
@@ -21,12 +21,12 @@ class Chooser {
   std::optional<std::filesystem::path> takeSaveAs() { return std::exchange(saveAs_, std::nullopt); }
 
  private:
-  std::unique_ptr<FileDialog> dialog_;
-  void askForCapture(Session& session);
+  void ask(Session& session, DialogFor what);
   void take(Session& session, std::filesystem::path file);
 
+  std::unique_ptr<FileDialog> dialog_;
+  DialogFor asked_ = DialogFor::opening;  // dialog_
   std::optional<FileDialog::Answer> answer_;
-  bool saves_ = false;  // dialog_
   std::optional<std::filesystem::path> saveAs_;
 };
 

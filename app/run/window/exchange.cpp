@@ -151,13 +151,14 @@ void exchangeFiles(Session& session) {
 }
 
 void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser, StripServer& strip) {
+                      Chooser& chooser, StripServer& strip, DepthMaker& depth) {
   try {
     useClipboard(session, clipboard);
     if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
     if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
     chooser.serve(session, opening);
     strip.serve(session, opening);
+    depth.serve(session, opening);
     exchangeFiles(session);
   } catch (const std::runtime_error& error) {
     session.report("settings", error.what());

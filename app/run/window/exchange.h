@@ -5,6 +5,7 @@
 #include "app/run/glfw_window.h"
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
+#include "app/run/window/depth_maker.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/photo_strip.h"
 #include "app/ui/session.h"
@@ -15,7 +16,7 @@ namespace satdof {
 // or chosen.
 // Reports failures in the session.
 void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser, StripServer& strip);
+                      Chooser& chooser, StripServer& strip, DepthMaker& depth);
 
 // Serves the requests of the session for files of settings. Throws std::runtime_error.
 void exchangeFiles(Session& session);

@@ -6,7 +6,6 @@
 #include "app/core/fields.h"
 #include "app/io/shot_file.h"
 #include "app/run/window/exchange.h"
-#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 
@@ -70,9 +69,6 @@ void Opening::advance(Session& session) {
     if (!notice.empty()) session.say(notice);
   } else if (failure->fault == LoadFault::cancelled) {
     session.say("Loading cancelled");
-  } else if (failure->fault == LoadFault::noDepth) {
-    lacksDepth_ = to.settings.scene;
-    session.report("settings", failure->reason + kDropDepth);
   } else {
     session.report("settings", failure->reason);
   }
@@ -85,10 +81,6 @@ void Opening::end(Session& session) {
   const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
   if (!opens || sceneRow(scene.kind).load == nullptr) return;
-  const bool addsDepth = scene.image.file == before.image.file && scene.image.depth != before.image.depth &&
-                         !scene.image.depth.none();
-  if (lacksDepth_ && addsDepth) scene.image.file = lacksDepth_->image.file;
-  lacksDepth_.reset();
   makePathsAbsolute(session.settings);
   const bool told = session.noticeAgeS == 0.0f;
   waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
@@ -103,11 +95,7 @@ void Opening::end(Session& session) {
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   if (files.size() == 1 && holdsShot(files[0])) return useShotFile(session, files[0]);
-  Settings settings = session.settings;
-  if (lacksDepth_ && files.size() == 1 && looksLikeDepth(files[0])) {
-    settings.scene.kind = lacksDepth_->kind;
-    settings.scene.image.file = lacksDepth_->image.file;
-  }
+  const Settings& settings = session.settings;
   const auto photos = photosOf(files);
   if (photos.size() > 1) {
     session.strip = {};

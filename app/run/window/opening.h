@@ -23,7 +23,7 @@ class Opening {
   // Call before all edits of a frame. Makes the edit whose files are read; reports a failure in the session.
   void begin(Session& session);
   // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
-  // that are being read; another scene ends those, too. A depth joins the image that was refused because it lacks one.
+  // that are being read; another scene ends those, too.
   void end(Session& session);
   // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
   // strip. Throws like dropped().
@@ -52,10 +52,9 @@ class Opening {
   }
 
   Loading<Scenes, void> loading_;
-  Edited before_;                            // in begin()
-  bool dropped_ = false;                     // since begin(), files to read
-  std::optional<Edit> waiting_;              // for its files
-  std::optional<SceneSettings> lacksDepth_;  // of an image
+  Edited before_;                // in begin()
+  bool dropped_ = false;         // since begin(), files to read
+  std::optional<Edit> waiting_;  // for its files
 };
 
 }  // namespace satdof

@@ -101,6 +101,7 @@ void StripServer::wrote(Session& session, const std::filesystem::path& written) 
   PhotoStrip::Export& exporting = *session.strip.exporting;
   if (!written.empty()) {
     ++exporting.written;
+    exporting.flat += session.lacksDepth ? 1 : 0;
     folder_ = written;
   } else {
     std::string why = takeError(session, "settings");
@@ -121,8 +122,9 @@ void StripServer::next(Session& session) {
 
 void StripServer::end(Session& session) {
   PhotoStrip& strip = session.strip;
-  const auto [at, written, failures] = *std::exchange(strip.exporting, std::nullopt);
+  const auto [at, written, flat, failures] = *std::exchange(strip.exporting, std::nullopt);
   summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");
+  if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
   if (at < strip.photos.size()) summary_ += ", then cancelled";
   if (!failures.empty()) session.report("export", "Not exported:" + failures);
   strip.goTo.reset();

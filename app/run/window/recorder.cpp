@@ -49,6 +49,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   options.bitDepth = asked ? commandLine_.bitDepth : captureChoice(how.format).choice->bits;
   if (asked) options.layers = commandLine_.layers;
   options.quality = how.quality;
+  options.keep = how.keep;
   options.dated = !session_.sequence;
   options.numbered = numbered;
   if (!how.windowSize) options.size = how.size;

@@ -200,6 +200,8 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   session_.areaFrom = result.areaFrom;
   session_.areaTo = result.areaTo;
   session_.fileSize = result.fileSize;
+  session_.lacksDepth = result.lacksDepth;
+  session_.depthCounts = result.depthCounts;
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
   if (!session_.peeks())

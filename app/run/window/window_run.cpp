@@ -82,6 +82,8 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
     session.preferences = before.preferences;
   else
     capture.withUi = line.withUi;
+  if (line.quality > 0) capture.quality = line.quality;
+  if (line.keep) capture.keep = *line.keep;
   if (line.bitDepth == 16) {
     const auto all = captureChoices();
     capture.format =
@@ -157,6 +159,11 @@ class WindowRun : public FrameHost {
       session_.ownPresets = ownPresets(folder);
     }
     forgetMissingPreset(session_);
+    session_.opened = commandLine.opened;
+    if (!commandLine.depthCommand.empty()) {
+      session_.preferences.depthCommand = commandLine.depthCommand;
+      session_.estimateMissing = true;
+    }
     if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
@@ -243,8 +250,8 @@ class WindowRun : public FrameHost {
       } else {
         loop_.pause();
         rests_ = rests_ || keep();
-        if (recorder_.finish() || !rests_ || chooser_.open() || image_.untidy() || thumbnails_.busy() ||
-            (!window_.hidden() && image_.willChoose()))
+        if (recorder_.finish() || !rests_ || chooser_.open() || depth_.busy() || image_.untidy() ||
+            thumbnails_.busy() || (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
@@ -464,7 +471,7 @@ class WindowRun : public FrameHost {
   bool still() {
     const bool changes = window_.changed() || session_.settings != lastSettings_ ||
                          window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || chooser_.answered() || strip_.exports() ||
+                         opening_.loading() || chooser_.answered() || depth_.hasNews() || strip_.exports() ||
                          clipboard_.reading() || session_.moves() || session_.sequence ||
                          session_.benchmarking || session_.lab.running || measurements_.counting() ||
                          session_.slow.playing || session_.timeline.playing || session_.pull ||
@@ -585,7 +592,7 @@ class WindowRun : public FrameHost {
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
-    exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_);
+    exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_, depth_);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
@@ -673,6 +680,7 @@ class WindowRun : public FrameHost {
   Opening opening_;
   Chooser chooser_;
   StripServer strip_;
+  DepthMaker depth_;
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()

@@ -306,6 +306,32 @@ class Aligner {
   std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
+std::vector<std::uint32_t> countsOf(const std::vector<float>& depth) {
+  constexpr std::size_t kBins = 64;
+  std::vector<std::uint32_t> counts(kBins);
+  const float nearest = std::max(std::ranges::max(depth), 1e-30f);
+  for (const float v : depth)
+    ++counts[std::min(static_cast<std::size_t>(v / nearest * static_cast<float>(kBins)), kBins - 1)];
+  return counts;
+}
+
+// The levels of the settings; `depth` is valid.
+void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
+  constexpr float kLeastRange = 1e-3f;
+  const float far = settings.levelFar, range = std::max(settings.levelNear - far, kLeastRange);
+  const ImageSettings plain;
+  if (far == plain.levelFar && settings.levelNear == plain.levelNear &&
+      settings.levelGamma == plain.levelGamma && settings.skyBelow == plain.skyBelow)
+    return;
+  const float nearest = std::ranges::max(depth);
+  if (nearest <= 0.0f) return;
+  for (float& v : depth) {
+    const float part = v / nearest;
+    const float level = std::clamp((part - far) / range, 0.0f, 1.0f);
+    v = part < settings.skyBelow ? 0.0f : nearest * std::pow(level, 1.0f / settings.levelGamma);
+  }
+}
+
 }  // namespace
 
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
@@ -337,6 +363,8 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   map.nearM = static_cast<float>(std::clamp(factor / inverse.perM, 1e-30, 1e30));
   if (top > 1.0f)
     for (float& v : map.depth) v = std::min(static_cast<float>(v * factor), 1.0f);
+  map.counts = countsOf(map.depth);
+  applyLevels(map.depth, settings);
   return map;
 }
 
@@ -346,7 +374,8 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
   const Aligner aligner(picture, map, settings, threads);
   DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4),
                    map.nearM,    map.meaning,
-                   map.filled,   map.notes};
+                   map.filled,   map.notes,
+                   map.counts};
   threads.forEach(picture.size.y, [&](int y) {
     progress.throwIfCancelled();
     for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);

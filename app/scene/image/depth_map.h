@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct DepthMap {
   std::string meaning;  // what the numbers of the file were taken for, in words
   long filled = 0;      // pixels of the file without a valid number
   Notes notes{};        // what was assumed and filled
+  std::vector<std::uint32_t>
+      counts{};  // of inverse distances in parts of the nearest, 0 to 1, before the levels
 };
 
 // What the numbers of a file are taken for: never automatic. If neither settings nor file say: lengths, for floats unless
@@ -34,7 +37,7 @@ DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 // t is v, from 0 to 1 between the smallest and largest float, or 0 and the largest integer of the format; 1 - v if
 // inverted. Integers 0 are invalid for metres and disparity, 65535 for metres. The numbers of calib.txt or of the file win over the settings.
 // If no v exceeds 1, nearM = 1 / scale and inverse metres keep their bits.
-// An invalid pixel takes the farthest of the next valid pixels to its left, its right, above and below: what a near surface
+// Then the levels of the settings apply. An invalid pixel takes the farthest of the next valid pixels to its left, its right, above and below: what a near surface
 // hides is far. Throws std::runtime_error if no pixel is valid.
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 

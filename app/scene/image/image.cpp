@@ -23,26 +23,54 @@ namespace satdof {
 
 namespace {
 
+// The settings that decide what is read; the others are uniforms.
+struct WantedImage {
+  ImageSettings settings;
+  bool needsDepth = true;  // else an image without depth is flat
+  bool operator==(const WantedImage&) const = default;
+};
+
+WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
+  settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
+  return {settings, needsDepth};
+}
+
 // What was read, at the size of the picture.
 struct Loaded {
   Picture picture;
+  bool lacksDepth = false;
   DepthMap map;
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
   Notes notes;
 };
 
-// The settings that decide what is read; the others are uniforms.
-ImageSettings readBy(ImageSettings settings) {
-  settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
-  return settings;
+std::string pixelsText(glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); }
+
+// An image that nothing but its colours is known of.
+std::shared_ptr<const Loaded> flatImage(Picture picture) {
+  constexpr float kDistanceM = 2.0f;
+  auto loaded = std::make_shared<Loaded>();
+  loaded->lacksDepth = true;
+  loaded->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, 1.0f), kDistanceM, "none", 0};
+  loaded->readings = {
+      {"Image", pixelsText(picture.size), "Pixels of the file"},
+      {"Depth", "none",
+       "Drop the depth of the photograph on the window, type its path above, or let a program "
+       "estimate it"}};
+  loaded->notes = picture.notes;
+  loaded->picture = std::move(picture);
+  return loaded;
 }
 
-std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& progress) {
+std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& progress) {
+  const ImageSettings& settings = wanted.settings;
   progress.report(0.0f, "decoding the image");
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
-  if (settings.depth.none() && !photograph.depth)
-    throw NoDepth("cannot refocus \"" + settings.file.text + "\": it holds no depth");
+  const bool lacksDepth = settings.depth.none() && !photograph.depth;
+  if (lacksDepth && wanted.needsDepth)
+    throw std::runtime_error("cannot refocus \"" + settings.file.text +
+                             "\": it holds no depth; give the depth image with --depth FILE");
   constexpr double kSceneBytes = 32.0;  // a pixel: maps of depth, and textures
   const glm::ivec2 pixels = photograph.picture.size;
   try {
@@ -50,6 +78,7 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot refocus \"" + settings.file.text + "\": " + error.what());
   }
+  if (lacksDepth) return flatImage(std::move(photograph.picture));
   progress.report(0.4f, "decoding the depth");
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
@@ -66,27 +95,27 @@ std::shared_ptr<const Loaded> read(const ImageSettings& settings, LoadProgress& 
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
-  const auto size = [](glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); };
   const bool stretched = std::abs(static_cast<double>(depth.size.x) * picture.size.y /
                                       (static_cast<double>(depth.size.y) * picture.size.x) -
                                   1.0) > 0.02;
   loaded->readings = {
-      {"Image", size(picture.size), "Pixels of the file"},
-      {"Depth", size(depth.size) + (stretched ? ", stretched to the image" : ""),
+      {"Image", pixelsText(picture.size), "Pixels of the file"},
+      {"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
        "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
            (stretched ? "; the depth has another aspect than the image" : "")},
       {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
   Notes of = loaded->map.notes;
   if (stretched)
-    addNote(of, "its depth of " + size(depth.size) + " is stretched to the image of " + size(picture.size));
+    addNote(of, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
+                    pixelsText(picture.size));
   loaded->notes = picture.notes;
   addNotes(loaded->notes, depth.notes);
   addNotes(loaded->notes, inFile(origin, of));
   return loaded;
 }
 
-LastLoaded<ImageSettings, Loaded>& images() {
-  static LastLoaded<ImageSettings, Loaded> last(read);
+LastLoaded<WantedImage, Loaded>& images() {
+  static LastLoaded<WantedImage, Loaded> last(read);
   return last;
 }
 
@@ -199,11 +228,12 @@ class ImageScene final : public Scene {
     if (noFile_)
       return "no image is shown: type the path of an image and of its depth, drop both on the window, or "
              "start with --image FILE --depth FILE";
-    const auto& failure = loading_.failure();
-    if (!failure) return {};
-    if (failure->fault != LoadFault::noDepth) return failure->reason;
-    return failure->reason + (inWindow_ ? kDropDepth : "; give the depth image with --depth FILE");
+    return loading_.failure() ? loading_.failure()->reason : std::string();
   }
+  std::vector<std::uint32_t> depthCounts() const override {
+    return !noFile_ && loading_.result() ? loading_.result()->map.counts : std::vector<std::uint32_t>();
+  }
+  bool lacksDepth() const override { return !noFile_ && loading_.result() && loading_.result()->lacksDepth; }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
   glm::ivec2 fileSize() const override {
@@ -268,7 +298,7 @@ class ImageScene final : public Scene {
   void update(const SceneView& view) {
     inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
-    if (!noFile_ && loading_.request(readBy(view.scene.image), !view.live)) {
+    if (!noFile_ && loading_.request(wantedBy(view.scene.image, !inWindow_), !view.live)) {
       shown_ = shownOf(loading_.result());
       ++contents_;
     }
@@ -277,7 +307,7 @@ class ImageScene final : public Scene {
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
   gl::ParameterBlock parameters_{sizeof(Parameters)};
-  Loading<ImageSettings, Loaded> loading_{images()};
+  Loading<WantedImage, Loaded> loading_{images()};
   std::shared_ptr<const Shown> shown_;
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
@@ -291,7 +321,7 @@ class ImageScene final : public Scene {
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& /*shown*/,
                                       LoadProgress& progress) {
   if (scene.image.file.none()) return nullptr;
-  return images().load(readBy(scene.image), progress);
+  return images().load(wantedBy(scene.image, false), progress);
 }
 
 bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) != nullptr; }
@@ -309,11 +339,14 @@ double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX) {
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  const auto last = images().find(readBy(image));
+  auto last = images().find(wantedBy(image, false));
+  if (!last) last = images().find(wantedBy(image, true));
   return last ? std::optional(last->meaning) : std::nullopt;
 }
 
-PhotographFacts imageFacts(const SceneSettings& scene) { return readPhotographFacts(scene.image.file.text); }
+PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {
+  return readPhotographFacts(scene.image.file.text, keep);
+}
 
 std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }
 

@@ -15,10 +15,7 @@ class LoadProgress;
 // be read, the last image stays and message() says why.
 std::unique_ptr<Scene> makeImageScene();
 
-// What to do in a window about NoDepth, to follow its reason.
-constexpr const char* kDropDepth = "; type the path of its depth, or drop it on the window";
-
-// SceneRow::load.
+// SceneRow::load, for a window: an image without depth is flat there, so that it is sharp.
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress);
 
@@ -36,6 +33,6 @@ std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX);
 
 // What captures keep of the EXIF data of the image file.
-PhotographFacts imageFacts(const SceneSettings& scene);
+PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep);
 
 }  // namespace satdof

@@ -82,6 +82,8 @@ class Teapots final : public GeometryScene {
       sky_.draw(pinhole, peels);
   }
 
+  float emptyBelow() const override { return -0.02f; }
+
   Crowd crowd_;
   Lamps lamps_;
   LitProgram ground_{{"scene/teapots/ground.vert", "scene/teapots/ground.frag"}};

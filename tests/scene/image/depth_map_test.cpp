@@ -202,6 +202,37 @@ TEST(DepthMap, HolesAreFilledFromAllAround) {
       ASSERT_NEAR(found[static_cast<size_t>(y * kSide + x)], x == 16 ? 1.0f : 5.0f, 1e-5f) << x << " " << y;
 }
 
+TEST(DepthMap, LevelsSpreadInverseDistances) {
+  const DepthImage image = floats({1.0f, 0.8f, 0.5f, 0.2f, 0.1f});  // inverse metres
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);
+  const auto expectParts = [&](std::vector<float> parts) {
+    const DepthMap map = depthMap(image, settings);
+    EXPECT_EQ(map.nearM, 1.0f);
+    EXPECT_THAT(map.depth, testing::Pointwise(testing::FloatNear(1e-5f), parts));
+  };
+  settings.levelFar = 0.2f, settings.levelNear = 0.8f;
+  expectParts({1.0f, 1.0f, 0.5f, 0.0f, 0.0f});
+  settings.levelGamma = 2.0f;
+  expectParts({1.0f, 1.0f, std::sqrt(0.5f), 0.0f, 0.0f});
+  settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres, &ImageSettings::skyBelow, 0.15f);
+  expectParts({1.0f, 0.8f, 0.5f, 0.2f, 0.0f});
+  settings.levelNear = settings.levelFar = 0.5f;  // no range
+  expectParts({1.0f, 1.0f, 0.0f, 0.0f, 0.0f});
+}
+
+TEST(DepthMap, CountsAreOfTheDepthBeforeItsLevels) {
+  const ImageSettings plain = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);
+  ImageSettings levels = plain;
+  levels.levelFar = levels.skyBelow = 0.6f;
+  const DepthImage image = floats({4.0f, 2.0f, 2.0f, 0.0f});
+  const auto counts = depthMap(image, levels).counts;
+  EXPECT_EQ(counts, depthMap(image, plain).counts);
+  EXPECT_EQ(counts.size(), 64u);
+  EXPECT_EQ(counts[0], 1u);
+  EXPECT_EQ(counts[32], 2u);
+  EXPECT_EQ(counts[63], 1u);
+}
+
 TEST(DepthMap, WithoutAValidPixelThereIsNoDepth) {
   EXPECT_THROW(depthMap(floats({kNan, 0.0f}), {}), std::runtime_error);
   EXPECT_THROW(depthMap(integers({0, 0}, 255), with(&ImageSettings::meaning, DepthMeaning::metres)),

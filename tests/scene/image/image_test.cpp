@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <thread>
 
 #include "app/io/image_file.h"
 #include "app/io/png.h"
@@ -315,15 +316,29 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
   settings.scene.image.depth = {};
   draw({40, 20});
   EXPECT_THAT(scene->message(), HasSubstr("it holds no depth; give the depth image with --depth FILE"));
-  test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
-  const auto windowSays =
-      HasSubstr("it holds no depth; type the path of its depth, or drop it on the window");
-  EXPECT_THAT(scene->message(), windowSays);
-  draw({40, 20});
-  EXPECT_THAT(scene->message(), windowSays) << "while the window records";
   settings.scene.image = kept;
   draw({40, 20});
   EXPECT_EQ(scene->message(), "");
+}
+
+TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
+  useNoise({40, 20}, 32);
+  const DrawnScene good = draw({40, 20});
+  EXPECT_FALSE(scene->lacksDepth());
+  EXPECT_EQ(scene->depthCounts().size(), 64u);
+  settings.scene.image.depth = {};
+  settings.scene.frame = true;
+  const SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true};
+  while (test::draw(*scene, targets, view), scene->loading()) std::this_thread::yield();
+  for (int i = 0; i < 2; ++i) {  // live, then while the window records
+    const DrawnScene flat = i == 0 ? test::draw(*scene, targets, view) : draw({40, 20});
+    EXPECT_EQ(scene->message(), "");
+    EXPECT_TRUE(scene->lacksDepth());
+    EXPECT_EQ(flat.colour, good.colour);
+    EXPECT_THAT(flat.depth, testing::Each(flat.depth[0]));
+  }
+  ASSERT_TRUE(scene->framing(view));
+  EXPECT_EQ(scene->framing(view)->focusDistanceM, 2.0f) << "all of it is in focus";
 }
 
 TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {

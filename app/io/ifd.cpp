@@ -1,0 +1,143 @@
+#include "app/io/ifd.h"
+
+#include <algorithm>
+
+namespace satdof::ifd {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kEntryBytes = 12;
+
+// Of one number of a type; 0: unknown.
+std::size_t bytesOf(std::uint32_t type) {
+  constexpr std::string_view kBytes = "\0\1\1\2\4\10\1\1\2\4\10\4\10"sv;
+  return type < kBytes.size() ? static_cast<std::size_t>(kBytes[type]) : 0;
+}
+
+// Bytes that swap together: a rational is two numbers.
+std::size_t unitOf(std::uint32_t type) {
+  constexpr std::uint32_t kDouble = 12;
+  return type == kDouble ? 8 : std::min<std::size_t>(bytesOf(type), 4);
+}
+
+Value numbers(std::uint32_t type, const std::string& bytes) {
+  return {type, static_cast<std::uint32_t>(bytes.size() / bytesOf(type)), bytes};
+}
+
+}  // namespace
+
+Value shorts(const std::string& bytes) { return numbers(kShort, bytes); }
+Value longs(const std::string& bytes) { return numbers(kLong, bytes); }
+Value text(std::string_view text) { return numbers(kText, std::string(text) + '\0'); }
+
+void append(std::string& to, std::uint32_t value, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) to += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+std::uint32_t number(std::string_view bytes) {
+  std::uint32_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+Structure::Structure(std::string_view bytes) : bytes_(bytes), little_(bytes.starts_with("II"sv)) {}
+
+bool Structure::sound() const { return bytes_.size() >= 8 && (little_ || bytes_.starts_with("MM"sv)); }
+
+std::uint32_t Structure::at(std::size_t place, std::size_t bytes) const {
+  std::string part(bytes_.substr(place, bytes));
+  if (!little_) std::ranges::reverse(part);
+  return number(part);
+}
+
+Directory Structure::first(const Wanted& wanted, std::size_t mostBytes) const {
+  return sound() ? directory(at(4, 4), wanted, mostBytes) : Directory();
+}
+
+Directory Structure::named(std::uint32_t tag, const Wanted& wanted, std::size_t mostBytes) const {
+  const Directory pointer = first([&](std::uint32_t each) { return each == tag; }, 4);
+  const auto found = pointer.find(tag);
+  if (found == pointer.end() || found->second.type != kLong) return {};
+  return directory(number(found->second.bytes), wanted, mostBytes);
+}
+
+Directory Structure::directory(std::size_t offset, const Wanted& wanted, std::size_t mostBytes) const {
+  Directory found;
+  if (offset > bytes_.size() - 2) return found;
+  const std::size_t room = (bytes_.size() - offset - 2) / kEntryBytes;
+  const std::size_t entries = std::min<std::size_t>(at(offset, 2), room);
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::size_t entry = offset + 2 + i * kEntryBytes;
+    const std::uint32_t tag = at(entry, 2);
+    if (!wanted(tag)) continue;
+    if (auto value = read(entry, mostBytes)) found.emplace(tag, std::move(*value));
+  }
+  return found;
+}
+
+std::optional<Value> Structure::read(std::size_t entry, std::size_t mostBytes) const {
+  Value value{at(entry + 2, 2), at(entry + 4, 4), {}};
+  const std::size_t each = bytesOf(value.type);
+  if (each == 0 || value.count == 0 || value.count > mostBytes / each) return std::nullopt;
+  const std::size_t length = each * value.count;
+  const std::size_t place = length <= 4 ? entry + 8 : at(entry + 8, 4);
+  if (place > bytes_.size() || length > bytes_.size() - place) return std::nullopt;
+  value.bytes = bytes_.substr(place, length);
+  if (value.type == kText) {
+    value.bytes.resize(std::min(value.bytes.find('\0'), value.bytes.size()));
+    while (value.bytes.ends_with(' ')) value.bytes.pop_back();
+    return value.bytes.empty() ? std::nullopt : std::optional(text(value.bytes));
+  }
+  const std::size_t unit = unitOf(value.type);
+  for (std::size_t i = 0; !little_ && i < length; i += unit) {
+    const auto from = value.bytes.begin() + static_cast<std::ptrdiff_t>(i);
+    std::reverse(from, from + static_cast<std::ptrdiff_t>(unit));
+  }
+  return value;
+}
+
+std::string header(std::uint32_t offset) {
+  std::string bytes("II*\0", 4);
+  append(bytes, offset, 4);
+  return bytes;
+}
+
+std::string encoded(const Directory& directory, std::uint32_t offset) {
+  std::string bytes, after;
+  append(bytes, static_cast<std::uint32_t>(directory.size()), 2);
+  const std::size_t afterAt = offset + 2 + directory.size() * kEntryBytes + 4;
+  for (const auto& [tag, value] : directory) {
+    append(bytes, tag, 2);
+    append(bytes, value.type, 2);
+    append(bytes, value.count, 4);
+    if (value.bytes.size() <= 4) {
+      bytes += value.bytes + std::string(4 - value.bytes.size(), '\0');
+    } else {
+      append(bytes, static_cast<std::uint32_t>(afterAt + after.size()), 4);
+      after += value.bytes;
+      if (after.size() % 2 == 1) after += '\0';
+    }
+  }
+  append(bytes, 0, 4);  // no further directory
+  return bytes + after;
+}
+
+std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named,
+                    std::uint32_t offset) {
+  for (const auto& [tag, of] : named)
+    if (!of.empty()) directory[tag] = longs(std::string(4, '\0'));
+  std::string behind;
+  const auto behindAt = offset + static_cast<std::uint32_t>(encoded(directory, offset).size());
+  for (const auto& [tag, of] : named) {
+    if (of.empty()) continue;
+    const auto at = behindAt + static_cast<std::uint32_t>(behind.size());
+    directory[tag].bytes.clear();
+    append(directory[tag].bytes, at, 4);
+    behind += encoded(of, at);
+  }
+  return encoded(directory, offset) + behind;
+}
+
+}  // namespace satdof::ifd

@@ -1,0 +1,160 @@
+#include "app/run/depth_command.h"
+
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "app/core/file_names.h"
+#include "app/core/files.h"
+#include "app/core/foreign_text.h"
+#include "app/core/platform.h"
+#include "app/core/usage_error.h"
+#include "app/io/depth_image.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kImage = "{image}", kDepth = "{depth";
+
+// FNV-1a, 64 bits, from another start for each `seed`.
+std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// Of what decides the depth.
+std::string keyOf(const DepthCommand& command, const fs::path& photo) {
+  std::string words;
+  for (const std::string& word : command.words) words.append(word).append(1, '\0');
+  const std::string bytes = readWholeFile(photo, FileLimits().bytes);
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx",
+                static_cast<unsigned long long>(hashed(bytes, bytes.size())),
+                static_cast<unsigned long long>(hashed(words, 0)));
+  return text.data();
+}
+
+fs::path depthFolder() {
+  const fs::path folder = userCacheFolder();
+  if (folder.empty())
+    throw std::runtime_error("there is no folder for its depth: set HOME or XDG_CACHE_HOME");
+  return folder / "satdof" / "depth";
+}
+
+void replaceAll(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+// A folder that is removed with all that a program leaves in it.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const fs::path& in) : path_(in / ("work-" + std::to_string(std::random_device()()))) {
+    createFolders(in);
+    std::error_code failed;
+    if (!fs::create_directory(path_, failed))
+      throw std::runtime_error(failureText("create the folder", path_, failed.message()));
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::uintmax_t sizeOf(const fs::path& file) {
+  std::error_code missing;
+  const std::uintmax_t size = fs::file_size(file, missing);
+  return missing ? 0 : size;
+}
+
+}  // namespace
+
+DepthCommand depthCommand(const std::string& where, const std::string& text) {
+  DepthCommand command;
+  std::string word;
+  bool open = false;  // a word
+  char quote = 0;
+  for (const char c : text) {
+    if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+      quote = quote != 0 ? '\0' : c;
+      open = true;
+    } else if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (open) command.words.push_back(std::exchange(word, {}));
+      open = false;
+    } else {
+      word += c;
+      open = true;
+    }
+  }
+  if (quote != 0) throw UsageError(where + " " + excerpt(text) + ": a quote has no end");
+  if (open) command.words.push_back(word);
+  bool image = false, depth = false;
+  for (std::string& each : command.words) {
+    image = image || each.find(kImage) != each.npos;
+    const auto from = each.find(kDepth), to = each.find('}', from == each.npos ? 0 : from);
+    if (from == each.npos || to == each.npos) continue;
+    const std::string extension = each.substr(from + kDepth.size(), to - from - kDepth.size());
+    if (!extension.empty() && (extension[0] != '.' || extension.find('/') != extension.npos)) continue;
+    if (!extension.empty()) command.extension = extension;
+    each.replace(from, to + 1 - from, std::string(kDepth) + "}");
+    depth = true;
+  }
+  if (!image || !depth || command.words.size() < 2)
+    throw UsageError(where + " " + excerpt(text) +
+                     ": expected a program and its arguments with {image} and {depth}");
+  return command;
+}
+
+fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
+  fs::path found = depthFolder() / (keyOf(command, photo) + command.extension);
+  std::error_code unknown;
+  return fs::is_regular_file(found, unknown) ? found : fs::path();
+}
+
+fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
+  if (fs::path found = cachedDepth(command, photo); !found.empty()) return found;
+  const fs::path folder = depthFolder();
+  const WorkFolder work(folder);
+  const fs::path written = work.path() / ("depth" + command.extension);
+  std::error_code failed;
+  const fs::path whole = fs::absolute(photo, failed);
+  std::vector<std::string> words = command.words;
+  for (std::string& word : words) {
+    replaceAll(word, std::string(kDepth) + "}", written.string());
+    replaceAll(word, kImage, (failed ? photo : whole).string());
+  }
+  ToolWatch watched = watch;
+  watched.told = [&](const std::string& lines) {
+    if (sizeOf(written) > FileLimits().bytes)
+      throw std::runtime_error("writes a depth of more than " + std::to_string(FileLimits().bytes >> 20) +
+                               " MiB");
+    if (watch.told) watch.told(lines);
+  };
+  runTool(words, watched);
+  if (!fs::exists(fs::symlink_status(written, failed)))
+    throw std::runtime_error(words[0] + " wrote no depth to {depth}");
+  readDepth(written);
+  fs::path kept = folder / (keyOf(command, photo) + command.extension);
+  writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
+  return kept;
+} catch (const std::runtime_error& error) {
+  throw std::runtime_error("cannot estimate the depth of \"" + photo.filename().string() +
+                           "\": " + error.what());
+}
+
+}  // namespace satdof

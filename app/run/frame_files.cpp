@@ -1,0 +1,97 @@
+#include "app/run/frame_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
+#include "app/core/usage_error.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostDigits = 9;
+
+// A name around its number.
+struct Parts {
+  std::string before, after;
+  int digits = 0;  // at least
+};
+
+std::optional<Parts> partsOf(const std::string& name) {
+  const auto at = name.find('%');
+  if (at == name.npos || name.find('%', at + 1) != name.npos) return std::nullopt;
+  const auto end = name.find('d', at);
+  if (end == name.npos) return std::nullopt;
+  Parts parts{name.substr(0, at), name.substr(end + 1), 0};
+  const std::string_view width = std::string_view(name).substr(at + 1, end - at - 1);
+  if (width.empty()) return parts;
+  const char* const last = width.data() + width.size();
+  const auto [stopped, error] = std::from_chars(width.data(), last, parts.digits);
+  const bool read = error == std::errc() && stopped == last;
+  return width[0] == '0' && read && parts.digits <= kMostDigits ? std::optional(parts) : std::nullopt;
+}
+
+// The number of a file with the name; none if it has another one.
+std::optional<int> numberOf(const std::string& file, const std::string& name) {
+  const auto parts = partsOf(name);
+  if (!file.starts_with(parts->before) || !file.ends_with(parts->after) ||
+      file.size() <= parts->before.size() + parts->after.size())
+    return std::nullopt;
+  const std::size_t digits = file.size() - parts->before.size() - parts->after.size();
+  int number = 0;
+  if (digits > kMostDigits) return std::nullopt;
+  const char* const from = file.data() + parts->before.size();
+  std::from_chars(from, from + digits, number);
+  return frameFile(name, number) == file ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+bool isFrameName(const std::string& name) { return partsOf(name).has_value(); }
+
+std::string frameFile(const std::string& name, int number) {
+  const auto parts = partsOf(name);
+  char text[16];
+  std::snprintf(text, sizeof text, "%0*d", parts->digits, number);
+  return parts->before + text + parts->after;
+}
+
+FrameFiles frameFiles(const std::string& where, const std::string& name) {
+  const fs::path path(name);
+  std::set<int> numbers;
+  std::error_code failed;
+  for (const fs::path& file : entriesOf(folderOf(path), failed))
+    if (const auto number = numberOf(file.filename().string(), path.filename().string()))
+      numbers.insert(*number);
+  if (numbers.empty()) throw UsageError(where + " " + excerpt(name) + ": no file has such a name");
+  FrameFiles found{name, *numbers.begin(), 0};
+  while (numbers.contains(found.first + found.count)) ++found.count;
+  return found;
+}
+
+Settings atFrame(Settings settings, int frame) {
+  const auto use = [&](const char* where, FilePath& file) {
+    if (!isFrameName(file.text)) return;
+    const FrameFiles files = frameFiles(where, file.text);
+    if (frame >= files.count)
+      throw UsageError(std::string(where) + " " + excerpt(file.text) + ": it has " +
+                       std::to_string(files.count) + " frames, from number " + std::to_string(files.first) +
+                       " on, not " + std::to_string(frame + 1));
+    file.text = frameFile(file.text, files.first + frame);
+  };
+  use("--image", settings.scene.image.file);
+  use("--depth", settings.scene.image.depth);
+  return settings;
+}
+
+}  // namespace satdof

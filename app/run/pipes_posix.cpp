@@ -1,0 +1,70 @@
+#include "app/run/pipes_posix.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+namespace satdof {
+
+std::pair<Descriptor, Descriptor> makePipe() {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0 || ::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+bool Said::read() {
+  constexpr std::size_t kKept = 4000;
+  constexpr int kMostParts = 64;
+  bool any = false;
+  std::array<char, 4096> part{};
+  for (int i = 0; i < kMostParts; ++i) {
+    const ssize_t count = ::read(pipe_.get(), part.data(), part.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return any;
+    any = true;
+    text_.append(part.data(), static_cast<std::size_t>(count));
+    if (text_.size() > kKept) text_.erase(0, text_.size() - kKept);
+  }
+  return any;
+}
+
+std::string Said::lastLine() const {
+  const std::string line = lastLines(1);
+  return line.empty() ? "it gave no reason" : line;
+}
+
+std::string Said::lastLines(std::size_t most) const {
+  std::vector<std::string> lines;
+  std::istringstream text(text_);
+  for (std::string line; std::getline(text, line);) {
+    // A bar of progress writes its line again and again.
+    while (line.ends_with('\r')) line.pop_back();
+    line.erase(0, line.rfind('\r') + 1);
+    if (!line.empty()) lines.push_back(line);
+  }
+  std::string last;
+  for (std::size_t i = lines.size() - std::min(most, lines.size()); i < lines.size(); ++i)
+    last.append(last.empty() ? "" : "\n").append(lines[i]);
+  return last;
+}
+
+void Patience::wait(std::vector<pollfd> descriptors) const {
+  constexpr int kSliceMs = 20;
+  if (stop_.stop_requested()) throw Abandoned();
+  if (Clock::now() - last_ > stall_) {
+    char text[64];
+    std::snprintf(text, sizeof text, "does not go on for %g s", stall_.count());
+    throw std::runtime_error(text);
+  }
+  ::poll(descriptors.data(), descriptors.size(), kSliceMs);
+}
+
+}  // namespace satdof

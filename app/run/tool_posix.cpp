@@ -1,0 +1,39 @@
+#include <sys/wait.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "app/core/foreign_text.h"
+#include "app/run/child_posix.h"
+#include "app/run/pipes_posix.h"
+#include "app/run/tool.h"
+
+namespace satdof {
+
+void runTool(const std::vector<std::string>& command, const ToolWatch& watch) {
+  constexpr std::size_t kLines = 3;
+  auto [end, endOfChild] = makePipe();
+  Child child(command, {{endOfChild.get(), STDOUT_FILENO}, {endOfChild.get(), STDERR_FILENO}});
+  endOfChild = Descriptor();
+  Said said(std::move(end));
+  Patience patience(watch.stop, watch.silentS);
+  std::optional<int> status;
+  try {
+    while (!(status = child.status())) {
+      if (said.read()) patience.renew();
+      if (watch.told) watch.told(said.lastLines(kLines));
+      patience.wait({{said.descriptor(), POLLIN, 0}});
+    }
+  } catch (const Abandoned&) {
+    throw ToolStopped();
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(command[0] + " " + error.what());
+  }
+  said.read();
+  if (*status == 0) return;
+  const std::string how = WIFEXITED(*status) ? "status " + std::to_string(WEXITSTATUS(*status))
+                                             : "signal " + std::to_string(WTERMSIG(*status));
+  throw std::runtime_error(command[0] + " failed (" + how + "): " + excerpt(said.lastLine(), 300));
+}
+
+}  // namespace satdof

@@ -1,0 +1,11 @@
+#include "app/run/tool.h"
+
+#include <stdexcept>
+
+namespace satdof {
+
+void runTool(const std::vector<std::string>&, const ToolWatch&) {
+  throw std::runtime_error("programs are not run on Windows");
+}
+
+}  // namespace satdof

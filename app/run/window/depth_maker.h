@@ -1,0 +1,35 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/run/window/opening.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Estimates the depth of the photograph that is shown by Preferences::depthCommand, in the background. The depth of a
+// photograph that lacks one is looked up in the cache.
+class DepthMaker {
+ public:
+  DepthMaker();
+  ~DepthMaker();  // ends the program that runs
+  // Whether serve() waits for a program, or for a look into the cache.
+  bool busy() const { return job_ != nullptr; }
+  // Whether serve() has something to tell.
+  bool hasNews() const;
+  // Call between Opening::begin() and end(). Throws UsageError for a command that cannot run.
+  void serve(Session& session, Opening& opening);
+
+ private:
+  class Job;
+  void finish(Session& session, Opening& opening);
+
+  std::unique_ptr<Job> job_;
+  std::string told_;                              // Session::estimating
+  std::pair<std::string, std::string> lookedUp_;  // photograph and command
+};
+
+}  // namespace satdof

@@ -1,0 +1,72 @@
+#include "app/run/frame_files.h"
+
+#include <gmock/gmock.h>
+
+#include "app/core/usage_error.h"
+#include "app/run/command_line.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+class FrameFilesTest : public FilesTest {
+ protected:
+  void films() {
+    for (const int number : {3, 4, 5, 7}) file(frameFile("in/%04d.png", number), png());
+    for (const char* const other : {"in/3.png", "in/0a04.png", "in/0006.jpg", "in/00002.png", "in/x0002.png"})
+      file(other, png());
+    for (const int number : {0, 1, 2}) file(frameFile("depth/z%d.pfm", number));
+  }
+  CommandLine parsed(std::vector<std::string> words) const {
+    words.insert(words.begin(), "satdof");
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    return parse(static_cast<int>(arguments.size()), arguments.data());
+  }
+  std::string image() const { return folder_ / "in/%04d.png"; }
+  std::string depth() const { return folder_ / "depth/z%d.pfm"; }
+};
+
+TEST(FrameFiles, NamesHaveOneNumber) {
+  for (const char* const name : {"%d", "a%d.png", "/b/%04d.png", "%09d"})
+    EXPECT_TRUE(isFrameName(name)) << name;
+  for (const char* const name :
+       {"", "a.png", "100%.png", "%s.png", "%4d.png", "%010d", "%-4d", "%d%d", "%0xd"})
+    EXPECT_FALSE(isFrameName(name)) << name;
+  EXPECT_EQ(frameFile("a%03d.png", 7), "a007.png");
+  EXPECT_EQ(frameFile("a%d.png", 1234), "a1234.png");
+}
+
+TEST_F(FrameFilesTest, FilesEndAtTheFirstGap) {
+  films();
+  const FrameFiles found = frameFiles("--image", image());
+  EXPECT_EQ(found.first, 3);
+  EXPECT_EQ(found.count, 3);
+  EXPECT_THROW(frameFiles("--image", folder_ / "in/y%d.png"), UsageError);
+}
+
+TEST_F(FrameFilesTest, EachFrameHasItsImageAndItsDepth) {
+  films();
+  Settings settings;
+  settings.scene.image.file.text = image();
+  settings.scene.image.depth.text = depth();
+  const Settings second = atFrame(settings, 1);
+  EXPECT_EQ(second.scene.image.file.text, folder_ / "in/0004.png");
+  EXPECT_EQ(second.scene.image.depth.text, folder_ / "depth/z1.pfm");
+  EXPECT_THROW(atFrame(settings, 3), UsageError);
+  settings.scene.image.depth.text = "all.png";
+  EXPECT_EQ(atFrame(settings, 2).scene.image.depth.text, "all.png");
+}
+
+TEST_F(FrameFilesTest, TheyAreTheFramesOfASequence) {
+  films();
+  const std::string out = folder_ / "out.png";
+  EXPECT_EQ(parsed({"--headless", "--image", image(), "--depth", depth(), "--sequence", out}).frames, 3);
+  EXPECT_EQ(parsed({"--headless", "--image", image(), "--sequence", out, "--frames", "2"}).frames, 2);
+  EXPECT_EQ(parsed({"--headless", "--image", image(), "--capture", out}).frames, 0);
+  EXPECT_THROW(parsed({"--headless", "--image", image(), "--sequence", out, "--frames", "4"}), UsageError);
+  EXPECT_THROW(parsed({"--image", image()}), UsageError);
+}
+
+}  // namespace
+}  // namespace satdof
