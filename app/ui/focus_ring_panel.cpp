@@ -18,8 +18,8 @@ namespace {
 
 constexpr float kRingInFonts = 34.0f, kBandInFonts = 2.6f, kMarkBandInFonts = 1.2f;
 constexpr float kShortestPullS = 0.1f, kLongestPullS = 20.0f;
-constexpr std::array kEngraved = {0.25f, 0.3f, 0.35f, 0.4f, 0.5f, 0.6f, 0.8f,
-                                  1.0f,  1.5f, 2.0f,  3.0f, 5.0f, 10.0f};
+constexpr std::array kEngraved = {10.0f, 5.0f, 3.0f, 2.0f,  1.5f, 1.0f, 0.8f,
+                                  0.6f,  0.5f, 0.4f, 0.35f, 0.3f, 0.25f};
 constexpr ImU32 kEngraving = IM_COL32(220, 220, 220, 255), kBarrel = IM_COL32(24, 24, 24, 255),
                 kSharp = IM_COL32(240, 178, 82, 70), kLimit = IM_COL32(240, 178, 82, 255),
                 kIndex = IM_COL32(235, 96, 84, 255);
@@ -92,8 +92,7 @@ void drawBarrel(Session& session) {
     freeTo = px - half - 0.5f * font;
   };
   engrave(std::numeric_limits<float>::infinity(), "inf");
-  for (auto distance = kEngraved.rbegin(); distance != kEngraved.rend(); ++distance)
-    engrave(*distance, engravedText(*distance));
+  for (const float distanceM : kEngraved) engrave(distanceM, engravedText(distanceM));
   const float index = x(lens.focusDistanceM);
   draw.AddLine({index, at.y}, {index, at.y + band}, kIndex, 2.0f);
   for (std::size_t mark = 0; mark < Preferences::kFocusMarks; ++mark) {

@@ -69,8 +69,8 @@ struct ValueAxis {
 };
 ValueAxis valueAxis(const Track& track, float top, float bottom);
 
-// A value that a key of the field can have, nearest to another.
-float keyValueNear(std::string_view field, float value);
+// A value that a key of the field, by Field::path(), can have, nearest to another.
+float keyValueNear(std::string_view path, float value);
 
 // Edit the selected keys.
 void removeSelected(Session& session);
