@@ -67,7 +67,7 @@ TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
       const float radius = uniform(0, 1) < 0.8f ? uniform(3, 15) : uniform(-4, -2),
                   margin = i % 2 == 0 ? 1.0f : 0.0f;
       const glm::vec3 variance(uniform(0, 9), 0.0f, uniform(0, 9));
-      const glm::vec2 reach(glsl::apertureReach({0, 0.0f, 1.0f, 0.0f}, radius, variance));
+      const glm::vec2 reach(glsl::apertureReach(Aperture{}, radius, variance));
       const bool mayBe =
           glsl::mayBeHidden(scene, lens, scene.tileCount(), place, radius, reach, nearest, margin);
       bool is = false;

@@ -172,7 +172,7 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
   }(static_cast<PassRule*>(nullptr));
   int checked = 0;
   for (const auto& [shader, bytes] : sizes) {
-    if (shader == nullptr) continue;
+    if (shader == nullptr || bytes == 1) continue;  // an empty struct has no block
     const gl::Program program({std::string(shader) + ".comp"},
                               shader == std::string("lens/box/box")
                                   ? gl::Defines{{"TableSampler", "usampler2D"}, {"TableElement", "uvec4"}}
@@ -184,7 +184,7 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
     EXPECT_EQ(static_cast<size_t>(size), bytes) << shader;
     ++checked;
   }
-  EXPECT_EQ(checked, 9);
+  EXPECT_EQ(checked, 8);
   const auto expectSize = [](const gl::Program& program, size_t bytes) {
     GLint size = 0;
     glGetActiveUniformBlockiv(program.name(), glGetUniformBlockIndex(program.name(), "Rule"),
@@ -192,7 +192,8 @@ TEST_F(LensGraphTest, RulesHaveTheLayoutOfTheirUniformBlocks) {
     EXPECT_EQ(static_cast<size_t>(size), bytes);
   };
   expectSize(gl::Program({"bokeh/reduce.comp"}), sizeof(BokehRule));
-  expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}), sizeof(SpriteRule));
+  expectSize(gl::Program({"bokeh/draw.vert", "bokeh/draw.frag"}, {{"SPRITES_PER_ROW", "1"}}),
+             sizeof(SpriteRule));
 }
 
 }  // namespace
