@@ -50,7 +50,7 @@ TEST(NvidiaGpu, IsANodeOfItsDriver) {
 
 TEST(NvidiaGpu, TheErrorOfCudaIsToldOnlyOfAGpu) {
   EXPECT_EQ(noDeviceReason(false, kError), "no NVIDIA GPU found");
-  EXPECT_EQ(noDeviceReason(true, kError), std::string("no CUDA device (") + kError + ")");
+  EXPECT_EQ(noDeviceReason(true, kError), std::string("no CUDA device (").append(kError).append(")"));
 }
 
 }  // namespace
