@@ -95,6 +95,7 @@ class StripTest(window.DisplayTest):
         dots = np.random.default_rng(1).integers(0, 2, (60, 90, 1)) * np.array(COLOURS["c"])
         Image.fromarray(dots.astype(np.uint8)).save(self.photos / "c.png")
         (self.photos / "b.png").unlink()
+        (self.photos / "c.GIF").unlink()
         tool = self.folder / "tool.sh"
         tool.write_text(
             f'echo "$1" >> {self.folder}/runs\n'

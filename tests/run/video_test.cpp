@@ -102,9 +102,11 @@ TEST_F(FakeEncoder, AVideoThatLacksFramesReplacesNothing) {
 }
 
 bool running(const fs::path& pidFile) {
-  std::ifstream file(pidFile);
-  pid_t process = 0;
-  return file >> process && process > 0 && kill(process, 0) == 0;
+  std::string process, stat;
+  std::ifstream(pidFile) >> process;
+  std::getline(std::ifstream("/proc/" + process + "/stat"), stat);
+  const auto state = stat.rfind(") ");
+  return state != stat.npos && stat[state + 2] != 'Z';  // a zombie has ended
 }
 
 TEST_F(FakeEncoder, AnEncoderThatHangsFailsAndEndsWithItsChildren) {
