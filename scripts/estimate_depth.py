@@ -15,6 +15,8 @@ import pathlib
 import sys
 from typing import NamedTuple
 
+from tools.pfm import write_pfm
+
 try:
     import numpy as np
     import onnxruntime
@@ -81,12 +83,6 @@ def as_depth(numbers, kind):
         return np.maximum(numbers, 1e-3)
     low, high = numbers.min(), numbers.max()
     return (numbers - low) / max(high - low, 1e-12)
-
-
-def write_pfm(path, values):
-    height, width = values.shape
-    header = b"Pf\n%d %d\n-1.0\n" % (width, height)
-    pathlib.Path(path).write_bytes(header + values[::-1].astype("<f4").tobytes())
 
 
 def main():

@@ -9,8 +9,9 @@ the Middlebury data sets have it. Needs OpenCV and NumPy: apt install python3-op
 """
 
 import argparse
-import pathlib
 import sys
+
+from tools.pfm import write_pfm
 
 try:
     import cv2
@@ -59,12 +60,6 @@ def confirmed(left, right, most, block):
     there = np.clip(np.rint(columns - disparity), 0, disparity.shape[1] - 1).astype(int)
     agrees = np.abs(np.take_along_axis(mirrored, there, axis=1) - disparity) <= 1
     return np.where(agrees & (disparity > 0), disparity, np.float32(np.inf))
-
-
-def write_pfm(path, values):
-    height, width = values.shape
-    header = b"Pf\n%d %d\n-1.0\n" % (width, height)
-    pathlib.Path(path).write_bytes(header + values[::-1].astype("<f4").tobytes())
 
 
 def main():

@@ -28,12 +28,11 @@ struct CaptureOptions {
   bool redraw = false;     // renders again at any size
   glm::vec2 centre{0.5f};  // FrameRequest::centre of an image of another size
   std::function<void(GLuint framebuffer, glm::ivec2 size)> drawOver = {};  // panels, on top of a PNG
-  std::vector<Layer> layers = {};  // to write beside the image, see layerPath()
-  bool dated = true;               // the texts hold the date; without it, equal images are equal files
-  bool numbered = false;           // writes a new file, see writeNumbered()
-  std::vector<Moment> moments =
-      {};  // the mean of these images, in linear light, takes the place of the renderer's image
-  std::vector<ImageText> texts = {};                         // to write beside the settings
+  std::vector<Layer> layers = {};     // to write beside the image, see layerPath()
+  bool dated = true;                  // the texts hold the date; without it, equal images are equal files
+  bool numbered = false;              // writes a new file, see writeNumbered()
+  std::vector<Moment> moments = {};   // the mean of these, in linear light, replaces the renderer's image
+  std::vector<ImageText> texts = {};  // to write beside the settings
   std::optional<double> memoryBytes = {};                    // for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called for every tile, if tiles are drawn
   // Called before each frame of an image that is rendered again: the part that is drawn, and that will be after the frame, 0 to 1. Then
@@ -45,13 +44,13 @@ struct CaptureOptions {
 // was written.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
 // .png, .jpg, .tif: exposed, tone-mapped, sRGB. .hdr, .pfm, .tif of floats: linear light before exposure. .exr: linear
-// light R, G, B and A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits, infinite in the sky; coc.Y, the signed radius of the circle
-// of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the part of a
-// pixel that the near field covers, 0 to 1, or in scenes with blended surfaces the part that these cover. Z and
-// coc.Y belong to the sharp image of technique A. Texts of all but .pfm hold the settings that draw the image again,
-// with everything automatic replaced, and program, device and date. An image of another size that memory cannot hold
-// is drawn in tiles (app/run/tiles.h): only the joined pixels of the file need memory. Throws std::runtime_error if the
-// image is too large or cannot be written. Waits for the GPU.
+// light R, G, B and A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits, infinite in
+// the sky; coc.Y, the signed radius of the circle of confusion in pixels, negative in front of the focus plane; with the
+// layered lens near.Y, the part of a pixel that the near field covers, 0 to 1, or in scenes with blended surfaces the
+// part that these cover. Z and coc.Y belong to the sharp image of technique A. Texts of all but .pfm hold the settings
+// that draw the image again, with everything automatic replaced, and program, device and date. An image of another size
+// that memory cannot hold is drawn in tiles (app/run/tiles.h): only the joined pixels of the file need memory. Throws
+// std::runtime_error if the image is too large or cannot be written. Waits for the GPU.
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options = {});
 

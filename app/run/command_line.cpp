@@ -485,8 +485,7 @@ void openTogether(CommandLine& line) {
   const auto& [option, values] = line.files.front();
   if (line.frames > 0 || line.files.size() > 1 || option != kPhotographs)
     throw UsageError(option +
-                     ": several files work only with --headless; a window opens those of --image, without "
-                     "--depth and --frames");
+                     ": several files need --headless; a window opens several photographs by --image alone");
   line.opened.assign(values.begin(), values.end());
   line.files.clear();
   std::erase_if(line.options, [](const auto& each) { return each.first == kPhotographs; });

@@ -182,7 +182,8 @@ class HeadlessRun : public FrameHost {
   }
 
   void update() override {
-    settings_ = withFiles(settings_, std::max(line_.first - 1, 0) + static_cast<int>(loop_.framesDone()));
+    settings_ =
+        withFiles(std::move(settings_), std::max(line_.first - 1, 0) + static_cast<int>(loop_.framesDone()));
   }
 
   // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.

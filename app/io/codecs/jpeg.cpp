@@ -185,8 +185,7 @@ Codec formats::jpeg() {
       .about =
           {"8 bits, profile, orientation, CMYK with libjpeg; depth as GDepth, Dynamic Depth, or of an iPhone "
            "(multi-picture format)",
-           "an end that is missing: what is there is shown, the rest is grey; inks without a profile",
-           "what is appended, such as films and gain maps"},
+           "a missing end: grey; inks without a profile", "what is appended, such as films and gain maps"},
       .picture = pictureOf,
       .size = sizeOf,
       .depth = depthOf,

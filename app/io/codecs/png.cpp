@@ -128,7 +128,7 @@ Codec png() {
           .extensions = {".png"},
           .begins = isPng,
           .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
-                    "transparent pixels: blended over black; an end that is missing: black"},
+                    "transparent pixels: blended over black; a missing end: black"},
           .picture = pictureOf,
           .size =
               [](std::string_view head, const FileLimits& limits) {

@@ -152,12 +152,12 @@ Codec bmp() {
 }
 Codec gif() {
   Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
-                      {"the first image", "an end that is missing: black", "later images"});
+                      {"the first image", "a missing end: black", "later images"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     const GifBlocks blocks = gifBlocks(bytes);
     Picture picture = pictureByStb(bytes, limits, {});
     if (blocks.images == 0) throw std::runtime_error("it is truncated: its image is missing");
-    if (!blocks.whole) addNote(picture.notes, "its end is missing: what is not there is black");
+    if (!blocks.whole) addNote(picture.notes, "it is cut off: the missing part is black");
     if (blocks.images > 1) addNote(picture.notes, "its later images are left out");
     return picture;
   };

@@ -1,5 +1,7 @@
 #include "app/lens/run/graph_lens.h"
 
+#include <iterator>
+
 #include "app/lens/bokeh/plan.h"
 
 namespace satdof {
@@ -9,6 +11,7 @@ namespace {
 // LensFacts::show, by LensImage.
 constexpr int kShown[] = {glsl::kShowImage,  glsl::kShowNear,    glsl::kShowFill,
                           glsl::kShowLayers, glsl::kShowWeights, glsl::kShowImage};
+static_assert(std::size(kShown) == static_cast<size_t>(LensImage::sprites) + 1);
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace satdof {
 namespace {
 
 constexpr double kKeysPerS = 30.0;
-constexpr std::size_t kMostPoses = 5'000'000;  // of nodes, so that large models do not wait long
+constexpr std::size_t kMostPoses = 500'000;  // of nodes: about 30 ms
 constexpr std::size_t kMostPlaces = kMostShotKeys / 3;
 constexpr float kNearestTargetM = 0.5f, kFarthestTargetM = 200.0f;
 constexpr float kUprightDegrees = 0.05f;

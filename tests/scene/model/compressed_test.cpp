@@ -313,7 +313,7 @@ std::string replaceAll(std::string text, const std::string& from, const std::str
   return text;
 }
 
-// The placeholder buffer needs no mark.
+// A buffer without bytes is read with or without its mark as a fallback.
 TEST(Meshopt, TheRatifiedExtensionIsRead) {
   const auto positions = gridPositions();
   const std::string vertices = encodedVertices(positions.data(), positions.size(), sizeof(glm::vec3));
