@@ -190,16 +190,21 @@ Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, std
   Pixels pixels;
   pixels.size = renderer.image().size();
   for (const Layer layer : options.layers) pixels.layers.push_back(layerOf(renderer, settings, layer));
-  if (!alpha.empty() && wanted.content == Content::displayed) coverLight(alpha, renderer, settings);
-  if (wanted.content == Content::channels)
-    pixels.channels = channelsOf(renderer, settings, std::move(alpha));
-  else if (wanted.content == Content::light)
-    pixels.light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
-  else if (wanted.deep)
-    pixels.rgb16 = presented<std::uint16_t>(renderer, settings, alpha, timings, options);
-  else
-    pixels.rgb8 = presented<std::uint8_t>(renderer, settings, alpha, timings, options);
-  if (wanted.content == Content::displayed) pixels.alpha = std::move(alpha);
+  switch (wanted.content) {
+    case Content::channels:
+      pixels.channels = channelsOf(renderer, settings, std::move(alpha));
+      break;
+    case Content::light:
+      pixels.light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
+      break;
+    case Content::displayed:
+      if (!alpha.empty()) coverLight(alpha, renderer, settings);
+      if (wanted.deep)
+        pixels.rgb16 = presented<std::uint16_t>(renderer, settings, alpha, timings, options);
+      else
+        pixels.rgb8 = presented<std::uint8_t>(renderer, settings, alpha, timings, options);
+      pixels.alpha = std::move(alpha);
+  }
   return pixels;
 }
 
