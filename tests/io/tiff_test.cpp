@@ -352,6 +352,40 @@ TEST(Tiff, ItsHeadHoldsTheSettings) {
   EXPECT_EQ(imageText(written("a.tif", 8), kSettingsKeyword), std::nullopt);
 }
 
+// Of TIFF 6.0, section 22: a whole JPEG stream in one strip. libtiff reads it and cannot write it.
+TEST(Tiff, OldJpegSaysThatColoursMayDiffer) {
+  Pixels pixels{.size = {64, 32}, .rgb8 = std::vector<std::uint8_t>(std::size_t{3} * 64 * 32, 100)};
+  const std::string jpeg = writerOf("a.jpg").write(pixels, {}, {.bits = 8});
+  const auto stream = static_cast<std::uint32_t>(8 + 2 + 12 * 11 + 4 + 6),
+             bytes = static_cast<std::uint32_t>(jpeg.size());
+  std::string file("II*\0\x08\0\0\0\x0b\0", 10);
+  const auto put = [&](std::uint64_t value, int count) {
+    for (int i = 0; i < count; ++i) file.push_back(static_cast<char>(value >> (8 * i)));
+  };
+  const auto entry = [&](std::uint16_t name, std::uint16_t type, std::uint32_t count, std::uint32_t value) {
+    put(name, 2), put(type, 2), put(count, 4), put(value, 4);
+  };
+  entry(TIFFTAG_IMAGEWIDTH, TIFF_LONG, 1, 64);
+  entry(TIFFTAG_IMAGELENGTH, TIFF_LONG, 1, 32);
+  entry(TIFFTAG_BITSPERSAMPLE, TIFF_SHORT, 3, stream - 6);
+  entry(TIFFTAG_COMPRESSION, TIFF_SHORT, 1, COMPRESSION_OJPEG);
+  entry(TIFFTAG_PHOTOMETRIC, TIFF_SHORT, 1, PHOTOMETRIC_YCBCR);
+  entry(TIFFTAG_STRIPOFFSETS, TIFF_LONG, 1, stream);
+  entry(TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, 1, 3);
+  entry(TIFFTAG_ROWSPERSTRIP, TIFF_LONG, 1, 32);
+  entry(TIFFTAG_STRIPBYTECOUNTS, TIFF_LONG, 1, bytes);
+  entry(TIFFTAG_JPEGIFOFFSET, TIFF_LONG, 1, stream);
+  entry(TIFFTAG_JPEGIFBYTECOUNT, TIFF_LONG, 1, bytes);
+  put(0, 4);
+  for (int i = 0; i < 3; ++i) put(8, 2);
+  const Picture picture = decodePicture(file + jpeg);
+  EXPECT_EQ(picture.size, pixels.size);
+  EXPECT_THAT(picture.notes, ElementsAre(HasSubstr("colours may differ")));
+  for (int channel = 0; channel < 3; ++channel)
+    EXPECT_NEAR(valueAt(picture, static_cast<std::size_t>(channel)),
+                std::pow((100.0f / 255.0f + 0.055f) / 1.055f, 2.4f), 0.01f);
+}
+
 TEST(Tiff, DamageAndLimitsAreRefused) {
   Layout layout{.size = {40, 30}, .channels = 3, .compression = COMPRESSION_LZW};
   layout.photometric = PHOTOMETRIC_RGB;

@@ -411,6 +411,8 @@ Picture converted(const File& file, const Source& source, const TiffImage& image
   if (transparent) addNote(picture.notes, "transparent pixels blended over black");
   if (image.extra > (image.alpha || transparent ? 1 : 0))
     addNote(picture.notes, "its further channels are left out");
+  if (tag<std::uint16_t>(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_OJPEG)
+    addNote(picture.notes, "its old kind of JPEG leaves details open: colours may differ");
   return picture;
 }
 
