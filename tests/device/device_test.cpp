@@ -45,8 +45,9 @@ std::vector<Case> cases() {
       techniques[i].table.format = format.value;
       const bool exact = format.value == TableFormat::uint32;
       const bool emulated = techniques[i].device == DeviceId::cudaEmulated;
+      if (emulated && !firstOfDevice && !exact) continue;  // the tests of the kernels have every format
       all.push_back({techniques[i], SourceKind::half, exact && firstOfDevice && !emulated});
-      if (exact) all.push_back({techniques[i], SourceKind::words});
+      if (exact && (firstOfDevice || !emulated)) all.push_back({techniques[i], SourceKind::words});
     }
   }
   return all;

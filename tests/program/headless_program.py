@@ -20,9 +20,11 @@ LENS_SAMPLES = "16"
 
 def start(*arguments, **environment):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return subprocess.run(
+    done = subprocess.run(
         [SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120
     )
+    done.stderr = re.sub(r"(?m)^frame \d+ of \d+\n", "", done.stderr)  # after ten seconds
+    return done
 
 
 def available():
