@@ -11,6 +11,7 @@
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -88,7 +89,7 @@ QualityInputs WindowImage::qualityInputs() const {
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
           .mayConverge = !result().loading && !session_.moves() && !session_.sequence &&
-                         !session_.lab.running && canConverge(settings) &&
+                         !session_.lab.running && whyNot(settings, "quality.converge").empty() &&
                          (mayBegin || chosen.shown == Shown::reference),
           .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
