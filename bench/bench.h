@@ -41,6 +41,8 @@ struct Result {
 // Registers a row. A row that throws is reported as failed, with the reason.
 void addRow(const std::string& name, std::function<Result()> measure);
 
+// Calls `sampleUs` after warming up, for `budgetUs` by the wall clock: 5 to `most` times.
+Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, size_t most);
 // Calls `work` for a few tenths of a second and times each call by the wall clock.
 Measurement timeOnCpu(const std::function<void()>& work);
 

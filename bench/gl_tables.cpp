@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/lab/table_benchmark.h"
+#include "app/lab/series.h"
 #include "app/run/headless_context.h"
 #include "bench/bench.h"
 
@@ -13,11 +13,10 @@ namespace {
 Result table(DeviceId device, TableFormat format, Size size) {
   needContext();
   if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
-  TableBenchmark benchmark({size.width, size.height}, {{.device = device, .table = {.format = format}}});
-  while (!benchmark.finished()) benchmark.advance();
-  const BenchmarkRow& row = benchmark.rows().front();
-  if (!row.error.empty()) throw std::runtime_error(row.error);
-  return {{{row.samplesUs.begin(), row.samplesUs.end()}}, size.pixels() * (8 + 16), benchmark.copy().timeUs};
+  const glm::ivec2 extent(size.width, size.height);
+  const auto time = [](lab::Measurement& of) { return samplesOf([&] { return of.kernelUs(); }, 1e5, 50); };
+  const double limitUs = time(*lab::measureGlCopy(extent)).medianUs();
+  return {time(*lab::measureGlTable(device, format, extent)), size.pixels() * (8 + 16), limitUs};
 }
 
 }  // namespace

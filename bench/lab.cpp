@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <stdexcept>
 
@@ -11,28 +10,13 @@ namespace satdof::bench {
 
 namespace {
 
-constexpr double kBudgetUs = 1e5;
-constexpr size_t kFewest = 5, kMost = 50;
-constexpr int kWarmUps = 2;
-
-double nowUs() {
-  using namespace std::chrono;
-  return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
-}
-
 Result measured(const lab::Series& series, double x, lab::Timed timed) {
   needContext();
   if (const Availability here = series.probe(); !here.available) throw std::runtime_error(here.reason);
   const auto measurement = series.prepare(x);
-  const auto once = [&] {
-    return timed == lab::Timed::kernel ? measurement->kernelUs() : measurement->endToEndUs();
-  };
-  for (int i = 0; i < kWarmUps; ++i) once();
-  Measurement time;
-  for (const double startUs = nowUs();
-       time.samplesUs.size() < kFewest || (nowUs() - startUs < kBudgetUs && time.samplesUs.size() < kMost);)
-    time.samplesUs.push_back(once());
-  return {std::move(time)};
+  return {samplesOf(
+      [&] { return timed == lab::Timed::kernel ? measurement->kernelUs() : measurement->endToEndUs(); }, 1e5,
+      50)};
 }
 
 std::string withoutSpaces(std::string text) {

@@ -3,11 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <regex>
 #include <string_view>
+
+#include "app/lab/runner.h"
 
 namespace satdof::bench {
 
@@ -94,23 +95,25 @@ void addRow(const std::string& name, std::function<Result()> measure) {
       ->Unit(benchmark::kMicrosecond);
 }
 
-Measurement timeOnCpu(const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
-  const auto once = [&] {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-  };
-  constexpr double kBudgetUs = 3e5;
-  constexpr size_t kFewest = 5, kMost = 200;
-  once();
+Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, size_t most) {
+  constexpr size_t kFewest = 5;
+  for (int warmUp = 0; warmUp < 2; ++warmUp) sampleUs();
   Measurement measurement;
-  for (double total = 0; measurement.samplesUs.size() < kFewest ||
-                         (total < kBudgetUs && measurement.samplesUs.size() < kMost);) {
-    measurement.samplesUs.push_back(once());
-    total += measurement.samplesUs.back();
-  }
+  auto& samples = measurement.samplesUs;
+  const double endUs = lab::Runner::wallClockUs() + budgetUs;
+  while (samples.size() < kFewest || (samples.size() < most && lab::Runner::wallClockUs() < endUs))
+    samples.push_back(sampleUs());
   return measurement;
+}
+
+Measurement timeOnCpu(const std::function<void()>& work) {
+  return samplesOf(
+      [&] {
+        const double startUs = lab::Runner::wallClockUs();
+        work();
+        return lab::Runner::wallClockUs() - startUs;
+      },
+      3e5, 200);
 }
 
 }  // namespace satdof::bench

@@ -24,9 +24,9 @@ struct Camera {
   float fovDegrees;
 };
 
-class Reader {
+class PathReader {
  public:
-  Reader(const Source& source, std::vector<std::string>& notes) : source_(source), notes_(notes) {}
+  PathReader(const Source& source, std::vector<std::string>& notes) : source_(source), notes_(notes) {}
 
   Shot instantNgp(const Json& file) {
     const Json& path = list(file.at("path"), "path");
@@ -223,8 +223,8 @@ class Reader {
 std::optional<Shot> shotOfCameraPath(const Json& file, const Source& source,
                                      std::vector<std::string>& notes) {
   if (file.contains("format")) return std::nullopt;
-  if (file.contains("path")) return Reader(source, notes).instantNgp(file);
-  if (file.contains("camera_path")) return Reader(source, notes).nerfstudio(file);
+  if (file.contains("path")) return PathReader(source, notes).instantNgp(file);
+  if (file.contains("camera_path")) return PathReader(source, notes).nerfstudio(file);
   return std::nullopt;
 }
 

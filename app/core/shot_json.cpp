@@ -24,9 +24,9 @@ float toKey(T value) {
   return static_cast<float>(value);
 }
 
-class Reader {
+class ShotReader {
  public:
-  explicit Reader(const std::string& origin) : source_{"shot", origin, 16 * kMostShotKeys} {}
+  explicit ShotReader(const std::string& origin) : source_{"shot", origin, 16 * kMostShotKeys} {}
 
   Shot read(std::string_view text, std::vector<std::string>& notes) {
     const Json file = parseObject(text, source_);
@@ -196,7 +196,7 @@ bool looksLikeShot(std::string_view text) {
 }
 
 Shot shotFromJson(std::string_view text, const std::string& origin, std::vector<std::string>& notes) {
-  return Reader(origin).read(text, notes);
+  return ShotReader(origin).read(text, notes);
 }
 
 std::string shotToJson(const Shot& shot) {

@@ -54,7 +54,8 @@ struct Experiment {
       {};  // the figure that it reproduces: "class report, UT Austin, section IV, table I"; empty: none
   // "scan/": curves "cuda NAME" are the kernel scan/NAME of a trace; empty: none are.
   std::string kernels = {};
-  double growth = 1;  // time is about proportional to x to this power
+  bool tables = false;  // curves are named "DEVICE" or "cuda SCAN": a click in the window uses that technique
+  double growth = 1;    // time is about proportional to x to this power
   std::vector<double> xs;
   std::vector<Series> series;
   std::vector<PublishedSeries> published = {};

@@ -13,111 +13,46 @@ namespace {
 constexpr double kSmallest = 1 << 10;
 constexpr std::uint32_t k4M = 1 << 22;
 
-Experiment scan() {
-  return {.id = "scan",
-          .title = "Exclusive prefix sum of 32-bit integers",
-          .axis = "elements",
-          .kernels = "scan/",
-          .xs = geometric(kSmallest, 1 << 25, 2),
-          .series = scanSeries(Element::uint32)};
+// The experiments by size: id, title, axis, kernels, growth, sizes, series.
+struct Row {
+  const char *id, *title, *axis, *kernels;
+  double growth;
+  std::vector<double> xs;
+  std::vector<Series> (*series)();
+  bool tables = false;
+};
+const std::vector<Row>& rows() {
+  const std::vector<double> masks = {3, 5, 7, 11, 15, 21, 31, 45, 63};
+  static const std::vector<Row> all = {
+      {"scan", "Exclusive prefix sum of 32-bit integers", "elements", "scan/", 1,
+       geometric(kSmallest, 1 << 25, 2), [] { return scanSeries(Element::uint32); }},
+      {"segmented-scan", "Prefix sums of the rows of 4 M integers", "elements in a row", "scan/", 0,
+       geometric(1 << 5, k4M, 2), [] { return rowScanSeries(k4M); }},
+      {"compaction", "Compaction, every second element kept", "elements", "compact/", 1,
+       geometric(kSmallest, 1 << 24, 2), [] { return compactionBySize(50); }},
+      {"compaction-density",
+       "Compaction of 4 M elements",
+       "percent kept",
+       "compact/",
+       0,
+       {1, 2, 5, 10, 20, 50, 80, 100},
+       [] { return compactionByDensity(k4M); }},
+      {"sort", "Radix sort of 32-bit keys", "keys", "sort/", 1, geometric(kSmallest, 1 << 24, 2),
+       [] { return sortSeries(false); }},
+      {"sort-pairs", "Radix sort of 32-bit keys with 32-bit values", "pairs", "", 1,
+       geometric(kSmallest, 1 << 24, 2), [] { return sortSeries(true); }},
+      {"bodies", "Gravity of bodies, one step", "bodies", "", 2, geometric(64, 1 << 20, 4),
+       [] { return bodySeries(1); }},
+      {"convolution", "Convolution of integers with a mask of 7", "elements", "convolve/", 1,
+       geometric(kSmallest, 1 << 24, 4), [] { return convolutionBySize(7); }},
+      {"convolution-mask", "Convolution of 1 M integers", "elements of the mask", "convolve/", 1, masks,
+       [] { return convolutionByMask(1 << 20); }},
+      {"image-convolution", "Convolution of an image of 1024 x 1024", "elements on a side of the mask", "", 2,
+       masks, [] { return imageConvolutionByMask(1024); }},
+      {"tables", "Summed-area table of a square image, four channels", "pixels on a side", "", 2,
+       geometric(128, 4096, 2), tableSeries, true}};
+  return all;
 }
-
-Experiment segmentedScan() {
-  return {.id = "segmented-scan",
-          .title = "Prefix sums of the rows of 4 M integers",
-          .axis = "elements in a row",
-          .kernels = "scan/",
-          .growth = 0,
-          .xs = geometric(1 << 5, k4M, 2),
-          .series = rowScanSeries(k4M)};
-}
-
-Experiment compaction() {
-  return {.id = "compaction",
-          .title = "Compaction, every second element kept",
-          .axis = "elements",
-          .kernels = "compact/",
-          .xs = geometric(kSmallest, 1 << 24, 2),
-          .series = compactionBySize(50)};
-}
-
-Experiment compactionDensity() {
-  return {.id = "compaction-density",
-          .title = "Compaction of 4 M elements",
-          .axis = "percent kept",
-          .kernels = "compact/",
-          .growth = 0,
-          .xs = {1, 2, 5, 10, 20, 50, 80, 100},
-          .series = compactionByDensity(k4M)};
-}
-
-Experiment sortKeys() {
-  return {.id = "sort",
-          .title = "Radix sort of 32-bit keys",
-          .axis = "keys",
-          .kernels = "sort/",
-          .xs = geometric(kSmallest, 1 << 24, 2),
-          .series = sortSeries(false)};
-}
-
-Experiment sortPairs() {
-  return {.id = "sort-pairs",
-          .title = "Radix sort of 32-bit keys with 32-bit values",
-          .axis = "pairs",
-          .xs = geometric(kSmallest, 1 << 24, 2),
-          .series = sortSeries(true)};
-}
-
-Experiment convolution() {
-  return {.id = "convolution",
-          .title = "Convolution of integers with a mask of 7",
-          .axis = "elements",
-          .kernels = "convolve/",
-          .xs = geometric(kSmallest, 1 << 24, 4),
-          .series = convolutionBySize(7)};
-}
-
-std::vector<double> masks() { return {3, 5, 7, 11, 15, 21, 31, 45, 63}; }
-
-Experiment convolutionMask() {
-  return {.id = "convolution-mask",
-          .title = "Convolution of 1 M integers",
-          .axis = "elements of the mask",
-          .kernels = "convolve/",
-          .xs = masks(),
-          .series = convolutionByMask(1 << 20)};
-}
-
-Experiment imageConvolution() {
-  return {.id = "image-convolution",
-          .title = "Convolution of an image of 1024 x 1024",
-          .axis = "elements on a side of the mask",
-          .growth = 2,
-          .xs = masks(),
-          .series = imageConvolutionByMask(1024)};
-}
-
-Experiment bodies() {
-  return {.id = "bodies",
-          .title = "Gravity of bodies, one step",
-          .axis = "bodies",
-          .growth = 2,
-          .xs = geometric(64, 1 << 20, 4),
-          .series = bodySeries(1)};
-}
-
-Experiment tables() {
-  return {.id = "tables",
-          .title = "Summed-area table of a square image, four channels",
-          .axis = "pixels on a side",
-          .growth = 2,
-          .xs = geometric(128, 4096, 2),
-          .series = tableSeries()};
-}
-
-constexpr Experiment (*kExperiments[])() = {
-    scan,   segmentedScan, compaction,      compactionDensity, sortKeys, sortPairs,
-    bodies, convolution,   convolutionMask, imageConvolution,  tables};
 
 }  // namespace
 
@@ -148,7 +83,15 @@ std::function<Availability()> always() {
 
 std::vector<Experiment> experiments() {
   std::vector<Experiment> all;
-  for (const auto& make : kExperiments) all.push_back(make());
+  for (const Row& row : rows())
+    all.push_back({.id = row.id,
+                   .title = row.title,
+                   .axis = row.axis,
+                   .kernels = row.kernels,
+                   .tables = row.tables,
+                   .growth = row.growth,
+                   .xs = row.xs,
+                   .series = row.series()});
   for (Experiment& figure : publishedFigures()) all.push_back(std::move(figure));
   return all;
 }

@@ -25,6 +25,10 @@ std::vector<Series> compactionByDensity(std::uint32_t count);
 std::vector<Series> sortSeries(bool withValues);
 // x: side of a square image; uint32 tables of four channels.
 std::vector<Series> tableSeries();
+// Of images of RGBA16F. Needs a current context.
+std::unique_ptr<Measurement> measureGlTable(DeviceId device, TableFormat format, glm::ivec2 size);
+// A copy by a compute shader that reads and writes as many bytes: the limit of a table's speed.
+std::unique_ptr<Measurement> measureGlCopy(glm::ivec2 size);
 
 // x: side of a square image; the stages of a float32 table of three planes (GPU Gems 3, 39.3.2).
 std::vector<Series> pipelineSeries();

@@ -4,6 +4,7 @@
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/frame_stats.h"
+#include "app/gl/program.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
 
@@ -40,7 +41,27 @@ std::unique_ptr<Measurement> onProcessor(int side, int threads) {
   });
 }
 
-std::unique_ptr<Measurement> onGl(DeviceId device, int side) {
+// Copies the image, and as many bytes again.
+class TableCopy : public TableBuilder {
+ public:
+  void resize(glm::ivec2 size) override { table_ = gl::Texture(GL_RGBA32UI, size); }
+  Table build(const TableSource& source, Timings&) override {
+    constexpr int kGroup = 16;  // as in shaders/sat/copy.comp
+    const glm::ivec2 groups = (table_.size() + kGroup - 1) / kGroup;
+    source.texture->bind(0);
+    glBindImageTexture(0, table_.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, table_.format());
+    program_.use();
+    glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    glDispatchCompute(static_cast<GLuint>(groups.x), static_cast<GLuint>(groups.y), 1);
+    return {.texture = &table_, .size = table_.size()};
+  }
+
+ private:
+  gl::Program program_{{"sat/copy.comp"}};
+  gl::Texture table_;
+};
+
+std::unique_ptr<Measurement> onGl(std::unique_ptr<TableBuilder> builder, glm::ivec2 size) {
   struct Parts {
     gl::Texture image;
     std::unique_ptr<TableBuilder> builder;
@@ -50,15 +71,14 @@ std::unique_ptr<Measurement> onGl(DeviceId device, int side) {
     Table table;
   };
   auto parts = std::make_shared<Parts>();
-  const glm::ivec2 size(side);
-  parts->hostImage = randomHalves(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+  parts->hostImage = randomHalves(4 * static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
   parts->hostTable.resize(parts->hostImage.size());
   parts->image = gl::Texture(GL_RGBA16F, size);
-  parts->builder = availableDevice(device).makeTableBuilder({.format = TableFormat::uint32});
+  parts->builder = std::move(builder);
   parts->builder->resize(size);
   return measureOnGl({.upload =
-                          [parts, side] {
-                            glTextureSubImage2D(parts->image.name(), 0, 0, 0, side, side, GL_RGBA,
+                          [parts, size] {
+                            glTextureSubImage2D(parts->image.name(), 0, 0, 0, size.x, size.y, GL_RGBA,
                                                 GL_HALF_FLOAT, parts->hostImage.data());
                           },
                       .work =
@@ -69,14 +89,25 @@ std::unique_ptr<Measurement> onGl(DeviceId device, int side) {
                           },
                       .download =
                           [parts] {
+                            const gl::Texture& table = *parts->table.texture;
+                            const bool floats = table.format() == GL_RGBA32F;
                             glGetTextureImage(
-                                parts->table.texture->name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                                table.name(), 0, floats ? GL_RGBA : GL_RGBA_INTEGER,
+                                floats ? GL_FLOAT : GL_UNSIGNED_INT,
                                 static_cast<GLsizei>(parts->hostTable.size() * sizeof(std::uint32_t)),
                                 parts->hostTable.data());
                           }});
 }
 
 }  // namespace
+
+std::unique_ptr<Measurement> measureGlTable(DeviceId device, TableFormat format, glm::ivec2 size) {
+  return onGl(availableDevice(device).makeTableBuilder({.format = format}), size);
+}
+
+std::unique_ptr<Measurement> measureGlCopy(glm::ivec2 size) {
+  return onGl(std::make_unique<TableCopy>(), size);
+}
 
 std::vector<Series> tableSeries() {
   std::vector<Series> series;
@@ -89,8 +120,12 @@ std::vector<Series> tableSeries() {
   add("cpu", hardwareThreads());
   for (const auto& [id, name, summary] : entries(DeviceId{}))
     if (id != DeviceId::automatic && deviceOf(id).kind == DeviceKind::openGl)
-      series.push_back({name, DeviceKind::openGl, [id = id] { return availability(id); },
-                        [id = id](double x) { return onGl(id, static_cast<int>(x)); }, summary});
+      series.push_back(
+          {name, DeviceKind::openGl, [id = id] { return availability(id); },
+           [id = id](double x) { return measureGlTable(id, TableFormat::uint32, glm::ivec2(x)); }, summary});
+  series.push_back({"gl-copy", DeviceKind::openGl, always(),
+                    [](double x) { return measureGlCopy(glm::ivec2(x)); },
+                    "reads an image and writes as many bytes as a table: the limit of OpenGL"});
   for (const ScanInfo& info : entries(Scan{}))
     series.push_back(
         {std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); },

@@ -22,6 +22,7 @@
 #include "app/render/reach.h"
 #include "app/render/resolve.h"
 #include "app/render/side.h"
+#include "app/render/why_not.h"
 #include "app/views/difference.h"
 
 namespace satdof {
@@ -296,7 +297,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   now.scene.timeS = static_cast<float>(request.timeS);
   std::string notOffered;
   for (Technique* technique : {&now.technique, &now.split.b})
-    if (const std::string reason = missing(now.scene.kind, technique->lens.kind); !reason.empty()) {
+    if (const std::string reason = whyNot(now.scene.kind, technique->lens.kind); !reason.empty()) {
       if (technique == &now.technique || showsB(now)) notOffered = reason;
       technique->lens.kind = LensKind::automatic;
       *technique = resolve(*technique);

@@ -11,14 +11,6 @@
 
 namespace satdof {
 
-std::string missing(SceneKind scene, LensKind lens) {
-  const SceneRow& row = sceneRow(scene);
-  const Capability can = row.capabilities.otherViewpoints;
-  if (can || !lensOf(lens).accumulates) return {};
-  return std::string("the ") + name(lens) + " lens cannot draw the scene " + row.name + ": " + can.missing +
-         "; choose another lens";
-}
-
 void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
   const bool resized = size != size_ || blended != blended_;
   size_ = size;

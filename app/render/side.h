@@ -30,9 +30,6 @@ struct SideInputs {
   bool mayDefer;  // LensInputs::mayDefer
 };
 
-// Why a lens cannot draw a scene; empty if it can. Needs a current context.
-std::string missing(SceneKind scene, LensKind lens);
-
 // One side of the split, A or B. Keeps the lens of the last technique that could be made, and the reason if
 // the newest technique could not be made.
 class Side {

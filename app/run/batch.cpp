@@ -106,8 +106,7 @@ std::vector<CommandLine> batchOf(const CommandLine& line) {
     std::string name = stem;
     for (int number = 2; !names.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
     one.name = values.front()[i];
-    for (fs::path* const path : {&one.capture, &one.sequence, &one.stats, &one.benchmark})
-      *path = withName(*path, name);
+    for (fs::path* const path : {&one.capture, &one.sequence, &one.stats}) *path = withName(*path, name);
     lines.push_back(one);
   }
   return lines;

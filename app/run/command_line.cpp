@@ -227,10 +227,6 @@ class Parser {
           "both images",
           [&](const std::string& text) { line.compare = parseLens("--compare", text); });
 
-    value("--benchmark", "FILE",
-          "measure the table of every device and scan and a plain copy at this size; write JSON",
-          path(line.benchmark));
-
     value("--lab", "FILE",
           "run the experiments of the laboratory, without a window: .json, .csv, or plots as .svg or .png",
           path(line.lab));
@@ -435,8 +431,7 @@ void useShot(CommandLine& line) {
 }
 
 void requireResumable(const CommandLine& line) {
-  const bool alone = line.capture.empty() && line.video.empty() && line.stats.empty() &&
-                     line.benchmark.empty() && !line.compare;
+  const bool alone = line.capture.empty() && line.video.empty() && line.stats.empty() && !line.compare;
   if (!line.headless || line.sequence.empty() || line.frames == 0 || !alone)
     throw UsageError("--resume needs --headless, --frames N and --sequence FILE, and no other output");
   if (writerOf(line.sequence).text == nullptr)
@@ -536,8 +531,6 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
-  if (!line.benchmark.empty() && !line.headless)
-    throw UsageError("--benchmark works only with --headless; in a window, open the Benchmark panel");
   for (const auto& path : {line.capture, line.sequence})
     if (!path.empty()) {
       requireCapturePath(path, line.withUi);
@@ -565,15 +558,12 @@ CommandLine parse(int argc, const char* const* argv) {
     line.traceOf.blockSize = line.settings().technique.table.blockSize;
     trace::requireValid(line.traceOf, film ? trace::kMostRecorded : trace::kMostCounted);
   }
-  for (const auto& path : {line.stats, line.benchmark, line.lab, line.share, line.trace})
+  for (const auto& path : {line.stats, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
   for (const auto& [option, values] : line.files)
     if (!isBatch(line)) requireDifferent("--capture", line.capture, option.c_str(), values.front());
-  for (const auto& [option, written] : {std::pair("--stats", line.stats), {"--benchmark", line.benchmark}})
-    requireDifferent(option, written, "--shot", line.shotPath);
+  requireDifferent("--stats", line.stats, "--shot", line.shotPath);
   requireDifferent("--capture", line.capture, "--stats", line.stats);
-  requireDifferent("--capture", line.capture, "--benchmark", line.benchmark);
-  requireDifferent("--stats", line.stats, "--benchmark", line.benchmark);
   return line;
 }
 

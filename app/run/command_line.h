@@ -44,7 +44,6 @@ struct CommandLine {
   bool withUi = false;               // captures show the panels (window only)
   std::filesystem::path stats;       // see writeStats()
   std::optional<LensKind> compare;   // lens to compare the last image with (headless only)
-  std::filesystem::path benchmark;   // see writeBenchmark() (headless only)
   int memoryMiB = 0;                 // that images may take; 0: what is free (headless only)
 
   std::filesystem::path lab, share;            // files of the laboratory, see runLab(): no frame is drawn

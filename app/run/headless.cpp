@@ -18,7 +18,6 @@
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
-#include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 #include "app/run/batch.h"
 #include "app/run/capture.h"
@@ -134,14 +133,12 @@ class HeadlessRun : public FrameHost {
     if (!line_.stats.empty())
       writeStats(line_.stats, settings_, loop_.result().state, loop_.result().notes, loop_.stats(),
                  loop_.frames(), loop_.warmUpFrames(), comparison);
-    const std::string table = line_.benchmark.empty() ? std::string() : benchmark();
     requireGlSuccess();
     progress_.clear();
     std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
                 room_.size.x, room_.size.y, loop_.stats().frame.medianUs() * 1e-3,
                 loop_.result().state.c_str());
     if (comparison) print(*comparison);
-    std::fputs(table.c_str(), stdout);
   }
 
   // The ranges of frames, from 1 on, that the files of the sequence do not hold.
@@ -304,17 +301,6 @@ class HeadlessRun : public FrameHost {
         fixed, lens, [&](const Settings& settings) { return drawRefined(settings); }, captureOther);
   }
 
-  // Writes the benchmark's file; returns its table as text.
-  std::string benchmark() {
-    TableBenchmark benchmark(renderer_.image().size());
-    while (!benchmark.finished()) {
-      benchmark.advance();
-      progress_.show("build", benchmark.buildsDone(), benchmark.builds());
-    }
-    writeBenchmark(line_.benchmark, benchmark);
-    return benchmarkText(benchmark);
-  }
-
   const CommandLine& line_;
   const ImageSettings asked_{line_.settings().scene.image};
   Settings settings_;
@@ -353,8 +339,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   if (line.shot) settings = settingsAt(*line.shot, settings, 0);
   if (image && settings.quality.adaptive) settings = bestSettings(settings);
   Settings largest = settings;
-  largest.split.enabled |= line.compare.has_value() || !line.benchmark.empty() ||
-                           (line.shot && animates(*line.shot, "split.enabled"));
+  largest.split.enabled |= line.compare.has_value() || (line.shot && animates(*line.shot, "split.enabled"));
   whileContextLasts([&] {
     constexpr double kMebibyte = 1048576.0;
     const Room room{settings.size, line.memoryMiB > 0 ? line.memoryMiB * kMebibyte : freeImageBytes()};

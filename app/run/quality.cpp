@@ -126,10 +126,4 @@ Settings referenceSettings(Settings settings) {
   return settings;
 }
 
-bool canConverge(const Settings& settings) {
-  return settings.technique.lens.kind == LensKind::automatic && settings.technique.view == View{} &&
-         !settings.split.enabled &&
-         static_cast<bool>(sceneRow(settings.scene.kind).capabilities.otherViewpoints);
-}
-
 }  // namespace satdof

@@ -78,8 +78,4 @@ Settings bestSettings(Settings settings);
 // Returns `settings` with the lens that accumulates, and kRestSamples times as many samples.
 Settings referenceSettings(Settings settings);
 
-// Whether the reference may replace the image of these settings: a finished image of one automatic lens, in a
-// scene that other viewpoints can see.
-bool canConverge(const Settings& settings);
-
 }  // namespace satdof

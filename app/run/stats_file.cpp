@@ -40,10 +40,6 @@ Json compareJson(const Comparison& comparison) {
 
 double hundredths(float value) { return std::round(static_cast<double>(value) * 100.0) / 100.0; }
 
-void write(const std::filesystem::path& path, const Json& json) {
-  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
-}
-
 }  // namespace
 
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
@@ -66,31 +62,7 @@ void writeStats(const std::filesystem::path& path, const Settings& settings, con
                               {"medianUs", hundredths(stage.medianUs())},
                               {"p99Us", hundredths(stage.percentileUs(0.99))}});
   if (comparison) json["compare"] = compareJson(*comparison);
-  write(path, json);
-}
-
-void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark) {
-  const glm::ivec2 size = benchmark.size();
-  Json json = {{"machine", machine()},
-               {"size", std::to_string(size.x) + "x" + std::to_string(size.y)},
-               {"copyUs", hundredths(benchmark.copy().timeUs)},
-               {"techniques", Json::array()}};
-  for (const auto& row : benchmark.rows()) {
-    Json technique = {{"name", row.name}, {"device", name(row.technique.device)}};
-    if (deviceOf(row.technique.device).uses.scan) technique["scan"] = name(row.technique.table.scan);
-    if (row.error.empty()) {
-      technique["timeUs"] = hundredths(row.timeUs);
-      technique["ratio"] = hundredths(row.timeUs / benchmark.copy().timeUs);
-      technique["stages"] = Json::array();
-      for (const auto& stage : row.stages)
-        technique["stages"].push_back(
-            {{"name", stage.name}, {"clock", name(stage.clock)}, {"medianUs", hundredths(stage.medianUs)}});
-    } else {
-      technique["error"] = row.error;
-    }
-    json["techniques"].push_back(std::move(technique));
-  }
-  write(path, json);
+  writeWholeFile(path, json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace satdof

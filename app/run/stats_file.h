@@ -6,7 +6,6 @@
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"
 #include "app/io/notes.h"
-#include "app/lab/table_benchmark.h"
 #include "app/quality/comparison.h"
 
 namespace satdof {
@@ -19,11 +18,5 @@ namespace satdof {
 void writeStats(const std::filesystem::path& path, const Settings& settings, const std::string& state,
                 const Notes& notes, const FrameStats& stats, int frames, int warmUpFrames,
                 const std::optional<Comparison>& comparison = {});
-
-// Writes JSON: machine as above, size, copyUs (time of the plain copy), techniques, fastest first: {name,
-// device, scan (cuda only), timeUs, ratio to copyUs, stages [{name, clock, medianUs}]}, or {name, device,
-// scan, error} for a technique that failed. Needs a current context. Throws std::runtime_error if the file
-// cannot be written.
-void writeBenchmark(const std::filesystem::path& path, const TableBenchmark& benchmark);
 
 }  // namespace satdof

@@ -11,12 +11,9 @@
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/core/letters.h"
-#include "app/device/device.h"
-#include "app/filter/filter.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
-#include "app/render/side.h"
-#include "app/scene/bodies/solver.h"
+#include "app/render/why_not.h"
 #include "app/scene/camera.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
@@ -45,30 +42,6 @@ constexpr std::array kFNumbers = {
     9.0f,  10.0f, 11.0f, 13.0f, 14.0f, 16.0f, 18.0f, 20.0f, 22.0f,  25.0f,  29.0f, 32.0f, 36.0f,
     40.0f, 45.0f, 51.0f, 57.0f, 64.0f, 72.0f, 80.0f, 90.0f, 102.0f, 114.0f, 128.0f};
 constexpr float kSameFNumber = 1.005f;
-
-template <class E>
-bool canRun(E value) {
-  if constexpr (requires { availability(value); })
-    return availability(value).available;
-  else
-    return true;
-}
-
-// Selects the next entry for which usable() holds.
-template <class E, class Usable>
-void cycleEntries(E& value, const Usable& usable) {
-  const auto all = entries(value);
-  auto at = static_cast<size_t>(
-      std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.value == value; }) -
-      all.begin());
-  for (size_t tried = 0; tried < all.size(); ++tried) {
-    at = (at + 1) % all.size();
-    if (usable(all[at].value)) {
-      value = all[at].value;
-      return;
-    }
-  }
-}
 
 }  // namespace
 
@@ -164,10 +137,6 @@ bool viewpointTurns(Session& session) {
 
 const char* shownName(View value) { return titleOf(value); }
 
-Technique restingTechnique(const Settings& settings, const Technique& technique) {
-  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
-}
-
 bool isReadyMade(std::string_view name) {
   const auto same = [](char a, char b) { return lower(a) == lower(b); };
   return std::ranges::any_of(presets(), [&](const Preset& preset) {
@@ -182,61 +151,6 @@ void forgetMissingPreset(Session& session) {
     chosen.reset();
 }
 
-std::string viewReason(const Settings& settings, const Technique& technique, View view) {
-  Technique shown = restingTechnique(settings, technique);
-  shown.view = view;
-  if (std::string missing = missingFor(shown); !missing.empty()) return missing;
-  if (viewOf(view).source != ViewSource::difference) return {};
-  Technique a = restingTechnique(settings, settings.technique),
-            b = restingTechnique(settings, settings.split.b);
-  a.view = b.view = View{};
-  return a == b ? "A and B are equal: change one of them" : "";
-}
-
-std::string lensOnMissing(const Technique& technique, LensOn on) {
-  const LensRow& lens = lensOf(technique.lens.kind);
-  const Device& device = deviceOf(technique.device);
-  if (!lens.readsLensOn || on == LensOn::automatic || on == LensOn::openGl) return {};
-  const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
-  if (on == LensOn::cpu) {
-    const auto draws = std::ranges::find(devices(), true, &Device::lenses);
-    if (!device.lenses) return std::string("only with the ") + name(draws->id) + " device";
-    return lens.makeCpu == nullptr ? notForLens : "";
-  }
-  if (std::string why = missing(device, &DeviceOptions::lensOn); !why.empty()) return why;
-  return on != LensOn::cuda && !lens.convolves ? notForLens : "";
-}
-
-std::string formMissing(const FilterSettings& filter, FilterForm form) {
-  if (form != FilterForm::separable || filter.mask.none()) return {};
-  static std::optional<FilterSettings> read;  // a file is read once
-  static bool separable = true;
-  if (read != filter) {
-    read = filter;
-    try {
-      separable = maskOf(filter).separable();
-    } catch (const std::runtime_error&) {  // the filter tells why
-      separable = true;
-    }
-  }
-  return separable ? "" : "the mask is not the product of a row and a column";
-}
-
-std::string radiusMissing(const FilterSettings& filter) {
-  if (filter.mask.none()) return "no filter is chosen";
-  if (filter.mask.isFile()) return "the file gives the size of its mask";
-  return hasRadius(filter.mask) ? "" : "the filter " + filter.mask.text + " has a fixed size";
-}
-
-std::string convergeMissing(const Settings& settings) {
-  const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
-  if (!viewpoints) return viewpoints.missing;
-  if (settings.split.enabled) return "A and B are compared";
-  if (settings.technique.view != View{}) return std::string("only in the view ") + shownName(View{});
-  if (settings.technique.lens.kind == LensKind::automatic) return {};
-  return std::string("only with the lens model ") + name(LensKind::automatic);
-}
-
 std::string replaceImpossible(Settings& settings) {
   std::string replaced;
   const auto replace = [&]<class E>(const char* path, E& value, const std::string& reason) {
@@ -245,16 +159,14 @@ std::string replaceImpossible(Settings& settings) {
     replaced += labelOf(path) + ": " + name(E::automatic) + ". " + name(value) + ": " + reason;
     value = E::automatic;
   };
-  const auto replaceLensOn = [&](Technique& technique) {
-    replace("technique.lens.on", technique.lens.on,
-            lensOnMissing(restingTechnique(settings, technique), technique.lens.on));
+  const auto replaceLensOn = [&](const char* path, LensOn& on) {
+    replace(path, on, whyNot(settings, path, on));
   };
-  replaceLensOn(settings.technique);
-  if (showsB(settings)) replaceLensOn(settings.split.b);
+  replaceLensOn("technique.lens.on", settings.technique.lens.on);
+  if (showsB(settings)) replaceLensOn("split.b.lens.on", settings.split.b.lens.on);
   FilterSettings& filter = settings.filter;
-  if (const Availability here = availability(filter.variant); !here.available)
-    replace("filter.variant", filter.variant, here.reason);
-  replace("filter.form", filter.form, formMissing(filter, filter.form));
+  replace("filter.variant", filter.variant, whyNot(settings, "filter.variant", filter.variant));
+  replace("filter.form", filter.form, whyNot(settings, "filter.form", filter.form));
   return replaced;
 }
 
@@ -288,56 +200,11 @@ void startComparison(Session& session) {
   placeSplit(session);
 }
 
-namespace {
-
-std::string effectMissing(const ImageSettings& image, std::string_view field) {
-  struct Row {
-    std::string_view field;
-    DepthMeaning meaning;
-  };
-  constexpr std::array kMeanings = {
-      Row{"inverted", DepthMeaning::relative},       Row{"nearM", DepthMeaning::relative},
-      Row{"farM", DepthMeaning::relative},           Row{"baselineMm", DepthMeaning::disparity},
-      Row{"focalLengthPx", DepthMeaning::disparity}, Row{"offsetPx", DepthMeaning::disparity},
-  };
-  const auto* row = std::ranges::find(kMeanings, field, &Row::field);
-  const auto meaning = depthMeaning(image);
-  if (row != kMeanings.end() && meaning && *meaning != row->meaning)
-    return std::string("only if the depth means ") + name(row->meaning);
-  if (field == "edgeContrast" && image.edgeRadiusPx == 0) return "the edge radius is 0";
-  if (field == "highlightsFrom" && image.highlights <= 1.0f) return "no highlights are restored";
-  return {};
-}
-
-std::string effectMissing(const BodiesSettings& bodies, std::string_view field) {
-  const SolverRow& solver = solverRow(resolve(bodies.solver, bodies.count));
-  constexpr std::array<std::string_view, 4> kTreeOptions = {"traversal", "sort", "scan", "compaction"};
-  const bool ofTree = std::ranges::find(kTreeOptions, field) != kTreeOptions.end();
-  if ((ofTree && !solver.readsTreeOptions) || (field == "openingAngle" && !solver.isTree))
-    return std::string("the solver ") + solver.name + " ignores it";
-  return field == "compaction" && !compacts(bodies.traversal) ? "the traversal does not compact" : "";
-}
-
-}  // namespace
-
 bool showsControl(const SceneRow& scene, std::string_view path) {
   if (scene.readsToo != nullptr && path.starts_with(scene.readsToo)) return true;
   return std::ranges::none_of(sceneRows(), [&](const SceneRow& other) {
     return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
   });
-}
-
-std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path) {
-  constexpr std::string_view kImage = "scene.image.", kBodies = "scene.bodies.";
-  if (path.starts_with(kImage)) return effectMissing(scene.image, path.substr(kImage.size()));
-  if (path.starts_with(kBodies)) return effectMissing(scene.bodies, path.substr(kBodies.size()));
-  if (path == "scene.background")
-    if (const Capability can = sceneRow(scene.kind).capabilities.background; !can) return can.missing;
-  // A scene with a sky of its own turns and brightens an environment only.
-  const char* const readsToo = sceneRow(scene.kind).readsToo;
-  if (readsToo != nullptr && path.starts_with(readsToo) && path != readsToo && scene.model.environment.none())
-    return "no environment is chosen";
-  return {};
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {
@@ -425,15 +292,6 @@ void useBookmark(Session& session, size_t index) {
   }
   session.say(name +
               (stored ? "" : ": empty; Ctrl Shift " + std::to_string(index + 1) + " stores the camera"));
-}
-
-void cycle(DeviceId& device) { cycleEntries(device, canRun<DeviceId>); }
-void cycle(Scan& scan, DeviceId device) {
-  cycleEntries(scan, [&](Scan each) { return missing(deviceOf(device), each).empty(); });
-}
-void cycle(TableFormat& format) { cycleEntries(format, canRun<TableFormat>); }
-void cycle(LensKind& lens, SceneKind scene) {
-  cycleEntries(lens, [&](LensKind kind) { return missing(scene, kind).empty(); });
 }
 
 }  // namespace satdof

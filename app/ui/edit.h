@@ -1,8 +1,10 @@
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "app/render/why_not.h"
 #include "app/scene/registry.h"
 #include "app/ui/session.h"
 
@@ -67,25 +69,6 @@ bool isReadyMade(std::string_view name);
 // Chooses no preset if the chosen one is neither ready-made nor an own preset.
 void forgetMissingPreset(Session& session);
 
-// Returns why `view` shows nothing for `technique`, which is technique A or B of `settings`; empty if it
-// shows an image. Needs a current context.
-std::string viewReason(const Settings& settings, const Technique& technique, View view);
-
-// Returns the technique that a window shows at rest. Needs a current context.
-Technique restingTechnique(const Settings& settings, const Technique& technique);
-
-// Returns why `on` cannot compute the blur of a resolved technique; empty if it can. Needs a current context.
-std::string lensOnMissing(const Technique& technique, LensOn on);
-
-// Returns why the mask of the filter cannot be applied in `form`; empty if it can, or if the mask cannot be read.
-std::string formMissing(const FilterSettings& filter, FilterForm form);
-
-// Returns why the radius of the filter changes nothing; empty if it does.
-std::string radiusMissing(const FilterSettings& filter);
-
-// Returns why no image converges to the reference; empty if it does at rest.
-std::string convergeMissing(const Settings& settings);
-
 // Replaces by `auto` what cannot be drawn with the rest of the settings. Returns what and why as one line; empty if
 // nothing was replaced. Needs a current context.
 std::string replaceImpossible(Settings& settings);
@@ -118,9 +101,6 @@ void resetCamera(Session& session);
 // Whether the panel of a scene shows the field `path`: a field of this scene, or one of another scene that it reads.
 bool showsControl(const SceneRow& scene, std::string_view path);
 
-// Returns why the field `path` of the scene changes nothing now; empty if it may. Needs a current context.
-std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path);
-
 LeftScene leftScene(const Settings& settings);
 
 // Call in every frame: keeps the camera and the lens of the scene that is shown, for placeCamera().
@@ -136,11 +116,17 @@ void placeCamera(Session& session);
 void storeBookmark(Session& session, size_t index);
 void useBookmark(Session& session, size_t index);
 
-// Select the next available entry in the order of entries(), `automatic`, too. Need a current context.
-void cycle(DeviceId& device);
-void cycle(Scan& scan, DeviceId device);
-void cycle(TableFormat& format);
-// Lenses that cannot draw `scene` are left out.
-void cycle(LensKind& lens, SceneKind scene);
+// Selects the next entry of a field that it can have, `automatic`, too, in the order of entries(). Needs a current context.
+template <class E>
+void cycle(const Settings& settings, std::string_view path, E& value) {
+  const auto all = entries(value);
+  auto at = std::ranges::find_if(all, [&](const auto& entry) { return entry.value == value; });
+  for (size_t tried = 0; tried < all.size(); ++tried) {
+    if (++at == all.end()) at = all.begin();
+    if (!whyNot(settings, path, at->value).empty()) continue;
+    value = at->value;
+    return;
+  }
+}
 
 }  // namespace satdof

@@ -51,28 +51,27 @@ void sayChoice(Session& session, const char* what, E chosen, E drawn) {
 
 void cycleDevice(Session& session, int) {
   DeviceId& device = session.settings.technique.device;
-  cycle(device);
+  cycle(session.settings, "technique.device", device);
   sayChoice(session, "Device", device, resolve(device));
 }
 void cycleLens(Session& session, int) {
   const Settings& settings = session.settings;
   LensKind& lens = session.settings.technique.lens.kind;
-  cycle(lens, settings.scene.kind);
+  cycle(settings, "technique.lens.kind", lens);
   sayChoice(session, "Lens", lens, restingTechnique(settings, settings.technique).lens.kind);
 }
 void cycleFormat(Session& session, int) {
   TableFormat& format = session.settings.technique.table.format;
-  cycle(format);
+  cycle(session.settings, "technique.table.format", format);
   sayChoice(session, "Table format", format, format);
 }
 void cycleScan(Session& session, int) {
-  Technique& technique = session.settings.technique;
-  Scan& scan = technique.table.scan;
-  if (const std::string why = missing(deviceOf(technique.device), &DeviceOptions::scan); !why.empty()) {
+  Scan& scan = session.settings.technique.table.scan;
+  if (const std::string why = whyNot(session.settings, "technique.table.scan"); !why.empty()) {
     session.say("Scan: " + why);
     return;
   }
-  cycle(scan, technique.device);
+  cycle(session.settings, "technique.table.scan", scan);
   sayChoice(session, "Scan", scan, scan);
 }
 
@@ -82,7 +81,7 @@ void chooseView(Session& session, int index) {
   const auto views = entries(View{});
   if (index >= static_cast<int>(views.size())) return;
   const auto& view = views[static_cast<size_t>(index)];
-  const std::string missing = viewReason(session.settings, session.settings.technique, view.value);
+  const std::string missing = whyNot(session.settings, "technique.view", view.value);
   if (missing.empty()) session.settings.technique.view = view.value;
   session.say(missing.empty() ? "View " + described(view)
                               : std::string("No view ") + shownName(view.value) + ": " + missing);
@@ -97,7 +96,7 @@ void stepView(Session& session, int index) {
   for (int tried = 0; tried < count; ++tried) {
     at = (at + (index == 0 ? count - 1 : 1)) % count;
     const auto& next = views[static_cast<size_t>(at)];
-    if (!viewReason(session.settings, session.settings.technique, next.value).empty()) continue;
+    if (!whyNot(session.settings, "technique.view", next.value).empty()) continue;
     view = next.value;
     session.say("View " + described(next));
     return;
@@ -216,248 +215,170 @@ void saveAs(Session& session, int times) {
     session.saveAsNow = true;
 }
 
+using Act = void (*)(Session&, int);
+
+// Rows of kBindings. Without texts: the key works as the one before says.
+constexpr KeyBinding typedKey(const char* keys, const char* help, const char* typed, Act act,
+                              Trigger trigger = Trigger::press) {
+  return {.keys = keys, .help = help, .typed = typed, .trigger = trigger, .act = act};
+}
+constexpr KeyBinding typedKey(const char* typed, Act act) { return {.typed = typed, .act = act}; }
+constexpr KeyBinding pressedKey(const char* keys, const char* help, int key, Act act,
+                                Trigger trigger = Trigger::press) {
+  return {.keys = keys, .help = help, .key = key, .trigger = trigger, .act = act};
+}
+constexpr KeyBinding pressedKey(int key, Act act, Trigger trigger = Trigger::press) {
+  return pressedKey(nullptr, nullptr, key, act, trigger);
+}
+constexpr KeyBinding controlKey(const char* keys, const char* help, int key, Act act,
+                                Trigger trigger = Trigger::press) {
+  return {.keys = keys, .help = help, .key = key, .control = true, .trigger = trigger, .act = act};
+}
+constexpr KeyBinding controlKey(int key, Act act, Trigger trigger = Trigger::press) {
+  return controlKey(nullptr, nullptr, key, act, trigger);
+}
+constexpr KeyBinding shiftKey(const char* keys, const char* help, int key, Act act,
+                              Trigger trigger = Trigger::press) {
+  KeyBinding binding = controlKey(keys, help, key, act, trigger);
+  binding.shift = true;
+  return binding;
+}
+constexpr KeyBinding shiftKey(int key, Act act) { return shiftKey(nullptr, nullptr, key, act); }
+constexpr KeyBinding byMouse(const char* keys, const char* help) { return {.keys = keys, .help = help}; }
+constexpr KeyBinding inGroup(const char* group, KeyBinding binding) {
+  binding.group = group;
+  return binding;
+}
+
+template <auto kMember>
+void setFlag(Session& session, int) {
+  session.*kMember = true;
+}
+template <auto kMember>
+void toggleFlag(Session& session, int) {
+  session.*kMember = !(session.*kMember);
+}
+template <auto kPanel>
+void togglePanel(Session& session, int) {
+  (session.*kPanel).shown = !(session.*kPanel).shown;
+}
+template <auto kMember>
+void toggleShown(Session& session, int) {
+  session.settings.present.*kMember = !(session.settings.present.*kMember);
+}
+template <Clipboard kUse>
+void useClipboard(Session& session, int) {
+  session.clipboard = kUse;
+}
+
 constexpr std::array kBindings = {
-    KeyBinding{.group = "Focus and camera",
-               .keys = "click",
-               .help = "focus on the surface under the mouse; drag the circle on a photograph"},
-    KeyBinding{.keys = "drag", .help = "orbit the camera, or move the split line"},
-    KeyBinding{.keys = "right or Shift drag", .help = "move the camera"},
-    KeyBinding{.keys = "wheel", .help = "focus distance in equal diopter steps; Shift: finer"},
-    KeyBinding{.keys = "Ctrl wheel, + -",
-               .help = "camera distance; zoom of a photograph",
-               .typed = "+=-",
-               .trigger = Trigger::repeat,
-               .act = zoomByKey},
-    KeyBinding{.keys = "arrows",
-               .help = "orbit the camera",
-               .key = GLFW_KEY_LEFT,
-               .trigger = Trigger::hold,
-               .act = orbitHeld<-1, 0>},
-    KeyBinding{.key = GLFW_KEY_RIGHT, .trigger = Trigger::hold, .act = orbitHeld<1, 0>},
-    KeyBinding{.key = GLFW_KEY_UP, .trigger = Trigger::hold, .act = orbitHeld<0, 1>},
-    KeyBinding{.key = GLFW_KEY_DOWN, .trigger = Trigger::hold, .act = orbitHeld<0, -1>},
-    KeyBinding{.keys = "R", .help = "reset camera", .typed = "rR", .act = resetCameraAndNotify},
-    KeyBinding{.keys = "Ctrl 1 to 6",
-               .help = "go to a camera bookmark; with Shift: store it",
-               .key = GLFW_KEY_1,
-               .control = true,
-               .act = bookmark<0, false>},
-    KeyBinding{.key = GLFW_KEY_1, .control = true, .shift = true, .act = bookmark<0, true>},
-    KeyBinding{.key = GLFW_KEY_2, .control = true, .act = bookmark<1, false>},
-    KeyBinding{.key = GLFW_KEY_2, .control = true, .shift = true, .act = bookmark<1, true>},
-    KeyBinding{.key = GLFW_KEY_3, .control = true, .act = bookmark<2, false>},
-    KeyBinding{.key = GLFW_KEY_3, .control = true, .shift = true, .act = bookmark<2, true>},
-    KeyBinding{.key = GLFW_KEY_4, .control = true, .act = bookmark<3, false>},
-    KeyBinding{.key = GLFW_KEY_4, .control = true, .shift = true, .act = bookmark<3, true>},
-    KeyBinding{.key = GLFW_KEY_5, .control = true, .act = bookmark<4, false>},
-    KeyBinding{.key = GLFW_KEY_5, .control = true, .shift = true, .act = bookmark<4, true>},
-    KeyBinding{.key = GLFW_KEY_6, .control = true, .act = bookmark<5, false>},
-    KeyBinding{.key = GLFW_KEY_6, .control = true, .shift = true, .act = bookmark<5, true>},
-    KeyBinding{.group = "Image",
-               .keys = "Space",
-               .help = "pause or resume the animation",
-               .typed = " ",
-               .act = toggleAnimation},
-    KeyBinding{.keys = "1 to 9, 0",
-               .help = "view: final, sharp, circle of confusion, depth, ...",
-               .typed = "1234567890",
-               .act = chooseView},
-    KeyBinding{.keys = ", .",
-               .help = "previous or next view",
-               .typed = ",.",
-               .trigger = Trigger::repeat,
-               .act = stepView},
-    KeyBinding{.keys = "Alt wheel", .help = "zoom at the mouse, up to 1600 %"},
-    KeyBinding{.keys = "Z",
-               .help = "zoom to 100 % of a photograph's pixels at the mouse, else 200 %; and back",
-               .typed = "zZ",
-               .act = [](Session& s, int) { toggleZoom(s, s.mouseAt); }},
-    KeyBinding{.keys = "middle drag", .help = "move the zoomed image; also Space drag, where nothing moves"},
-    KeyBinding{.keys = "Page Up, Page Down",
-               .help = "previous or next photograph; also arrows, after a click on the strip",
-               .key = GLFW_KEY_PAGE_UP,
-               .trigger = Trigger::repeat,
-               .act = stepPage<false>},
-    KeyBinding{.key = GLFW_KEY_PAGE_DOWN, .trigger = Trigger::repeat, .act = stepPage<true>},
-    KeyBinding{.keys = "O, held",
-               .help = "show the image before depth of field",
-               .key = GLFW_KEY_O,
-               .trigger = Trigger::hold,
-               .act = [](Session& s, int) { s.unblurred = true; }},
-    KeyBinding{.keys = "M", .help = "loupe at the mouse: 1:1 to 16:1, off", .typed = "mM", .act = nextLoupe},
-    KeyBinding{
-        .keys = "P", .help = "focus peaking: edges in focus in red", .typed = "pP", .act = togglePeaking},
-    KeyBinding{.keys = "[ ]",
-               .help = "open or close the aperture by a third of a stop",
-               .typed = "[]",
-               .trigger = Trigger::repeat,
-               .act = moveAperture},
-    KeyBinding{.keys = "A",
-               .help = "autofocus on the centre of the visible image",
-               .typed = "aA",
-               .act = toggleAutofocus},
-    KeyBinding{.keys = "D",
-               .help = "focus ring with marks; 1 to 6 then pull the focus to them",
-               .typed = "dD",
-               .act = [](Session& s, int) { s.showsRing = !s.showsRing; }},
-    KeyBinding{.group = "Technique", .keys = "L", .help = "next lens model", .typed = "lL", .act = cycleLens},
-    KeyBinding{.keys = "B", .help = "next device", .typed = "bB", .act = cycleDevice},
-    KeyBinding{.keys = "V", .help = "next scan", .typed = "vV", .act = cycleScan},
-    KeyBinding{.keys = "T", .help = "next table format", .typed = "tT", .act = cycleFormat},
-    KeyBinding{.keys = "S", .help = "compare A and B", .typed = "sS", .act = toggleSplit},
-    KeyBinding{.keys = "X, held",
-               .help = "show B alone, to flip between A and B",
-               .key = GLFW_KEY_X,
-               .trigger = Trigger::hold,
-               .act =
-                   [](Session& s, int) {
-                     makeSidesDiffer(s.settings);
-                     s.flipped = true;
-                   }},
-    KeyBinding{.keys = "Ctrl X",
-               .help = "swap A and B",
-               .key = GLFW_KEY_X,
-               .control = true,
-               .act = swapSidesAndNotify},
-    KeyBinding{
-        .group = "Window",
-        .keys = "F",
-        .help = "full screen",
-        .typed = "fF",
-        .act = [](Session& s, int) { s.settings.present.fullScreen = !s.settings.present.fullScreen; }},
-    KeyBinding{.keys = "F1 ?",
-               .help = "show or hide this list",
-               .typed = "?",
-               .key = GLFW_KEY_F1,
-               .act = [](Session& s, int) { s.showKeys = !s.showKeys; }},
-    KeyBinding{.keys = "F2",
-               .help = "show or hide the panels",
-               .key = GLFW_KEY_F2,
-               .act = [](Session& s, int) { s.settings.present.showUi = !s.settings.present.showUi; }},
-    KeyBinding{.keys = "F3",
-               .help = "show or hide the laboratory",
-               .key = GLFW_KEY_F3,
-               .act = [](Session& s, int) { s.lab.shown = !s.lab.shown; }},
-    KeyBinding{.keys = "F4",
-               .help = "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
-               .key = GLFW_KEY_F4,
-               .act = [](Session& s, int) { s.slow.shown = !s.slow.shown; }},
-    KeyBinding{.keys = "F6",
-               .help = "show or hide the timeline; there Space plays",
-               .key = GLFW_KEY_F6,
-               .act = [](Session& s, int) { s.timeline.shown = !s.timeline.shown; }},
-    KeyBinding{.keys = "F5",
-               .help = "reload shaders",
-               .key = GLFW_KEY_F5,
-               .act = [](Session& s, int) { s.reloadShaders = true; }},
-    KeyBinding{.keys = "F12",
-               .help = "save image",
-               .key = GLFW_KEY_F12,
-               .act = [](Session& s, int) { s.captureNow = true; }},
-    KeyBinding{.keys = "Ctrl S",
-               .help = "save image as: choose name and folder, also of later images",
-               .key = GLFW_KEY_S,
-               .control = true,
-               .act = saveAs},
-    KeyBinding{.keys = "Ctrl F12",
-               .help = "record the shot of the timeline, else a sequence, as video or images; and stop",
-               .key = GLFW_KEY_F12,
-               .control = true,
-               .act = [](Session& s, int) { toggleFilm(s); }},
-    KeyBinding{.keys = "Esc",
-               .help = "close a list, this help or a message, then slow motion, laboratory and timeline; "
-                       "else leave full screen",
-               .key = GLFW_KEY_ESCAPE,
-               .act = closeOrLeave},
-    KeyBinding{.group = "Timeline",
-               .keys = "K",
-               .help = "set keys of camera and lens at the playhead",
-               .typed = "kK",
-               .act = [](Session& s, int) { setKeys(s); }},
-    KeyBinding{.keys = "Home End",
-               .help = "to the start or the end of what is played",
-               .key = GLFW_KEY_HOME,
-               .act = inTimeline<goToEnd, false>},
-    KeyBinding{.key = GLFW_KEY_END, .act = inTimeline<goToEnd, true>},
-    KeyBinding{.keys = "Page Up, Page Down", .help = "to the key before or after"},
-    KeyBinding{.keys = "Ctrl left, right",
-               .help = "a frame back or on",
-               .key = GLFW_KEY_LEFT,
-               .control = true,
-               .trigger = Trigger::repeat,
-               .act = inTimeline<stepFrames, -1>},
-    KeyBinding{
-        .key = GLFW_KEY_RIGHT, .control = true, .trigger = Trigger::repeat, .act = inTimeline<stepFrames, 1>},
-    KeyBinding{.keys = "Ctrl A, Ctrl D",
-               .help = "select all keys; copy the selected ones to the playhead",
-               .key = GLFW_KEY_A,
-               .control = true,
-               .act = inTimeline<selectAll>},
-    KeyBinding{.key = GLFW_KEY_D, .control = true, .act = inTimeline<copySelectedToPlayhead>},
-    KeyBinding{.keys = "Ctrl S", .help = "save the shot"},
-    KeyBinding{.keys = "Delete",
-               .help = "delete the selected keys",
-               .key = GLFW_KEY_DELETE,
-               .act = inTimeline<removeSelected>},
-    KeyBinding{.group = "Settings",
-               .keys = "Ctrl Z",
-               .help = "undo",
-               .key = GLFW_KEY_Z,
-               .control = true,
-               .trigger = Trigger::repeat,
-               .act = [](Session& s, int) { s.undo = true; }},
-    KeyBinding{.keys = "Ctrl Shift Z, Ctrl Y",
-               .help = "redo",
-               .key = GLFW_KEY_Z,
-               .control = true,
-               .shift = true,
-               .trigger = Trigger::repeat,
-               .act = [](Session& s, int) { s.redo = true; }},
-    KeyBinding{.key = GLFW_KEY_Y,
-               .control = true,
-               .trigger = Trigger::repeat,
-               .act = [](Session& s, int) { s.redo = true; }},
-    KeyBinding{.keys = "Ctrl C",
-               .help = "copy the settings as JSON; with Shift: as a command line",
-               .key = GLFW_KEY_C,
-               .control = true,
-               .act = [](Session& s, int) { s.clipboard = Clipboard::copyJson; }},
-    KeyBinding{.key = GLFW_KEY_C,
-               .control = true,
-               .shift = true,
-               .act = [](Session& s, int) { s.clipboard = Clipboard::copyOptions; }},
-    KeyBinding{.keys = "Ctrl V",
-               .help = "paste settings, as JSON or as a command line",
-               .key = GLFW_KEY_V,
-               .control = true,
-               .act = [](Session& s, int) { s.clipboard = Clipboard::paste; }},
-    KeyBinding{.keys = "Ctrl L",
-               .help = "copy the look; with Shift: paste it on this image",
-               .key = GLFW_KEY_L,
-               .control = true,
-               .act = [](Session& s, int) { s.clipboard = Clipboard::copyLook; }},
-    KeyBinding{.key = GLFW_KEY_L,
-               .control = true,
-               .shift = true,
-               .act = [](Session& s, int) { s.clipboard = Clipboard::pasteLook; }},
-    KeyBinding{.keys = "Ctrl O",
-               .help = "open an image, a model, settings or a shot",
-               .key = GLFW_KEY_O,
-               .control = true,
-               .act =
-                   [](Session& s, int) {
-                     s.openFor.clear();
-                     s.openNow = true;
-                   }},
-    KeyBinding{
-        .keys = "drop files",
-        .help = "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"},
-    KeyBinding{.keys = "Ctrl click", .help = "type the value of a slider"},
-    KeyBinding{.keys = "Ctrl Q",
-               .help = "quit",
-               .key = GLFW_KEY_Q,
-               .control = true,
-               .act = [](Session& s, int) { s.quit = true; }},
+    inGroup("Focus and camera",
+            byMouse("click", "focus on the surface under the mouse; drag the circle on a photograph")),
+    byMouse("drag", "orbit the camera, or move the split line"),
+    byMouse("right or Shift drag", "move the camera"),
+    byMouse("wheel", "focus distance in equal diopter steps; Shift: finer"),
+    typedKey("Ctrl wheel, + -", "camera distance; zoom of a photograph", "+=-", zoomByKey, Trigger::repeat),
+    pressedKey("arrows", "orbit the camera", GLFW_KEY_LEFT, orbitHeld<-1, 0>, Trigger::hold),
+    pressedKey(GLFW_KEY_RIGHT, orbitHeld<1, 0>, Trigger::hold),
+    pressedKey(GLFW_KEY_UP, orbitHeld<0, 1>, Trigger::hold),
+    pressedKey(GLFW_KEY_DOWN, orbitHeld<0, -1>, Trigger::hold),
+    typedKey("R", "reset camera", "rR", resetCameraAndNotify),
+    controlKey("Ctrl 1 to 6", "go to a camera bookmark; with Shift: store it", GLFW_KEY_1,
+               bookmark<0, false>),
+    shiftKey(GLFW_KEY_1, bookmark<0, true>),
+    controlKey(GLFW_KEY_2, bookmark<1, false>),
+    shiftKey(GLFW_KEY_2, bookmark<1, true>),
+    controlKey(GLFW_KEY_3, bookmark<2, false>),
+    shiftKey(GLFW_KEY_3, bookmark<2, true>),
+    controlKey(GLFW_KEY_4, bookmark<3, false>),
+    shiftKey(GLFW_KEY_4, bookmark<3, true>),
+    controlKey(GLFW_KEY_5, bookmark<4, false>),
+    shiftKey(GLFW_KEY_5, bookmark<4, true>),
+    controlKey(GLFW_KEY_6, bookmark<5, false>),
+    shiftKey(GLFW_KEY_6, bookmark<5, true>),
+    inGroup("Image", typedKey("Space", "pause or resume the animation", " ", toggleAnimation)),
+    typedKey("1 to 9, 0", "view: final, sharp, circle of confusion, depth, ...", "1234567890", chooseView),
+    typedKey(", .", "previous or next view", ",.", stepView, Trigger::repeat),
+    byMouse("Alt wheel", "zoom at the mouse, up to 1600 %"),
+    typedKey("Z", "zoom to 100 % of a photograph's pixels at the mouse, else 200 %; and back", "zZ",
+             [](Session& s, int) { toggleZoom(s, s.mouseAt); }),
+    byMouse("middle drag", "move the zoomed image; also Space drag, where nothing moves"),
+    pressedKey("Page Up, Page Down", "previous or next photograph; also arrows, after a click on the strip",
+               GLFW_KEY_PAGE_UP, stepPage<false>, Trigger::repeat),
+    pressedKey(GLFW_KEY_PAGE_DOWN, stepPage<true>, Trigger::repeat),
+    pressedKey("O, held", "show the image before depth of field", GLFW_KEY_O, setFlag<&Session::unblurred>,
+               Trigger::hold),
+    typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
+    typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
+    typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
+    typedKey("A", "autofocus on the centre of the visible image", "aA", toggleAutofocus),
+    typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",
+             toggleFlag<&Session::showsRing>),
+    inGroup("Technique", typedKey("L", "next lens model", "lL", cycleLens)),
+    typedKey("B", "next device", "bB", cycleDevice),
+    typedKey("V", "next scan", "vV", cycleScan),
+    typedKey("T", "next table format", "tT", cycleFormat),
+    typedKey("S", "compare A and B", "sS", toggleSplit),
+    pressedKey(
+        "X, held", "show B alone, to flip between A and B", GLFW_KEY_X,
+        [](Session& s, int) {
+          makeSidesDiffer(s.settings);
+          s.flipped = true;
+        },
+        Trigger::hold),
+    controlKey("Ctrl X", "swap A and B", GLFW_KEY_X, swapSidesAndNotify),
+    inGroup("Window", typedKey("F", "full screen", "fF", toggleShown<&PresentSettings::fullScreen>)),
+    pressedKey("F1 ?", "show or hide this list", GLFW_KEY_F1, toggleFlag<&Session::showKeys>),
+    typedKey("?", toggleFlag<&Session::showKeys>),
+    pressedKey("F2", "show or hide the panels", GLFW_KEY_F2, toggleShown<&PresentSettings::showUi>),
+    pressedKey("F3", "show or hide the laboratory", GLFW_KEY_F3, togglePanel<&Session::lab>),
+    pressedKey("F4", "CUDA kernels in slow motion; there arrows step, Space plays, Home goes back",
+               GLFW_KEY_F4, togglePanel<&Session::slow>),
+    pressedKey("F6", "show or hide the timeline; there Space plays", GLFW_KEY_F6,
+               togglePanel<&Session::timeline>),
+    pressedKey("F5", "reload shaders", GLFW_KEY_F5, setFlag<&Session::reloadShaders>),
+    pressedKey("F12", "save image", GLFW_KEY_F12, setFlag<&Session::captureNow>),
+    controlKey("Ctrl S", "save image as: choose name and folder, also of later images", GLFW_KEY_S, saveAs),
+    controlKey("Ctrl F12", "record the shot of the timeline, else a sequence, as video or images; and stop",
+               GLFW_KEY_F12, [](Session& s, int) { toggleFilm(s); }),
+    pressedKey("Esc",
+               "close a list, this help or a message, then slow motion, laboratory and timeline; else leave "
+               "full screen",
+               GLFW_KEY_ESCAPE, closeOrLeave),
+    inGroup("Timeline", typedKey("K", "set keys of camera and lens at the playhead", "kK",
+                                 [](Session& s, int) { setKeys(s); })),
+    pressedKey("Home End", "to the start or the end of what is played", GLFW_KEY_HOME,
+               inTimeline<goToEnd, false>),
+    pressedKey(GLFW_KEY_END, inTimeline<goToEnd, true>),
+    byMouse("Page Up, Page Down", "to the key before or after"),
+    controlKey("Ctrl left, right", "a frame back or on", GLFW_KEY_LEFT, inTimeline<stepFrames, -1>,
+               Trigger::repeat),
+    controlKey(GLFW_KEY_RIGHT, inTimeline<stepFrames, 1>, Trigger::repeat),
+    controlKey("Ctrl A, Ctrl D", "select all keys; copy the selected ones to the playhead", GLFW_KEY_A,
+               inTimeline<selectAll>),
+    controlKey(GLFW_KEY_D, inTimeline<copySelectedToPlayhead>),
+    byMouse("Ctrl S", "save the shot"),
+    pressedKey("Delete", "delete the selected keys", GLFW_KEY_DELETE, inTimeline<removeSelected>),
+    inGroup("Settings", controlKey("Ctrl Z", "undo", GLFW_KEY_Z, setFlag<&Session::undo>, Trigger::repeat)),
+    shiftKey("Ctrl Shift Z, Ctrl Y", "redo", GLFW_KEY_Z, setFlag<&Session::redo>, Trigger::repeat),
+    controlKey(GLFW_KEY_Y, setFlag<&Session::redo>, Trigger::repeat),
+    controlKey("Ctrl C", "copy the settings as JSON; with Shift: as a command line", GLFW_KEY_C,
+               useClipboard<Clipboard::copyJson>),
+    shiftKey(GLFW_KEY_C, useClipboard<Clipboard::copyOptions>),
+    controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V,
+               useClipboard<Clipboard::paste>),
+    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L,
+               useClipboard<Clipboard::copyLook>),
+    shiftKey(GLFW_KEY_L, useClipboard<Clipboard::pasteLook>),
+    controlKey("Ctrl O", "open an image, a model, settings or a shot", GLFW_KEY_O,
+               [](Session& s, int) {
+                 s.openFor.clear();
+                 s.openNow = true;
+               }),
+    byMouse("drop files",
+            "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
+    byMouse("Ctrl click", "type the value of a slider"),
+    controlKey("Ctrl Q", "quit", GLFW_KEY_Q, setFlag<&Session::quit>),
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/device/device.h"
 #include "app/ui/panel_canvas.h"
 #include "app/ui/slow_motion_panel.h"
 #include "app/ui/widgets.h"
@@ -18,7 +19,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kNarrowestInFonts = 30.0f;
+constexpr float kNarrowestLabInFonts = 30.0f;
 constexpr float kNotesInFonts = 19.0f;  // height of the costs and the missing series
 constexpr float kHoverInFonts = 1.0f;   // distance of the mouse from a point that shows its values
 
@@ -56,9 +57,21 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
   return text;
 }
 
-// Shows the values of the point nearest to the mouse, if one is near.
-void drawHover(std::span<const lab::PlottedPoint> points, const lab::ExperimentResult& result,
-               const lab::PlotOptions& options) {
+// The device, and the scan of "cuda SCAN", of a curve of tables. Empty: it can not be used here.
+std::optional<Technique> measuredTechnique(const std::string& curve) {
+  for (const auto& device : entries(DeviceId{})) {
+    if (!availability(device.value).available) continue;
+    if (curve == device.name) return Technique{.device = device.value};
+    for (const auto& scan : entries(Scan{}))
+      if (curve == std::string(device.name) + " " + scan.name)
+        return Technique{.device = device.value, .table = {.scan = scan.value}};
+  }
+  return {};
+}
+
+// Shows the values of the point nearest to the mouse, if one is near. A click on a table uses its technique.
+void drawHover(Session& session, bool tables, std::span<const lab::PlottedPoint> points,
+               const lab::ExperimentResult& result, const lab::PlotOptions& options) {
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
   const lab::PlottedPoint* nearest = nullptr;
@@ -74,6 +87,16 @@ void drawHover(std::span<const lab::PlottedPoint> points, const lab::ExperimentR
                                         ImGui::GetColorU32(ImGuiCol_Text), 0, 1.5f);
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(pointText(*nearest, result, options).c_str());
+  const std::string& curve = nearest->curve->name;
+  if (const auto technique = tables ? measuredTechnique(curve) : std::nullopt) {
+    ImGui::TextUnformatted("Click to use this technique");
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+      session.settings.technique.device = technique->device;
+      session.settings.technique.table = technique->table;
+      session.action = "Table: " + curve;
+      session.say(session.action);
+    }
+  }
   ImGui::EndTooltip();
 }
 
@@ -234,7 +257,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, std::span<const 
   panel.experiment = std::min(panel.experiment, lab->experiments().size() - 1);
   const float font = ImGui::GetFontSize();
   const float height = std::max(26.0f * font, 0.7f * ImGui::GetIO().DisplaySize.y);
-  if (beginBesidePanels("Laboratory", panel.shown, panel.laidOutFor, columnWidth, kNarrowestInFonts * font,
+  if (beginBesidePanels("Laboratory", panel.shown, panel.laidOutFor, columnWidth, kNarrowestLabInFonts * font,
                         height)) {
     drawChoice(session, *lab);
     const lab::ExperimentResult result = shownResult(lab->result(panel.experiment), panel);
@@ -248,7 +271,7 @@ void drawLabPanel(Session& session, const lab::Laboratory* lab, std::span<const 
     options.fontSize = font;
     PanelCanvas canvas;
     const auto points = lab::drawPlot(canvas, result, options, {from.x, from.y}, {to.x, to.y});
-    drawHover(points, result, options);
+    drawHover(session, lab->experiments()[panel.experiment].tables, points, result, options);
     ImGui::Dummy({room.x, to.y - from.y});
     drawNotes(session, result, *lab, costs);
   }

@@ -12,7 +12,6 @@
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
-#include "app/ui/technique_controls.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -128,12 +127,12 @@ void offerLensForNearObjects(LensKind& lens) {
 
 void drawLensPanel(Session& session) {
   auto& settings = session.settings;
-  editLensModel(settings, kTechniqueA);
+  edit(settings, kTechniqueA, {"lens.kind"});
   const float focusBefore = settings.lens.focusDistanceM;
   edit(settings, controls(ControlGroup::lens));
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawDepthOfField(session);
-  editBokeh(settings, kTechniqueA);
+  edit(settings, kTechniqueA, {"bokeh.enabled"});
   editBlur(session, kBlurControls);
   drawOptics(session);
   offerLensForNearObjects(settings.technique.lens.kind);

@@ -6,7 +6,7 @@
 #include "app/scene/scene.h"
 #include "app/ui/session.h"
 
-// The sections of the column, without Timings and Benchmark. Call each one after its header.
+// The sections of the column, without Timings. Call each one after its header.
 namespace satdof {
 
 void drawTop(Session& session);

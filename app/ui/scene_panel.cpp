@@ -100,9 +100,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   for (const Control& control : controls(ControlGroup::scene)) {
     if (!showsControl(sceneRow(settings.scene.kind), control.path)) continue;
     edit(settings, control, kNoScope,
-         std::string_view(control.path) == "scene.animate"
-             ? session.whyStill
-             : sceneEffectMissing(settings.scene, control.path));
+         std::string_view(control.path) == "scene.animate" ? session.whyStill : std::string());
     if (std::string_view(control.path) == "scene.image.skyBelow") drawDepthHistogram(session);
     if (std::string_view(control.path) == "scene.model.environment")
       drawEnvironmentList(settings.scene.model.environment);

@@ -226,7 +226,6 @@ struct Session {
   std::optional<glm::vec2> focusPoint;         // where the focus was set; 0 to 1 from the bottom left
   float focusPointM = 0.0f;                    // LensSettings::focusDistanceM by it
   std::optional<float> cursorM;                // distance of the surface under the mouse; none: unknown
-  bool benchmarking = false;                   // the benchmark runs, one build per frame
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;

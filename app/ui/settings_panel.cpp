@@ -9,7 +9,6 @@
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
-#include "app/ui/technique_controls.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -45,7 +44,7 @@ void drawTop(Session& session) {
     ImGui::EndCombo();
   }
   tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes and own looks");
-  editView(session.settings, kTechniqueA);
+  edit(session.settings, kTechniqueA, {"view"});
 }
 
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading) {

@@ -15,7 +15,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kNarrowestInFonts = 40.0f, kNarrowestPlayInFonts = 30.0f;
+constexpr float kNarrowestWindowInFonts = 40.0f, kNarrowestPlayInFonts = 30.0f;
 
 constexpr float kTextLines = 2.0f;
 constexpr const char* kWords =
@@ -304,8 +304,8 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
   if (!panel.shown) return;
   const float font = ImGui::GetFontSize();
   const float height = ImGui::GetIO().DisplaySize.y - 2.0f * font;
-  if (beginBesidePanels("Slow motion", panel.shown, panel.laidOutFor, columnWidth, kNarrowestInFonts * font,
-                        height)) {
+  if (beginBesidePanels("Slow motion", panel.shown, panel.laidOutFor, columnWidth,
+                        kNarrowestWindowInFonts * font, height)) {
     if (const std::string why = trace::unavailable(); !why.empty()) {
       ImGui::TextWrapped("%s", why.c_str());
     } else {

@@ -7,7 +7,6 @@
 
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
-#include "app/ui/technique_controls.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -40,14 +39,10 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
   }
   hint("B, right of the line");
   edit(settings, controlOf("split.ownLens"));
-  if (settings.split.ownLens)
-    for (const char* const path : {"split.fNumber", "split.focusDistanceM"}) edit(settings, controlOf(path));
-  editView(settings, kTechniqueB);
-  editLensModel(settings, kTechniqueB);
-  editBokeh(settings, kTechniqueB);
-  editTable(settings, kTechniqueB);
-  editLensOn(settings, kTechniqueB);
-  editBokehAlgorithms(settings, kTechniqueB);
+  if (settings.split.ownLens) edit(settings, kNoScope, {"split.fNumber", "split.focusDistanceM"});
+  edit(settings, kTechniqueB,
+       {"view", "lens.kind", "bokeh.enabled", "device", "table.scan", "table.format", "table.blockSize",
+        "table.reducePasses", "lens.on", "bokeh.compaction", "bokeh.sort"});
   if (comparison) {
     std::string text = metricsText(comparison->metrics);
     if (comparison->progress < 1.0f)

@@ -22,7 +22,6 @@
 #include "app/gl/gl.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
-#include "app/ui/benchmark_panel.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/focus_ring.h"
@@ -293,15 +292,15 @@ struct Ui::Parts {
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
     if (section(session, "Scene", false, sceneFields()))
-      drawScenePanel(session, readings.scene, readings.notes);
+      drawScenePanel(session, readings.frame.readings, readings.frame.notes);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
-    if (section(session, "Compare", false, kCompareFields)) drawSplitPanel(session, readings.comparison);
+    if (section(session, "Compare", false, kCompareFields))
+      drawSplitPanel(session, readings.frame.comparison);
     if (section(session, "Capture", false)) drawCapturePanel(session);
     if (section(session, "Settings and presets", false)) drawSettingsPanel(session);
     if (section(session, "Quality", false, kQualityFields)) drawQualityPanel(session);
     if (section(session, "Table (advanced)", false, kTableFields)) drawTablePanel(session);
     if (section(session, "Timings", false)) timings.draw(readings.stats);
-    if (section(session, "Benchmark", false)) drawBenchmarkPanel(session, readings.benchmark);
     if (ImGui::Button("Timeline (F6)", {-1, 0})) session.timeline.shown = !session.timeline.shown;
     tooltip("Keys for settings and camera: a shot that is played and rendered as a film");
     if (ImGui::Button("Laboratory (F3)", {-1, 0})) session.lab.shown = !session.lab.shown;
@@ -368,17 +367,17 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawFocusRing(session);
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
-    drawProgress(readings.loading ? readings.loading->part : readings.progress, width, parts_->scale());
+    drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, parts_->scale());
     drawFocusMarker(session, parts_->scale());
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);
-  if (readings.marks) drawOrigin(session, *readings.marks, parts_->scale());
-  if (!ownsMouse()) drawAtCursor(session, readings.atCursor, readings.marks, parts_->scale());
+  if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());
+  if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, parts_->scale());
   drawHint(session, parts_->scales.pixelsPerPoint);
   drawNotice(session, parts_->scales.pixelsPerPoint);
   drawRecording(session);
   drawNavigator(session);
-  drawErrors(session, readings.message, parts_->scales.pixelsPerPoint);
+  drawErrors(session, readings.frame.message, parts_->scales.pixelsPerPoint);
   drawKeys(session);
   drawFileBrowser(session);
   ImGui::Render();

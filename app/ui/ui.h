@@ -6,14 +6,11 @@
 
 #include "app/gl/frame_stats.h"
 #include "app/lab/laboratory.h"
-#include "app/lab/table_benchmark.h"
-#include "app/quality/live_comparison.h"
-#include "app/scene/scene.h"
+#include "app/render/renderer.h"
 #include "app/trace/costs.h"
 #include "app/trace/show.h"
 #include "app/ui/input.h"
 #include "app/ui/session.h"
-#include "app/views/table_reading.h"
 
 struct GLFWwindow;
 
@@ -22,19 +19,13 @@ namespace satdof {
 // Values that the panels show and do not edit.
 struct Readings {
   const FrameStats& stats;
-  std::string state, message;                        // state and warning of the renderer
-  std::string atCursor;                              // lines about the pixel at the mouse
-  std::optional<TableMarks> marks;                   // of a view with a table
-  float progress = 1.0f;                             // of an image refined over several frames
-  std::optional<LiveComparison::Result> comparison;  // image metrics, if one side is the reference
-  bool onSplit = false;                              // the mouse touches the split line
-  std::vector<SceneReading> scene{};                 // lines of the scene's panel
-  Notes notes{};                                     // of the readers of the scene's files
-  std::optional<LoadStatus> loading{};               // of the scene's file
-  const TableBenchmark* benchmark = nullptr;         // at this size; null before the first
-  const lab::Laboratory* lab = nullptr;              // null until its window has been opened
-  std::span<const trace::Costs> costs{};             // of the kernels of its experiment, as far as counted
-  const trace::Show* show = nullptr;                 // null unless a kernel is played
+  const FrameResult& frame;
+  std::string state;                      // how the image was drawn
+  bool onSplit = false;                   // the mouse touches the split line
+  std::optional<LoadStatus> loading{};    // of the scene's file
+  const lab::Laboratory* lab = nullptr;   // null until its window has been opened
+  std::span<const trace::Costs> costs{};  // of the kernels of its experiment, as far as counted
+  const trace::Show* show = nullptr;      // null unless a kernel is played
   std::span<const trace::Lesson> lessons{};
 };
 

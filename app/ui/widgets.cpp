@@ -16,10 +16,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/letters.h"
-#include "app/device/device.h"
-#include "app/filter/filter.h"
-#include "app/render/side.h"
-#include "app/scene/bodies/solver.h"
+#include "app/render/why_not.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline_panel.h"
@@ -32,32 +29,6 @@ constexpr float kLabelFraction = 0.44f;
 constexpr float kNarrowestControlInFonts = 7.0f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr float kTooltipDelayS = 0.4f;
-
-template <class E>
-std::string reasonAgainst(const Settings& settings, const Field& field, E value) {
-  const Scope& scope = field.scope;
-  const auto isOneOf = [](auto... kinds) { return (std::is_same_v<E, decltype(kinds)> || ...); };
-  if constexpr (isOneOf(Scan{}, Compaction{}, Sort{})) {
-    const BodiesSettings& bodies = settings.scene.bodies;
-    const bool ofBodies = field.path().starts_with("scene.bodies");
-    const Device& device = ofBodies ? deviceOf(solverRow(resolve(bodies.solver, bodies.count)).runsOn)
-                                    : deviceOf(techniqueOf(settings, scope).device);
-    return missing(device, value);
-  } else if constexpr (std::is_same_v<E, View>) {
-    return viewReason(settings, techniqueOf(settings, scope), value);
-  } else if constexpr (std::is_same_v<E, LensKind>) {
-    return missing(settings.scene.kind, value);
-  } else if constexpr (std::is_same_v<E, LensOn>) {
-    return lensOnMissing(restingTechnique(settings, techniqueOf(settings, scope)), value);
-  } else if constexpr (std::is_same_v<E, FilterForm>) {
-    return formMissing(settings.filter, value);
-  } else if constexpr (requires { availability(value); }) {
-    const auto& found = availability(value);
-    return found.available ? std::string() : found.reason;
-  } else {
-    return {};
-  }
-}
 
 // Text fields for numbers ignore letters, and take f/2 for a division by 2.
 void dropLetterOfFNumber() {
@@ -196,7 +167,7 @@ void widget(const Settings& settings, const Control&, const Field& field, E& val
   if (!open) return;
   if (!unavailable.empty()) ImGui::TextUnformatted(unavailable.c_str());
   for (const auto& entry : entries(value)) {
-    const auto reason = reasonAgainst(settings, field, entry.value);
+    const std::string reason = whyNot(settings, field.path(), entry.value);
     ImGui::BeginDisabled(!unavailable.empty() || !reason.empty());
     const bool says = unavailable.empty() && !reason.empty();
     const auto label = shownName(entry.value) + (says ? ": " + reason : "");
@@ -306,10 +277,6 @@ void edit(Settings& settings, std::span<const Control> controls) {
   for (const Control& control : controls) edit(settings, control);
 }
 
-const Technique& techniqueOf(const Settings& settings, const Scope& scope) {
-  return std::strcmp(scope.path, kTechniqueB.path) == 0 ? settings.split.b : settings.technique;
-}
-
 bool button(const char* label, const char* help, float width, const std::string& unavailable) {
   ImGui::BeginDisabled(!unavailable.empty());
   const bool pressed = ImGui::Button(label, {width, 0.0f});
@@ -378,8 +345,13 @@ void progressBar(float part, const std::string& text, float width, float height)
   ImGui::Dummy({width, height});
 }
 
-void edit(Settings& settings, const Control& control, const Scope& scope, const std::string& unavailable) {
+void edit(Settings& settings, const Scope& side, std::initializer_list<const char*> paths) {
+  for (const char* const path : paths) edit(settings, controlOf(path), side);
+}
+
+void edit(Settings& settings, const Control& control, const Scope& scope, std::string unavailable) {
   bool found = false;
+  if (unavailable.empty()) unavailable = whyNot(settings, std::string(scope.path) + control.path);
   describe(settings, [&]<class V>(const Field& field, V& value) {
     if (std::strcmp(field.key, control.path) != 0 || std::strcmp(field.scope.path, scope.path) != 0) return;
     found = true;

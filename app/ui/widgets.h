@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <glm/vec2.hpp>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,18 +18,17 @@ namespace satdof {
 void resetFields(Settings& settings, std::span<const char* const> paths);
 
 // Draws the control of the field control.path within `scope`. A double click on a slider or on any label sets the
-// default. Disabled if `unavailable`, the reason, is not empty. Throws std::logic_error if there is no such field.
+// default. Disabled if `unavailable` or whyNot() gives a reason. Throws std::logic_error if there is no such field.
 void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
-          const std::string& unavailable = {});
+          std::string unavailable = {});
+// Draws the controls of these fields of one side, kTechniqueA or kTechniqueB.
+void edit(Settings& settings, const Scope& side, std::initializer_list<const char*> paths);
 
 // Returns the lines of a control's tooltip after the help of its field.
 std::string notesOf(const Control& control, const Scope& scope);
 
 // Draws all controls of one panel.
 void edit(Settings& settings, std::span<const Control> controls);
-
-// Returns technique B for kTechniqueB, else technique A.
-const Technique& techniqueOf(const Settings& settings, const Scope& scope);
 
 // Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if `unavailable`, the reason, is not
 // empty.

@@ -1,7 +1,7 @@
 """The laboratory of this machine: bench lab NAME, and the curves that the program brings: make lab-curves.
 
 bench lab writes docs/bench/lab-NAME.json (the published figures), docs/bench/lab-NAME-curves.json (all experiments by size) and
-docs/lab-scan.svg. --plot draws the plot of existing files alone.
+docs/lab-*.svg. --plot draws the plots of existing files alone.
 
 make lab-curves writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU, from the
 recorded runs in docs/bench. --check ends with 1 if the file differs.
@@ -74,7 +74,10 @@ def stored() -> str:
 def measure(name: str, satdof: str, plot: bool) -> None:
     figures, curves = (f"docs/bench/lab-{name}{part}.json" for part in ("", "-curves"))
     runs = [] if plot else [[figures, "--lab-only", "figures"], [curves, "--lab-only", "curves"]]
-    runs.append(["docs/lab-scan.svg", "--lab-from", curves, "--lab-only", "scan", "--lab-timed", "kernel"])
+    for plot in ("scan", "tables"):
+        runs.append(
+            [f"docs/lab-{plot}.svg", "--lab-from", curves, "--lab-only", plot, "--lab-timed", "kernel"]
+        )
     for run in runs:
         if subprocess.run([satdof, "--lab", *run], cwd=ROOT).returncode != 0:
             raise RuntimeError(f"{satdof} --lab {' '.join(run)} failed")

@@ -73,7 +73,6 @@ class BadInput(ProgramTest):
     def test_two_outputs_of_one_name(self):
         path = self.path("a.png")
         self.refuse(2, [path, "--capture", "--stats"], "--capture", path, "--stats", path)
-        self.refuse(2, [path, "--stats", "--benchmark"], "--stats", path, "--benchmark", path)
 
     def test_laboratory(self):
         path = self.path("a.json")
@@ -92,9 +91,6 @@ class BadInput(ProgramTest):
         with open(damaged, "w") as file:
             file.write('{"context": {}, "rows": [')
         self.refuse(2, ["damaged.json"], "--lab", path, "--lab-from", damaged, headless=False)
-
-    def test_benchmarks(self):
-        self.refuse(2, ["--benchmark", "--headless"], "--benchmark", self.path("a.json"), headless=False)
 
     def test_sizes(self):
         for size in ("0x0", "100000x100000", "12x", "x12", "12", "-1x-1", "1e3x10", "nanxnan"):
@@ -299,7 +295,7 @@ class BadInput(ProgramTest):
     def test_paths_that_cannot_be_written(self):
         with open(self.path("file"), "w") as file:
             file.write("kept")
-        for option in ("--capture", "--sequence", "--stats", "--benchmark"):
+        for option in ("--capture", "--sequence", "--stats"):
             for path, reason in (
                 ("/no/such/folder/a.png", "No such file or directory"),
                 (self.path("file/a.png"), "Not a directory"),

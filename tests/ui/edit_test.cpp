@@ -94,12 +94,17 @@ TEST(Edit, AChosenSceneHasItsCameraAsItWasLeft) {
 }
 
 TEST(Edit, TheRadiusOfAFilterWithAFixedSizeHasNoEffect) {
+  const auto radiusMissing = [](const std::string& mask) {
+    Settings settings;
+    settings.filter.mask.text = mask;
+    return whyNot(settings, "filter.radiusPx");
+  };
   for (const MaskEntry& entry : filterMasks()) {
     const std::string mask = entry.name;
     const bool hasRadius = mask == "blur" || mask == "sharpen";
-    EXPECT_EQ(radiusMissing({.mask = {mask}}).empty(), hasRadius) << mask;
+    EXPECT_EQ(radiusMissing(mask).empty(), hasRadius) << mask;
   }
-  EXPECT_EQ(radiusMissing({.mask = {"missing.json"}}), "the file gives the size of its mask");
+  EXPECT_EQ(radiusMissing("missing.json"), "the file gives the size of its mask");
 }
 
 TEST(Edit, RecordingIsAVideoIfThereIsFfmpeg) {
@@ -311,12 +316,14 @@ TEST(Edit, AChosenPresetWhoseFileIsMissingIsForgotten) {
 class EditCycle : public GlTest {
  protected:
   // Cycles from `value` until it returns, and expects every entry for which available() holds exactly once.
-  template <class E, class Available, class... Scene>
-  void expectToVisitAll(E value, const Available& available, Scene... scene) {
+  template <class E, class Available>
+  void expectToVisitAll(const char* path, E value, const Available& available, SceneKind scene = {}) {
+    Settings settings;
+    settings.scene.kind = scene;
     const E first = value;
     std::vector<E> visited;
     do {
-      cycle(value, scene...);
+      cycle(settings, path, value);
       visited.push_back(value);
     } while (value != first && visited.size() < 100);
     for (const auto& entry : entries(E{}))
@@ -325,42 +332,42 @@ class EditCycle : public GlTest {
 };
 
 TEST_F(EditCycle, FieldsOfASceneThatChangeNothingSayWhy) {
-  SceneSettings scene;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.kind"), "");
+  Settings settings;
+  SceneSettings& scene = settings.scene;
+  EXPECT_EQ(whyNot(settings, "scene.kind"), "");
   scene.bodies.solver = BodySolver::cpuLoop;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.openingAngle"), "the solver cpu-loop ignores it");
-  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.traversal"), "");
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.softening"), "");
+  EXPECT_EQ(whyNot(settings, "scene.bodies.openingAngle"), "the solver cpu-loop ignores it");
+  EXPECT_NE(whyNot(settings, "scene.bodies.traversal"), "");
+  EXPECT_EQ(whyNot(settings, "scene.bodies.softening"), "");
   scene.bodies.solver = BodySolver::cpuTree;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.openingAngle"), "");
-  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.sort"), "");
+  EXPECT_EQ(whyNot(settings, "scene.bodies.openingAngle"), "");
+  EXPECT_NE(whyNot(settings, "scene.bodies.sort"), "");
   scene.bodies.solver = BodySolver::cudaTree;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.sort"), "");
-  EXPECT_NE(sceneEffectMissing(scene, "scene.bodies.compaction"), "") << "depth-first";
+  EXPECT_EQ(whyNot(settings, "scene.bodies.sort"), "");
+  EXPECT_NE(whyNot(settings, "scene.bodies.compaction"), "") << "depth-first";
   scene.bodies.traversal = Traversal::breadthFirst;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.bodies.compaction"), "");
+  EXPECT_EQ(whyNot(settings, "scene.bodies.compaction"), "");
 
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.model.environment"), "");
+  EXPECT_EQ(whyNot(settings, "scene.model.environment"), "");
   for (const char* field : {"scene.model.environmentDegrees", "scene.model.environmentStrength"}) {
-    EXPECT_NE(sceneEffectMissing(scene, field), "") << "teapots in their own evening";
+    EXPECT_NE(whyNot(settings, field), "") << "teapots in their own evening";
     scene.model.environment.text = "studio";
-    EXPECT_EQ(sceneEffectMissing(scene, field), "");
+    EXPECT_EQ(whyNot(settings, field), "");
     scene.model.environment = {};
     scene.kind = SceneKind::model;
-    EXPECT_EQ(sceneEffectMissing(scene, field), "") << "a model without a file is in the evening, too";
+    EXPECT_EQ(whyNot(settings, field), "") << "a model without a file is in the evening, too";
     scene.kind = SceneKind::teapots;
   }
 
   for (const char* field : {"inverted", "nearM", "baselineMm", "offsetPx", "edgeContrast", "highlightsFrom"})
-    EXPECT_EQ(sceneEffectMissing(scene, std::string("scene.image.") + field), "")
-        << field << ": the file decides";
+    EXPECT_EQ(whyNot(settings, std::string("scene.image.") + field), "") << field << ": the file decides";
   scene.image.meaning = DepthMeaning::disparity;
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.image.nearM"), "only if the depth means relative");
-  EXPECT_EQ(sceneEffectMissing(scene, "scene.image.baselineMm"), "");
+  EXPECT_EQ(whyNot(settings, "scene.image.nearM"), "only if the depth means relative");
+  EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
   scene.image.edgeRadiusPx = 0;
   scene.image.highlights = 1.0f;
-  EXPECT_NE(sceneEffectMissing(scene, "scene.image.edgeContrast"), "");
-  EXPECT_NE(sceneEffectMissing(scene, "scene.image.highlightsFrom"), "");
+  EXPECT_NE(whyNot(settings, "scene.image.edgeContrast"), "");
+  EXPECT_NE(whyNot(settings, "scene.image.highlightsFrom"), "");
 }
 
 TEST_F(EditCycle, WhatCannotComputeTheBlurIsWhatMakesNoLens) {
@@ -369,7 +376,9 @@ TEST_F(EditCycle, WhatCannotComputeTheBlurIsWhatMakesNoLens) {
       for (const LensOn on : {LensOn::cpu, LensOn::cuda, LensOn::cudaDirect, LensOn::cudaSeparable}) {
         if (!row.readsLensOn || !availability(device.value).available) continue;
         const Technique technique = resolve(Technique{.device = device.value, .lens = {row.kind, on}});
-        const std::string missing = lensOnMissing(technique, on);
+        Settings settings;
+        settings.technique = technique;
+        const std::string missing = whyNot(settings, "technique.lens.on", on);
         if (missing.empty())
           EXPECT_NO_THROW(makeLens(technique)) << device.name << " " << name(row.kind) << " " << name(on);
         else
@@ -400,8 +409,8 @@ TEST_F(EditCycle, WhatCannotBeDrawnBecomesAutomatic) {
   settings.filter.mask.text = "edges";
   EXPECT_NE(replaceImpossible(settings), "");
   EXPECT_EQ(settings.filter.form, FilterForm::automatic);
-  EXPECT_NE(formMissing(settings.filter, FilterForm::separable), "");
-  EXPECT_EQ(formMissing(settings.filter, FilterForm::direct), "");
+  EXPECT_NE(whyNot(settings, "filter.form", FilterForm::separable), "");
+  EXPECT_EQ(whyNot(settings, "filter.form", FilterForm::direct), "");
   settings.filter = {.mask = {"missing.json"}, .form = FilterForm::separable};
   EXPECT_EQ(replaceImpossible(settings), "") << "the filter tells that the file is missing";
 
@@ -417,7 +426,8 @@ TEST_F(EditCycle, WhatCannotBeDrawnBecomesAutomatic) {
 
 TEST_F(EditCycle, DevicesThatAreNotAvailableAreSkipped) {
   for (const DeviceId first : {DeviceId::automatic, DeviceId::cpu})
-    expectToVisitAll(first, [](DeviceId device) { return availability(device).available; });
+    expectToVisitAll("technique.device", first,
+                     [](DeviceId device) { return availability(device).available; });
 }
 
 TEST_F(EditCycle, EveryLensThatCanDrawTheSceneIsVisited) {
@@ -426,7 +436,7 @@ TEST_F(EditCycle, EveryLensThatCanDrawTheSceneIsVisited) {
       return scene.capabilities.otherViewpoints || !lensOf(lens).accumulates;
     };
     for (const LensKind first : {LensKind::automatic, LensKind::box})
-      expectToVisitAll(first, draws, scene.kind);
+      expectToVisitAll("technique.lens.kind", first, draws, scene.kind);
   }
 }
 
@@ -435,7 +445,7 @@ TEST_F(EditCycle, AfterTheLastLensComesTheAutomaticOne) {
   std::vector<LensKind> order;
   do {
     order.push_back(lens);
-    cycle(lens, SceneKind::teapots);
+    cycle(Settings{}, "technique.lens.kind", lens);
   } while (lens != LensKind::automatic && order.size() < 100);
   std::vector<LensKind> expected;
   for (const auto& entry : entries(LensKind{})) expected.push_back(entry.value);
@@ -453,12 +463,14 @@ TEST_F(EditCycle, LensesWithoutANearLayerOfferOneThatHasIt) {
 }
 
 TEST_F(EditCycle, EveryTableFormatIsVisited) {
-  expectToVisitAll(TableFormat::uint32, [](TableFormat) { return true; });
+  expectToVisitAll("technique.table.format", TableFormat::uint32, [](TableFormat) { return true; });
 }
 
 TEST_F(EditCycle, ScansStayWithoutADeviceThatUsesThem) {
+  Settings settings;
+  settings.technique.device = DeviceId::cudaEmulated;
   Scan scan = Scan::blelloch;
-  cycle(scan, DeviceId::cudaEmulated);
+  cycle(settings, "technique.table.scan", scan);
   EXPECT_EQ(scan != Scan::blelloch, availability(Scan::blelloch).available);
 }
 

@@ -314,12 +314,12 @@ TEST_F(KeysOnDevices, CommaAndFullStopWalkTheViewsThatCanBeShown) {
     for (int i = 0; i < 40; ++i) {
       typeCharacter(session, static_cast<unsigned>(key), true);
       const View view = session.settings.technique.view;
-      EXPECT_EQ(viewReason(session.settings, session.settings.technique, view), "");
+      EXPECT_EQ(whyNot(session.settings, "technique.view", view), "");
       seen.insert(view);
     }
     size_t showable = 0;
     for (const auto& view : entries(View{}))
-      showable += viewReason(session.settings, session.settings.technique, view.value).empty();
+      showable += whyNot(session.settings, "technique.view", view.value).empty();
     EXPECT_EQ(seen.size(), showable);
   }
 }
@@ -331,7 +331,7 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
     session.settings.technique.lens.kind = session.settings.split.b.lens.kind = lens;
     for (unsigned digit = 1; digit <= 9; ++digit) {
       const auto& view = views[digit - 1];
-      const std::string reason = viewReason(session.settings, session.settings.technique, view.value);
+      const std::string reason = whyNot(session.settings, "technique.view", view.value);
       const View before = session.settings.technique.view;
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
@@ -358,7 +358,7 @@ TEST_F(KeysOnDevices, NoticesNameTheCircleOfConfusionInWords) {
 TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {
   Settings settings;
   settings.technique.lens.kind = settings.split.b.lens.kind = LensKind::box;
-  const auto reason = [&](View view) { return viewReason(settings, settings.technique, view); };
+  const auto reason = [&](View view) { return whyNot(settings, "technique.view", view); };
   EXPECT_EQ(reason(View::final), "");
   EXPECT_NE(reason(View::near), "");
   EXPECT_NE(reason(View::fill), "");
@@ -373,10 +373,10 @@ TEST_F(KeysOnDevices, ViewsThatWouldBeEmptyHaveAReason) {
 TEST_F(KeysOnDevices, AViewThatTheBestImageHasIsOffered) {
   Settings settings;
   for (const View view : {View::near, View::fill, View::layers, View::weights, View::sprites})
-    EXPECT_EQ(viewReason(settings, settings.technique, view), "") << name(view);
+    EXPECT_EQ(whyNot(settings, "technique.view", view), "") << name(view);
   settings.quality.adaptive = false;
   settings.technique.lens.kind = LensKind::box;
-  EXPECT_NE(viewReason(settings, settings.technique, View::near), "");
+  EXPECT_NE(whyNot(settings, "technique.view", View::near), "");
 }
 
 TEST_F(KeysOnDevices, LettersCycleTheTechniqueAndNameTheChoice) {

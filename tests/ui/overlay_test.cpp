@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/benchmark_panel.h"
+#include "app/ui/lab_panel.h"
 #include "app/ui/loupe.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 #include "tests/gl/gl_test.h"
+#include "tests/lab/fake_experiment.h"
 
 namespace satdof {
 namespace {
@@ -676,41 +677,34 @@ TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
 }
 
-TEST_F(OverlayTest, TheLineOfTheCopyLeavesTheNumbersOfTheBenchmarkFree) {
-  TableBenchmark benchmark({16, 16},
-                           {Technique{.device = DeviceId::cpu}, Technique{.device = DeviceId::glFragment}});
-  while (!benchmark.finished()) benchmark.advance();
-  constexpr float kClear = 2.0f;  // pixels above and below letters, those with descenders, too
-  for (const float width : {120.0f, 220.0f, 320.0f}) {
-    frame([&] {
-      ImGui::SetNextWindowSize({width, 300.0f});
-      ImGui::Begin("panel");
-      drawBenchmarkPanel(session_, &benchmark);
-      ImGui::End();
-    });
-    std::vector<Box> lines, letters;
-    const ImDrawData* const data = ImGui::GetDrawData();
-    for (int list = 0; list < data->CmdListsCount; ++list) {
-      const auto& indices = data->CmdLists[list]->IdxBuffer;
-      for (int first = 0; first < indices.Size; first += 3) {
-        Box triangle;
-        ImU32 colour = 0;
-        for (int i = first; i < first + 3; ++i) {
-          const ImDrawVert& vertex = data->CmdLists[list]->VtxBuffer[static_cast<int>(indices[i])];
-          triangle.add(vertex.pos);
-          colour = vertex.col;
+// A curve of tables that was measured here is chosen by a click on one of its points; curves of other work are not.
+TEST_F(OverlayTest, AClickOnATableUsesItsTechnique) {
+  for (const bool tables : {true, false}) {
+    lab::test::FakeClock clock;
+    const lab::Experiment experiment{.id = "work",
+                                     .title = "Work",
+                                     .axis = "pixels",
+                                     .tables = tables,
+                                     .xs = {64},
+                                     .series = {lab::test::linear(clock, "cpu-sequential", 1, 0)}};
+    lab::Laboratory lab({experiment}, {}, clock.clock());
+    lab.start(0);
+    while (lab.running()) lab.advance(1e9);
+    session_ = {};
+    session_.lab.shown = true;
+    ImGuiIO& io = ImGui::GetIO();
+    constexpr float kStep = 9.0f;  // less than the distance at which a point shows its values
+    for (float y = 0.3f * kSize.y; y < kSize.y && session_.action.empty(); y += kStep)  // below the buttons
+      for (float x = kPanels; x < kSize.x && session_.action.empty(); x += kStep) {
+        io.MousePos = {x, y};
+        for (const bool down : {false, true}) {
+          io.MouseDown[0] = down;
+          frame([&] { drawLabPanel(session_, &lab, {}, kPanels); });
         }
-        if (colour == IM_COL32(240, 100, 90, 255)) lines.push_back(triangle);
-        if (colour == ImGui::GetColorU32(ImGuiCol_Text)) letters.push_back(triangle);
       }
-    }
-    EXPECT_FALSE(lines.empty());
-    EXPECT_FALSE(letters.empty());
-    for (const Box& line : lines)
-      for (const Box& letter : letters)
-        EXPECT_TRUE(line.right <= letter.left || letter.right <= line.left ||
-                    line.bottom + kClear <= letter.top || letter.bottom + kClear <= line.top)
-            << width;
+    io.MouseDown[0] = false;
+    EXPECT_EQ(session_.action, tables ? "Table: cpu-sequential" : "");
+    EXPECT_EQ(session_.settings.technique.device, tables ? DeviceId::cpuSequential : DeviceId::automatic);
   }
 }
 

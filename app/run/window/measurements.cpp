@@ -8,7 +8,6 @@
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
-#include "app/run/limits.h"
 
 namespace satdof {
 
@@ -20,37 +19,6 @@ constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 }  // namespace
 
 void Measurements::advance(Session& session) {
-  advanceBenchmark(session);
-  advanceLab(session);
-}
-
-// Does one build. A new window size ends the benchmark.
-void Measurements::advanceBenchmark(Session& session) {
-  if (benchmark_ && benchmark_->size() != session.settings.size) {
-    benchmark_.reset();
-    session.benchmarking = false;
-  }
-  if (!session.benchmarking) {
-    if (benchmark_) benchmark_->cancel();
-    return;
-  }
-  try {
-    if (!benchmark_ || benchmark_->finished()) {
-      Settings both = session.settings;
-      both.split.enabled = true;
-      requireRoom(both);
-      benchmark_.emplace(session.settings.size);
-    }
-    benchmark_->advance();
-    session.benchmarking = !benchmark_->finished();
-  } catch (const std::runtime_error& error) {
-    benchmark_.reset();
-    session.benchmarking = false;
-    session.report("benchmark", error.what());
-  }
-}
-
-void Measurements::advanceLab(Session& session) {
   LabPanel& panel = session.lab;
   if (!panel.shown) panel.running = false;
   if (panel.shown && !lab_) openLab(session);

@@ -11,6 +11,7 @@
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -88,7 +89,7 @@ QualityInputs WindowImage::qualityInputs() const {
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
           .mayConverge = !result().loading && !session_.moves() && !session_.sequence &&
-                         !session_.benchmarking && !session_.lab.running && canConverge(settings) &&
+                         !session_.lab.running && whyNot(settings, "quality.converge").empty() &&
                          (mayBegin || chosen.shown == Shown::reference),
           .onlyBestLens = !sceneRow(settings.scene.kind).capabilities.fasterLens};
 }
@@ -139,7 +140,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
       !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(), session_.zoom};
   return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
-         session_.benchmarking || session_.sequence || last.reloads != gl::shaderReloads() ||
+         session_.sequence || last.reloads != gl::shaderReloads() ||
          (showsCursor(session_.settings) && last.cursor != cursor) ||
          (dependsOnCentre(session_.settings) && last.centre != session_.visibleCentre());
 }
@@ -286,7 +287,6 @@ bool WindowImage::leaveLostDevices() {
   if (reason.empty()) return false;
   renderers_.discardAll();
   drawn_[session_.peeks() ? 0 : 1] = {};
-  onLostDevices_();
   session_.settings = withAvailable(session_.settings);
   session_.report("device", reason);
   std::fprintf(stderr, "satdof: %s\n", reason.c_str());

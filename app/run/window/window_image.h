@@ -20,13 +20,10 @@ namespace satdof {
 class WindowImage {
  public:
   // `scripted`: the run has a number of frames. It draws the settings as they are and throws every failure.
-  // `onLostDevices` is called when devices have stopped working, before another image is drawn. `inputWaits` tells
-  // whether input has arrived that no frame has taken.
-  WindowImage(Session& session, bool scripted, std::function<void()> onLostDevices,
-              std::function<bool()> inputWaits)
+  // `inputWaits` tells whether input has arrived that no frame has taken.
+  WindowImage(Session& session, bool scripted, std::function<bool()> inputWaits)
       : session_(session),
         scripted_(scripted),
-        onLostDevices_(std::move(onLostDevices)),
         inputWaits_(std::move(inputWaits)),
         observed_(session.settings) {}
 
@@ -111,7 +108,6 @@ class WindowImage {
 
   Session& session_;
   const bool scripted_;
-  std::function<void()> onLostDevices_;
   std::function<bool()> inputWaits_;
   Renderers renderers_;
   ShownQuality quality_;

@@ -473,11 +473,11 @@ class WindowRun : public FrameHost {
                          window_.framebufferSize() != session_.settings.size || imageChanged() ||
                          opening_.loading() || chooser_.answered() || depth_.hasNews() || strip_.exports() ||
                          clipboard_.reading() || session_.moves() || session_.sequence ||
-                         session_.benchmarking || session_.lab.running || measurements_.counting() ||
-                         session_.slow.playing || session_.timeline.playing || session_.pull ||
-                         session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
-                         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         image_.wouldChoose() || histogram_.waits(session_) || measured_;
+                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
+                         session_.timeline.playing || session_.pull || session_.slow.filming ||
+                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
+                         histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -581,11 +581,10 @@ class WindowRun : public FrameHost {
   void layOut() {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
-    ui_.edit(session_,
-             {loop_.timings().stats(), statusText(), last.message, last.atCursor, last.marks, last.progress,
-              last.comparison, mouse_.onSplit(session_, window_.mouse(), window_.size()), last.readings,
-              last.notes, opening_.loading() ? opening_.loading() : last.loading, measurements_.benchmark(),
-              measurements_.lab(), measurements_.costs(), slowMotion_.show(), slowMotion_.lessons()});
+    ui_.edit(session_, {loop_.timings().stats(), last, statusText(),
+                        mouse_.onSplit(session_, window_.mouse(), window_.size()),
+                        opening_.loading() ? opening_.loading() : last.loading, measurements_.lab(),
+                        measurements_.costs(), slowMotion_.show(), slowMotion_.lessons()});
   }
 
   // Serves what the panels asked for.
@@ -684,8 +683,7 @@ class WindowRun : public FrameHost {
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()
-  WindowImage image_{session_, commandLine_.frames > 0, [this] { measurements_.leaveDevices(); },
-                     [this] {
+  WindowImage image_{session_, commandLine_.frames > 0, [this] {
                        glfwPollEvents();
                        return window_.inputWaits();
                      }};

@@ -355,15 +355,14 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   useNoise({40, 20}, 32);
   const ImageSettings& image = settings.scene.image;
   EXPECT_EQ(depthMeaning(image), std::nullopt) << "the file decides";
-  EXPECT_EQ(sceneEffectMissing(settings.scene, "scene.image.baselineMm"), "");
+  EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
   draw({40, 20});
   EXPECT_EQ(depthMeaning(image), DepthMeaning::metres);
   for (const char* field : {"baselineMm", "focalLengthPx", "offsetPx"})
-    EXPECT_EQ(sceneEffectMissing(settings.scene, std::string("scene.image.") + field),
-              "only if the depth means disparity");
+    EXPECT_EQ(whyNot(settings, std::string("scene.image.") + field), "only if the depth means disparity");
   settings.scene.image.meaning = DepthMeaning::disparity;
   EXPECT_EQ(depthMeaning(image), DepthMeaning::disparity);
-  EXPECT_EQ(sceneEffectMissing(settings.scene, "scene.image.baselineMm"), "");
+  EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
 }
 
 TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {

@@ -1,0 +1,241 @@
+#include "app/render/why_not.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "app/core/fields.h"
+#include "app/filter/mask.h"
+#include "app/lens/lens.h"
+#include "app/scene/image/image.h"
+#include "app/scene/registry.h"
+#include "app/views/views.h"
+
+namespace satdof {
+
+namespace {
+
+// What a row asks: the settings, and the technique of its side.
+struct Asked {
+  const Settings& settings;
+  const Technique& technique;
+
+  const Device& device() const { return deviceOf(technique.device); }
+  const LensRow& lens() const { return lensOf(technique.lens.kind); }
+  // At rest; `automatic` remains where nothing adapts.
+  Technique chosen() const { return settings.quality.adaptive ? resolveBest(technique) : technique; }
+};
+
+template <bool DeviceOptions::*kOption>
+std::string onlyWith(const Asked& asked) {
+  return missing(asked.device(), kOption);
+}
+
+std::string blockSize(const Asked& asked) {
+  if (std::string why = onlyWith<&DeviceOptions::scan>(asked); !why.empty()) return why;
+  const auto& scan = *std::ranges::find(kScans, asked.technique.table.scan, &ScanInfo::value);
+  return scan.hasBlockSize ? "" : std::string(scan.name) + " chooses the block size";
+}
+
+std::string sprites(const Asked& asked) {
+  Technique drawing = asked.chosen();
+  drawing.bokeh.enabled = true;
+  const LensRow& lens = lensOf(drawing.lens.kind);
+  if (!lens.bokeh) return std::string("the ") + name(lens.kind) + " lens has no bokeh sprites";
+  if (!resolve(drawing).bokeh.enabled)
+    return "auto leaves out bokeh sprites, which are slow on this machine; choose a lens model";
+  return {};
+}
+
+std::string spriteAlgorithms(const Asked& asked) {
+  if (std::string why = sprites(asked); !why.empty()) return why;
+  return asked.technique.bokeh.enabled ? onlyWith<&DeviceOptions::bokehAlgorithms>(asked) : "bokeh is off";
+}
+
+std::string lensOn(const Asked& asked) {
+  if (!asked.lens().readsLensOn)
+    return std::string("the ") + name(asked.lens().kind) + " lens is drawn by OpenGL";
+  return asked.device().lenses ? "" : onlyWith<&DeviceOptions::lensOn>(asked);
+}
+
+std::string noFilter(const Asked& asked) {
+  return asked.settings.filter.mask.none() ? "no filter is chosen" : "";
+}
+
+std::string filterRadius(const Asked& asked) {
+  const FilterSettings& filter = asked.settings.filter;
+  if (filter.mask.none()) return noFilter(asked);
+  if (filter.mask.isFile()) return "the file gives the size of its mask";
+  return hasRadius(filter.mask) ? "" : "the filter " + filter.mask.text + " has a fixed size";
+}
+
+std::string converge(const Asked& asked) {
+  const Settings& settings = asked.settings;
+  const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
+  if (!viewpoints) return viewpoints.missing;
+  if (settings.split.enabled) return "A and B are compared";
+  if (settings.technique.view != View{}) return std::string("only in the view ") + titleOf(View{});
+  if (settings.technique.lens.kind == LensKind::automatic) return {};
+  return std::string("only with the lens model ") + name(LensKind::automatic);
+}
+
+std::string background(const Asked& asked) {
+  const Capability can = sceneRow(asked.settings.scene.kind).capabilities.background;
+  return can ? "" : can.missing;
+}
+
+template <DepthMeaning kMeaning>
+std::string onlyIfDepthMeans(const Asked& asked) {
+  const auto meaning = depthMeaning(asked.settings.scene.image);
+  return meaning && *meaning != kMeaning ? std::string("only if the depth means ") + name(kMeaning) : "";
+}
+
+std::string edges(const Asked& asked) {
+  return asked.settings.scene.image.edgeRadiusPx == 0 ? "the edge radius is 0" : "";
+}
+
+std::string highlights(const Asked& asked) {
+  return asked.settings.scene.image.highlights <= 1.0f ? "no highlights are restored" : "";
+}
+
+const SolverRow& solverOf(const Asked& asked) {
+  const BodiesSettings& bodies = asked.settings.scene.bodies;
+  return solverRow(resolve(bodies.solver, bodies.count));
+}
+
+template <bool SolverRow::*kReads>
+std::string onlyOfSolvers(const Asked& asked) {
+  const SolverRow& solver = solverOf(asked);
+  return solver.*kReads ? "" : std::string("the solver ") + solver.name + " ignores it";
+}
+
+std::string levelCompaction(const Asked& asked) {
+  if (std::string why = onlyOfSolvers<&SolverRow::readsTreeOptions>(asked); !why.empty()) return why;
+  return compacts(asked.settings.scene.bodies.traversal) ? "" : "the traversal does not compact";
+}
+
+struct Row {
+  std::string_view path;  // within the technique for fields of a technique
+  std::string (*why)(const Asked&);
+};
+constexpr Row kRows[] = {
+    {"table.scan", onlyWith<&DeviceOptions::scan>},
+    {"table.blockSize", blockSize},
+    {"table.reducePasses", onlyWith<&DeviceOptions::reducePasses>},
+    {"bokeh.enabled", sprites},
+    {"bokeh.compaction", spriteAlgorithms},
+    {"bokeh.sort", spriteAlgorithms},
+    {"lens.on", lensOn},
+    {"filter.radiusPx", filterRadius},
+    {"filter.variant", noFilter},
+    {"filter.form", noFilter},
+    {"quality.converge", converge},
+    {"scene.background", background},
+    {"scene.image.inverted", onlyIfDepthMeans<DepthMeaning::relative>},
+    {"scene.image.nearM", onlyIfDepthMeans<DepthMeaning::relative>},
+    {"scene.image.farM", onlyIfDepthMeans<DepthMeaning::relative>},
+    {"scene.image.baselineMm", onlyIfDepthMeans<DepthMeaning::disparity>},
+    {"scene.image.focalLengthPx", onlyIfDepthMeans<DepthMeaning::disparity>},
+    {"scene.image.offsetPx", onlyIfDepthMeans<DepthMeaning::disparity>},
+    {"scene.image.edgeContrast", edges},
+    {"scene.image.highlightsFrom", highlights},
+    {"scene.bodies.openingAngle", onlyOfSolvers<&SolverRow::isTree>},
+    {"scene.bodies.traversal", onlyOfSolvers<&SolverRow::readsTreeOptions>},
+    {"scene.bodies.sort", onlyOfSolvers<&SolverRow::readsTreeOptions>},
+    {"scene.bodies.scan", onlyOfSolvers<&SolverRow::readsTreeOptions>},
+    {"scene.bodies.compaction", levelCompaction},
+};
+
+// The device that computes with a variant: of the bodies, or of a technique.
+const Device& deviceFor(const Settings& settings, std::string_view path) {
+  const Asked asked{settings, techniqueOf(settings, path)};
+  return path.starts_with("scene.bodies.") ? deviceOf(solverOf(asked).runsOn) : asked.device();
+}
+
+}  // namespace
+
+Technique restingTechnique(const Settings& settings, const Technique& technique) {
+  return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
+}
+
+const Technique& techniqueOf(const Settings& settings, std::string_view path) {
+  return path.starts_with(kTechniqueB.path) ? settings.split.b : settings.technique;
+}
+
+std::string whyNot(const Settings& settings, std::string_view path) {
+  std::string_view within = path;
+  for (const Scope& scope : {kTechniqueA, kTechniqueB})
+    if (path.starts_with(scope.path)) within.remove_prefix(std::string_view(scope.path).size());
+  const auto* const row = std::ranges::find(kRows, within, &Row::path);
+  if (row != std::end(kRows)) return row->why({settings, techniqueOf(settings, path)});
+  // A scene with a sky of its own turns and brightens an environment only.
+  const char* const readsToo = sceneRow(settings.scene.kind).readsToo;
+  const bool ofEnvironment = readsToo != nullptr && path.starts_with(readsToo) && path != readsToo;
+  return ofEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
+}
+
+std::string whyNot(const Settings& settings, std::string_view path, Scan value) {
+  return missing(deviceFor(settings, path), value);
+}
+std::string whyNot(const Settings& settings, std::string_view path, Compaction value) {
+  return missing(deviceFor(settings, path), value);
+}
+std::string whyNot(const Settings& settings, std::string_view path, Sort value) {
+  return missing(deviceFor(settings, path), value);
+}
+
+std::string whyNot(const Settings& settings, std::string_view path, View value) {
+  Technique shown = restingTechnique(settings, techniqueOf(settings, path));
+  shown.view = value;
+  if (std::string missing = missingFor(shown); !missing.empty()) return missing;
+  if (viewOf(value).source != ViewSource::difference) return {};
+  Technique a = restingTechnique(settings, settings.technique),
+            b = restingTechnique(settings, settings.split.b);
+  a.view = b.view = View{};
+  return a == b ? "A and B are equal: change one of them" : "";
+}
+
+std::string whyNot(const Settings& settings, std::string_view, LensKind value) {
+  return whyNot(settings.scene.kind, value);
+}
+
+std::string whyNot(SceneKind scene, LensKind lens) {
+  const SceneRow& row = sceneRow(scene);
+  const Capability can = row.capabilities.otherViewpoints;
+  if (can || !lensOf(lens).accumulates) return {};
+  return std::string("the ") + name(lens) + " lens cannot draw the scene " + row.name + ": " + can.missing +
+         "; choose another lens";
+}
+
+std::string whyNot(const Settings& settings, std::string_view path, LensOn value) {
+  const Technique technique = restingTechnique(settings, techniqueOf(settings, path));
+  const Asked asked{settings, technique};
+  const LensRow& lens = asked.lens();
+  if (!lens.readsLensOn || value == LensOn::automatic || value == LensOn::openGl) return {};
+  const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
+  if (value == LensOn::cpu) {
+    const auto draws = std::ranges::find(devices(), true, &Device::lenses);
+    if (!asked.device().lenses) return std::string("only with the ") + name(draws->id) + " device";
+    return lens.makeCpu == nullptr ? notForLens : "";
+  }
+  if (std::string why = onlyWith<&DeviceOptions::lensOn>(asked); !why.empty()) return why;
+  return value != LensOn::cuda && !lens.convolves ? notForLens : "";
+}
+
+std::string whyNot(const Settings& settings, std::string_view, FilterForm value) {
+  const FilterSettings& filter = settings.filter;
+  if (value != FilterForm::separable || filter.mask.none()) return {};
+  static std::optional<FilterSettings> read;  // a file is read once
+  static bool separable = true;
+  if (read != filter) {
+    read = filter;
+    try {
+      separable = maskOf(filter).separable();
+    } catch (const std::runtime_error&) {  // the filter tells why
+      separable = true;
+    }
+  }
+  return separable ? "" : "the mask is not the product of a row and a column";
+}
+
+}  // namespace satdof
