@@ -20,6 +20,7 @@
 #include "app/filter/filter.h"
 #include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
+#include "app/scene/registry.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline_panel.h"
@@ -47,6 +48,9 @@ std::string reasonAgainst(const Settings& settings, const Field& field, E value)
     return viewReason(settings, techniqueOf(settings, scope), value);
   } else if constexpr (std::is_same_v<E, LensKind>) {
     return missing(settings.scene.kind, value);
+  } else if constexpr (std::is_same_v<E, AutofocusOn>) {
+    const Capability& can = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
+    return value == AutofocusOn::tracked && !can ? can.missing : std::string();
   } else if constexpr (std::is_same_v<E, LensOn>) {
     return lensOnMissing(restingTechnique(settings, techniqueOf(settings, scope)), value);
   } else if constexpr (std::is_same_v<E, FilterForm>) {
@@ -80,7 +84,7 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
     float position = focusPosition(value);
     // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
     if (!ImGui::SliderFloat("##value", &position, 0.0f, 1.0f, distanceText(value).c_str())) return;
-    value = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? focusAtPosition(position) : position;
+    value = ImGui::GetIO().WantTextInput ? position : focusAtPosition(position);
     return;
   }
   const bool narrow = control.low != control.high;
@@ -98,8 +102,15 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
                          sliderFlags(field));
   if (control.thirdStops) typesFNumber = ImGui::IsItemActive();
   if (!moved) return;
-  const bool snaps = control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-  value = snaps ? nearestFNumber(position) : position;
+  const bool snaps = control.thirdStops && !ImGui::GetIO().WantTextInput;
+  const float way = position - value, nearest = nearestFNumber(position);
+  if (snaps && nearest == value && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {  // a key's step is smaller
+    LensSettings lens{.fNumber = value};
+    moveFNumber(lens, way > 0.0f ? 1 : -1);
+    value = lens.fNumber;
+  } else {
+    value = snaps ? nearest : position;
+  }
 }
 
 void widget(const Settings&, const Control& control, const Field& field, int& value) {
