@@ -125,9 +125,41 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, look, "lens.sensorHeightMm", "sensor-height", "sensor height in millimetres", 1, 500,
               linear},
         s.lens.sensorHeightMm...);
-  visit(Field{goesOn, other, "lens.autofocus", "autofocus",
-              "focus on the median depth at the centre of the visible image"},
+  visit(Field{goesOn, other, "lens.autofocus", "autofocus", "focus where --autofocus-on says"},
         s.lens.autofocus...);
+  visit(Field{goesOn, other, "lens.autofocusOn", "autofocus-on", "where the autofocus measures"},
+        s.lens.autofocusOn...);
+  visit(Field{goesOn, other, "lens.autofocusX", "autofocus-x",
+              "place of the autofocus: 0 at the left of the image, 1 at the right", 0, 1, linear},
+        s.lens.autofocusX...);
+  visit(Field{goesOn, other, "lens.autofocusY", "autofocus-y",
+              "place of the autofocus: 0 at the top of the image, 1 at the bottom", 0, 1, linear},
+        s.lens.autofocusY...);
+  visit(Field{goesOn, other, "lens.autofocusSize", "autofocus-size",
+              "side of the square of the autofocus in image heights", 0.01, 0.5, logarithmic},
+        s.lens.autofocusSize...);
+  visit(
+      Field{goesOn, other, "lens.autofocusSpeed", "autofocus-speed",
+            "dioptres a second that the autofocus moves at most (in a window; a frame of a file is in focus)",
+            0.01, 100, logarithmic},
+      s.lens.autofocusSpeed...);
+  visit(
+      Field{goesOn, other, "lens.autofocusDelayS", "autofocus-delay",
+            "seconds for which a jump of the distance must last, before the autofocus follows (in a window)",
+            0, 10, linear},
+      s.lens.autofocusDelayS...);
+  visit(Field{goesOn, other, "lens.trackedObject", "tracked-object",
+              "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 25},
+        s.lens.trackedObject...);
+  visit(Field{goesOn, other, "lens.trackedX", "tracked-x", "the tracked point in the space of its object",
+              -1e6, 1e6, linear},
+        s.lens.trackedX...);
+  visit(Field{goesOn, other, "lens.trackedY", "tracked-y", "the tracked point in the space of its object",
+              -1e6, 1e6, linear},
+        s.lens.trackedY...);
+  visit(Field{goesOn, other, "lens.trackedZ", "tracked-z", "the tracked point in the space of its object",
+              -1e6, 1e6, linear},
+        s.lens.trackedZ...);
   visit(Field{restarts, look, "lens.nearScale", "near-scale",
               "factor of the blur in front of the focus plane", 0, 10, linear},
         s.lens.nearScale...);
@@ -409,6 +441,9 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         s.quality.converge...);
   visit(Field{goesOn, look, "present.exposureStops", "exposure", "exposure in stops", -20, 20, linear},
         s.present.exposureStops...);
+  visit(unkeyed(Field{goesOn, other, "present.frame", "aspect-frame",
+                      "window: a frame to compose in, with safe areas"}),
+        s.present.frame...);
   visit(unkeyed(Field{goesOn, other, "present.vsync", "vsync", "wait for the display's refresh"}),
         s.present.vsync...);
   visit(unkeyed(Field{goesOn, other, "present.fullScreen", "full-screen", "use the whole display"}),

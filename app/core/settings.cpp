@@ -61,6 +61,21 @@ constexpr std::array kOverscans = {
     EnumEntry<Overscan>{Overscan::on, "always",
                         "draw a margin as wide as the blur, at most a quarter of the height"},
 };
+constexpr std::array kAutofocusOn = {
+    EnumEntry<AutofocusOn>{AutofocusOn::centre, "centre",
+                           "median of a square in the middle of the visible image"},
+    EnumEntry<AutofocusOn>{AutofocusOn::point, "point", "what is at the place of the last click"},
+    EnumEntry<AutofocusOn>{AutofocusOn::area, "area", "median of a square around this place"},
+    EnumEntry<AutofocusOn>{AutofocusOn::nearest, "nearest", "nearest surface in this square"},
+    EnumEntry<AutofocusOn>{AutofocusOn::tracked, "tracked",
+                           "the clicked surface, wherever teapot, body or model move it"},
+};
+constexpr std::array kAspectFrames = {
+    EnumEntry<AspectFrame>{AspectFrame::none, "none", "no frame"},
+    EnumEntry<AspectFrame>{AspectFrame::wide, "16:9", "of television"},
+    EnumEntry<AspectFrame>{AspectFrame::scope, "2.39:1", "of wide films"},
+    EnumEntry<AspectFrame>{AspectFrame::square, "1:1", "a square"},
+};
 constexpr std::array kCullings = {
     EnumEntry<Culling>{Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},
     EnumEntry<Culling>{Culling::none, "none", "draw all teapots"},
@@ -156,6 +171,8 @@ std::span<const EnumEntry<TableFormat>> entries(TableFormat) { return kFormats; 
 std::span<const EnumEntry<LensKind>> entries(LensKind) { return kLenses; }
 std::span<const EnumEntry<LensOn>> entries(LensOn) { return kLensesOn; }
 std::span<const EnumEntry<Overscan>> entries(Overscan) { return kOverscans; }
+std::span<const EnumEntry<AutofocusOn>> entries(AutofocusOn) { return kAutofocusOn; }
+std::span<const EnumEntry<AspectFrame>> entries(AspectFrame) { return kAspectFrames; }
 std::span<const EnumEntry<Culling>> entries(Culling) { return kCullings; }
 std::span<const EnumEntry<Background>> entries(Background) { return kBackgrounds; }
 std::span<const EnumEntry<View>> entries(View) { return kViews; }

@@ -21,6 +21,8 @@ enum class LensKind { automatic, box, tent, gems, layered, reference };
 enum class LensOn { automatic, openGl, cpu, cuda, cudaDirect, cudaSeparable };
 // Whether the scene is drawn with a margin around the image; see app/render/overscan.h.
 enum class Overscan { automatic, off, on };
+// Where the autofocus measures: in a square, at a point, or on the surface that was clicked (Scene::anchorAt()).
+enum class AutofocusOn { centre, point, area, nearest, tracked };
 // The scenes. Each has a row in app/scene/registry.cpp.
 enum class SceneKind { teapots, bodies, image, model };
 // What finds the teapots that an image may show. Every choice gives the same image.
@@ -45,6 +47,8 @@ enum class BodyColour { speed, mass };
 enum class DepthMeaning { automatic, metres, inverseMetres, disparity, relative };
 // What lies behind the surfaces of a scene: its sky, nothing, or white behind black surfaces, the complement of their cover.
 enum class Background { scene, transparent, matte };
+// A frame to compose in; see app/ui/aspect_frame.h.
+enum class AspectFrame { none, wide, scope, square };
 enum class View {
   final,
   sharp,
@@ -89,6 +93,8 @@ std::span<const EnumEntry<TableFormat>> entries(TableFormat);
 std::span<const EnumEntry<LensKind>> entries(LensKind);
 std::span<const EnumEntry<LensOn>> entries(LensOn);
 std::span<const EnumEntry<Overscan>> entries(Overscan);
+std::span<const EnumEntry<AutofocusOn>> entries(AutofocusOn);
+std::span<const EnumEntry<AspectFrame>> entries(AspectFrame);
 std::span<const EnumEntry<SceneKind>> entries(SceneKind);
 std::span<const EnumEntry<Culling>> entries(Culling);
 std::span<const EnumEntry<BodySolver>> entries(BodySolver);
@@ -147,10 +153,17 @@ struct LensSettings {
   float focalLengthMm = 50.0f;
   float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
-  bool autofocus = false;        // follow the median depth of the image's centre
-  float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to full blur
-  float nearScale = 1.0f;        // factor of the blur in front of the focus plane
-  float farScale = 1.0f;         // factor of the blur behind the focus plane
+  bool autofocus = false;  // see app/render/focus.h
+  AutofocusOn autofocusOn = AutofocusOn::centre;
+  float autofocusX = 0.5f, autofocusY = 0.5f;  // of its place, 0 to 1 from the top left of the image
+  float autofocusSize = 0.1f;                  // side of its square, in image heights
+  float autofocusSpeed = 4.0f;                 // dioptres a second, at most
+  float autofocusDelayS = 0.2f;                // for which a jump of the distance must last
+  int trackedObject = 0;                       // of the clicked point; 0: none
+  float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // of the point, in the space of the object
+  float gemsFocusRangeM = 0.5f;                             // gems: metres from the focus plane to full blur
+  float nearScale = 1.0f;                                   // factor of the blur in front of the focus plane
+  float farScale = 1.0f;                                    // factor of the blur behind the focus plane
   float anamorphicRatio = 1.0f;  // width over height of the aperture; anamorphic lenses: below 1
   int kernelSteps = 3;           // layered: boxes of the staircase disc, 1 (a square) to 5
   int layers = 0;  // layered: 2 also blurs the surfaces behind the nearest one; 0: 1, or 2 at its best
@@ -325,6 +338,7 @@ struct QualitySettings {
 
 struct PresentSettings {
   float exposureStops = 0.0f;
+  AspectFrame frame = AspectFrame::none;  // drawn over the image of a window
   bool vsync = true;
   bool fullScreen = false;
   bool showUi = true;

@@ -298,4 +298,16 @@ Settings settingsAt(const Shot& shot, const Settings& base, double timeS) {
   return settings;
 }
 
+std::string flawOf(const Shot& shot) {
+  for (const std::string_view path : kPlaceFields)
+    if (!shot.camera.empty() && animates(shot, path))
+      return "both \"camera\" and a track of \"" + std::string(path) + "\" place the camera; leave one out";
+  // Where the autofocus ends, the focus would depend on the frames before.
+  for (const Track& track : shot.tracks)
+    if (track.field == "lens.autofocus" && !animates(shot, "lens.focusDistanceM") &&
+        std::ranges::any_of(track.keys, [](const Key& key) { return key.value == 0; }))
+      return "\"lens.autofocus\" ends without a track of \"lens.focusDistanceM\": add one";
+  return {};
+}
+
 }  // namespace satdof

@@ -99,6 +99,9 @@ CameraPlace placeOf(const CameraSettings& camera);
 // autofocus has a track.
 Settings settingsAt(const Shot& shot, const Settings& base, double timeS);
 
+// Why the tracks do not fit together; usually empty.
+std::string flawOf(const Shot& shot);
+
 // Whether the shot sets the field.
 bool animates(const Shot& shot, std::string_view field);
 

@@ -46,15 +46,7 @@ class ShotReader {
                  key.lookAtM = place(where, json, "lookAt");
                  if (key.eyeM == key.lookAtM) refuse(where + "\"eye\" and \"lookAt\" are the same place");
                });
-    if (!shot_.camera.empty())
-      for (const std::string_view path : kPlaceFields)
-        if (animates(shot_, path))
-          refuse("both \"camera\" and a track of " + inQuotes(path) + " place the camera; leave one out");
-    // Where the autofocus ends, the focus would depend on the frames before.
-    for (const Track& track : shot_.tracks)
-      if (track.field == "lens.autofocus" && !animates(shot_, "lens.focusDistanceM") &&
-          std::ranges::any_of(track.keys, [](const Key& key) { return key.value == 0; }))
-        refuse("\"lens.autofocus\" ends without a track of \"lens.focusDistanceM\": add one");
+    if (const std::string why = flawOf(shot_); !why.empty()) refuse(why);
     return std::move(shot_);
   }
 

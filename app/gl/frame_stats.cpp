@@ -33,6 +33,8 @@ void push(Stage& stage, float timeUs) {
 
 }  // namespace
 
+bool Stage::isCurrent() const { return counted > 0 && idleFrames <= 2 * Timings::kRing; }
+
 float Stage::percentileUs(double fraction) const {
   if (counted == 0) return 0.0f;
   std::vector<float> sorted(samplesUs.end() - static_cast<std::ptrdiff_t>(counted), samplesUs.end());
@@ -45,7 +47,7 @@ float Stage::percentileUs(double fraction) const {
 Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
     : timings_(timings), stage_(stage), clock_(clock) {
   gl::throwIfAbandoned();
-  timings.stageNamed(stage, clock);
+  timings.stageNamed(timings.prefix_ + std::string(stage), clock);
   if (clock == Clock::cpu) {
     startUs_ = nowUs();
     return;
@@ -54,7 +56,7 @@ Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
   if (frame.used == frame.pending.size())
     frame.pending.push_back({"", gl::Query(createTimestampQuery()), gl::Query(createTimestampQuery())});
   Pending& pending = frame.pending[frame.used++];
-  pending.stage = stage;
+  pending.stage = timings.prefix_ + std::string(stage);
   endQuery_ = pending.end.name();
   glQueryCounter(pending.begin.name(), GL_TIMESTAMP);
 }
@@ -89,7 +91,9 @@ void Timings::beginFrame() {
   ring_[current_].used = 0;
 }
 
-void Timings::report(const char* stage, Clock clock, float timeUs) { push(stageNamed(stage, clock), timeUs); }
+void Timings::report(const char* stage, Clock clock, float timeUs) {
+  push(stageNamed(prefix_ + std::string(stage), clock), timeUs);
+}
 
 bool Timings::collect(Frame& frame, bool wait) {
   if (frame.used == 0) return true;

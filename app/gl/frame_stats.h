@@ -18,6 +18,8 @@ struct Stage {
   int idleFrames = 0;
   size_t counted = 0;  // latest samples, since Timings::restart(); percentiles use only these
 
+  // Whether the stage is part of the frames of now: times of the GPU arrive some frames later.
+  bool isCurrent() const;
   float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
   float medianUs() const { return percentileUs(0.5); }
   // Nearest-rank percentile of the counted samples, 0 if there are none; `fraction` in [0, 1].
@@ -59,6 +61,16 @@ class Timings {
   // Scopes with the same name within one frame add up. GPU scopes need a current context.
   [[nodiscard]] Scope gpu(const char* stage) { return {*this, stage, Clock::gpu}; }
   [[nodiscard]] Scope cpu(const char* stage) { return {*this, stage, Clock::cpu}; }
+  // Begins the names of stages with `prefix` until its end.
+  class Prefix {
+   public:
+    Prefix(Timings& timings, const char* prefix) : timings_(timings) { timings_.prefix_ = prefix; }
+    Prefix(const Prefix&) = delete;
+    ~Prefix() { timings_.prefix_ = ""; }
+
+   private:
+    Timings& timings_;
+  };
   // Adds a time measured elsewhere (CUDA events), of this or an earlier frame.
   void report(const char* stage, Clock clock, float timeUs);
   // Reads the GPU times that have arrived. Drops stages that had no sample for 120 frames.
@@ -88,6 +100,7 @@ class Timings {
   Stage& stageNamed(const std::string& stage, Clock clock);
 
   FrameStats stats_;
+  const char* prefix_ = "";
   std::vector<Frame> ring_;
   size_t current_ = 0;
   double frameStartUs_ = -1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <utility>
 
 #include "app/core/fields.h"
 #include "app/lens/lens_space.h"
@@ -11,12 +12,17 @@ namespace satdof {
 
 namespace {
 
+constexpr float kCentreSize = 0.1f;  // of the square in the middle of the image, in image heights
+
 float clampDistance(float distanceM) {
   constexpr Field range = fieldOf("lens.focusDistanceM");
   return std::clamp(distanceM, static_cast<float>(range.min), static_cast<float>(range.max));
 }
 
 constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * static_cast<size_t>(sidePx); }
+
+// The focus distance of a depth, nearM / z.
+float distanceOf(float depth, float nearM) { return clampDistance(nearM / std::max(depth, 1e-30f)); }
 
 // `at`: 0 to 1 from the bottom left.
 glm::ivec2 pixelAt(glm::vec2 at, glm::ivec2 size) {
@@ -39,79 +45,137 @@ void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 ce
 void applyFocus(LensSettings& lens, const FocusChange& change) {
   lens.focusDistanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
   lens.autofocus &= !change.endsAutofocus;
+  if (!change.tracked) return;
+  lens.trackedObject = change.tracked->object + 1;
+  lens.trackedX = change.tracked->at.x;
+  lens.trackedY = change.tracked->at.y;
+  lens.trackedZ = change.tracked->at.z;
 }
 
-Focus::Focus() : pickReads_(pixels(kPickSidePx)), centreReads_(pixels(kMaxCentreSidePx)) {
-  sorted_.reserve(pixels(kMaxCentreSidePx));
-}
-
-float Focus::medianDiopters(std::span<const float> depths, float nearM, float bend) {
-  sorted_.assign(depths.begin(), depths.end());
-  const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>(sorted_.size() / 2);
-  std::nth_element(sorted_.begin(), middle, sorted_.end());
-  return 1.0f / clampDistance(nearM / std::max(*middle + bend, 1e-30f));
-}
-
-void Focus::requestCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre) {
-  const int sidePx = std::clamp(scene.size.y / 10, 1, kMaxCentreSidePx);
-  requestSquare(centreReads_, *scene.depth, pixelAt(centre, scene.size), sidePx);
-  centreBend_ = bendAt(scene, lens, centre);
-}
-
-FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone,
-                          glm::vec2 centre) {
-  if (alone && lens.autofocus && !picked_) {
-    while (centreReads_.inFlight() > 0) centreReads_.wait();
-    requestCentre(scene, lens, centre);
-    lastTimeS_ = timeS;
-    startInFocus_ = seeking_ = false;
-    centreDiopters_ = medianDiopters(centreReads_.wait(), scene.nearM, centreBend_);
-    return {.focusDistanceM = 1.0f / *centreDiopters_};
+float FocusFollower::target(float measured, double stepS, double delayS) {
+  if (!target_ || std::abs(measured - *target_) <= std::max(kJump, kJumpPart * *target_)) {
+    target_ = measured;
+    waitedS_.reset();
+    return measured;
   }
-  const double advanceS = timeS - lastTimeS_.value_or(timeS);
+  waitedS_ = waitedS_.value_or(0.0) + stepS;
+  if (*waitedS_ >= delayS) {
+    target_ = measured;
+    waitedS_.reset();
+  }
+  return *target_;
+}
+
+float FocusFollower::moved(float from, float to, double stepS, float speed, bool locks) {
+  const float part = locks ? 1.0f : static_cast<float>(1.0 - std::exp(-stepS / kSmoothingS)),
+              most = speed * static_cast<float>(stepS);
+  const float step = (to - from) * part;
+  return std::abs(step) <= most ? (locks ? to : from + step) : from + std::copysign(most, step);
+}
+
+Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {
+  sorted_.reserve(pixels(kMaxSidePx));
+}
+
+float Focus::depthOf(std::span<const float> depths, bool nearest) {
+  sorted_.assign(depths.begin(), depths.end());
+  const std::size_t left = sorted_.size() - 1;
+  const auto at = sorted_.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
+  std::nth_element(sorted_.begin(), at, sorted_.end());
+  return *at;
+}
+
+void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
+  const bool point = lens.autofocusOn == AutofocusOn::point || lens.autofocusOn == AutofocusOn::tracked;
+  const float size = lens.autofocusOn == AutofocusOn::centre ? kCentreSize : lens.autofocusSize;
+  const int sidePx =
+      point ? kPickSidePx
+            : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
+  requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
+  bend_ = bendAt(scene, lens, at);
+}
+
+void Focus::take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens) {
+  const float depth = depthOf(depths, lens.autofocusOn == AutofocusOn::nearest);
+  measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
+}
+
+FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
+                          const AutofocusRequest& request) {
+  const bool mayTrack = lens.autofocusOn == AutofocusOn::tracked, tracks = mayTrack && request.tracked;
+  if (tracks)
+    measured_ =
+        1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
+                          scene.nearM);
+  if (request.alone && lens.autofocus && !picked_) {
+    lastTimeS_ = request.timeS;
+    startInFocus_ = seeking_ = false;
+    follower_.reset();
+    if (!tracks) {
+      while (reads_.inFlight() > 0) reads_.wait();
+      measure(scene, lens, request.at);
+      take(reads_.wait(), scene, lens);
+    }
+    return {.focusDistanceM = measured_ ? std::optional(1.0f / *measured_) : std::nullopt};
+  }
+  const double advanceS = request.timeS - lastTimeS_.value_or(request.timeS);
   if (!lastTimeS_) startInFocus_ = lens.autofocus;
-  lastTimeS_ = timeS;
+  lastTimeS_ = request.timeS;
 
   FocusChange change;
-  if (const auto depths = pickReads_.poll(); !depths.empty())
-    change.focusDistanceM = 1.0f / medianDiopters(depths, scene.nearM, pickBend_);
+  const bool picksTracked = lens.autofocus && mayTrack;
+  if (const auto depths = pickReads_.poll(); !depths.empty()) {
+    const float depth = depthOf(depths, false);
+    if (picksTracked)
+      change.pickedM = distanceOf(depth, scene.nearM);
+    else
+      change.focusDistanceM = distanceOf(depth + pickBend_, scene.nearM);
+  }
   if (picked_) {
-    change.endsAutofocus = true;
+    change.endsAutofocus = !picksTracked;
     requestSquare(pickReads_, *scene.depth, pixelAt(*picked_, scene.size), kPickSidePx);
     pickBend_ = bendAt(scene, lens, *picked_);
     picked_.reset();
   }
-  if (const auto depths = centreReads_.poll(); !depths.empty())
-    centreDiopters_ = medianDiopters(depths, scene.nearM, centreBend_);
+  if (const auto depths = reads_.poll(); !depths.empty() && !tracks) take(depths, scene, lens);
   if (!lens.autofocus || change.endsAutofocus) {
-    centreDiopters_.reset();
+    measured_.reset();
+    follower_.reset();
     seeking_ = false;
     return change;
   }
+  if (request.held && !tracks) {
+    seeking_ = true;
+    return change;
+  }
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
-  if (const auto followed = followCentre(scene, lens, centre, distanceM, advanceS))
-    change.focusDistanceM = followed;
+  if (const auto followed = follow(lens, distanceM, advanceS, tracks)) change.focusDistanceM = followed;
+  if (!tracks && reads_.inFlight() == 0) measure(scene, lens, request.at);
   return change;
 }
 
-std::optional<float> Focus::followCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre,
-                                         float distanceM, double advanceS) {
-  std::optional<float> nextM;
-  if (!centreDiopters_) {
-    seeking_ = true;
-  } else if (const float current = 1.0f / distanceM, target = *centreDiopters_;
-             advanceS > 0.0 || startInFocus_ || std::abs(current - target) > kHeldPart * target) {
-    const double stepS = advanceS > 0.0 ? advanceS : kStillStepS;
-    const float step = startInFocus_ ? 1.0f : static_cast<float>(1.0 - std::exp(-stepS / kSmoothingS));
-    startInFocus_ = false;
-    const float next = current + (target - current) * step;
-    seeking_ = std::abs(next - target) > kHeldPart * target;
-    nextM = clampDistance(1.0f / (seeking_ || advanceS > 0.0 ? next : target));
-  } else {
-    seeking_ = false;
+std::optional<float> Focus::follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks) {
+  if (!measured_) {
+    seeking_ = !tracks;
+    return std::nullopt;
   }
-  if (centreReads_.inFlight() == 0) requestCentre(scene, lens, centre);
-  return nextM;
+  if (std::exchange(startInFocus_, false)) {
+    seeking_ = false;
+    return 1.0f / follower_.target(*measured_, 0.0, 0.0);
+  }
+  const bool still = advanceS <= 0.0;
+  const double stepS = still ? kStillStepS : advanceS;
+  const float from = 1.0f / distanceM;
+  const float to =
+      follower_.target(*measured_, stepS, tracks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
+  seeking_ = follower_.waits();
+  if (still && std::abs(from - to) <= kHeldPart * to) return std::nullopt;
+  const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, tracks),
+              left = std::abs(next - to);
+  const bool arrives = left <= kHeldPart * to &&
+                       left <= lens.autofocusSpeed * static_cast<float>(stepS) - std::abs(next - from);
+  seeking_ = seeking_ || !arrives;
+  return clampDistance(1.0f / (still && arrives ? to : next));
 }
 
 }  // namespace satdof

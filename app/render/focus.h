@@ -7,54 +7,91 @@
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/async_readback.h"
+#include "app/scene/scene.h"
 
 namespace satdof {
 
 // Changes to LensSettings by a pick or by the autofocus.
 struct FocusChange {
   std::optional<float> focusDistanceM;
-  bool endsAutofocus = false;  // a pick fixes the focus
+  bool endsAutofocus = false;      // a pick fixes the focus
+  std::optional<float> pickedM{};  // of a pick while the autofocus tracks: the distance of the surface
+  std::optional<Anchor> tracked{};
 };
 
 void applyFocus(LensSettings& lens, const FocusChange& change);
 
-// Finds the focus distance in the depth texture. A pick focuses on its point at once. The autofocus follows
-// the centre of the visible image smoothly. Each distance is the median over a square of depths. Depths are read back
-// some frames later, so nothing waits for the GPU.
+// How a focus follows what the autofocus measures, in dioptres. Without OpenGL.
+class FocusFollower {
+ public:
+  static constexpr double kSmoothingS = 0.25;  // time constant
+  static constexpr float kJump = 0.05f,
+                         kJumpPart = 0.1f;  // a larger change is a jump: dioptres, part of the measured
+
+  // Returns what to focus on, `stepS` after the last call. A measurement that jumps counts once it has lasted for
+  // `delayS`: at an edge, where two distances alternate sooner, the focus stays.
+  float target(float measured, double stepS, double delayS);
+  // Whether a jump has not lasted yet.
+  bool waits() const { return waitedS_.has_value(); }
+  void reset() { *this = {}; }
+
+  // Returns the focus `stepS` after `from`: (to - from) (1 - exp(-stepS / 0.25 s)) nearer to `to`, or `to` itself if
+  // `locks`; at most `speed` dioptres a second.
+  static float moved(float from, float to, double stepS, float speed, bool locks);
+
+ private:
+  std::optional<float> target_;
+  std::optional<double> waitedS_;
+};
+
+// Where a tracked point is.
+struct TrackedPlace {
+  float distanceM = 1.0f;  // along the view axis
+  glm::vec2 at{0.5f};      // in the image, 0 to 1 from the bottom left
+};
+
+// What one frame asks of the autofocus.
+struct AutofocusRequest {
+  double timeS = 0.0;
+  bool alone = false;                     // focuses at once, and waits for the depths
+  bool held = false;                      // stays, unless it tracks
+  glm::vec2 at{0.5f};                     // the middle of its square, 0 to 1 from the bottom left
+  std::optional<TrackedPlace> tracked{};  // none: AutofocusOn::tracked focuses on `at`
+};
+
+// Finds the focus distance in the depth texture, or follows a tracked point. A pick focuses on its point at once. A distance is the
+// median over a square of depths, or the nearest but for 2 % of them. Depths are read back some frames later, so nothing waits for
+// the GPU.
 class Focus {
  public:
   static constexpr int kPickSidePx = 9;
-  static constexpr int kMaxCentreSidePx = 256;  // upper limit; the square's side is a tenth of the height
-  static constexpr double kSmoothingS = 0.25;   // time constant of the autofocus
+  static constexpr int kMaxSidePx = 512;  // of the square of the autofocus
   static constexpr double kStillStepS = 1.0 / 60.0;
-  static constexpr float kHeldPart = 0.01f;  // of the target in diopters
+  static constexpr float kHeldPart = 0.01f;  // of the target in dioptres
 
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
   void pick(glm::vec2 at) { picked_ = at; }
-  // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The
-  // sky has the largest focus distance. With the median D of the centre in diopters, the autofocus moves by
-  // (D - current) (1 - exp(-dt / 0.25 s)). dt is the advance of `timeS`. While the time stands still, dt is
-  // 1/60 s, the last 1 % of D are one step, and a focus within 1 % stays. An autofocus that is on in the first
-  // update starts in focus.
-  // `alone`: an autofocus that is on focuses on the centre of this scene at once, and waits for its depths.
-  // `centre`: of the visible image, 0 to 1 from the bottom left.
-  FocusChange update(const SceneFrame& scene, const LensSettings& lens, double timeS, bool alone = false,
-                     glm::vec2 centre = glm::vec2(0.5f));
+  // Returns the changes to `lens` by the depths that have arrived, and requests new depths of `scene`. The sky has the largest focus
+  // distance. The autofocus moves as FocusFollower says, by the advance of the time. While the time stands still, a step is 1/60 s,
+  // the last 1 % are one step where the speed allows, and a focus within 1 % stays. An autofocus that is on in the first update
+  // starts in focus.
+  FocusChange update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request);
   // True while a pick is unanswered or the autofocus is more than 1 % from its target.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
-  float medianDiopters(std::span<const float> depths, float nearM, float bend);
-  void requestCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre);
-  std::optional<float> followCentre(const SceneFrame& scene, const LensSettings& lens, glm::vec2 centre,
-                                    float distanceM, double advanceS);
+  float depthOf(std::span<const float> depths, bool nearest);
+  void measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at);
+  void take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens);
+  std::optional<float> follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks);
 
-  AsyncReadback pickReads_, centreReads_;
+  AsyncReadback pickReads_, reads_;
   std::optional<glm::vec2> picked_;
-  float pickBend_ = 0.0f, centreBend_ = 0.0f;  // bendAt() where the depths are read
+  float pickBend_ = 0.0f, bend_ = 0.0f;  // bendAt() where the depths are read
   std::vector<float> sorted_;
-  std::optional<float> centreDiopters_;
+  std::optional<float> measured_;  // dioptres
+  FocusFollower follower_;
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;
   bool seeking_ = false;

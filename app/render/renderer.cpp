@@ -23,6 +23,7 @@
 #include "app/render/resolve.h"
 #include "app/render/side.h"
 #include "app/render/why_not.h"
+#include "app/scene/camera.h"
 #include "app/views/difference.h"
 
 namespace satdof {
@@ -73,12 +74,19 @@ struct Renderer::Parts {
   std::optional<SceneFrame> frame;  // of the previous frame
   ImagePart shownPart;              // that it shows
   int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
+  SceneView pickedView;             // of the last pick
+  glm::ivec2 pickedSize{1};
+  glm::vec2 pickedAt{0.5f};
   AsyncReadback depthReads{1};
   std::optional<float> distanceM;  // the newest answer of distanceAt()
   bool replaced = false;           // the shown image, by replaceImage()
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
+  // The point that the autofocus tracks, in an image of `size`; behind the camera, the nearest distance. None: it is gone.
+  std::optional<TrackedPlace> tracked(const SceneView& view, const LensSettings& lens, glm::ivec2 size) const;
+  // Of a surface in the image of the last pick.
+  Anchor anchorAt(const TrackedPlace& picked) const;
   // The width of the margin of overscan.
   int chooseOverscan(const Settings& settings, const FrameRequest& request);
   PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& shown, float nearestM,
@@ -111,6 +119,28 @@ struct Renderer::Parts {
   }
   bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
 };
+
+std::optional<TrackedPlace> Renderer::Parts::tracked(const SceneView& view, const LensSettings& lens,
+                                                     glm::ivec2 size) const {
+  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0)
+    return std::nullopt;
+  if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
+  const auto place =
+      scene->placeOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
+  if (!place) return std::nullopt;
+  const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {}, view.part);
+  const float placeM = pinhole.distanceM(*place);
+  if (!(placeM > kNearM)) return TrackedPlace{kNearM};
+  const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(*place, 1.0f);
+  return TrackedPlace{placeM, 0.5f + 0.5f * glm::vec2(clip) / clip.w};
+}
+
+Anchor Renderer::Parts::anchorAt(const TrackedPlace& picked) const {
+  const Pinhole pinhole = makePinhole(pickedView.camera, pickedSize, kNearM, {}, pickedView.part);
+  const glm::vec2 xy = picked.distanceM * (2.0f * picked.at - 1.0f - pinhole.shear) / pinhole.scale;
+  const auto& [eye, right, up, forward] = pinhole.frame;
+  return scene->anchorAt(pickedView, eye + xy.x * right + xy.y * up + picked.distanceM * forward);
+}
 
 int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest& request) {
   if (request.part) return 0;
@@ -355,9 +385,33 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   const auto inFrame = [&](glm::vec2 at) {
     return (at * glm::vec2(p.shownSize) + glm::vec2(p.cornerPx)) / glm::vec2(now.size);
   };
-  if (request.focusAt)
-    p.focus.pick(inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt));
-  result.focus = p.focus.update(scene, now.lens, request.timeS, request.alone, inFrame(request.centre));
+  // A place in the whole image, or in the photograph without the bars beside it.
+  const auto inDrawn = [&](glm::vec2 place) {
+    const SceneLook& look = scene.look;
+    if (look.shownTo != SceneLook().shownTo)
+      return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), place) / glm::vec2(now.size);
+    if (!request.zoom) return inFrame(place);
+    const glm::vec2 px = place * glm::vec2(request.zoom->part.whole) + static_cast<float>(overscanPx);
+    return (px - glm::vec2(part.from)) / glm::vec2(now.size);
+  };
+  if (request.focusAt) {
+    p.pickedAt = inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt);
+    p.pickedView = view;
+    p.pickedSize = now.size;
+    p.focus.pick(p.pickedAt);
+  }
+  const auto tracked = p.tracked(view, now.lens, now.size);
+  if (tracked)
+    result.trackedAt = (tracked->at * glm::vec2(now.size) - glm::vec2(p.cornerPx)) / glm::vec2(p.shownSize);
+  const bool onCentre = now.lens.autofocusOn == AutofocusOn::centre;
+  result.focus = p.focus.update(
+      scene, now.lens,
+      {.timeS = request.timeS,
+       .alone = request.alone,
+       .held = request.holdFocus,
+       .at = onCentre ? inFrame(request.centre) : inDrawn({now.lens.autofocusX, 1.0f - now.lens.autofocusY}),
+       .tracked = tracked});
+  if (result.focus.pickedM) result.focus.tracked = p.anchorAt({*result.focus.pickedM, p.pickedAt});
   applyFocus(now.lens, result.focus);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
@@ -387,14 +441,21 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                           p.scene->contents(),
                           part,
                           !p.drawsB && !p.cut()};
-  if (request.part || !p.keepsA(now, part)) p.a.draw(inputs, p.imageA, timings);
+  if (request.part || !p.keepsA(now, part)) {
+    const Timings::Prefix side(timings, p.showsBoth() ? "A: " : "");
+    p.a.draw(inputs, p.imageA, timings);
+  }
   if (p.showsBoth()) {
     Settings ofB = now;
     ofB.lens = lensOfB(now);
     const SceneRedraw redrawB = redrawFor(ofB.lens);
-    p.b.draw({inputs.scene, ofB, redrawB, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
-              inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
-             p.imageB, timings);
+    {
+      const Timings::Prefix side(timings, "B: ");
+      p.b.draw(
+          {inputs.scene, ofB, redrawB, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
+           inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
+          p.imageB, timings);
+    }
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
     if (request.compare) p.compare(now, timings);
     p.combine(column);

@@ -44,6 +44,7 @@ struct FrameRequest {
   std::function<bool()> yields = nullptr;  // SceneRedraw::yields
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
+  bool holdFocus = false;  // the autofocus stays where it is
   glm::vec2 centre{0.5f};  // of the visible image, 0 to 1 from the bottom left
   // Draws this part of the image of settings.size pixels, as if the whole were drawn: without overscan.
   std::optional<PartRequest> part = std::nullopt;
@@ -56,13 +57,14 @@ struct FrameResult {
   // Both are applied to this frame; applyResult() keeps them for the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
-  bool focusPending = false;        // a pick or the autofocus has not arrived yet
-  float progress = 1.0f;            // of an image that several frames refine, 0 to 1
-  std::string state;                // which device runs, and its state
-  std::string atCursor;             // lines of a view about the pixel at the cursor; usually empty
-  std::optional<TableMarks> marks;  // of the view under the cursor, if it shows or reads a table
-  bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
-  LensKind lens{};                  // that drew A
+  bool focusPending = false;           // a pick or the autofocus has not arrived yet
+  std::optional<glm::vec2> trackedAt;  // the point that the autofocus tracks, 0 to 1 of the shown image
+  float progress = 1.0f;               // of an image that several frames refine, 0 to 1
+  std::string state;                   // which device runs, and its state
+  std::string atCursor;                // lines of a view about the pixel at the cursor; usually empty
+  std::optional<TableMarks> marks;     // of the view under the cursor, if it shows or reads a table
+  bool cursorPending = false;  // `atCursor` is of another pixel or image: a later frame brings the lines
+  LensKind lens{};             // that drew A
   glm::vec2 areaFrom{0.0f},
       areaTo{1.0f};         // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
   std::string whyStill;     // Scene::whyStill(): empty if the scene can move

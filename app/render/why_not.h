@@ -20,6 +20,7 @@ std::string whyNot(const Settings& settings, std::string_view path, Compaction v
 std::string whyNot(const Settings& settings, std::string_view path, Sort value);
 std::string whyNot(const Settings& settings, std::string_view path, View value);
 std::string whyNot(const Settings& settings, std::string_view path, LensKind value);
+std::string whyNot(const Settings& settings, std::string_view path, AutofocusOn value);
 std::string whyNot(const Settings& settings, std::string_view path, LensOn value);
 std::string whyNot(const Settings& settings, std::string_view path, FilterForm value);
 template <class E>

@@ -12,6 +12,7 @@
 #include "app/core/lens_presets.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/filter/mask.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
@@ -184,8 +185,7 @@ class Parser {
           [&](const std::string& text) {
             line.shutter.samples = parseInt("--shutter-samples", text, 1, Shutter::kMostSamples);
           });
-    value("--video", "FILE", "write every frame to a video by ffmpeg: .mp4, .mov, .mkv or .webm",
-          path(line.video));
+    value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoNames(), path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
           "and nerfstudio, or the camera of a model that moves, too. Without --frames, --sequence and "

@@ -112,7 +112,9 @@ class HeadlessRun : public FrameHost {
   void run() {
     if (line_.focusAt || (line_.first > 1 && settings_.scene.frame)) place();
     if (!line_.video.empty())
-      video_ = startVideo(line_.video, {settings_.size, planOf(line_).framesPerSecond});
+      video_ = startVideo(line_.video, {.size = settings_.size,
+                                        .framesPerSecond = planOf(line_).framesPerSecond,
+                                        .frames = loop_.frames()});
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
                            .byFrame = line_.last > 0,

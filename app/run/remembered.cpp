@@ -13,6 +13,7 @@
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
+#include "app/core/video_formats.h"
 #include "app/io/codec.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
@@ -141,6 +142,10 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.get("shutterAngle", capture.shutter.angleDegrees, 0, 360);
   values.get("shutterSamples", capture.shutter.samples, 1, Shutter::kMostSamples);
   values.get("video", capture.video);
+  values.read("videoFormat", [&](const Json& json) {
+    for (const char* const format : kVideoFormats)
+      if (json == format) capture.videoFormat = format;
+  });
   values.get("name", capture.name);
   values.get("folder", capture.folder);
 }
@@ -276,6 +281,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
               {"shutterAngle", capture.shutter.angleDegrees},
               {"shutterSamples", capture.shutter.samples},
               {"video", capture.video},
+              {"videoFormat", capture.videoFormat},
               {"name", capture.name},
               {"folder", capture.folder}}},
             {"pullS", preferences.pullS},

@@ -35,6 +35,7 @@ struct VideoFormat {
   glm::ivec2 size;  // of all frames; an odd width or height grows by a line of black
   float framesPerSecond;
   double stallS = 60.0;  // ffmpeg that does not go on for so long has failed
+  long frames = 1;       // at least; a GIF is refused that has too many
 };
 
 // The video replaces `path`, or gets the first free name of numberedNames(). Throws std::runtime_error if ffmpeg cannot be

@@ -23,6 +23,7 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/io/image_file.h"
 #include "app/run/child_posix.h"
 #include "app/run/pipes_posix.h"
@@ -38,28 +39,61 @@ constexpr const char* kProgram = "ffmpeg";
 constexpr int kFileInChild = 3;  // descriptor of the video in ffmpeg
 constexpr const char *kFile = "file:/proc/self/fd/3", *kStdout = "file:/proc/self/fd/1";
 
+// How a file is made that plays what has been encoded, if the encoder ends early: in pieces, which some players refuse, or in
+// clusters. A palette is known after the last frame alone.
+enum class Pieces { fragments, clusters, palette };
 struct Container {
   const char* extension;
   const char* format;  // of ffmpeg
-  bool fragmented =
-      false;  // what has been encoded plays at any time only in pieces, which some players refuse
+  Pieces pieces = Pieces::clusters;
 };
-constexpr std::array kContainers = {Container{".mp4", "mp4", true}, Container{".mov", "mov", true},
-                                    Container{".mkv", "matroska"}, Container{".webm", "webm"}};
-// Microseconds of a piece of a fragmented video; milliseconds of one of another video.
-constexpr const char *kFragmentUs = "1000000", *kClusterMs = "1000";
+constexpr std::array kContainers = {
+    Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments},
+    Container{".mkv", "matroska"}, Container{".webm", "webm"}, Container{".gif", "gif", Pieces::palette}};
+static_assert(kContainers.size() == kVideoFormats.size());
 
-// Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size.
-constexpr const char* kFilters =
-    "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
+// The options of ffmpeg. Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size. Pieces of 1 s.
+std::vector<std::string> optionsOf(Pieces pieces) {
+  if (pieces == Pieces::palette) return {"-vf", "vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse"};
+  std::vector<std::string> options = {
+      "-vf",
+      "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+      "-colorspace",
+      "bt709",
+      "-color_primaries",
+      "bt709",
+      "-color_trc",
+      "bt709"};
+  const auto more =
+      pieces == Pieces::fragments
+          ? std::vector<std::string>{"-movflags", "empty_moov+default_base_moof", "-frag_duration", "1000000"}
+          : std::vector<std::string>{"-cluster_time_limit", "1000"};
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+// ffmpeg keeps all frames of a GIF until it knows the palette.
+constexpr double kMostGifPixels = 1 << 28;
+constexpr float kMostGifRate = 50;  // players slow down faster ones
+
+void requireShort(const Container& container, const VideoFormat& format, long frames) {
+  if (container.pieces != Pieces::palette) return;
+  const double pixels = static_cast<double>(format.size.x) * format.size.y;
+  if (pixels * static_cast<double>(frames) > kMostGifPixels)
+    throw std::runtime_error("a GIF of " + std::to_string(format.size.x) + " x " +
+                             std::to_string(format.size.y) + " pixels has at most " +
+                             std::to_string(static_cast<long>(kMostGifPixels / pixels)) +
+                             " frames; write fewer or smaller frames, or .mp4");
+  if (format.framesPerSecond > kMostGifRate)
+    throw std::runtime_error("a GIF has at most 50 frames a second; lower the frame rate, or write .mp4");
+}
 
 const Container& containerOf(const fs::path& path) {
   const std::string extension = path.extension().string();
   const auto* const found =
       std::ranges::find_if(kContainers, [&](const Container& row) { return extension == row.extension; });
   if (found == kContainers.end())
-    throw UsageError("cannot write " + path.string() +
-                     ": expected a name ending in .mp4, .mov, .mkv or .webm");
+    throw UsageError("cannot write " + path.string() + ": expected a name ending in " + videoNames());
   return *found;
 }
 
@@ -127,21 +161,10 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
                                       rate,
                                       "-i",
                                       "pipe:0",
-                                      "-vf",
-                                      kFilters,
-                                      "-colorspace",
-                                      "bt709",
-                                      "-color_primaries",
-                                      "bt709",
-                                      "-color_trc",
-                                      "bt709",
                                       "-flush_packets",
                                       "1"};
-  const auto pieces = container.fragmented
-                          ? std::vector<const char*>{"-movflags", "empty_moov+default_base_moof",
-                                                     "-frag_duration", kFragmentUs}
-                          : std::vector<const char*>{"-cluster_time_limit", kClusterMs};
-  command.insert(command.end(), pieces.begin(), pieces.end());
+  const auto options = optionsOf(container.pieces);
+  command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"-f", container.format, kFile});
   child_.emplace(command, std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
                                                           {errorsOfChild.get(), STDERR_FILENO},
@@ -259,6 +282,7 @@ class EncodedVideo final : public Video {
   void append(std::vector<unsigned char> rgb) override {
     const std::scoped_lock lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
+    requireShort(container_, format_, frames_ + 1);
     waiting_ = std::move(rgb);
     ++frames_;
     changed_.notify_all();
@@ -320,7 +344,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
   encoder_.finish(patience);
   const PendingFile* encoded = file_.get();
   std::unique_ptr<PendingFile> joined;
-  if (container_.fragmented) {
+  if (container_.pieces == Pieces::fragments) {
     joined = std::make_unique<PendingFile>(folder());
     join(container_, *file_, *joined, patience);
     encoded = joined.get();
@@ -367,10 +391,12 @@ void requireVideo(const fs::path& path) {
 }
 
 std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& format, bool numbered) try {
+  requireShort(containerOf(path), format, format.frames);
   return std::make_unique<EncodedVideo>(path, format, numbered);
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error("cannot write " + path.string() + ": " + error.what() +
-                           "; install ffmpeg, or write images with --sequence");
+  throw std::runtime_error(
+      "cannot write " + path.string() + ": " + error.what() +
+      (videoMissing().empty() ? "" : "; install ffmpeg, or write images with --sequence"));
 }
 
 }  // namespace satdof

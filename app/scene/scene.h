@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,12 @@ struct FocusPlace {
   FocusSurface surface{};
 };
 
+// A point of a surface: the object that moves it, and where it is in the space of the object. 0: the world.
+struct Anchor {
+  int object = 0;
+  glm::vec3 at{0.0f};
+};
+
 // A line of the scene's panel.
 struct SceneReading {
   std::string label, value, help;
@@ -80,6 +87,12 @@ class Scene {
   virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/,
                                const FocusPlace& /*focus*/, Timings& /*timings*/) {
     return {};
+  }
+  // What moves a point that the image of a view shows, in the world. May wait for the GPU.
+  virtual Anchor anchorAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
+  // Call after draw(). Where an anchor is at the time of the view; none if its object is gone. A body waits for the GPU.
+  virtual std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const Anchor& anchor) {
+    return anchor.at;
   }
   // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks
   // for them and the file is loaded.

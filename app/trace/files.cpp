@@ -7,6 +7,7 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::trace {
@@ -220,11 +221,9 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".json") return FileFormat::json;
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
-  for (const char* const video : {".mp4", ".mov", ".mkv", ".webm"})
-    if (extension == video) return FileFormat::film;
-  throw UsageError(
-      "--trace " + path.string() +
-      ": expected a file name that ends in .json, .csv or .svg, or in .mp4, .mov, .mkv or .webm");
+  if (isVideoName(extension)) return FileFormat::film;
+  throw UsageError("--trace " + path.string() +
+                   ": expected a file name that ends in .json, .csv or .svg, or in " + videoNames());
 }
 
 void useData(Request& request, const std::string& text) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "app/core/video_formats.h"
 #include "app/io/codec.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -69,9 +70,18 @@ void drawFrameRate(Session& session) {
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
   tooltip("Images per second of animation");
   rowLabel("Video");
-  ImGui::Checkbox("##video", &capture.video);
-  tooltip(session.videoMissing.empty() ? "By ffmpeg: satdof-0001.mp4. Off: numbered images"
-                                       : (session.videoMissing + ": numbered images are written").c_str());
+  if (beginList("##video", capture.video ? capture.videoFormat : "numbered images")) {
+    if (ImGui::Selectable("numbered images", !capture.video)) capture.video = false;
+    for (const char* const format : kVideoFormats)
+      if (ImGui::Selectable(format, capture.video && capture.videoFormat == format)) {
+        capture.video = true;
+        capture.videoFormat = format;
+      }
+    ImGui::EndCombo();
+  }
+  tooltip(session.videoMissing.empty()
+              ? "By ffmpeg: satdof-0001." + capture.videoFormat + ". A GIF is for a few seconds"
+              : session.videoMissing + ": numbered images are written");
 }
 
 void drawShutter(Shutter& shutter) {
@@ -89,6 +99,12 @@ void drawShutter(Shutter& shutter) {
 }
 
 }  // namespace
+
+void drawPause(Session& session, float width) {
+  bool& paused = session.sequence->paused;
+  if (button(paused ? "Go on" : "Pause", "The next frame waits. What is recorded stays", width))
+    paused = !paused;
+}
 
 void drawFilmSettings(Session& session) {
   CaptureSettings& capture = session.preferences.capture;
@@ -133,7 +149,9 @@ void drawCapturePanel(Session& session) {
     ImGui::ProgressBar(
         static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
         text);
-    if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", -1.0f)) toggleFilm(session);
+    drawPause(session, half);
+    ImGui::SameLine();
+    if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", half)) toggleFilm(session);
   }
 }
 

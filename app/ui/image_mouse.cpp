@@ -77,11 +77,19 @@ void ImageMouse::focus(Session& session, glm::vec2 at) {
     if (session.cursorM) split.focusDistanceM = *session.cursorM;
     return;
   }
-  session.focusAt = at;
-  session.settings.lens.autofocus = false;
+  LensSettings& lens = session.settings.lens;
   const glm::vec2 place = placeAt(session, at);
+  const bool inside = place == glm::clamp(place, 0.0f, 1.0f);
+  if (lens.autofocus && lens.autofocusOn != AutofocusOn::centre && inside) {
+    lens.autofocusX = place.x;
+    lens.autofocusY = 1.0f - place.y;
+    if (lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session)) session.focusAt = at;
+    return;
+  }
+  session.focusAt = at;
+  lens.autofocus = false;
   session.focusPoint.reset();
-  if (place == glm::clamp(place, 0.0f, 1.0f)) session.focusPoint = place;
+  if (inside) session.focusPoint = place;
   session.focusPointM = 0.0f;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/core/letters.h"
 #include "app/device/device.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
@@ -151,8 +152,10 @@ void toggleAnimation(Session& session, int) {
 void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
-  session.say(autofocus ? "Autofocus: on the centre of the visible image" : "Autofocus: off");
-  if (autofocus) session.markFocus(session.visibleCentre());
+  const AutofocusOn on = session.settings.lens.autofocusOn;
+  for (const auto& entry : entries(AutofocusOn{}))
+    if (entry.value == on) session.say("Autofocus: " + (autofocus ? described(entry) : std::string("off")));
+  if (autofocus && on == AutofocusOn::centre) session.markFocus(session.visibleCentre());
 }
 
 void toggleSplit(Session& session, int) {
@@ -311,7 +314,7 @@ constexpr std::array kBindings = {
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
     typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
-    typedKey("A", "autofocus on the centre of the visible image", "aA", toggleAutofocus),
+    typedKey("A", "autofocus, as section Lens says", "aA", toggleAutofocus),
     typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",
              toggleFlag<&Session::showsRing>),
     inGroup("Technique", typedKey("L", "next lens model", "lL", cycleLens)),
@@ -407,6 +410,32 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
 bool editsText(int key, bool control) {
   const bool function = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25;
   return !function && !(control && key == GLFW_KEY_Q);
+}
+
+bool navigates(int key) {
+  constexpr std::array kKeys = {GLFW_KEY_UP,    GLFW_KEY_DOWN,  GLFW_KEY_LEFT,     GLFW_KEY_RIGHT,
+                                GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE};
+  return std::ranges::find(kKeys, key) != kKeys.end();
+}
+
+bool asksWhetherText(Session& session, unsigned character, double nowS) {
+  constexpr double kTypedS = 1.0;
+  constexpr std::size_t kLetters = 3;
+  auto& typed = session.typedLetters;
+  const char letter = character < 128 ? lower(static_cast<char>(character)) : ' ';
+  if (session.askedWhetherText || letter < 'a' || letter > 'z') return false;
+  std::erase_if(typed,
+                [&](const TypedLetter& old) { return nowS - old.timeS > kTypedS || old.letter == letter; });
+  typed.push_back({letter, nowS, session.settings});
+  if (typed.size() < kLetters) return false;
+  session.askedWhetherText = true;
+  const float timeS = session.settings.scene.timeS;
+  session.settings = std::move(typed.front().before);
+  session.settings.scene.timeS = timeS;
+  typed.clear();
+  session.say("Was that text? Letters are keys of the window (F1): these are undone. Type on to use them");
+  session.noticeAgeS = kNoticeS - kSavedNoticeS;
+  return true;
 }
 
 void pressBrowserKey(Session& session, int key) {

@@ -34,6 +34,10 @@ std::string startHint(const Settings& settings);
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
 // Whether a text field or a list that has the keyboard may use the key: all but function keys and Ctrl Q.
 bool editsText(int key, bool control);
+// Whether the keyboard navigation of the panels uses the key.
+bool navigates(int key);
+// Whether the letter is the third one of a second, so that it may be text: says so once, and takes back what the others did.
+bool asksWhetherText(Session& session, unsigned character, double nowS);
 // Keys of the list of files, while it is shown.
 void pressBrowserKey(Session& session, int key);
 // Runs the bindings of a typed character.

@@ -35,13 +35,19 @@ constexpr Effect kOfOneView{[](const Technique& t) { return !lensOf(t.lens.kind)
 constexpr Effect kOfBokeh{drawsBokeh, "bokeh sprites are off"};
 constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens use blades"};
 
-// A control of the panel "Blur and bokeh": for one lens, or for all lenses.
+// A control for one lens, or for all lenses.
 struct BlurControl {
   std::optional<LensKind> lens;
   const char* path;  // of its control
   Effect effect = kAlways;
 };
-constexpr std::array kBlurControls = {
+// The shape of the bokeh.
+constexpr std::array kShape = {
+    BlurControl{std::nullopt, "lens.blades", kOfBlades},
+    BlurControl{std::nullopt, "lens.bladeRotationDegrees", kOfBlades},
+    BlurControl{std::nullopt, "lens.anamorphicRatio", kOfThinLenses},
+};
+constexpr std::array kMore = {
     BlurControl{LensKind::gems, "lens.gemsFocusRangeM"},
     BlurControl{LensKind::gems, "lens.gemsMaxRadiusPx"},
     BlurControl{LensKind::layered, "lens.kernelSteps"},
@@ -50,11 +56,8 @@ constexpr std::array kBlurControls = {
     BlurControl{LensKind::reference, "lens.lensSeed"},
     BlurControl{std::nullopt, "lens.nearScale", kOfThinLenses},
     BlurControl{std::nullopt, "lens.farScale", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.anamorphicRatio", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.overscan", kOfOneView},
-    BlurControl{std::nullopt, "lens.blades", kOfBlades},
-    BlurControl{std::nullopt, "lens.bladeRotationDegrees", kOfBlades},
     BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
+    BlurControl{std::nullopt, "lens.overscan", kOfOneView},
 };
 
 // The optics of real lenses, for all lenses.
@@ -95,24 +98,42 @@ void drawOptics(Session& session) {
   editBlur(session, kOptics);
 }
 
+// A number beside its name.
+void drawNumber(const char* label, const std::string& text, const std::string& help) {
+  rowLabel(label);
+  ImGui::TextUnformatted(cut(text, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(text + "\n" + help);
+}
+
 void drawDepthOfField(const Session& session) {
   const LensSettings& lens = session.settings.lens;
   const DepthOfField range = depthOfField(lens);
   const float height = session.areaTo.y - session.areaFrom.y;
   const auto heightPx = static_cast<int>(std::lround(height * static_cast<float>(session.settings.size.y)));
-  hint("Sharp: " + distanceText(range.nearM) + " to " + distanceText(range.farM));
-  tooltip("Sharp: circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) +
-          ", its diagonal / 1500");
-  hint("Hyperfocal distance: " + distanceText(range.hyperfocalM));
-  hint("Diameter of the circle of confusion:");
-  tooltip("On the sensor and in the image");
-  hint("Infinity: " + confusionText(lens, std::numeric_limits<float>::infinity(), heightPx));
+  const char* const diameter = "Diameter of the circle of confusion, on the sensor and in the image";
+  drawNumber("Sharp", distanceText(range.nearM) + " to " + distanceText(range.farM),
+             "Circle of confusion on the sensor of at most " + millimetresText(range.confusionMm) +
+                 ", its diagonal / 1500");
+  drawNumber("Hyperfocal", distanceText(range.hyperfocalM), "Focused here, all is sharp from half of it on");
+  drawNumber("Blur at infinity", confusionText(lens, std::numeric_limits<float>::infinity(), heightPx),
+             diameter);
   // One line, however narrow the panel: the mouse moves no row.
-  const std::string mouse = !session.cursorM ? "Mouse: no surface"
-                                             : "Mouse, " + distanceText(*session.cursorM) + ": " +
-                                                   confusionText(lens, *session.cursorM, heightPx);
-  ImGui::TextDisabled("%s", cut(mouse, ImGui::GetContentRegionAvail().x).c_str());
-  tooltip(mouse);
+  drawNumber("Blur at the mouse",
+             !session.cursorM
+                 ? "no surface"
+                 : confusionText(lens, *session.cursorM, heightPx) + " at " + distanceText(*session.cursorM),
+             diameter);
+}
+
+void drawAutofocus(Session& session) {
+  Settings& settings = session.settings;
+  edit(settings, controlOf("lens.autofocus"));
+  const AutofocusOn on = settings.lens.autofocusOn;
+  if (!settings.lens.autofocus) return;
+  edit(settings, controlOf("lens.autofocusOn"));
+  if (on == AutofocusOn::area || on == AutofocusOn::nearest) edit(settings, controlOf("lens.autofocusSize"));
+  edit(settings, controlOf("lens.autofocusSpeed"));
+  if (on != AutofocusOn::tracked) edit(settings, controlOf("lens.autofocusDelayS"));
 }
 
 void offerLensForNearObjects(LensKind& lens) {
@@ -127,15 +148,20 @@ void offerLensForNearObjects(LensKind& lens) {
 
 void drawLensPanel(Session& session) {
   auto& settings = session.settings;
-  edit(settings, kTechniqueA, {"lens.kind"});
   const float focusBefore = settings.lens.focusDistanceM;
-  edit(settings, controls(ControlGroup::lens));
+  edit(settings, controlOf("lens.focusDistanceM"));
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
-  drawDepthOfField(session);
+  drawAutofocus(session);
+  edit(settings, controlOf("lens.fNumber"));
+  editBlur(session, kShape);
   edit(settings, kTechniqueA, {"bokeh.enabled"});
-  editBlur(session, kBlurControls);
-  drawOptics(session);
+  edit(settings, kTechniqueA, {"lens.kind"});
   offerLensForNearObjects(settings.technique.lens.kind);
+  for (const char* const path : {"lens.focalLengthMm", "lens.sensorHeightMm", "lens.linkFieldOfView"})
+    edit(settings, controlOf(path));
+  drawDepthOfField(session);
+  drawOptics(session);
+  if (ImGui::TreeNodeEx("More", ImGuiTreeNodeFlags_NoTreePushOnOpen)) editBlur(session, kMore);
 }
 
 }  // namespace satdof

@@ -293,7 +293,25 @@ void drawProgress(float progress, float left, float scale) {
   draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
 }
 
+// Where the autofocus measures.
+void drawAutofocusPlace(const Session& session, float scale) {
+  const LensSettings& lens = session.settings.lens;
+  const bool tracks = lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session);
+  if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.trackedAt)) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const glm::vec2 point =
+      tracks ? *session.trackedAt : pointOf(session, {lens.autofocusX, 1.0f - lens.autofocusY});
+  const bool square = lens.autofocusOn == AutofocusOn::area || lens.autofocusOn == AutofocusOn::nearest;
+  const float half =
+      square ? 0.5f * lens.autofocusSize * session.zoom.scale * screen.y : 0.5f * ImGui::GetFontSize();
+  const ImVec2 at(point.x * screen.x, (1.0f - point.y) * screen.y), low(at.x - half, at.y - half),
+      high(at.x + half, at.y + half);
+  for (const auto& [colour, width] : {std::pair(kShadow, 4.0f), std::pair(kAccent, 2.0f)})
+    ImGui::GetBackgroundDrawList()->AddRect(low, high, colour, tracks ? half : 0.0f, 0, width * scale);
+}
+
 void drawFocusMarker(const Session& session, float scale) {
+  drawAutofocusPlace(session, scale);
   if (showsFocusPoint(session)) {
     const glm::vec2 point = pointOf(session, *session.focusPoint);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, at(point.x * screen.x, (1.0f - point.y) * screen.y);
@@ -532,11 +550,12 @@ void drawRecording(const Session& session) {
   const float margin = ImGui::GetFontSize();
   drawMessage(
       "recording",
-      messageBox(
-          "Recording " + std::to_string(session.sequence->written) + " of " +
-              std::to_string(session.sequence->frames) +
-              (session.paused() && !session.sequence->ofShot ? ", of an animation that is paused" : ""),
-          {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
+      messageBox("Recording " + std::to_string(session.sequence->written) + " of " +
+                     std::to_string(session.sequence->frames) +
+                     (session.sequence->paused                        ? ", paused"
+                      : session.paused() && !session.sequence->ofShot ? ", of an animation that is paused"
+                                                                      : ""),
+                 {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
 bool drawCapture(const Session& session, const std::string& text, float part) {

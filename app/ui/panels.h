@@ -28,6 +28,8 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
 // `readings`: what the scene measures. `notes`: Scene::notes().
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes);
 void drawCapturePanel(Session& session);
+// A button that pauses the film that is recorded. `width`: as of button().
+void drawPause(Session& session, float width);
 // Frame rate, size and format of a film.
 void drawFilmSettings(Session& session);
 // The window in which files are chosen, while it is shown.

@@ -160,8 +160,10 @@ Settings apply(const Preset& preset, const Settings& current) {
   next.size = current.size;
   next.present = current.present;
   next.present.exposureStops = 0.0f;
-  if (preset.keepsLens) next.technique.lens.kind = next.split.b.lens.kind = current.technique.lens.kind;
-  next.technique.device = next.split.b.device = deviceFor(preset, current.technique.device);
+  if (preset.keepsLens) {
+    next.technique.lens.kind = next.split.b.lens.kind = current.technique.lens.kind;
+    next.technique.device = next.split.b.device = deviceFor(preset, current.technique.device);
+  }
   next.scene.timeS = current.scene.timeS;
   next.scene.animate = current.scene.animate;
   next.scene.samples = current.scene.samples;

@@ -14,7 +14,7 @@ struct Preset {
   const char* help;
   void (*set)(Settings& settings);       // starts from the defaults
   bool DeviceOptions::*needs = nullptr;  // the option that the device must use; null: any device will do
-  bool keepsLens = true;                 // starts with the lens model in use
+  bool keepsLens = true;                 // starts with the lens model and the device in use
 };
 
 std::span<const Preset> presets();

@@ -144,6 +144,13 @@ void bookmarkPath(Session& session) {
   changeShot(session, std::move(maker.shot()), "Path through bookmarks");
 }
 
+std::string autofocusMissing(const Session& session) {
+  if (keyCount(session.shot()) == 0) return "the shot has no keys";
+  return session.settings.lens.autofocus ? "" : "the autofocus is off; key A";
+}
+
+void autofocusKeys(Session& session) { session.timeline.focusKeysNow = true; }
+
 std::string modelCameraMissing(const Session& session) {
   return session.cameraShot ? "" : "the scene shows no file with a camera that moves";
 }
@@ -172,6 +179,11 @@ constexpr std::array kReadyShots = {
     ReadyShot{"Path through bookmarks",
               "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,
               bookmarkPath},
+    ReadyShot{
+        "Keys of the autofocus",
+        "The focus that the autofocus follows, with its speed and its delay, over all of the shot. It is "
+        "then off",
+        autofocusMissing, autofocusKeys},
     ReadyShot{"Camera of the model", "The camera of the file moves as its clip says, from 0 s on",
               modelCameraMissing, modelCamera},
 };

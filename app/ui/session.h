@@ -43,10 +43,11 @@ struct CaptureSettings {
   bool withUi = false;                      // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  std::string name = "satdof";  // of the files, before their number
-  std::string folder;           // empty: where the program runs
-  bool video = true;            // of a sequence, if ffmpeg is installed; else numbered images
-  Shutter shutter;              // of a film of the timeline
+  std::string name = "satdof";      // of the files, before their number
+  std::string folder;               // empty: where the program runs
+  bool video = true;                // of a sequence, if ffmpeg is installed; else numbered images
+  std::string videoFormat = "mp4";  // one of kVideoFormats
+  Shutter shutter;                  // of a film of the timeline
 };
 
 // The part of the image that the window shows: no setting, so that no file holds it.
@@ -102,6 +103,7 @@ struct Sequence {
   int frames = 0;
   int written = 0;
   bool video = false;
+  bool paused = false;   // no further frame is drawn
   bool ofShot = false;   // the frames of the shot
   long firstOfShot = 0;  // number of the shot's frame that comes first
 };
@@ -123,6 +125,7 @@ struct Timeline {
   float readyS = 4.0f;                            // duration of a ready-made shot
   std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
   bool pullClicked = false;                       // then
+  bool focusKeysNow = false;                      // sets the keys that the autofocus follows
   std::optional<double> filmedFromS;              // where the playhead stood before the film
   std::array<char, 256> fileName{"shot.json"};    // to save the shot in
   std::optional<std::filesystem::path> saveFile;  // save it now
@@ -176,6 +179,13 @@ struct Preferences {
   std::string crashTold;     // name of the newest report that a window has told
 };
 
+// A letter that was typed where it is a key of the window.
+struct TypedLetter {
+  char letter;
+  double timeS;
+  Settings before;
+};
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -193,6 +203,8 @@ struct Session {
   std::array<char, 512> fileName{};
   float frameS = 0.0f;  // duration of the last frame
   bool showKeys = false;
+  std::vector<TypedLetter> typedLetters;  // within a second
+  bool askedWhetherText = false;
   bool restsAtFirst = false;  // on the first start, until the image is at its best or somebody does something
 
   bool quit = false;
@@ -230,10 +242,11 @@ struct Session {
   SlowMotionPanel slow;
   Timeline timeline;
   std::optional<Sequence> sequence;
-  std::string videoMissing;          // why no video can be recorded; empty: it can
-  std::optional<glm::vec2> focusAt;  // 0 to 1 from the image's bottom left
-  bool showsRing = false;            // of focus marks
-  std::optional<FocusPull> pull;     // to one of them
+  std::string videoMissing;            // why no video can be recorded; empty: it can
+  std::optional<glm::vec2> focusAt;    // 0 to 1 from the image's bottom left
+  bool showsRing = false;              // of focus marks
+  std::optional<FocusPull> pull;       // to one of them
+  std::optional<glm::vec2> trackedAt;  // FrameResult::trackedAt
   Zoom zoom;
   glm::vec2 areaFrom{0.0f}, areaTo{1.0f};              // FrameResult::areaFrom and areaTo
   glm::ivec2 fileSize{0};                              // FrameResult::fileSize

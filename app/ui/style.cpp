@@ -27,7 +27,7 @@ void setStyle(float scale) {
   style.ItemSpacing = {6, 4};
   style.ScrollbarSize = 10.0f;
   style.ScaleAllSizes(scale);
-  const std::array<std::pair<ImGuiCol, ImVec4>, 20> colours = {{
+  const std::array<std::pair<ImGuiCol, ImVec4>, 21> colours = {{
       {ImGuiCol_WindowBg, grey(0.07f, 0.86f)},
       {ImGuiCol_PopupBg, grey(0.09f)},
       {ImGuiCol_Border, grey(0.35f, 0.6f)},
@@ -47,6 +47,7 @@ void setStyle(float scale) {
       {ImGuiCol_CheckMark, amber(1.0f)},
       {ImGuiCol_PlotHistogram, amber(0.54f)},
       {ImGuiCol_ScrollbarBg, grey(0.0f, 0.0f)},
+      {ImGuiCol_NavHighlight, amber(1.0f)},
       {ImGuiCol_TableRowBgAlt, grey(1.0f, 0.04f)},
   }};
   for (const auto& [slot, colour] : colours) style.Colors[slot] = colour;

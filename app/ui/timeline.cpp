@@ -80,6 +80,10 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
     session.say("A shot has at most " + countText(kMostShotKeys, "key"));
     return;
   }
+  if (const std::string why = flawOf(shot); !why.empty()) {
+    session.say(action + " is not possible: " + why);
+    return;
+  }
   if (shot == *timeline.shot) return;
   session.settings = settingsAt(changedTracks(*timeline.shot, shot), session.settings, timeline.timeS);
   timeline.shot = std::make_shared<const Shot>(std::move(shot));

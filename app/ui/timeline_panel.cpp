@@ -832,7 +832,7 @@ void drawFilmProgress(Session& session) {
   static double startedS = 0;
   static int startedAt = 0;
   const Sequence& film = *session.sequence;
-  if (film.written == 0 || film.written < startedAt) {
+  if (film.written == 0 || film.written < startedAt || film.paused) {
     startedS = ImGui::GetTime();
     startedAt = film.written;
   }
@@ -846,8 +846,10 @@ void drawFilmProgress(Session& session) {
   }
   const float width = inFonts(5);
   progressBar(static_cast<float>(film.written) / static_cast<float>(film.frames), text,
-              ImGui::GetContentRegionAvail().x - width - ImGui::GetStyle().ItemSpacing.x,
+              ImGui::GetContentRegionAvail().x - 2.0f * (width + ImGui::GetStyle().ItemSpacing.x),
               ImGui::GetFrameHeight());
+  ImGui::SameLine();
+  drawPause(session, width);
   ImGui::SameLine();
   if (button("Cancel", "Ends the film. Frames that are written stay. Key Ctrl F12", width))
     toggleFilm(session);

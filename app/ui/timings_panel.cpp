@@ -59,7 +59,7 @@ void TimingsPanel::draw(const FrameStats& stats) {
 }
 
 void TimingsPanel::refresh(const FrameStats& stats) {
-  const auto timed = [](const Stage& stage) { return stage.counted > 0; };
+  const auto timed = [](const Stage& stage) { return stage.isCurrent(); };
   if (!timed(stats.frame) && std::ranges::none_of(stats.stages, timed)) return;
   if (!rows_.empty() && ImGui::GetTime() - refreshedS_ < kRefreshS) return;
   refreshedS_ = ImGui::GetTime();

@@ -22,9 +22,11 @@
 #include "app/gl/gl.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
+#include "app/ui/aspect_frame.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/focus_ring.h"
+#include "app/ui/keys.h"
 #include "app/ui/lab_panel.h"
 #include "app/ui/navigator.h"
 #include "app/ui/overlay.h"
@@ -154,6 +156,8 @@ struct Ui::Parts {
   Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
   float preferredWidth = 320.0f;
+  bool navigated = false;  // at the start of the frame
+  enum class Entering { no, focuses, shows, ends } entering = Entering::no;
   bool pastes = false;  // a text field wants the text of the clipboard
 
   // Screen coordinates per pixel of a display without scaling.
@@ -187,7 +191,11 @@ struct Ui::Parts {
     switch (event.kind) {
       case Kind::key:
       case Kind::keyUp:
-        feedKey(event);
+        if (event.code == GLFW_KEY_TAB && !io.WantTextInput)
+          feedTab(event);
+        else if (event.kind == Kind::keyUp || event.code == GLFW_KEY_ESCAPE ||
+                 !satdof::navigates(event.code) || takesNavigation())
+          feedKey(event);
         break;
       case Kind::character:
         // Fields for numbers drop a comma: 1,5 would become 15.
@@ -207,6 +215,33 @@ struct Ui::Parts {
         if (!event.control) ImGui_ImplGlfw_ScrollCallback(window, 0.0, static_cast<double>(event.at.y));
         break;
     }
+  }
+
+  // Whether arrows and the like are for the panels.
+  static bool takesNavigation() {
+    return ImGui::GetIO().NavVisible || ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() ||
+           ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  }
+
+  // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
+  void feedTab(const InputEvent& event) {
+    const bool down = event.kind == InputEvent::Kind::key;
+    if (event.control || entering != Entering::no) return;
+    if (down && !ImGui::GetIO().NavVisible)
+      entering = Entering::focuses;
+    else
+      for (const int arrow : {GLFW_KEY_UP, GLFW_KEY_DOWN})
+        if (!down || (arrow == GLFW_KEY_UP) == event.shift) feedKey({.kind = event.kind, .code = arrow});
+  }
+
+  // In the frame after the column has got the focus, an arrow shows where it is.
+  void enterPanels() {
+    if (entering == Entering::shows || entering == Entering::ends)
+      feedKey({.kind = entering == Entering::shows ? InputEvent::Kind::key : InputEvent::Kind::keyUp,
+               .code = GLFW_KEY_DOWN});
+    entering = entering == Entering::shows  ? Entering::ends
+               : entering == Entering::ends ? Entering::no
+                                            : entering;
   }
 
 #if IMGUI_VERSION_NUM >= 18700
@@ -261,6 +296,10 @@ struct Ui::Parts {
   }
 
   void drawColumn(Session& session, const Readings& readings) {
+    if (entering == Entering::focuses) {
+      ImGui::SetNextWindowFocus();
+      entering = Entering::shows;
+    }
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), heightOfColumn(session)});
     ImGui::Begin("column", nullptr,
@@ -315,6 +354,7 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui_ImplGlfw_InitForOpenGL(window, false);
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // InputQueue does the same for every version
@@ -333,6 +373,8 @@ Ui::~Ui() {
 
 void Ui::begin(const std::vector<InputEvent>& events, float scale) {
   parts_->followScales(scale);
+  parts_->navigated = ImGui::GetIO().NavVisible;
+  parts_->enterPanels();
   for (const auto& event : events) parts_->feed(event);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
@@ -341,6 +383,7 @@ void Ui::begin(const std::vector<InputEvent>& events, float scale) {
 }
 
 bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
+bool Ui::navigates() const { return parts_->navigated || ImGui::GetIO().NavVisible; }
 bool Ui::ownsKeyboard() const {
   // A text field that has closed still wants text in the next frame, but is no longer active.
   return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) ||
@@ -368,6 +411,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
     drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, parts_->scale());
+    drawAspectFrame(session);
     drawFocusMarker(session, parts_->scale());
   }
   drawLoupe(session, parts_->scales.pixelsPerPoint);

@@ -42,6 +42,8 @@ class Ui {
   void begin(const std::vector<InputEvent>& events, float scale = 1.0f);
   bool ownsMouse() const;
   bool ownsKeyboard() const;
+  // Whether the keyboard navigation of the panels shows where it is.
+  bool navigates() const;
   void edit(Session& session, const Readings& readings);
   // In place of edit() while a file is captured. Returns whether the user cancels.
   bool editCapture(const Session& session, const std::string& text, float part);

@@ -51,7 +51,7 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
     float position = focusPosition(value);
     // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
     if (!ImGui::SliderFloat("##value", &position, 0.0f, 1.0f, distanceText(value).c_str())) return;
-    value = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? focusAtPosition(position) : position;
+    value = ImGui::GetIO().WantTextInput ? position : focusAtPosition(position);
     return;
   }
   const bool narrow = control.low != control.high;
@@ -69,8 +69,15 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
                          sliderFlags(field));
   if (control.thirdStops) typesFNumber = ImGui::IsItemActive();
   if (!moved) return;
-  const bool snaps = control.thirdStops && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-  value = snaps ? nearestFNumber(position) : position;
+  const bool snaps = control.thirdStops && !ImGui::GetIO().WantTextInput;
+  const float way = position - value, nearest = nearestFNumber(position);
+  if (snaps && nearest == value && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {  // a key's step is smaller
+    LensSettings lens{.fNumber = value};
+    moveFNumber(lens, way > 0.0f ? 1 : -1);
+    value = lens.fNumber;
+  } else {
+    value = snaps ? nearest : position;
+  }
 }
 
 void widget(const Settings&, const Control& control, const Field& field, int& value) {

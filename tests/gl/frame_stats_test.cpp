@@ -39,6 +39,30 @@ TEST(TimingsTest, CountsOnlyTheHistory) {
   EXPECT_EQ(timings.stats().stages.at(0).percentileUs(0.0), 2.0f);
 }
 
+TEST(TimingsTest, AStageOfEarlierFramesIsNoPartOfTheFramesOfNow) {
+  Timings timings;
+  timings.report("table", Clock::cpu, 1.0f);
+  for (int i = 0; i < Timings::kRing; ++i) timings.endFrame();
+  EXPECT_TRUE(timings.stats().stages.at(0).isCurrent()) << "times of the GPU arrive late";
+  for (int i = 0; i <= Timings::kRing; ++i) timings.endFrame();
+  EXPECT_FALSE(timings.stats().stages.at(0).isCurrent());
+  timings.report("table", Clock::cpu, 1.0f);
+  EXPECT_TRUE(timings.stats().stages.at(0).isCurrent());
+}
+
+TEST(TimingsTest, SidesHaveStagesOfTheirOwn) {
+  Timings timings;
+  {
+    const Timings::Prefix side(timings, "B: ");
+    timings.report("table", Clock::cpu, 1.0f);
+    (void)timings.cpu("lens");
+  }
+  timings.report("table", Clock::cpu, 2.0f);
+  std::vector<std::string> names;
+  for (const Stage& stage : timings.stats().stages) names.push_back(stage.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"B: table", "B: lens", "table"}));
+}
+
 TEST(TimingsTest, AStageMayAbandonTheFrame) {
   Timings timings;
   bool wanted = false;

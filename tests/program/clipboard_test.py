@@ -81,7 +81,7 @@ class Clipboard(window.DisplayTest):
         self.own(text(b"5.6"))
         run = self.start()
         run.settled()
-        run.xdotool("keydown", "ctrl", "mousemove", 220, 198, "click", 1, "keyup", "ctrl", "sleep", 0.5)
+        run.xdotool("keydown", "ctrl", "mousemove", 220, 174, "click", 1, "keyup", "ctrl", "sleep", 0.5)
         run.key("ctrl+a", "ctrl+v")
         time.sleep(1)
         run.key("Return")

@@ -52,6 +52,11 @@ class Sequences(ProgramTest):
             bodies = ["--scene", "bodies", "--bodies", "300", "--body-speed", "1", "--lens", "box"]
             self.expect_equal_ranges(*bodies, "--solver", solver)
 
+    def test_ranges_track_a_body_and_a_teapot(self):
+        tracked = ["--autofocus", "--autofocus-on", "tracked", "--lens", "box", "--tracked-object"]
+        self.expect_equal_ranges(*tracked, "5", "--scene", "bodies", "--bodies", "300", "--body-speed", "1")
+        self.expect_equal_ranges(*tracked, "2", "--tracked-x", "0.2", "--tracked-y", "0.1", "--fps", "1")
+
     def shot(self, name="shot.json", **tracks):
         with open(self.path(name), "w") as file:
             file.write(shot_text(**tracks))
@@ -385,6 +390,21 @@ class Sequences(ProgramTest):
             image = pixels(self.path(f"a-{number:04d}.png"))
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_gif_is_short(self):
+        options = ["--lens", "box", "--frames", "5", "--fps", "10"]
+        self.draw("--sequence", self.path("a.png"), *options)
+        self.draw("--video", self.path("a.gif"), *options)
+        frames = self.frames_of(self.path("a.gif"))
+        self.assertEqual(len(frames), 5)
+        for number, frame in enumerate(frames, 1):
+            image = pixels(self.path(f"a-{number:04d}.png"))
+            self.assertLess(numpy.abs(frame.mean(axis=2) - image.mean(axis=2)).mean(), 6)
+        gif = ["--video", self.path("b.gif"), "--frames"]
+        self.refuse(1, ["has at most 67 frames", "mp4"], *gif, "68", "--size", "2000x2000", "--fps", "10")
+        self.refuse(1, ["50 frames a second"], *gif, "2", "--fps", "60")
+        self.assertNotIn("b.gif", self.files())
 
     def test_a_video_without_its_frames_replaces_no_other(self):
         if shutil.which("ffmpeg") is None:

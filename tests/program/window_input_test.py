@@ -64,6 +64,7 @@ class InputTest(window.DisplayTest):
         sharp = run.settled()
         run.key("3")
         run.changed_from(sharp, 0.5)
+        run.key("s", "x", "v")  # typed as fast as text: asks once, and takes it back
         run.key("bracketright", "bracketright", "bracketright", "a", "l", "l", "b", "t", "minus", "F2")
         settings = run.quit()
         self.assertEqual(settings["technique"]["view"], "coc")
@@ -115,7 +116,7 @@ class InputTest(window.DisplayTest):
             "a closed list", lambda: difference(run.image()[70:300, 130:300], shown[70:300, 130:300]) < 0.05
         )
         self.assertGreater(difference(opened[70:300, 130:300], shown[70:300, 130:300]), 0.2)
-        run.xdotool("keydown", "ctrl", "mousemove", 220, 150, "click", 1, "keyup", "ctrl", "sleep", 0.3)
+        run.xdotool("keydown", "ctrl", "mousemove", 220, 126, "click", 1, "keyup", "ctrl", "sleep", 0.3)
         run.xdotool("type", "2,5")
         run.key("Return", "bracketright", "f")
         until("full screen", lambda: run.geometry() == (*SCREEN, 0, 0))
@@ -125,9 +126,25 @@ class InputTest(window.DisplayTest):
         self.assertAlmostEqual(settings["lens"]["focusDistanceM"], 2.5, 4)
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
 
+    def test_every_control_is_reached_by_the_keyboard(self):
+        run = self.start("--view", "sharp", "--no-vsync")
+        shown = run.settled()
+        top = np.s_[:90, :PANELS_RIGHT]
+        run.key("Tab")  # the list of views
+        until("a ring", lambda: difference(run.image()[top], shown[top]) > 0.005)
+        keys = ["Tab", "Tab", "space", "Right", "Right", "space"]  # the header Lens, focus
+        keys += ["Tab", "Tab", "space", "Right", "space"]  # autofocus, aperture: the next standard number
+        for key in [*keys, "Escape", "space"]:  # the last one is for the window again
+            run.key(key)
+            time.sleep(0.2)
+        settings = run.quit()
+        self.assertGreater(settings["lens"]["focusDistanceM"], 1.8)
+        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
+        self.assertTrue(settings["scene"]["animate"])
+
     def test_a_typed_f_number_may_begin_with_its_letter(self):
         run = self.start("--view", "sharp")
-        run.xdotool("keydown", "ctrl", "mousemove", 220, 198, "click", 1, "keyup", "ctrl", "sleep", 0.5)
+        run.xdotool("keydown", "ctrl", "mousemove", 220, 174, "click", 1, "keyup", "ctrl", "sleep", 0.5)
         run.xdotool("type", "--delay", 100, "f/2.5")
         run.key("Return")
         time.sleep(0.5)

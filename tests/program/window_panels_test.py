@@ -52,14 +52,14 @@ class PanelsTest(window.DisplayTest):
         run.xdotool(
             "mousemove",
             220,
-            150,
+            126,
             "mousedown",
             1,
             "sleep",
             0.3,
             "mousemove",
             280,
-            150,
+            126,
             "sleep",
             0.3,
             "mouseup",
@@ -71,7 +71,7 @@ class PanelsTest(window.DisplayTest):
 
     def test_lens_model_is_chosen_in_its_panel(self):
         run = self.start("--no-vsync", "--view", "sharp")
-        for x, y in [(220, 127), (200, 190)]:  # "Lens model", an entry
+        for x, y in [(220, 294), (200, 216)]:  # "Lens model", an entry
             run.xdotool(
                 "mousemove", x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3, "mouseup", 1, "sleep", 0.5
             )
@@ -136,8 +136,8 @@ class PanelsTest(window.DisplayTest):
         opened = {"Lens": False, "Timings": False, "Camera and display": True}
         interface.write_text(json.dumps({"hintSeen": True, "openSections": opened}))
         run = self.start("--view", "sharp")
-        moves = [word for x in range(176, 159, -2) for word in ("mousemove", x, 340, "sleep", 0.1)]
-        run.xdotool("mousemove", 177, 340, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
+        moves = [word for x in range(176, 159, -2) for word in ("mousemove", x, 364, "sleep", 0.1)]
+        run.xdotool("mousemove", 177, 364, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
         run.quit()
         width = json.loads(interface.read_text())["panelWidth"]
         self.assertAlmostEqual(width, 274, delta=12)

@@ -15,6 +15,7 @@
 #include "app/lens/lens.h"
 #include "app/quality/metrics.h"
 #include "app/scene/camera.h"
+#include "app/scene/teapots/layout.h"
 #include "tests/lens/fixture.h"
 
 namespace satdof::test {
@@ -222,7 +223,7 @@ TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
   const auto tables = [&] {
     timings.finish();
     const auto& stages = timings.stats().stages;
-    const auto found = std::ranges::find(stages, "table", &Stage::name);
+    const auto found = std::ranges::find(stages, "A: table", &Stage::name);
     return found == stages.end() ? 0 : found->samplesUs.size();
   };
   const auto refine = [&] {
@@ -359,6 +360,38 @@ TEST_F(RendererTest, AutofocusFindsTheCentre) {
   settings.lens.autofocus = true;
   settle(renderer);
   EXPECT_NEAR(settings.lens.focusDistanceM, settings.camera.distanceM, 0.03f * settings.camera.distanceM);
+}
+
+// A frame depends on its time alone, whatever was drawn before.
+TEST_F(RendererTest, ATrackedTeapotIsFollowedAsItTurns) {
+  settings.size = {160, 90};
+  settings.scene.timeS = 0.0f;
+  settings.lens.autofocus = true;
+  settings.lens.autofocusOn = AutofocusOn::tracked;
+  Renderer renderer;
+  settle(renderer, {.focusAt = glm::vec2(0.5f)});
+  ASSERT_GE(settings.lens.trackedObject, 2) << "a teapot";
+  const Teapot teapot = teapotAt(settings.lens.trackedObject - 2);
+  const glm::vec3 point(settings.lens.trackedX, settings.lens.trackedY, settings.lens.trackedZ);
+  const CameraFrame camera = cameraFrame(settings.camera);
+  float least = 1e9f, most = 0.0f;
+  for (const double timeS : {0.0, 3.0, 9.0, 1.0, 100.0}) {
+    const float distanceM = glm::dot(placeOn(teapot, timeS, point) - camera.eye, camera.forward);
+    Renderer other;
+    for (Renderer* each : {&renderer, &other}) {
+      result = each->render(settings, {.timeS = timeS, .focusAt = {}, .alone = true}, timings);
+      ASSERT_TRUE(result.focus.focusDistanceM) << timeS;
+      EXPECT_NEAR(*result.focus.focusDistanceM, distanceM, 1e-4f) << timeS;
+    }
+    least = std::min(least, distanceM);
+    most = std::max(most, distanceM);
+  }
+  EXPECT_GT(most - least, 0.05f) << "it moves";
+  settings.lens.trackedObject = 100;
+  const auto gone = renderer.render(settings, {.focusAt = {}, .alone = true}, timings).focus.focusDistanceM;
+  settings.lens.autofocusOn = AutofocusOn::point;
+  EXPECT_EQ(gone, renderer.render(settings, {.focusAt = {}, .alone = true}, timings).focus.focusDistanceM)
+      << "the place";
 }
 
 // The points of the aperture do not lie alike: the reference differs by its noise.

@@ -166,8 +166,8 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.crashTold = "crash-1.txt";
   preferences.openSections = {{"Lens", false}, {"Scene", true}};
   preferences.capture = {
-      "Radiance HDR", 80,    KeepMetadata::all, false, {33, 1000}, true, 7, 25.0f, "holiday",
-      "out",          false, {172.5f, 9}};
+      "Radiance HDR", 80,    KeepMetadata::all, false, {33, 1000}, true, 7, 25.0f, "holiday", "out",
+      false,          "mkv", {172.5f, 9}};
   Settings crowd;
   crowd.scene.teapots.count = 100;
   crowd.camera.shiftX = 0.1f;

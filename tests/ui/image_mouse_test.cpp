@@ -33,6 +33,21 @@ TEST_F(ImageMouseTest, AClickFocusesAndStopsTheAutofocus) {
   EXPECT_EQ(session.settings.camera, CameraSettings{});
 }
 
+TEST_F(ImageMouseTest, AClickMovesThePlaceOfTheAutofocus) {
+  LensSettings& lens = session.settings.lens;
+  for (const AutofocusOn on :
+       {AutofocusOn::point, AutofocusOn::area, AutofocusOn::nearest, AutofocusOn::tracked}) {
+    session = {};
+    lens.autofocus = true;
+    lens.autofocusOn = on;
+    drag(MouseButton::left, false, {200, 100}, {203, 100});
+    EXPECT_TRUE(lens.autofocus);
+    EXPECT_FLOAT_EQ(lens.autofocusX, 0.25f);
+    EXPECT_FLOAT_EQ(lens.autofocusY, 0.25f) << "from the top";
+    EXPECT_EQ(session.focusAt.has_value(), on == AutofocusOn::tracked);
+  }
+}
+
 TEST_F(ImageMouseTest, AClickWaitsForTheRelease) {
   mouse.press(session, MouseButton::left, {}, {200, 100}, kSize);
   EXPECT_FALSE(session.focusAt);

@@ -105,6 +105,30 @@ TEST(Keys, ARepeatRunsOnlyRepeatingBindings) {
   EXPECT_GT(session.settings.lens.fNumber, LensSettings{}.fNumber);
 }
 
+TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
+  Session session;
+  const auto type = [&](const char* text, double startS, double stepS) {
+    for (; *text != 0; ++text, startS += stepS)
+      if (!asksWhetherText(session, static_cast<unsigned>(*text), startS))
+        typeCharacter(session, static_cast<unsigned>(*text), false);
+  };
+  type("sas", 0, 0.1);
+  EXPECT_FALSE(session.askedWhetherText) << "two letters";
+  type("3]4[", 1, 0.1);
+  EXPECT_FALSE(session.askedWhetherText) << "no letters";
+  type("sap", 10, 0.6);
+  EXPECT_FALSE(session.askedWhetherText) << "slowly";
+  session = {};
+  Settings before = session.settings;
+  before.scene.timeS = session.settings.scene.timeS = 7.0f;
+  type("Sat", 20, 0.2);
+  EXPECT_TRUE(session.askedWhetherText);
+  EXPECT_EQ(session.settings, before);
+  EXPECT_NE(session.notice.find("text"), std::string::npos);
+  type("sat", 20.6, 0.2);
+  EXPECT_TRUE(session.settings.split.enabled && session.settings.lens.autofocus) << "asked once";
+}
+
 TEST(Keys, HeldKeysActOnlyThroughTheirBinding) {
   Session session;
   session.frameS = 0.05f;

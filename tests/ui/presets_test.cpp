@@ -44,11 +44,10 @@ TEST_F(PresetsTest, HaveNamesHelpAndSettingsWithinTheirRanges) {
   }
 }
 
-TEST_F(PresetsTest, KeepWindowDeviceAndTime) {
+TEST_F(PresetsTest, KeepWindowAndTime) {
   Settings current;
   current.size = {333, 222};
   current.present = {.exposureStops = 3.0f, .vsync = false, .fullScreen = true, .showUi = false};
-  current.technique.device = DeviceId::cpuSequential;
   current.scene.timeS = 7.0f;
   current.lens.fNumber = 9.0f;
   current.camera.yawDegrees = 99.0f;
@@ -58,8 +57,6 @@ TEST_F(PresetsTest, KeepWindowDeviceAndTime) {
   EXPECT_TRUE(settings.present.fullScreen);
   EXPECT_FALSE(settings.present.showUi);
   EXPECT_EQ(settings.present.exposureStops, 0.0f);
-  EXPECT_EQ(settings.technique.device, DeviceId::cpuSequential);
-  EXPECT_EQ(settings.split.b.device, DeviceId::cpuSequential);
   EXPECT_EQ(settings.scene.timeS, 7.0f);
   EXPECT_EQ(settings.lens, LensSettings{});
   EXPECT_EQ(settings.camera, CameraSettings{});
@@ -87,6 +84,14 @@ TEST_F(PresetsTest, KeepTheChosenLensUnlessTheyChooseOne) {
     if (lensOf(lens).rule->linear) continue;
     EXPECT_EQ(lens, preset.keepsLens ? LensKind::tent : LensKind::automatic) << preset.name;
   }
+}
+
+TEST_F(PresetsTest, TheDefaultResetsTheDevice) {
+  Settings current;
+  current.technique.device = current.split.b.device = DeviceId::cpuSequential;
+  EXPECT_EQ(apply(presetNamed("Default"), current).technique.device, DeviceId::automatic);
+  EXPECT_EQ(apply(presetNamed("Default"), current).split.b.device, DeviceId::automatic);
+  EXPECT_EQ(apply(presetNamed("Lamps"), current).technique.device, DeviceId::cpuSequential);
 }
 
 TEST_F(PresetsTest, ReplaceTheLensOfAPresetByTheDefault) {
@@ -144,7 +149,7 @@ TEST_F(PresetsTest, GpuGems3ChoosesADeviceThatUsesTheScanOrSaysWhyNot) {
 
 TEST_F(PresetsTest, OtherPresetsRunOnAnyDevice) {
   for (const Preset& preset : presets()) {
-    if (preset.needs != nullptr) continue;
+    if (preset.needs != nullptr || !preset.keepsLens) continue;
     for (const Device& device : devices()) {
       Settings current;
       current.technique.device = device.id;

@@ -18,13 +18,16 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
       case Kind::key:
         if (session.browser.shown() && editsText(event.code, event.control))
           pressBrowserKey(session, event.code);
+        else if (ui.navigates() && navigates(event.code))
+          break;
         else if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
           pressKey(session, event.code, event.control, event.repeated, event.shift);
         break;
       case Kind::character:
         if (session.browser.shown())
           session.browser.type(event.code);
-        else if (!ui.ownsKeyboard())
+        else if (!ui.ownsKeyboard() && !(ui.navigates() && event.code == ' ') &&
+                 !asksWhetherText(session, static_cast<unsigned>(event.code), glfwGetTime()))
           typeCharacter(session, static_cast<unsigned>(event.code), event.repeated);
         break;
       case Kind::press:
@@ -50,7 +53,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
   const bool control = window.held(GLFW_KEY_LEFT_CONTROL) || window.held(GLFW_KEY_RIGHT_CONTROL);
   for (const auto& binding : keyBindings())
     if (binding.trigger == Trigger::hold && !control && !ui.ownsKeyboard() && !session.browser.shown() &&
-        window.held(binding.key))
+        window.held(binding.key) && !(ui.navigates() && navigates(binding.key)))
       binding.act(session, -1);
 }
 

@@ -81,6 +81,12 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     if (commandLine_.frames > 0) throw;
     session_.sequence.reset();
     session_.report("capture", error.what());
+    // Another folder may do.
+    try {
+      requireWritable(path);
+    } catch (const std::runtime_error&) {
+      session_.saveAsNow = numbered;
+    }
     return {};
   }
 }
@@ -202,8 +208,10 @@ bool Recorder::startVideo() {
     const auto photo = how.windowSize && how.withUi ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
     if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
-    video_ = satdof::startVideo(captureFile(how).replace_extension(".mp4"), {videoSize_, how.framesPerSecond},
-                                true);
+    video_ = satdof::startVideo(
+        captureFile(how).replace_extension(how.videoFormat),
+        {.size = videoSize_, .framesPerSecond = how.framesPerSecond, .frames = session_.sequence->frames},
+        true);
     return true;
   } catch (const std::runtime_error& error) {
     session_.report("capture", error.what());

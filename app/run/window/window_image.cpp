@@ -96,6 +96,7 @@ QualityInputs WindowImage::qualityInputs() const {
 
 bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
+  held_ = held;
   const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
   const bool changed = restarts || session_.timeline.playing ||
                        imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_;
@@ -182,6 +183,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .samplesPerFrame = quality_.samples(),
                              .yields = scripted_ ? nullptr : inputWaits_,
                              .alone = alone,
+                             .holdFocus = held_,
                              .centre = session_.visibleCentre(),
                              .zoom = zoomOf(shown)},
                             now, timings);
@@ -198,6 +200,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.result = result;
   session_.whyStill = result.whyStill;
   session_.cameraShot = result.cameraShot;
+  session_.trackedAt = result.trackedAt;
   session_.areaFrom = result.areaFrom;
   session_.areaTo = result.areaTo;
   session_.fileSize = result.fileSize;

@@ -118,6 +118,7 @@ class WindowImage {
   Zoom observedZoom_;                   // then
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
+  bool held_ = false;                   // a mouse button or a key is down, as of the last choose()
   bool replaced_ = false;               // since then a capture drew another size
   std::optional<double> drawStartS_;
   double inputS_ = -1e9;  // time of the last input

@@ -22,6 +22,7 @@
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/io/codec.h"
+#include "app/run/focus_track.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -38,6 +39,7 @@
 #include "app/run/window/opening.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/slow_motion.h"
+#include "app/run/window/thumbnail.h"
 #include "app/run/window/thumbnail_maker.h"
 #include "app/run/window/window_image.h"
 #include "app/scene/registry.h"
@@ -400,6 +402,7 @@ class WindowRun : public FrameHost {
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(captureTimeS());
     if (const auto file = chooser_.takeSaveAs()) recorder_.captureTo(*file, captureTimeS());
+    if (std::exchange(session_.timeline.focusKeysNow, false)) setFocusKeys();
     measured_ |= histogram_.serve(session_, image_, glfwGetTime());
     measurements_.advance(session_);
     slowMotion_.advance(session_);
@@ -417,13 +420,56 @@ class WindowRun : public FrameHost {
     requireNoGlErrors();
   }
 
+  // Draws the shot small, and sets the keys that its autofocus follows.
+  void setFocusKeys() {
+    constexpr float kLongestSidePx = 480.0f;
+    Shot shot = session_.shot();
+    const float rate = frameRate(session_);
+    const auto frames = static_cast<long>(framesOf(shot, rate));
+    std::vector<float> measured;
+    Timings timings;
+    progress_.keep();
+    const ShowsProgress shown(progress_, "the focus", 0.0f);
+    try {
+      for (long frame = 0; frame < frames; ++frame) {
+        progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
+                        static_cast<float>(frame + 1) / static_cast<float>(frames));
+        const double timeS = frameTimeS(shot, frame, rate);
+        const Settings at = settingsAt(shot, session_.settings, timeS);
+        Settings small = sharpSettings(at, at.size, kLongestSidePx);
+        small.lens = at.lens;
+        small.lens.overscan = Overscan::off;
+        small.lens.autofocus = true;
+        const FrameResult result = image_.thumbnailRenderer().render(
+            small,
+            {.timeS = session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
+             .focusAt = {},
+             .alone = true,
+             .centre = session_.visibleCentre()},
+            timings);
+        measured.push_back(result.focus.focusDistanceM ? 1.0f / *result.focus.focusDistanceM
+                           : measured.empty()          ? 1.0f / at.lens.focusDistanceM
+                                                       : measured.back());
+      }
+    } catch (const gl::FrameAbandoned&) {
+      if (!progress_.cancelled()) throw;
+      return session_.say("Keys of the autofocus cancelled");
+    }
+    std::erase_if(shot.tracks, [](const Track& track) {
+      return track.field == "lens.focusDistanceM" || track.field == "lens.autofocus";
+    });
+    shot.tracks.push_back(focusTrack(measured, rate, session_.settings.lens));
+    changeShot(session_, std::move(shot), "Keys of the autofocus");
+    session_.settings.lens.autofocus = false;
+  }
+
   bool write(const std::filesystem::path& path) override {
     return !recorder_.write(path, captureTimeS(), false).empty();
   }
   bool writeNumbered(const std::filesystem::path& path) override {
     return !recorder_.write(path, captureTimeS(), true).empty();
   }
-  bool ready() override { return recorder_.ready(); }
+  bool ready() override { return !(session_.sequence && session_.sequence->paused) && recorder_.ready(); }
   bool append() override { return recorder_.append(captureTimeS()); }
 
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.

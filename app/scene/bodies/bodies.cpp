@@ -105,6 +105,31 @@ class Bodies final : public Scene {
   }
 
   float nearestM(const SceneView& view, glm::ivec2 /*size*/) override { return nearestM(view.camera); }
+  // The nearest body, if there is one near the point.
+  Anchor anchorAt(const SceneView& /*view*/, const glm::vec3& point) override {
+    constexpr float kReachM = 0.05f;
+    const BodyState state = simulation_.solver().state();
+    Anchor found{0, point};
+    float nearestM = kReachM;
+    for (std::size_t i = 0; i < state.positions.size(); ++i) {
+      const float distanceM = glm::distance(worldOf(state.positions[i], state.velocities[i]), point);
+      if (distanceM >= nearestM) continue;
+      nearestM = distanceM;
+      found = {static_cast<int>(i) + 1, glm::vec3(0.0f)};
+    }
+    return found;
+  }
+  std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const Anchor& anchor) override {
+    const BodyBuffers& bodies = simulation_.solver().buffers();
+    if (anchor.object == 0) return anchor.at;
+    if (anchor.object > bodies.count) return std::nullopt;
+    const auto of = [&](const gl::Buffer& buffer) {
+      glm::vec4 value(0.0f);
+      glGetNamedBufferSubData(buffer.name(), 16 * (GLintptr{anchor.object} - 1), 16, &value);
+      return value;
+    };
+    return worldOf(of(bodies.positions), of(bodies.velocities));
+  }
   std::string message() const override { return simulation_.message(); }
   std::string whyStill(const SceneSettings& scene) const override {
     return scene.bodies.speed > 0.0f ? "" : "the speed of the bodies is 0";
@@ -112,6 +137,11 @@ class Bodies final : public Scene {
   std::vector<SceneReading> readings() const override { return readings_; }
 
  private:
+  // Where a body is drawn.
+  glm::vec3 worldOf(const glm::vec4& position, const glm::vec4& velocity) const {
+    return kCentre + kMetresPerUnit * glm::vec3(position + simulation_.sinceStep() * velocity);
+  }
+
   static float nearestM(const CameraSettings& camera) { return kNearestPart * camera.distanceM; }
 
   // At infinity, everywhere.

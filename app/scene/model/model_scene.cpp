@@ -74,6 +74,20 @@ class ModelScene final : public GeometryScene {
     }
     return std::max(nearestM, kNearM);
   }
+  Anchor anchorAt(const SceneView& view, const glm::vec3& point) override {
+    place(view);
+    if (library_.model() == nullptr) return {0, point};
+    const glm::vec3 eye = cameraFrame(view.camera).eye;
+    const auto found =
+        firstPoint(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
+    return found ? Anchor{found->object + 1, found->at} : Anchor{0, point};
+  }
+  std::optional<glm::vec3> placeOf(const SceneView& view, const Anchor& anchor) override {
+    if (anchor.object == 0) return anchor.at;
+    place(view);
+    if (library_.model() == nullptr) return std::nullopt;
+    return satdof::placeOf(library_.model()->model(), world_, morphWeights_, {anchor.object - 1, anchor.at});
+  }
   std::string message() const override { return library_.message(); }
   std::string whyStill(const SceneSettings& scene) const override {
     const int clip = scene.model.clip;

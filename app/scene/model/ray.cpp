@@ -4,10 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace satdof {
 
@@ -46,35 +49,49 @@ struct Placed {
     return joints.empty() ? primitive.morphed(weights).transformed(world)
                           : primitive.skinnedBy(joints, weights);
   }
-  glm::vec3 vertex(std::uint32_t index) const {
-    const std::size_t at = std::size_t{primitive.firstVertex} + index;
-    glm::vec3 position = model.vertices[at].position;
+  bool rigid() const { return joints.empty() && primitive.targets.empty(); }
+  // Moved by the morph targets alone.
+  glm::vec3 morphed(std::uint32_t index) const {
+    glm::vec3 position = model.vertices[std::size_t{primitive.firstVertex} + index].position;
     for (std::size_t i = 0; i < std::min(weights.size(), primitive.targets.size()); ++i)
       if (weights[i] != 0.0f)
         position += weights[i] * model.displacements[primitive.targets[i].first + index].position;
-    if (joints.empty()) return glm::vec3(world * glm::vec4(position, 1.0f));
-    glm::vec3 sum(0.0f);
-    const ModelWeights& by = model.weights[at];
+    return position;
+  }
+  // That takes a morphed vertex to the world.
+  glm::mat4 transform(std::uint32_t index) const {
+    if (joints.empty()) return world;
+    glm::mat4 sum(0.0f);
+    const ModelWeights& by = model.weights[std::size_t{primitive.firstVertex} + index];
     for (int k = 0; k < 4; ++k)
-      if (by.joints[k] < joints.size())
-        sum += by.weights[k] * glm::vec3(joints[by.joints[k]] * glm::vec4(position, 1.0f));
+      if (by.joints[k] < joints.size()) sum += by.weights[k] * joints[by.joints[k]];
     return sum;
   }
-  float firstHit(const Ray& ray) const {
-    float nearest = kNone;
+  glm::vec3 vertex(std::uint32_t index) const {
+    const glm::vec4 position(morphed(index), 1.0f);
+    if (joints.empty()) return glm::vec3(world * position);
+    glm::vec3 sum(0.0f);
+    const ModelWeights& by = model.weights[std::size_t{primitive.firstVertex} + index];
+    for (int k = 0; k < 4; ++k)
+      if (by.joints[k] < joints.size()) sum += by.weights[k] * glm::vec3(joints[by.joints[k]] * position);
+    return sum;
+  }
+  // Returns the distance, and the first vertex of the triangle.
+  std::pair<float, std::uint32_t> firstHit(const Ray& ray) const {
+    std::pair<float, std::uint32_t> nearest{kNone, 0};
     for (std::uint32_t i = 0; i + 2 < primitive.indices; i += 3) {
       const std::uint32_t* const at = &model.indices[primitive.firstIndex + i];
-      nearest = std::min(nearest, distanceOf(ray, {vertex(at[0]), vertex(at[1]), vertex(at[2])}));
+      const float distance = distanceOf(ray, {vertex(at[0]), vertex(at[1]), vertex(at[2])});
+      if (distance < nearest.first) nearest = {distance, at[0]};
     }
     return nearest;
   }
 };
 
-}  // namespace
-
-std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
-                              const std::vector<float>& weights, const Ray& ray) {
-  float nearest = kNone;
+// Calls visit(placed, node) for every primitive.
+void forEachPlaced(const ModelData& model, const std::vector<glm::mat4>& world,
+                   const std::vector<float>& weights,
+                   const std::function<void(const Placed&, std::size_t)>& visit) {
   for (std::size_t at = 0; at < model.nodes.size(); ++at) {
     const ModelNode& node = model.nodes[at];
     if (node.mesh < 0) continue;
@@ -85,17 +102,65 @@ std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat
         joints.push_back(world[static_cast<std::size_t>(skin.joints[j])] * skin.inverseBinding[j]);
     }
     const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(node.mesh)];
-    for (const Primitive& primitive : mesh.primitives) {
-      if (model.materials[static_cast<std::size_t>(primitive.material)].alphaMode == AlphaMode::blend)
-        continue;
-      const Placed placed{
-          model, primitive, world[at],
-          primitive.skinned ? std::span<const glm::mat4>(joints) : std::span<const glm::mat4>(),
-          std::span(weights).subspan(node.firstWeight, mesh.targets)};
-      if (meets(ray, placed.bounds())) nearest = std::min(nearest, placed.firstHit(ray));
-    }
+    for (const Primitive& primitive : mesh.primitives)
+      visit({model, primitive, world[at],
+             primitive.skinned ? std::span<const glm::mat4>(joints) : std::span<const glm::mat4>(),
+             std::span(weights).subspan(node.firstWeight, mesh.targets)},
+            at);
   }
+}
+
+struct Hit {
+  float distance = kNone;
+  ModelPoint point;
+};
+
+Hit firstHitAt(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights,
+               const Ray& ray) {
+  Hit nearest;
+  forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t node) {
+    const auto material = static_cast<std::size_t>(placed.primitive.material);
+    if (model.materials[material].alphaMode == AlphaMode::blend || !meets(ray, placed.bounds())) return;
+    const auto [distance, vertex] = placed.firstHit(ray);
+    if (distance >= nearest.distance) return;
+    const glm::vec4 place(ray.from + distance * ray.direction, 1.0f);
+    const glm::vec3 local(glm::inverse(placed.transform(vertex)) * place);
+    nearest.distance = distance;
+    if (placed.rigid())
+      nearest.point = {static_cast<int>(node), local};
+    else
+      nearest.point = {static_cast<int>(model.nodes.size() + placed.primitive.firstVertex + vertex),
+                       local - placed.morphed(vertex)};
+  });
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
+                              const std::vector<float>& weights, const Ray& ray) {
+  const float nearest = firstHitAt(model, world, weights, ray).distance;
   return nearest < kNone ? std::optional(nearest) : std::nullopt;
+}
+
+std::optional<ModelPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
+                                     const std::vector<float>& weights, const Ray& ray) {
+  const Hit hit = firstHitAt(model, world, weights, ray);
+  return hit.distance < kNone ? std::optional(hit.point) : std::nullopt;
+}
+
+std::optional<glm::vec3> placeOf(const ModelData& model, const std::vector<glm::mat4>& world,
+                                 const std::vector<float>& weights, const ModelPoint& point) {
+  const auto object = static_cast<std::size_t>(point.object);
+  if (object < world.size()) return glm::vec3(world[object] * glm::vec4(point.at, 1.0f));
+  std::optional<glm::vec3> found;
+  forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t) {
+    const std::size_t vertex = object - world.size() - placed.primitive.firstVertex;
+    if (found || vertex >= placed.primitive.vertices) return;
+    const auto index = static_cast<std::uint32_t>(vertex);
+    found = glm::vec3(placed.transform(index) * glm::vec4(placed.morphed(index) + point.at, 1.0f));
+  });
+  return found;
 }
 
 }  // namespace satdof

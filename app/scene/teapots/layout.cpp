@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <numbers>
 
 #include "shaders/common/random.h"
@@ -56,6 +57,44 @@ Teapot teapotAt(int index) {
   teapot.glaze = glaze.base;
   teapot.ornament = glaze.ornament;
   return teapot;
+}
+
+namespace {
+
+// As place.comp computes it.
+float turnRadians(const Teapot& teapot, double timeS) {
+  const double turns = teapot.turns + teapot.turnsPerS * timeS;
+  return static_cast<float>(2 * std::numbers::pi * (turns - std::floor(turns)));
+}
+
+// As turned() of teapot.vert.
+glm::vec3 turnedBy(const glm::vec3& v, float radians) {
+  const float c = std::cos(radians), s = std::sin(radians);
+  return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
+}
+
+}  // namespace
+
+glm::vec3 placeOn(const Teapot& teapot, double timeS, const glm::vec3& point) {
+  return teapot.position + turnedBy(point, turnRadians(teapot, timeS));
+}
+
+glm::vec3 pointOn(const Teapot& teapot, double timeS, const glm::vec3& place) {
+  return turnedBy(place - teapot.position, -turnRadians(teapot, timeS));
+}
+
+int teapotWith(const glm::vec3& place, int count) {
+  constexpr float kGroundM = 0.003f;
+  int found = -1;
+  float nearestM = kTeapotRadiusM;
+  for (int i = 0; place.y > kGroundM && i < count; ++i) {
+    const glm::vec3 centre = teapotAt(i).position + glm::vec3(0.0f, kTeapotCentreYM, 0.0f);
+    if (const float distanceM = glm::distance(centre, place); distanceM < nearestM) {
+      nearestM = distanceM;
+      found = i;
+    }
+  }
+  return found;
 }
 
 Lamp lampAt(int index, double timeS) {

@@ -8,6 +8,7 @@
 #include "app/scene/sky.h"
 #include "app/scene/teapots/crowd.h"
 #include "app/scene/teapots/lamps.h"
+#include "app/scene/teapots/layout.h"
 
 namespace satdof {
 
@@ -23,6 +24,16 @@ class Teapots final : public GeometryScene {
     lamps_.place(view.timeS);
     crowd_.build(view.scene.teapots);
     return std::max(nearest(view.scene.teapots, makePinhole(view.camera, size, kNearM, {})), kNearM);
+  }
+  Anchor anchorAt(const SceneView& view, const glm::vec3& point) override {
+    const int index = teapotWith(point, view.scene.teapots.count);
+    if (index < 0) return {0, point};
+    return {index + 1, pointOn(teapotAt(index), view.timeS, point)};
+  }
+  std::optional<glm::vec3> placeOf(const SceneView& view, const Anchor& anchor) override {
+    if (anchor.object > view.scene.teapots.count) return std::nullopt;
+    if (anchor.object == 0) return anchor.at;
+    return placeOn(teapotAt(anchor.object - 1), view.timeS, anchor.at);
   }
   std::string message() const override { return wanted_ ? environment_.message() : std::string(); }
   std::optional<LoadStatus> loading() const override {

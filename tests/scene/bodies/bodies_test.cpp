@@ -72,6 +72,29 @@ TEST_F(BodiesTest, ABodyLandsAtItsPixelAndDepth) {
     }
 }
 
+// Where a body is depends on the time alone, so a tracked one keeps frames equal.
+TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
+  view_.scene.bodies.count = 40;
+  view_.timeS = 1.0;
+  draw();
+  std::vector<glm::vec3> before;
+  for (int i = 1; i <= 40; ++i) {
+    before.push_back(scene_->placeOf(view_, {i, glm::vec3(0.0f)}).value());
+    EXPECT_EQ(scene_->anchorAt(view_, before.back()).object, i);
+  }
+  EXPECT_EQ(scene_->anchorAt(view_, {50, 0, 0}).object, 0) << "no body is there";
+  EXPECT_FALSE(scene_->placeOf(view_, {41, glm::vec3(0.0f)}));
+  view_.timeS = 4.0;
+  draw();
+  const auto direct = makeBodies();
+  test::draw(*direct, targets_, view_);
+  for (int i = 1; i <= 40; ++i) {
+    const glm::vec3 place = scene_->placeOf(view_, {i, glm::vec3(0.0f)}).value();
+    EXPECT_EQ(place, direct->placeOf(view_, {i, glm::vec3(0.0f)}).value());
+    EXPECT_GT(glm::distance(place, before[static_cast<std::size_t>(i) - 1]), 0.001f);
+  }
+}
+
 // A disc below a pixel keeps its light wherever its centre is, at any number of samples.
 TEST_F(BodiesTest, SmallBodiesKeepTheirLight) {
   view_.scene.bodies.count = 2000;

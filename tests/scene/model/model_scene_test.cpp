@@ -290,6 +290,27 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   primitive.skinned = true;
   primitive.joints = {{0, primitive.bounds}};
   EXPECT_NEAR(*hit(), 3.0f, 1e-5f);
+  // The point that is hit moves with the joint and the morph target.
+  const auto point = firstPoint(model, pose(model, -1, 0.0), model.morphWeights, ray);
+  ASSERT_TRUE(point);
+  const auto place = [&] { return placeOf(model, pose(model, -1, 0.0), model.morphWeights, *point).value(); };
+  EXPECT_LT(glm::distance(place(), glm::vec3(0.1f, 0.1f, 2)), 1e-5f);
+  model.nodes.back().placement.translation = glm::dvec3(3, 0, 1);
+  model.morphWeights = {1.0f};
+  EXPECT_LT(glm::distance(place(), glm::vec3(3.1f, 0.1f, 3)), 1e-5f);
+  EXPECT_FALSE(placeOf(model, pose(model, -1, 0.0), model.morphWeights, {1000, {}})) << "of another model";
+}
+
+TEST(FirstHit, APointOfANodeMovesWithIt) {
+  ModelData model = squaresAt({glm::vec3(0)});
+  const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
+  const auto point = firstPoint(model, pose(model, -1, 0.0), {}, ray);
+  ASSERT_TRUE(point);
+  EXPECT_EQ(point->object, 0);
+  model.nodes[0].placement.rotation =
+      glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
+  const auto place = placeOf(model, pose(model, -1, 0.0), {}, *point);
+  EXPECT_LT(glm::distance(*place, glm::vec3(-0.1f, 0.1f, 0)), 1e-5f);
 }
 
 TEST_F(ModelSceneTest, TheGroundShowsNothingButTheShadow) {
