@@ -5,6 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "app/scene/output.h"
+
 namespace satdof {
 
 namespace {
@@ -15,7 +17,6 @@ struct CameraBlock {
   glm::vec4 eye;
 };
 constexpr GLuint kCameraBinding = 0;
-constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
 
 // Black in place of the colours of blended surfaces.
 void blendBlack() {

@@ -47,7 +47,6 @@ constexpr std::array kScenes = {
              .name = "image",
              .summary = "an image with its depth, from files",
              .capabilities = {.otherViewpoints = {"an image with depth has one viewpoint"},
-                              .secondLayer = {"an image with depth shows one surface a pixel"},
                               .animated = {"an image stands still"},
                               .background = {"an image fills its rectangle"}},
              .make = makeImageScene,

@@ -20,6 +20,7 @@ std::string nameOf(const fs::path& path) { return lowerCase(path.filename().stri
 
 void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent) {
   recent_.clear();
+  saves_ = false;
   std::error_code missing;
   std::ranges::copy_if(recent, std::back_inserter(recent_),
                        [&](const fs::path& file) { return fs::is_regular_file(file, missing); });
@@ -27,11 +28,19 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
   shown_ = true;
 }
 
+void FileBrowser::save(const fs::path& file) {
+  open(folderOf(file), {});
+  saves_ = true;
+  filter_ = file.filename().string();
+  replaced_.clear();
+  applyFilter();
+}
+
 void FileBrowser::show(const fs::path& folder) {
   std::error_code failed;
   const fs::path whole = fs::absolute(folder, failed).lexically_normal();
   folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
-  filter_.clear();
+  if (!saves_) filter_.clear();
   all_.clear();
   for (const fs::path& file : recent_) all_.push_back({Kind::recent, file});
   failed.clear();
@@ -41,7 +50,7 @@ void FileBrowser::show(const fs::path& folder) {
     if (nameOf(path).starts_with('.') || (!isFolder && !opens(path))) continue;
     all_.push_back({isFolder ? Kind::folder : Kind::file, std::move(path)});
   }
-  problem_ = failed ? failed.message() : "";
+  problem_ = failed ? "Not readable: " + failed.message() : "";
   const auto place = [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); };
   std::stable_sort(all_.begin() + static_cast<std::ptrdiff_t>(recent_.size()), all_.end(),
                    [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
@@ -50,21 +59,28 @@ void FileBrowser::show(const fs::path& folder) {
 
 void FileBrowser::applyFilter() {
   entries_.clear();
-  selected_ = 0;
   std::ranges::copy_if(all_, std::back_inserter(entries_), [&](const Entry& entry) {
-    return nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos;
+    return saves_ || nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos;
   });
+  selected_ = saves_ ? entries_.size() : 0;
 }
 
 void FileBrowser::move(int steps) {
   moved_ = true;
-  const auto last = static_cast<std::ptrdiff_t>(entries_.size()) - 1;
-  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(
-      static_cast<std::ptrdiff_t>(selected_) + steps, 0, std::max<std::ptrdiff_t>(last, 0)));
+  const auto size = static_cast<std::ptrdiff_t>(entries_.size()),
+             from = static_cast<std::ptrdiff_t>(selected_);
+  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>((from < size ? from : -1) + steps, 0,
+                                                                  std::max<std::ptrdiff_t>(size - 1, 0)));
 }
 
 std::optional<fs::path> FileBrowser::enter() {
-  if (selected_ >= entries_.size()) return std::nullopt;
+  const bool none = selected_ >= entries_.size();
+  if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
+    if (!none) filter_ = entries_[selected_].path.filename().string();
+    saveNamed();
+    return std::nullopt;
+  }
+  if (none) return std::nullopt;
   const Entry entry = entries_[selected_];
   if (entry.kind != Kind::folder) {
     shown_ = false;
@@ -73,6 +89,20 @@ std::optional<fs::path> FileBrowser::enter() {
   recent_.clear();
   show(entry.path);
   return std::nullopt;
+}
+
+void FileBrowser::saveNamed() {
+  const fs::path file = folder_ / filter_;
+  std::error_code unknown;
+  if (filter_.empty()) {
+    problem_ = "The name is missing";
+  } else if (file != replaced_ && fs::exists(file, unknown)) {
+    problem_ = "\"" + filter_ + "\" exists: once more replaces it";
+    replaced_ = file;
+  } else {
+    saved_ = file;
+    shown_ = false;
+  }
 }
 
 void FileBrowser::up() {
@@ -89,6 +119,7 @@ void FileBrowser::up() {
 void FileBrowser::type(int character) {
   constexpr int kSpace = 32, kDelete = 127;
   if (character < kSpace || character >= kDelete) return;
+  if (saves_) problem_.clear();
   filter_ += static_cast<char>(character);
   applyFilter();
 }
@@ -103,7 +134,7 @@ void FileBrowser::backspace() {
 }
 
 void FileBrowser::escape() {
-  if (filter_.empty()) shown_ = false;
+  if (filter_.empty() || saves_) shown_ = false;
   filter_.clear();
   applyFilter();
 }

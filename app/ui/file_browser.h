@@ -19,14 +19,20 @@ class FileBrowser {
 
   // Shows `folder`, below the recent files that still exist.
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent);
+  // Asks for the name of a file to save, in the folder of `file`: at first its own name.
+  void save(const std::filesystem::path& file);
+  bool saves() const { return saves_; }
+  // The file that enter() chose to save.
+  std::optional<std::filesystem::path> takeSaved() { return std::exchange(saved_, std::nullopt); }
   void close() { shown_ = false; }
   bool shown() const { return shown_; }
 
   const std::filesystem::path& folder() const { return folder_; }
-  const std::string& filter() const { return filter_; }
-  const std::string& problem() const { return problem_; }  // why the folder is not listed; empty: it is
+  const std::string& filter() const { return filter_; }  // or the name to save
+  // Why the folder is not listed or the file not saved yet; usually empty.
+  const std::string& problem() const { return problem_; }
   // Recent files first, then folders, then files that scenes read, each by name; with a filter, those whose name
-  // contains it, whatever the case of its letters.
+  // contains it, whatever the case of its letters. None is selected while a name is typed.
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t selected() const { return selected_; }
 
@@ -34,23 +40,27 @@ class FileBrowser {
   // Moves the selection within the list. takeMoved(): whether a key has moved it since the last call.
   void move(int steps);
   bool takeMoved() { return std::exchange(moved_, false); }
-  // Goes into the selected folder, or closes the list and returns the selected file.
+  // Goes into the selected folder, or closes the list and returns the selected file. To save, closes the list if the file does
+  // not exist, or at the second call for it.
   std::optional<std::filesystem::path> enter();
   // Goes to the folder above and selects the one that was shown.
   void up();
   void type(int character);  // those of ASCII
   // Deletes the last character of the filter; without one, goes up.
   void backspace();
-  // Empties the filter; without one, closes the list.
+  // Empties the filter; without one, or to save, closes the list.
   void escape();
 
  private:
   void show(const std::filesystem::path& folder);
   void applyFilter();
+  void saveNamed();
 
-  bool shown_ = false, moved_ = false;
+  bool shown_ = false, moved_ = false, saves_ = false;
   std::filesystem::path folder_;
   std::string filter_, problem_;
+  std::filesystem::path replaced_;  // the file that the next call may replace
+  std::optional<std::filesystem::path> saved_;
   std::vector<std::filesystem::path> recent_;
   std::vector<Entry> all_, entries_;
   std::size_t selected_ = 0;

@@ -26,7 +26,12 @@ void drawFileBrowser(Session& session) {
   ImGui::SetWindowFocus();
   if (button("Up", "The folder above. Key Backspace", 0.0f)) browser.up();
   ImGui::SameLine();
-  if (button("Open all", "All images of this folder, as a strip", 0.0f)) {
+  if (browser.saves()) {
+    if (button("Save", "Key Enter", 0.0f)) {
+      browser.select(browser.entries().size());
+      browser.enter();
+    }
+  } else if (button("Open all", "All images of this folder, as a strip", 0.0f)) {
     session.opened = {browser.folder()};
     browser.close();
   }
@@ -35,11 +40,14 @@ void drawFileBrowser(Session& session) {
   ImGui::SameLine();
   ImGui::TextUnformatted(cutBeginning(browser.folder().string(), ImGui::GetContentRegionAvail().x).c_str());
   const std::string& filter = browser.filter();
-  ImGui::TextDisabled("%s", filter.empty() ? "Type to filter. Arrows, Enter, Backspace" : filter.c_str());
+  if (browser.saves())
+    ImGui::Text("Name: %s_", filter.c_str());
+  else
+    ImGui::TextDisabled("%s", filter.empty() ? "Type to filter. Arrows, Enter, Backspace" : filter.c_str());
   const bool moved = browser.takeMoved();
   ImGui::BeginChild("entries", {0, 0}, false, ImGuiWindowFlags_NoNav);
-  if (!browser.problem().empty()) hint("Not readable: " + browser.problem());
-  if (browser.entries().empty()) hint("No image, model or settings here");
+  if (!browser.problem().empty()) hint(browser.problem());
+  if (browser.entries().empty() && !browser.saves()) hint("No image, model or settings here");
   const FileBrowser::Entry* clicked = nullptr;
   for (const FileBrowser::Entry& entry : browser.entries()) {
     const auto index = static_cast<std::size_t>(&entry - browser.entries().data());

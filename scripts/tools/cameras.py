@@ -59,16 +59,10 @@ def sources_digest() -> str:
 
 
 def reference_file(
-    camera: str, lamps: str, options: argparse.Namespace, folder: pathlib.Path, sources: str
+    shown: list[str], options: argparse.Namespace, folder: pathlib.Path, sources: str
 ) -> pathlib.Path:
-    """The reference in the cache, drawn if it is not there."""
-    command = [
-        *arguments(camera, lamps, options),
-        "--lens",
-        "reference",
-        "--lens-samples",
-        str(options.samples),
-    ]
+    """The reference of what the arguments `shown` show, in the cache, drawn if it is not there."""
+    command = [*shown, "--lens", "reference", "--lens-samples", str(options.samples)]
     key = hashlib.sha256(" ".join([*command, sources]).encode()).hexdigest()[:16]
     path = options.cache / f"{key}.pfm"
     if not path.exists():
@@ -89,13 +83,12 @@ def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
         for camera in options.cameras:
             for lamps in LAMPS:
                 start = time.monotonic()
-                wanted = read_image(reference_file(camera, lamps, options, image.parent, sources))
+                shown = arguments(camera, lamps, options)
+                wanted = read_image(reference_file(shown, options, image.parent, sources))
                 row: Row = {"name": f"{camera}/{lamps}", "camera": camera, "lamps": lamps}
                 for layers, key in LAYERS.items():
                     lens = ["--lens", "layered", "--bokeh", "--layers", layers, "--frames", options.frames]
-                    stats = program.draw(
-                        options.satdof, image, *arguments(camera, lamps, options), *lens, *options.options
-                    )
+                    stats = program.draw(options.satdof, image, *shown, *lens, *options.options)
                     row[key] = round(psnr_db(read_image(image), wanted), 2)
                 rows.append(row)
                 print(

@@ -71,8 +71,8 @@ def read_image(path: pathlib.Path) -> Image:
     if path.suffix != ".pfm":
         return Image("bytes", array.array("B", data))
     kind, size, scale, rest = data.split(b"\n", 3)
-    if kind != b"PF" or float(scale) >= 0:
-        raise ValueError(f"cannot read {path}: not a little-endian colour PFM")
+    if kind not in (b"PF", b"Pf") or float(scale) >= 0:
+        raise ValueError(f"cannot read {path}: not a little-endian PFM")
     values = array.array("f", rest)
     if sys.byteorder == "big":
         values.byteswap()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/quality measure and cameras on a small image: quality_test.py PATH_TO_SATDOF."""
+"""scripts/quality measure, cameras and photographs on a small image: quality_test.py PATH_TO_SATDOF."""
 
 import json
 import pathlib
@@ -61,3 +61,15 @@ assert all(25 < row["one layer psnrDb"] < 60 and 25 < row["two layers psnrDb"] <
 )
 worst = min(row["two layers psnrDb"] for row in found[0] if row["lamps"] == "lamps")
 assert f" {worst:.2f} |" in page.split("*worst*")[1], page
+
+# An exported scene refocuses as the scene itself does.
+with tempfile.TemporaryDirectory() as folder:
+    out = pathlib.Path(folder)
+    command = [*QUALITY, "photographs", "--satdof", satdof, "--cameras", "wide blur", "--size", "192x108"]
+    command += ["--samples", "64", "--frames", "1", "--cache", str(out / "cache"), "--out", folder]
+    subprocess.run(command, check=True)
+    (row,) = json.loads((out / "quality.json").read_text())["rows"]
+assert row["name"] == "wide blur" and row["pixels beside edges"] > 100, row
+for layers in ("one layer", "two layers"):
+    assert abs(row[f"off, {layers} psnrDb"] - row[f"live, {layers} psnrDb"]) < 0.3, row
+assert row["off, two layers psnrDb"] > row["off, one layer psnrDb"] + 0.2, row

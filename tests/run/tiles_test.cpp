@@ -103,15 +103,18 @@ class TilesTest : public GlTest {
     return {largest, static_cast<double>(differing) / static_cast<double>(whole.rows.size())};
   }
 
-  void expectEqual(LensKind lens, int mostSteps, double mostDiffering) {
+  // Returns the image in tiles.
+  PngImage expectEqual(LensKind lens, int mostSteps, double mostDiffering) {
     settings_.technique.lens.kind = lens;
-    const auto [largest, part] = difference(bothWays(std::string("-") + name(lens) + ".png"));
+    const auto files = bothWays(std::string("-") + name(lens) + ".png");
+    const auto [largest, part] = difference(files);
     EXPECT_GT(tiles_, 3);
     EXPECT_EQ(tilesDone_, tiles_);
     EXPECT_LE(largest, mostSteps);
     EXPECT_LE(part, mostDiffering);
     RecordProperty("largest", largest);
     RecordProperty("part", std::to_string(part));
+    return decodePng(files.second);
   }
 
   fs::path folder_;
@@ -132,7 +135,14 @@ TEST_F(TilesTest, PhotographByTheLayeredLens) {
   expectEqual(LensKind::layered, 1, 0.001);
 }
 
-TEST_F(TilesTest, TeapotsByTheBoxLens) { expectEqual(LensKind::box, 2, 0.01); }
+TEST_F(TilesTest, TransparentTeapotsByTheBoxLens) {
+  settings_.scene.background = Background::transparent;
+  const PngImage image = expectEqual(LensKind::box, 2, 0.01);
+  ASSERT_EQ(image.channels, 4);
+  std::set<unsigned char> alphas;
+  for (size_t i = 3; i < image.rows.size(); i += 4) alphas.insert(image.rows[i]);
+  EXPECT_TRUE(alphas.contains(0) && alphas.contains(255) && alphas.size() > 100) << alphas.size();
+}
 
 TEST_F(TilesTest, TeapotsByTheLayeredLens) {
   memoryBytes_ = kForLayers;

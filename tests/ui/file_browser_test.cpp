@@ -65,6 +65,33 @@ TEST_F(FileBrowserTest, TypingFiltersWhateverTheCase) {
   EXPECT_FALSE(browser_.shown());
 }
 
+TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
+  browser_.save(folder_ / "b.pn");
+  EXPECT_TRUE(browser_.saves());
+  EXPECT_THAT(names(), testing::ElementsAre("sub", "A.JPG", "b.png", "model.glb")) << "no filter";
+  browser_.type('g');
+  EXPECT_EQ(browser_.enter(), std::nullopt);
+  EXPECT_THAT(browser_.problem(), testing::HasSubstr("\"b.png\" exists"));
+  EXPECT_EQ(browser_.takeSaved(), std::nullopt);
+  EXPECT_EQ(browser_.enter(), std::nullopt);
+  EXPECT_EQ(browser_.takeSaved(), folder_ / "b.png");
+  EXPECT_FALSE(browser_.shown());
+  browser_.save(folder_ / "new.json");
+  browser_.move(1);
+  browser_.enter();
+  EXPECT_EQ(browser_.folder(), (folder_ / "sub").lexically_normal());
+  EXPECT_EQ(browser_.filter(), "new.json");
+  browser_.enter();
+  EXPECT_EQ(browser_.takeSaved(), folder_ / "sub/new.json");
+  browser_.save(folder_ / "c");
+  browser_.backspace();
+  browser_.enter();
+  EXPECT_TRUE(browser_.shown()) << "the name is missing";
+  browser_.escape();
+  EXPECT_FALSE(browser_.shown());
+  EXPECT_EQ(browser_.takeSaved(), std::nullopt);
+}
+
 TEST_F(FileBrowserTest, AnEmptyOrMissingFolderChoosesNothing) {
   browser_.open(folder_ / "sub/deeper", {});
   EXPECT_EQ(browser_.enter(), std::nullopt);

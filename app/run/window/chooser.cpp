@@ -32,19 +32,25 @@ fs::path startFolder(const Session& session) {
   return !file.empty() && fs::is_directory(folder, unknown) ? folder : fs::current_path(unknown);
 }
 
-void browse(Session& session) {
-  std::vector<fs::path> recent;
-  for (const RecentImage& image : session.preferences.recentImages) recent.emplace_back(image.file.text);
-  session.browser.open(startFolder(session), recent);
-}
-
-constexpr const char* kTypeName = "Type name and folder in section ";
-
-const char* sectionOf(DialogFor what) { return what == DialogFor::savingImage ? "Capture" : "Settings"; }
-
 fs::path typedSettingsFile(const Session& session) {
   const fs::path typed = session.fileName.data();
   return typed.empty() ? fs::path("settings.json") : typed;
+}
+
+fs::path startOf(const Session& session, DialogFor what) {
+  return what == DialogFor::opening       ? startFolder(session)
+         : what == DialogFor::savingImage ? captureFile(session.preferences.capture)
+                                          : typedSettingsFile(session);
+}
+
+void browse(Session& session, DialogFor what) {
+  if (what != DialogFor::opening) {
+    session.browser.save(startOf(session, what));
+    return;
+  }
+  std::vector<fs::path> recent;
+  for (const RecentImage& image : session.preferences.recentImages) recent.emplace_back(image.file.text);
+  session.browser.open(startFolder(session), recent);
 }
 
 }  // namespace
@@ -52,14 +58,8 @@ fs::path typedSettingsFile(const Session& session) {
 void Chooser::ask(Session& session, DialogFor what) {
   if (dialog_) return;
   asked_ = what;
-  dialog_ = showFileDialog(what, what == DialogFor::opening       ? startFolder(session)
-                                 : what == DialogFor::savingImage ? captureFile(session.preferences.capture)
-                                                                  : typedSettingsFile(session));
-  if (dialog_) return;
-  if (what == DialogFor::opening)
-    browse(session);
-  else
-    session.say(std::string(kTypeName) + sectionOf(what) + ": no file dialog is installed");
+  dialog_ = showFileDialog(what, startOf(session, what));
+  if (!dialog_) browse(session, what);
 }
 
 // Later files go to the same folder, with the same name and format; images are numbered.
@@ -92,15 +92,14 @@ void Chooser::serve(Session& session, Opening& opening) {
   if (answered()) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();
-    if (asked_ != DialogFor::opening) {
-      if (answer.failed) session.say("The file dialog failed. " + std::string(kTypeName) + sectionOf(asked_));
-      if (!answer.files.empty()) take(session, std::move(answer.files.front()));
-    } else if (answer.failed) {
-      browse(session);
-    } else {
+    if (answer.failed)
+      browse(session, asked_);
+    else if (asked_ == DialogFor::opening)
       session.opened = std::move(answer.files);
-    }
+    else if (!answer.files.empty())
+      take(session, std::move(answer.files.front()));
   }
+  if (auto file = session.browser.takeSaved()) take(session, std::move(*file));
   const std::vector<fs::path> files = std::exchange(session.opened, {});
   if (files.empty()) return;
   const std::string field = std::exchange(session.openFor, {});

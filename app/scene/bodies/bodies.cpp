@@ -11,13 +11,12 @@
 #include "app/scene/bodies/diagnostics.h"
 #include "app/scene/bodies/simulation.h"
 #include "app/scene/geometry_scene.h"
+#include "app/scene/output.h"
 #include "app/scene/sky.h"
 
 namespace satdof {
 
 namespace {
-
-constexpr GLuint kBehindUnit = 3;  // shaders/scene/output.glsl
 
 // World position of the origin of the simulation, where the default camera looks, and metres of a unit.
 constexpr glm::vec3 kCentre(0.0f, 0.14f, 0.0f);

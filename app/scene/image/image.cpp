@@ -16,8 +16,9 @@
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
 #include "app/io/photograph.h"
-#include "app/scene/image/depth_map.h"
+#include "app/scene/image/hidden.h"
 #include "app/scene/loading.h"
+#include "app/scene/output.h"
 
 namespace satdof {
 
@@ -40,6 +41,7 @@ struct Loaded {
   Picture picture;
   bool lacksDepth = false;
   DepthMap map;
+  HiddenLayer hidden;
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
   Notes notes;
@@ -60,6 +62,7 @@ std::shared_ptr<const Loaded> flatImage(Picture picture) {
        "estimate it"}};
   loaded->notes = picture.notes;
   loaded->picture = std::move(picture);
+  loaded->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
   return loaded;
 }
 
@@ -71,7 +74,7 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
   if (lacksDepth && wanted.needsDepth)
     throw std::runtime_error("cannot refocus \"" + settings.file.text +
                              "\": it holds no depth; give the depth image with --depth FILE");
-  constexpr double kSceneBytes = 32.0;  // a pixel: maps of depth, and textures
+  constexpr double kSceneBytes = 50.0;  // a pixel: maps of depth, what they hide, and textures
   const glm::ivec2 pixels = photograph.picture.size;
   try {
     requireMemory(kSceneBytes * pixels.x * pixels.y);
@@ -92,6 +95,8 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
     progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
     loaded->map = alignedTo(picture, std::move(map), settings, threads, progress);
+    progress.report(0.9f, "filling what its surfaces hide");
+    loaded->hidden = hiddenLayer(picture, loaded->map, threads, progress);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
@@ -121,7 +126,7 @@ LastLoaded<WantedImage, Loaded>& images() {
 
 // On the GPU.
 struct Shown {
-  gl::Texture colour, depth;
+  gl::Texture colour, depth, hidden, hiddenDepth;
   float nearM = 1.0f, nearestDepth = 1.0f;
   float centreM = 1.0f;  // median distance of the middle
   bool photograph = false;
@@ -142,15 +147,19 @@ float middle(const DepthMap& map) {
   return map.nearM / std::max(*median, 1e-6f);
 }
 
-Shown uploaded(const Picture& picture, const DepthMap& map) {
+Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
   Shown shown{gl::Texture(GL_RGBA16F, picture.size),
               gl::Texture(GL_R32F, map.size),
+              gl::Texture(GL_RGBA16F, hidden.size),
+              gl::Texture(GL_R32F, hidden.size),
               map.nearM,
               std::ranges::max(map.depth),
               middle(map),
               picture.photograph};
   gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
   gl::upload(shown.depth, gl::kRedFloat, map.depth.data());
+  gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
+  gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
   return shown;
 }
 
@@ -158,7 +167,7 @@ Shown uploaded(const Picture& picture, const DepthMap& map) {
 std::shared_ptr<const Shown> shownOf(const std::shared_ptr<const Loaded>& loaded) {
   static std::pair<std::weak_ptr<const Loaded>, std::weak_ptr<const Shown>> last;
   if (auto same = last.second.lock(); same && last.first.lock() == loaded) return same;
-  auto shown = std::make_shared<const Shown>(uploaded(loaded->picture, loaded->map));
+  auto shown = std::make_shared<const Shown>(uploaded(loaded->picture, loaded->map, loaded->hidden));
   last = {loaded, shown};
   return shown;
 }
@@ -177,7 +186,8 @@ Shown chart() {
       const int square = x / kSquarePx;
       map.depth.push_back(1.0f - 0.9f * static_cast<float>(square * kSquarePx) / static_cast<float>(kSize.x));
     }
-  return uploaded(picture, map);
+  ThreadPool alone(1);
+  return uploaded(picture, map, hiddenLayer(picture, map, alone));
 }
 
 class ImageScene final : public Scene {
@@ -195,12 +205,20 @@ class ImageScene final : public Scene {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
     };
-    if (image_ == targets.image() && drawn_ == now) return ofPhoto(targets.held(pinhole, nearestM, look));
+    if (view.behind == nullptr && image_ == targets.image() && drawn_ == now)
+      return ofPhoto(targets.held(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);
     parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, now.sway, view.part.from,
                                    shown_->nearM / shown_->centreM, shown_->nearestDepth});
+    if (view.behind != nullptr) {
+      view.behind->bind(kBehindUnit);
+      shown_->hidden.bind(4);
+      shown_->hiddenDepth.bind(5);
+      hidden_.use();
+      return ofPhoto(targets.fill(pinhole, nearestM, look));
+    }
     program_.use();
     const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawn_ = now;
@@ -306,6 +324,7 @@ class ImageScene final : public Scene {
   }
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
+  gl::Program hidden_{{"common/fullscreen.vert", "scene/image/image.frag"}, {{"PEEL", "1"}}};
   gl::ParameterBlock parameters_{sizeof(Parameters)};
   Loading<WantedImage, Loaded> loading_{images()};
   std::shared_ptr<const Shown> shown_;

@@ -1,11 +1,16 @@
 #version 450 core
 #include "shaders/common/look.glsl"
+#include "shaders/scene/output.glsl"
 
 // An image with its depth at the size of the output. Output pixels are mapped to texels by `origin` and `step`; outside, the
 // image is mirrored. Colour: the mean of the texels that the pixel covers, after the inverse tone curve; magnified images
-// are interpolated. Depth: the nearest texel of those covered.
+// are interpolated. Depth: the nearest texel of those covered. PEEL: the layer that its surfaces hide.
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
+#ifdef PEEL
+layout(binding = 4) uniform sampler2D hidden;  // these two: app/scene/image/hidden.h
+layout(binding = 5) uniform sampler2D hiddenDepth;
+#endif
 layout(std140, binding = 0) uniform Shown {
   Look look;
   vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
@@ -13,8 +18,6 @@ layout(std140, binding = 0) uniform Shown {
   ivec2 firstPixel;  // of a part of the image: its place in the whole
   float pivot, nearest_;  // depth of the surface that stays, and of the nearest one
 };
-layout(location = 0) out vec4 colour;
-layout(location = 1) out float depth;
 
 ivec2 mirrored(ivec2 p, ivec2 size) {
   ivec2 period = 2 * size;
@@ -22,8 +25,7 @@ ivec2 mirrored(ivec2 p, ivec2 size) {
   return min(p, period - 1 - p);
 }
 
-vec3 lightAt(ivec2 p, ivec2 size) {
-  vec3 v = texelFetch(picture, mirrored(p, size), 0).rgb;
+vec3 lightOf(vec3 v) {
   return look.photograph != 0 ? unshouldered(v, look.highlights.x, look.highlights.y) : v;
 }
 
@@ -66,6 +68,14 @@ void main() {
     to += moved;
     centre += moved;
   }
+#ifdef PEEL
+  ivec2 at = mirrored(ivec2(floor(centre)), size) / 2;
+  vec4 light = texelFetch(hidden, at, 0);
+  float there = texelFetch(hiddenDepth, at, 0).r;
+  bool shown = light.a > 0.0 && there < (1.0 - kSeparation) * texelFetch(behind, ivec2(gl_FragCoord.xy), 0).r;
+  colour = shown ? vec4(lightOf(light.rgb), 1.0) : vec4(0.0);
+  depth = shown ? there : 0.0;
+#else
   bool magnified = texelStep.x < 1.0;
   if (magnified) {
     from = centre - 0.5;
@@ -78,10 +88,11 @@ void main() {
     for (int x = first.x; x <= last.x; ++x) {
       vec2 covered = min(to, vec2(x, y) + 1.0) - max(from, vec2(x, y));
       float weight = covered.x * covered.y;
-      sum += weight * lightAt(ivec2(x, y), size);
+      sum += weight * lightOf(texelFetch(picture, mirrored(ivec2(x, y), size), 0).rgb);
       total += weight;
       nearest = max(nearest, texelFetch(depthMap, mirrored(ivec2(x, y), size), 0).r);
     }
   colour = vec4(min(sum / total, vec3(65504.0)), 1.0);
   depth = magnified ? texelFetch(depthMap, mirrored(ivec2(floor(centre)), size), 0).r : nearest;
+#endif
 }

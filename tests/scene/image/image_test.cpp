@@ -397,7 +397,7 @@ TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
       HasSubstr("the reference lens cannot draw the scene image: an image with depth has one viewpoint"));
   for (const LensKind kind : {LensKind::box, LensKind::tent, LensKind::gems, LensKind::layered}) {
     settings.technique.lens.kind = kind;
-    settings.lens.layers = 2;  // there is no second layer: hole filling takes its place
+    settings.lens.layers = 2;
     EXPECT_EQ(renderer.render(settings, {}, timings).message, "") << name(kind);
   }
 }

@@ -1,0 +1,141 @@
+#include "app/scene/image/hidden.h"
+
+#include <algorithm>
+#include <array>
+#include <glm/common.hpp>
+#include <glm/gtc/packing.hpp>
+#include <glm/vec3.hpp>
+
+namespace satdof {
+
+namespace {
+
+constexpr float kFarther = 1.0f - kHiddenSeparation;
+
+size_t texelAt(glm::ivec2 size, int x, int y) {
+  return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
+}
+
+glm::vec3 lightOf(const Picture& picture, size_t i) {
+  const std::uint16_t* const c = &picture.rgba[4 * i];
+  return {glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2])};
+}
+
+// A cell of the pyramid: the farthest of its surfaces.
+struct FarCell {
+  glm::vec3 light{0.0f};                           // premultiplied by the weight
+  float weight = 0.0f, part = 0.0f, depth = 0.0f;  // part: of the texels of the cell
+};
+
+FarCell mergedCells(const std::array<FarCell, 4>& cells) {
+  float farthest = 2.0f;
+  for (const FarCell& cell : cells)
+    if (cell.weight > 0.0f) farthest = std::min(farthest, cell.depth);
+  FarCell sum;
+  for (const FarCell& cell : cells) {
+    if (cell.weight <= 0.0f || kFarther * cell.depth > farthest) continue;
+    sum.light += 0.25f * cell.light;
+    sum.weight += 0.25f * cell.weight;
+    sum.part += 0.25f * cell.part;
+    sum.depth += 0.25f * cell.weight * cell.depth;
+  }
+  if (sum.weight > 0.0f) sum.depth /= sum.weight;
+  return sum;
+}
+
+struct CellLevel {
+  glm::ivec2 size{0};
+  std::vector<FarCell> cells;
+};
+
+// Merges two times two texels or cells of a level of `below` cells. cell(x, y): one of them, inside.
+template <class Cell>
+CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
+  CellLevel level{(below + 1) / 2, {}};
+  level.cells.resize(static_cast<size_t>(level.size.x) * static_cast<size_t>(level.size.y));
+  threads.forEach(level.size.y, [&](int y) {
+    for (int x = 0; x < level.size.x; ++x) {
+      std::array<FarCell, 4> four;
+      for (int i = 0; i < 4; ++i)
+        four[static_cast<size_t>(i)] =
+            cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
+      level.cells[texelAt(level.size, x, y)] = mergedCells(four);
+    }
+  });
+  return level;
+}
+
+// What is farther than `limit` at cell (x, y) of the first level; weight 0: nothing.
+FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
+  constexpr float kGain = 4.0f;  // a level fills in full if 1 / kGain of its cells counts
+  FarCell filled;
+  for (size_t l = 0; l < levels.size() && filled.part < 1.0f; ++l) {
+    const CellLevel& level = levels[l];
+    const glm::vec2 at = (glm::vec2(x, y) + 0.5f) / static_cast<float>(1 << l) - 0.5f, low = glm::floor(at);
+    const glm::vec2 far = at - low;
+    FarCell sum;
+    for (int i = 0; i < 4; ++i) {
+      const glm::ivec2 corner(i % 2, i / 2);
+      const glm::ivec2 place = glm::clamp(glm::ivec2(low) + corner, glm::ivec2(0), level.size - 1);
+      const FarCell& cell = level.cells[texelAt(level.size, place.x, place.y)];
+      if (cell.weight <= 0.0f || cell.depth > limit) continue;
+      const float share = (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y);
+      sum.light += share * cell.light;
+      sum.weight += share * cell.weight;
+      sum.part += share * cell.part;
+      sum.depth += share * cell.weight * cell.depth;
+    }
+    if (sum.weight <= 0.0f) continue;
+    const float taken = (1.0f - filled.part) * std::min(kGain * sum.part, 1.0f);
+    filled.light += taken / sum.weight * sum.light;
+    filled.depth += taken / sum.weight * sum.depth;
+    filled.part += taken;
+  }
+  if (filled.part > 0.0f) {
+    filled.light /= filled.part;
+    filled.depth /= filled.part;
+    filled.weight = 1.0f;
+  }
+  return filled;
+}
+
+}  // namespace
+
+HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool& threads,
+                        const LoadProgress& progress) {
+  constexpr size_t kLevels = 8;
+  constexpr float kBrightest = 15.0f;
+  std::vector<CellLevel> levels;
+  levels.push_back(levelAbove(map.size, threads, [&](int x, int y) {
+    const size_t at = texelAt(map.size, x, y);
+    const glm::vec3 light = lightOf(picture, at);
+    const float most = std::min(std::max({light.r, light.g, light.b}), kBrightest);
+    const float weight = 1.0f / (1.0f + most * most);
+    return FarCell{light * weight, weight, 1.0f, map.depth[at]};
+  }));
+  while (levels.size() < kLevels && std::max(levels.back().size.x, levels.back().size.y) > 1) {
+    const CellLevel& below = levels.back();
+    levels.push_back(levelAbove(below.size, threads,
+                                [&](int x, int y) { return below.cells[texelAt(below.size, x, y)]; }));
+  }
+  HiddenLayer layer{levels.front().size, {}, {}};
+  layer.depth.resize(levels.front().cells.size());
+  layer.rgba.resize(4 * layer.depth.size());
+  threads.forEach(layer.size.y, [&](int y) {
+    progress.throwIfCancelled();
+    for (int x = 0; x < layer.size.x; ++x) {
+      float nearest = 0.0f;
+      for (int i = 0; i < 4; ++i)
+        nearest = std::max(nearest, map.depth[texelAt(map.size, std::min(2 * x + i % 2, map.size.x - 1),
+                                                      std::min(2 * y + i / 2, map.size.y - 1))]);
+      const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
+      const size_t at = texelAt(layer.size, x, y);
+      layer.depth[at] = cell.depth;
+      for (int c = 0; c < 4; ++c)
+        layer.rgba[4 * at + static_cast<size_t>(c)] = glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight);
+    }
+  });
+  return layer;
+}
+
+}  // namespace satdof
