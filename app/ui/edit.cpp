@@ -15,6 +15,8 @@
 #include "app/filter/filter.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
+#include "app/lens/lens_space.h"
+#include "app/render/reach.h"
 #include "app/render/side.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/camera.h"
@@ -338,6 +340,19 @@ std::string sceneEffectMissing(const SceneSettings& scene, std::string_view path
   if (readsToo != nullptr && path.starts_with(readsToo) && path != readsToo && scene.model.environment.none())
     return "no environment is chosen";
   return {};
+}
+
+void addSharpPlace(Session& session, glm::vec2 place) {
+  Settings& settings = session.settings;
+  const glm::vec2 at = place * glm::vec2(settings.size) - axisPx(settings, settings.size);
+  std::vector<glm::vec3>& places = *session.sharpPlaces;
+  places.emplace_back(at, 1.0f / *session.cursorM);
+  if (places.size() < 3) return;
+  const float height = (session.areaTo.y - session.areaFrom.y) * static_cast<float>(settings.size.y);
+  const std::string why =
+      focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
+  if (!why.empty()) session.say("No tilt: " + why);
+  session.sharpPlaces.reset();
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/lens/aperture/aperture.h"
+#include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
@@ -366,7 +367,7 @@ TEST(SpriteShapes, AreCutByASecondStop) {
         const glm::vec2 p(x + 0.5f, y + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
         const glm::vec2 apart = glsl::secondStop(rule.aperture, p);
         const float out = std::max(glm::length(a), glm::length(a + apart)) - 1;
-        const float coverage = glsl::spriteCoverage(rule, sprite, p);
+        const float coverage = glsl::spriteCoverage(ApertureTable(), rule, sprite, p);
         if (out > 0.1f) {
           EXPECT_EQ(coverage, 0.0f) << x << " " << y;
         } else if (out < -0.1f) {
