@@ -26,7 +26,7 @@ ROOMS = {
     "device": "core gl",
     "scene": "core gl io device",
     "filter": "core gl device",
-    "lens": "core gl scene device",
+    "lens": "core gl io scene device",
     "lab": "core gl io device scene filter",
     "trace": "core lab",
     "views": "core gl scene device lens",

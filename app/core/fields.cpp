@@ -43,7 +43,7 @@ consteval std::size_t rowCount(std::string_view group) {
   return rows;
 }
 
-// Whether only numbers lie between others, files and sizes are fixed, and no file belongs to the look.
+// Whether only numbers lie between others, files and sizes are fixed, as they should.
 consteval bool rowsFitTypes() {
   bool fit = true;
   describe(kAnySettings, [&]<class T>(const Field& field, const T&) {
@@ -51,7 +51,6 @@ consteval bool rowsFitTypes() {
     if constexpr (std::is_same_v<T, float>) fit &= !steps;
     if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, int>) fit &= steps || fixed;
     if constexpr (!isKeyed<T>) fit &= fixed;
-    if constexpr (std::is_same_v<T, FilePath>) fit &= field.look == Look::other;
   });
   return fit;
 }

@@ -185,6 +185,17 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, look, "lens.bladeCurvature", "blade-curvature",
               "curvature of the blades; 0: straight, 1: a disc", 0, 1, linear},
         s.lens.bladeCurvature...);
+  visit(unkeyed(Field{restarts, look, "lens.apertureImage", "aperture-image",
+                      "image of the aperture in place of its blades, of 16 to 1024 pixels a side"}),
+        s.lens.apertureImage...);
+  visit(Field{restarts, look, "lens.spherical", "spherical",
+              "dioptres by which the aperture's edge focuses nearer than its centre; below 0: soap bubbles "
+              "behind the focus plane",
+              -2, 2, linear},
+        s.lens.spherical...);
+  visit(Field{goesOn, look, "lens.diffraction", "diffraction",
+              "light spreads by the waves at the aperture's edge: softer at high f-numbers, stars by blades"},
+        s.lens.diffraction...);
   visit(Field{restarts, look, "lens.catEye", "cat-eye",
               "how far the barrel cuts the aperture 21.6 mm from the axis, in radii: bokeh like cat's eyes",
               0, 1.5, linear},

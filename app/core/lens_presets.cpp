@@ -13,12 +13,15 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kOfLenses = {"lens.focalLengthMm", "lens.fNumber",        "lens.anamorphicRatio",
-                                  "lens.blades",        "lens.bladeCurvature", "lens.bladeRotationDegrees",
-                                  "lens.catEye",        "lens.vignetting",     "lens.tiltXDegrees",
-                                  "lens.tiltYDegrees",  "lens.fieldCurvature", "lens.breathing",
-                                  "lens.axialColour",   "lens.lateralColour"};
+constexpr std::array kOfLenses = {"lens.focalLengthMm",  "lens.fNumber",        "lens.anamorphicRatio",
+                                  "lens.blades",         "lens.bladeCurvature", "lens.bladeRotationDegrees",
+                                  "lens.apertureImage",  "lens.spherical",      "lens.catEye",
+                                  "lens.vignetting",     "lens.tiltXDegrees",   "lens.tiltYDegrees",
+                                  "lens.fieldCurvature", "lens.breathing",      "lens.axialColour",
+                                  "lens.lateralColour"};
 
+constexpr std::string_view kGroup = "lens.";
+constexpr const char* kExtension = ".json";
 constexpr std::size_t kMostBytes = 1 << 20;
 
 std::filesystem::path folder() { return dataDir() / "assets" / "lenses"; }
@@ -38,6 +41,7 @@ const std::vector<LensPreset>& lensPresets() {
   static const std::vector<LensPreset> presets = [] {
     std::vector<LensPreset> found;
     for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+      if (entry.path().extension() != kExtension) continue;
       const json::Json lens = readLens(entry.path());
       found.push_back({entry.path().stem().string(), textOf(lens, "title"), textOf(lens, "source")});
     }
@@ -49,13 +53,13 @@ const std::vector<LensPreset>& lensPresets() {
 
 void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   std::filesystem::path file = nameOrFile;
-  if (file.extension() != ".json") {
+  if (file.extension() != kExtension) {
     std::vector<std::string> names;
     for (const LensPreset& preset : lensPresets()) names.push_back(preset.name);
     if (std::ranges::find(names, nameOrFile) == names.end())
       throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " +
                        nearest(nameOrFile, names) + "? --list names them; a file ends in .json");
-    file = folder() / (nameOrFile + ".json");
+    file = folder() / (nameOrFile + kExtension);
   }
   json::Json lens = readLens(file);
   lens.erase("title");
@@ -67,6 +71,8 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   });
   Settings read = changed;
   applySettingsJson(read, lens.dump(), file.string());
+  std::string& image = read.lens.apertureImage.text;  // beside the file of the lens
+  if (!image.empty()) image = (file.parent_path() / image).string();
   describe(changed, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
     if (std::ranges::find(kOfLenses, field.path()) == kOfLenses.end())
@@ -75,6 +81,25 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
     value = wanted;
   });
   settings = changed;
+}
+
+void saveLensPreset(const Settings& settings, const std::filesystem::path& file) {
+  if (file.extension() != kExtension)
+    throw UsageError("cannot save lens \"" + file.string() + "\": give a name ending in " + kExtension);
+  json::Json lens;
+  const Settings defaults;
+  describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
+    if (value == initial || std::ranges::find(kOfLenses, field.path()) == kOfLenses.end()) return;
+    if constexpr (std::is_same_v<T, FilePath>)
+      lens[field.path().substr(kGroup.size())] = std::filesystem::absolute(value.text).string();
+    else
+      lens[field.path().substr(kGroup.size())] = json::toJson(value);
+  });
+  writeWholeFile(file, json::Json{{"title", file.stem().string()},
+                                  {"source", "Saved by satdof"},
+                                  {"lens", lens.is_null() ? json::Json::object() : lens}}
+                               .dump(2, ' ', true) +
+                           "\n");
 }
 
 }  // namespace satdof

@@ -148,6 +148,14 @@ struct Technique {
   bool operator==(const Technique&) const = default;
 };
 
+// The path of a file; empty: none. A relative path starts at the working directory. The option of a field "scene.<name>." of this type
+// also selects the scene.
+struct FilePath {
+  std::string text;
+  bool none() const { return text.empty(); }
+  bool operator==(const FilePath&) const = default;
+};
+
 struct LensSettings {
   float focusDistanceM = 1.7f;
   float focalLengthMm = 50.0f;
@@ -170,6 +178,9 @@ struct LensSettings {
   int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
   float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
+  FilePath apertureImage = {};  // in place of the blades
+  float spherical = 0.0f;       // dioptres by which the edge of the aperture focuses nearer than its centre
+  bool diffraction = false;     // light spreads by the waves at the edge of the aperture
   float catEye = 0.0f;          // by how many radii a second stop is off the first, 21.6 mm from the axis
   float vignetting = 0.0f;      // part of the light cut off by the second stop that is lost
   float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
@@ -213,14 +224,6 @@ struct BodiesSettings {
   Compaction compaction = Compaction::decoupledLookback;  // cuda-tree
   BodyColour colour = BodyColour::speed;
   bool operator==(const BodiesSettings&) const = default;
-};
-
-// The path of a file that a scene shows; empty: none. A relative path starts at the working directory. The option
-// of a field "scene.<name>." of this type also selects the scene.
-struct FilePath {
-  std::string text;
-  bool none() const { return text.empty(); }
-  bool operator==(const FilePath&) const = default;
 };
 
 // An image with its depth. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale: only

@@ -109,6 +109,7 @@ const Json* find(const Json& json, std::string_view path) {
 template <class T>
 bool fitsLook(const T& value) {
   if constexpr (std::is_same_v<T, MaskName>) return !value.isFile();
+  if constexpr (std::is_same_v<T, FilePath>) return value.none();
   return true;
 }
 

@@ -21,10 +21,12 @@ namespace satdof {
 //   kBehindColour, kBehindDepth   the second layer
 //   kBackColour ... kFrontDepth   BlendedLayer behind and in front of the focus plane
 //   kOutput                       the image of the lens
+//   kAperture                     ApertureImage::table(), if the aperture has an image
 using ImageId = int;
 inline constexpr ImageId kNoImage = -1;
 inline constexpr ImageId kColour = 0, kDepth = 1, kBehindColour = 2, kBehindDepth = 3, kBackColour = 4,
-                         kBackDepth = 5, kFrontColour = 6, kFrontDepth = 7, kOutput = 8, kLensInputs = 9;
+                         kBackDepth = 5, kFrontColour = 6, kFrontDepth = 7, kOutput = 8, kAperture = 9,
+                         kLensInputs = 10;
 
 // An image that a graph draws.
 struct GraphImage {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
+
+#include "app/lens/aperture/image.h"
 
 namespace satdof {
 
@@ -41,7 +44,12 @@ double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene) {
   return double(lens.fieldCurvature) * tangentOfPx * tangentOfPx;
 }
 
-LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shift) {
+LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
+  if (const ApertureImage* image =
+          apertureImage(lens)) {  // tables blur by an even disc with its second moments
+    lens.nearScale *= image->spread();
+    lens.farScale *= image->spread();
+  }
   if (!bendsFocus(lens) && shift == 0.0f) return {lens, scene, {}};
   const double nearM = scene.nearM, f = double(lens.focalLengthMm) * 1e-3;
   const glm::dvec2 slope = nearM * glm::dvec2(tiltSlope(lens, scene)) / double(scene.focalPx);
@@ -66,6 +74,27 @@ LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shi
   space.lens.focusDistanceM = static_cast<float>(after);
   space.lens.fNumber = static_cast<float>(double(lens.fNumber) * after / (after - f) * (before - f) / before);
   return space;
+}
+
+std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm::vec3, 3>& places) {
+  constexpr float kMostDegrees = 20.0f, kLeastPart = 1e-3f;
+  const glm::vec3 normal = glm::cross(places[1] - places[0], places[2] - places[0]);
+  if (std::abs(normal.z) < kLeastPart * static_cast<float>(sensorPx) * static_cast<float>(sensorPx))
+    return "the three places lie on a line";
+  // 1 / z = 1 / S - slope . q, with q in pixels: see tiltSlope().
+  const glm::vec2 slope = glm::vec2(normal) / normal.z;
+  const float inverseM = places[0].z + glm::dot(slope, glm::vec2(places[0]));
+  const float f = lens.focalLengthMm * 1e-3f;
+  const float ofSine = lens.sensorHeightMm * 1e-3f / (static_cast<float>(sensorPx) * f * f);
+  const glm::vec2 tilt = glm::degrees(glm::asin(glm::clamp(slope / ofSine, -1.0f, 1.0f)));
+  if (std::max(std::abs(tilt.x), std::abs(tilt.y)) > kMostDegrees)
+    return "the plane needs a tilt of more than 20 degrees";
+  if (inverseM <= 0.0f) return "the plane lies behind the lens on the axis";
+  lens.tiltXDegrees = tilt.y;
+  lens.tiltYDegrees = tilt.x;
+  lens.focusDistanceM = 1.0f / inverseM;
+  lens.autofocus = false;
+  return {};
 }
 
 float fieldOfViewDegrees(float degrees, const LensSettings& lens) {

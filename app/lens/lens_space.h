@@ -1,4 +1,7 @@
 #pragma once
+#include <array>
+#include <string>
+
 #include "app/core/settings.h"
 #include "app/device/scene_facts.h"
 #include "shaders/lens/focus_surface.h"
@@ -18,9 +21,10 @@ glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene);
 // 1 / z_f = 1 / S + this times the squared distance in pixels from the axis.
 double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene);
 
-// Whether lenses need another depth than the scene's, with all channels alike.
+// Whether lenses need another depth or other settings than the scene's, with all channels alike.
 inline bool bendsFocus(const LensSettings& lens) {
-  return lens.tiltXDegrees != 0.0f || lens.tiltYDegrees != 0.0f || lens.fieldCurvature != 0.0f;
+  return lens.tiltXDegrees != 0.0f || lens.tiltYDegrees != 0.0f || lens.fieldCurvature != 0.0f ||
+         !lens.apertureImage.none();
 }
 
 // What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer
@@ -30,7 +34,11 @@ struct LensSpace {
   SceneFacts scene;
   FocusSurface surface;
 };
-LensSpace lensSpace(const LensSettings& lens, const SceneFacts& scene, float shift = 0.0f);
+LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift = 0.0f);
+
+// Tilts and focuses the lens so that three places are sharp: x and y in pixels from the axis, and inverse distance in 1 / m. Returns why
+// it cannot; empty: it did.
+std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm::vec3, 3>& places);
 
 // The vertical field of view in degrees of a camera that shows `degrees` focused at infinity: tan'/tan = (1 - f / S)^breathing.
 float fieldOfViewDegrees(float degrees, const LensSettings& lens);

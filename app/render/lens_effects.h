@@ -21,12 +21,12 @@ class LensDepth {
   std::array<gl::Texture, 4> results_;
 };
 
-// Colour fringes and vignetting of a lens: its image has channels of their own size, or in focus at their own distance, and dark
+// Colour fringes, vignetting and diffraction of a lens: its image has channels of their own size, or in focus at their own distance, and dark
 // corners.
 class LensChannels {
  public:
   static bool wanted(const LensSettings& lens) {
-    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f ||
+    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f || lens.diffraction ||
            (lens.catEye > 0.0f && lens.vignetting > 0.0f);
   }
   // The image of a channel, which the caller draws; all three are one without axial colour.
@@ -39,10 +39,14 @@ class LensChannels {
     Aperture aperture;
     float growth;      // of red; of blue, less than 0
     float vignetting;  // the part of the shade of its second stop that is drawn
+    int spreadPx;      // half of the side of diffraction(); 0: none
   };
   gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
   gl::ParameterBlock block_{sizeof(Channels)};
   std::array<gl::Target, 3> channels_;
+  gl::Texture spread_;  // diffraction() of spreadOf_
+  LensSettings spreadOf_;
+  int spreadSensorPx_ = 0;
 };
 
 // By how much red is larger than green at the distance q from the axis: 1 + this q^2.

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/filter/mask.h"
+#include "app/lens/aperture/diffraction.h"
 #include "app/lens/lens.h"
 #include "app/render/lens_effects.h"
 #include "app/views/views.h"
@@ -38,7 +39,10 @@ float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole) {
   float widest = 0.0f;
   for (int channel = 0; channel < 3; ++channel) {
     const LensSpace space = lensSpace(lens, whole, focusShifts(lens)[channel]);
-    widest = std::max(widest, kThinLensRule.largestRadiusPx(space.lens, space.scene));
+    const Aperture aperture = apertureOf(space.lens, space.scene);
+    widest = std::max(
+        widest, kThinLensRule.largestRadiusPx(space.lens, space.scene) * std::max(aperture.scale, 1.0f) +
+                    std::abs(aperture.spherical) / 3.0f);
   }
   return widest;
 }
@@ -59,6 +63,7 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
                                      0.5f * glm::vec2(whole.wholeSize()));
     reach += 2.0f + std::abs(lateralGrowth(settings.lens, whole)) * corner * corner * corner;
   }
+  if (settings.lens.diffraction) reach += static_cast<float>(diffractionPx(settings.lens, whole.sensorPx()));
   const FilterMask mask = maskOf(settings.filter);
   return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
 }

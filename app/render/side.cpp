@@ -6,6 +6,7 @@
 
 #include "app/gl/built.h"
 #include "app/gl/program.h"
+#include "app/lens/aperture/image.h"
 #include "app/render/changes.h"
 #include "app/scene/registry.h"
 
@@ -219,6 +220,7 @@ void Side::store(const Target& target) {
 std::string Side::failure() const {
   if (failed_) return failed_->reason;
   if (!lens_) return {};
+  if (drawn_ && !apertureFailure(drawn_->lens).empty()) return apertureFailure(drawn_->lens);
   const std::string empty = emptyReason(technique_);
   return empty.empty() && view().filtered ? filter_.failure() : empty;
 }

@@ -148,6 +148,9 @@ class Parser {
             applyLensPreset(checked, text);
             line.lensPreset = text;
           });
+    value("--save-lens", "FILE",
+          "write the lens of these settings as a .json file for --lens-preset, and exit",
+          path(line.saveLens));
     value("--depth-command", "'TOOL {image} {depth}'",
           "a program that estimates the depth of a photograph without depth: writes {depth}, a .png, or "
           "{depth.pfm}; its result is kept in the cache of the user",
@@ -283,7 +286,10 @@ class Parser {
           addFlag(option, help, use)->group(section);
         addOpposite(option, use)->group(section);
       } else if constexpr (std::is_same_v<T, FilePath>) {
-        files(option, help + "; several files or a folder: a batch", line)->group(section);
+        if (key.starts_with("scene."))
+          files(option, help + "; several files or a folder: a batch", line)->group(section);
+        else
+          value(option, "FILE", help, use)->group(section);
       } else {
         value(option, typeName(initial), help, use)->group(section);
       }

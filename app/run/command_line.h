@@ -70,6 +70,7 @@ struct CommandLine {
 
   std::string depthCommand;  // of depthCommand(), for photographs without depth; empty: none
   std::string lensPreset;    // of applyLensPreset()
+  std::filesystem::path saveLens;
   std::filesystem::path settingsPath;
   std::string settingsJson;
   std::vector<std::pair<std::string, std::string>> options;  // "--focus", "3.5"

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/core/foreign_text.h"
+#include "app/core/lens_presets.h"
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
@@ -39,6 +40,8 @@ void run(const CommandLine& line) {
     std::fputs(listing().c_str(), stdout);
   } else if (line.formats) {
     std::fputs(formatTables().c_str(), stdout);
+  } else if (!line.saveLens.empty()) {
+    saveLensPreset(line.settings(), line.saveLens);
   } else if (!line.lab.empty() || !line.share.empty()) {
     runLab(line);
   } else if (!line.trace.empty()) {

@@ -13,6 +13,8 @@
 #include "app/core/letters.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
+#include "app/lens/lens_space.h"
+#include "app/render/reach.h"
 #include "app/render/why_not.h"
 #include "app/scene/camera.h"
 #include "app/scene/image/image.h"
@@ -205,6 +207,19 @@ bool showsControl(const SceneRow& scene, std::string_view path) {
   return std::ranges::none_of(sceneRows(), [&](const SceneRow& other) {
     return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
   });
+}
+
+void addSharpPlace(Session& session, glm::vec2 place) {
+  Settings& settings = session.settings;
+  const glm::vec2 at = place * glm::vec2(settings.size) - axisPx(settings, settings.size);
+  std::vector<glm::vec3>& places = *session.sharpPlaces;
+  places.emplace_back(at, 1.0f / *session.cursorM);
+  if (places.size() < 3) return;
+  const float height = (session.areaTo.y - session.areaFrom.y) * static_cast<float>(settings.size.y);
+  const std::string why =
+      focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
+  if (!why.empty()) session.say("No tilt: " + why);
+  session.sharpPlaces.reset();
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

@@ -86,6 +86,9 @@ void placeSplit(Session& session);
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);
 
+// Adds the surface under the mouse, at a place of the image, to Session::sharpPlaces. The third one tilts the lens, or says why not.
+void addSharpPlace(Session& session, glm::vec2 place);
+
 // Call after the mask of the filter was `before` and is edited: puts it back, and reports why, if it cannot be read.
 void keepReadableMask(Session& session, const MaskName& before);
 

@@ -73,6 +73,7 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
 void ImageMouse::focus(Session& session, glm::vec2 at) {
   SplitSettings& split = session.settings.split;
   session.markFocus(at);
+  if (session.sharpPlaces && session.cursorM) return addSharpPlace(session, placeAt(session, at));
   if (split.enabled && split.ownLens && at.x > session.shownSplit()) {
     if (session.cursorM) split.focusDistanceM = *session.cursorM;
     return;

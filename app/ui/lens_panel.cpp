@@ -8,11 +8,16 @@
 #include <string>
 
 #include "app/core/lens_presets.h"
+#include "app/lens/aperture/aperture.h"
+#include "app/lens/aperture/image.h"
 #include "app/lens/lens.h"
+#include "app/lens/thin_lens.h"
+#include "app/render/reach.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
+#include "shaders/bokeh/sprite.h"
 
 namespace satdof {
 
@@ -63,6 +68,9 @@ constexpr std::array kMore = {
 // The optics of real lenses, for all lenses.
 constexpr std::array kOptics = {
     BlurControl{std::nullopt, "lens.bladeCurvature", kOfBlades},
+    BlurControl{std::nullopt, "lens.apertureImage"},
+    BlurControl{std::nullopt, "lens.spherical", kOfBlades},
+    BlurControl{std::nullopt, "lens.diffraction"},
     BlurControl{std::nullopt, "lens.catEye", kOfBlades},
     BlurControl{std::nullopt, "lens.vignetting"},
     BlurControl{std::nullopt, "lens.tiltXDegrees", kOfThinLenses},
@@ -84,6 +92,46 @@ void editBlur(Session& session, std::span<const BlurControl> blurControls) {
   }
 }
 
+// Draws the disc of a far point, as its sprite shows it, in five places of the image, and of a near point below.
+void drawDiscs(const Settings& settings) {
+  constexpr int kCells = 22;
+  constexpr std::array<glm::vec2, 5> kPlaces = {
+      {{0.5f, 0.5f}, {0.75f, 0.5f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {1.0f, 1.0f}}};
+  const SceneFacts scene{.size = settings.size, .axisPx = axisPx(settings, settings.size)};
+  const ThinLens lens = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
+  const float radius = 0.36f * kCells / std::max(lens.anamorphicRatio, 1.0f);
+  struct Discs : ApertureTable {
+    static float tileDepthAt(glm::ivec2) { return 0.0f; }
+  } discs;
+  if (const ApertureImage* image = apertureImage(settings.lens)) discs.sums = image->table();
+  SpriteRule rule;
+  rule.aperture = apertureOf(settings.lens, scene);
+  rule.aperture.spherical *= radius / std::max(std::abs(glsl::signedRadius(lens, 0.0f)), 1.0f);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetContentRegionAvail().x / kPlaces.size(), cell = side / kCells;
+  for (const bool behind : {true, false})
+    for (size_t i = 0; i < kPlaces.size(); ++i) {
+      const glm::vec2 place = kPlaces[i] * glm::vec2(settings.size);
+      const float signedPx = (behind ? radius : -radius) / rule.aperture.scale;
+      const auto sprite = glsl::preparedSprite(discs, rule, {}, {place, signedPx, 0.0f}, glm::vec4(1.0f), {});
+      const float whole = sprite.light.x * glsl::kPi * radius * radius * lens.anamorphicRatio;
+      const glm::vec2 from(at.x + static_cast<float>(i) * side, at.y + (behind ? 0.0f : side));
+      for (int y = 0; y < kCells; ++y)
+        for (int x = 0; x < kCells; ++x) {
+          const glm::vec2 offset = glm::vec2(x, y) + 0.5f - 0.5f * kCells;
+          const float light = 0.6f * whole * glsl::spriteCoverage(discs, rule, sprite, place + offset);
+          if (light < 0.01f) continue;
+          const glm::vec2 low = from + cell * glm::vec2(x, kCells - 1 - y);
+          ImGui::GetWindowDrawList()->AddRectFilled({low.x, low.y}, {low.x + cell, low.y + cell},
+                                                    ImGui::GetColorU32(ImGuiCol_Text, std::min(light, 1.0f)));
+        }
+    }
+  ImGui::Dummy({side * kPlaces.size(), 2.0f * side});
+  tooltip(
+      "Discs of points behind the focus plane, and in front of it below: in the middle of the image, half "
+      "way to the right, at the right, at the top, in the corner");
+}
+
 void drawOptics(Session& session) {
   if (!ImGui::TreeNodeEx("Optics", ImGuiTreeNodeFlags_NoTreePushOnOpen)) return;
   rowLabel("Lens");
@@ -95,7 +143,18 @@ void drawOptics(Session& session) {
     ImGui::EndCombo();
   }
   tooltip("Focal length, aperture and optics of a real lens. Focus stays");
+  drawDiscs(session.settings);
   editBlur(session, kOptics);
+  const std::string clicks =
+      session.sharpPlaces ? "Click " + std::to_string(3 - session.sharpPlaces->size()) + " more places" : "";
+  if (button(session.sharpPlaces ? clicks.c_str() : "Tilt to three places",
+             "The next three clicks on the image say what shall be sharp: they tilt the lens and focus it",
+             -1)) {
+    if (session.sharpPlaces)
+      session.sharpPlaces.reset();
+    else
+      session.sharpPlaces.emplace();
+  }
 }
 
 // A number beside its name.

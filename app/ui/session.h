@@ -242,11 +242,12 @@ struct Session {
   SlowMotionPanel slow;
   Timeline timeline;
   std::optional<Sequence> sequence;
-  std::string videoMissing;            // why no video can be recorded; empty: it can
-  std::optional<glm::vec2> focusAt;    // 0 to 1 from the image's bottom left
-  bool showsRing = false;              // of focus marks
-  std::optional<FocusPull> pull;       // to one of them
-  std::optional<glm::vec2> trackedAt;  // FrameResult::trackedAt
+  std::string videoMissing;                           // why no video can be recorded; empty: it can
+  std::optional<glm::vec2> focusAt;                   // 0 to 1 from the image's bottom left
+  std::optional<std::vector<glm::vec3>> sharpPlaces;  // of focusOnPlane(), while clicks choose them
+  bool showsRing = false;                             // of focus marks
+  std::optional<FocusPull> pull;                      // to one of them
+  std::optional<glm::vec2> trackedAt;                 // FrameResult::trackedAt
   Zoom zoom;
   glm::vec2 areaFrom{0.0f}, areaTo{1.0f};              // FrameResult::areaFrom and areaTo
   glm::ivec2 fileSize{0};                              // FrameResult::fileSize

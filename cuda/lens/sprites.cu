@@ -111,8 +111,9 @@ __global__ void __launch_bounds__(kTuning.binThreads)
 }
 
 struct SpriteScene {
-  cudaSurfaceObject_t depth, paneColour, paneDepth;
+  cudaSurfaceObject_t depth, paneColour, paneDepth, aperture;
   ivec2 size;
+  __device__ float apertureSumAt(ivec2 corner) const { return valueAt(aperture, corner); }
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
   __device__ vec4 depthsAt(ivec2 pixel) const {
     const ivec2 low = glsl::clamp(pixel, ivec2(0), size - 1),
@@ -155,7 +156,7 @@ __global__ void __launch_bounds__(kTileThreads)
     __syncthreads();
     for (unsigned k = part; k < found.y && inside; k += kParts) {
       const PreparedSprite& sprite = sprites[k];
-      const float coverage = spriteCoverage(rule, sprite, p);
+      const float coverage = spriteCoverage(scene, rule, sprite, p);
       if (coverage <= 0.0f) continue;
       const bool dimmed = rule.scattered != 0 && rule.blended != 0 && sprite.place.z >= 0.0f;
       (dimmed ? behind : front) += vec3(sprite.light.x, sprite.light.y, sprite.light.z) *
@@ -211,7 +212,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
            command, rule.lens.anamorphicRatio, bins_);
     const bool panes = rule.panes != 0;
     const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
-                            panes ? surfaces_.get(arrays.paneDepth) : 0, size_};
+                            panes ? surfaces_.get(arrays.paneDepth) : 0,
+                            rule.aperture.image != 0 ? surfaces_.get(arrays.aperture) : 0, size_};
     launch(addSprites, {tiles, kTileThreads, 0, stream}, prepared_.data(), command, bins_, scene, rule, size_,
            surfaces_.get(arrays.image));
     timer_.next(stream);

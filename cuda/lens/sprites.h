@@ -17,6 +17,7 @@ struct SpriteArrays {
   // The blended surfaces behind the focus plane, BlendedLayer in app/device/scene_frame.h, if the rule has any.
   cudaArray* paneColour = nullptr;
   cudaArray* paneDepth = nullptr;
+  cudaArray* aperture = nullptr;  // R32F, sums of the light of the aperture's image, if the rule has one
 };
 
 // Adds bokeh sprites to images of one size, as shaders/bokeh/add.comp. A block a tile of pixels takes the sprites of

@@ -24,7 +24,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
                                                 float nearest, float margin) {
   float own = ownSurfaces(spriteRadius, margin);
   float farthest = max(abs(1.0f - nearest / spriteRadius), own / abs(spriteRadius));  // see rayAt()
-  vec2 soft = reach - abs(spriteRadius) * vec2(lens.anamorphicRatio, 1.0f);  // wider than the lights of the sprite
+  vec2 soft = max(reach - abs(spriteRadius) * vec2(lens.anamorphicRatio, 1.0f), vec2(0.0f));  // wider than the lights of the sprite
   vec2 around = reach * farthest + soft + 2.0f, last = vec2(tileCount) - 1.0f;
   ivec2 low = ivec2(clamp((s - around) / float(kDepthTilePx), vec2(0.0f), last));
   ivec2 high = ivec2(clamp((s + around) / float(kDepthTilePx), vec2(0.0f), last));
@@ -40,13 +40,13 @@ TILES_FUNCTION SHADER_FUNCTION PreparedSprite preparedSprite(TILES SpriteRule ru
                                                              vec4 shape) {
   Aperture aperture = rule.aperture;
   vec3 variance = vec3(shape.x, shape.y, shape.z);
-  float reach = apertureReach(aperture, place.z, variance);
+  float radius = place.z * aperture.scale, reach = apertureReach(aperture, radius, variance);
   bool hidden = rule.scattered != 0 && mayBeHidden(PASS rule.lens, tileCount, vec2(place.x, place.y), place.z,
                                                    reach * vec2(aperture.anamorphicRatio, 1.0f), rule.nearest, rule.margin);
   PreparedSprite sprite;
   sprite.place = vec4(place.x, place.y, place.z, reach);
-  sprite.light = vec4(vec3(light.x, light.y, light.z) / apertureArea(aperture, place.z, variance), hidden ? 1.0f : 0.0f);
-  sprite.shape = vec4(variance, apertureSolid(aperture, place.z, reach));
+  sprite.light = vec4(vec3(light.x, light.y, light.z) / apertureArea(aperture, radius, variance), hidden ? 1.0f : 0.0f);
+  sprite.shape = vec4(variance, apertureSolid(aperture, radius, reach));
   return sprite;
 }
 

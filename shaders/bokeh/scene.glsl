@@ -4,6 +4,8 @@
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 3) uniform sampler2D paneColour;
 layout(binding = 4) uniform sampler2D paneDepth;
+layout(binding = 5) uniform sampler2D apertureTable;
+float apertureSumAt(ivec2 corner) { return texelFetch(apertureTable, corner, 0).x; }
 float depthAt(ivec2 pixel) { return texelFetch(depth, pixel, 0).x; }
 vec4 depthsAt(ivec2 pixel) { return textureGather(depth, (vec2(pixel) + 1.0) / vec2(textureSize(depth, 0))).wzxy; }
 vec2 paneAt(ivec2 pixel) {

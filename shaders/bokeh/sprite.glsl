@@ -1,6 +1,7 @@
 // A bokeh sprite in the image. GLSL programs define, before they include this file, the functions
 //   float depthAt(ivec2 pixel)   nearM / z
 //   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
+//   float apertureSumAt(ivec2 corner)   of ApertureImage::table(), if the aperture has an image
 //   vec2 paneAt(ivec2 pixel)     opacity and nearM / z of the blended surfaces behind the focus plane, clamped to the image
 // C++ and CUDA pass a scene with these members.
 #include "shaders/bokeh/sprite_rule.glsl"
@@ -11,6 +12,7 @@
 #define DEPTH scene.depthAt
 #define DEPTHS scene.depthsAt
 #define PANE scene.paneAt
+#define APERTURE_SUM scene.apertureSumAt
 #else
 #define SCENE_FUNCTION
 #define SCENE
@@ -18,7 +20,56 @@
 #define DEPTH depthAt
 #define DEPTHS depthsAt
 #define PANE paneAt
+#define APERTURE_SUM apertureSumAt
 #endif
+
+// The light left of and below the place `at` of the unit square, bilinear.
+SCENE_FUNCTION SHADER_FUNCTION float lightBelow(SCENE vec2 at) {
+  vec2 cells = (clamp(at, -1.0f, 1.0f) + 1.0f) * (0.5f * float(kApertureCells));
+  ivec2 low = min(ivec2(cells), ivec2(kApertureCells - 1));
+  vec2 f = cells - vec2(low);
+  return mix(mix(APERTURE_SUM(low), APERTURE_SUM(low + ivec2(1, 0)), f.x),
+             mix(APERTURE_SUM(low + ivec2(0, 1)), APERTURE_SUM(low + ivec2(1, 1)), f.x), f.y);
+}
+
+// The density of the light of an aperture's image, as a mean over a rectangle: a pixel with the lights of the sprite, a cell at least.
+// `density`: of the light of an even aperture, whose place in the aperture `fromCentre` is.
+SCENE_FUNCTION SHADER_FUNCTION float imageCoverage(SCENE Aperture aperture, vec2 fromCentre, float radius, vec3 variance,
+                                                   float density) {
+  vec2 stretch = vec2(aperture.anamorphicRatio, 1.0f), at = fromCentre / (stretch * radius);
+  vec2 side = sqrt(vec2(variance.x, variance.z) * 12.0f + 1.0f) / (stretch * abs(radius)) * sqrt(min(density, 4.0f));
+  vec2 halfSide = 0.5f * max(side, vec2(2.0f / float(kApertureCells)));
+  float c = cos(aperture.turn), s = sin(aperture.turn);
+  at = vec2(c * at.x + s * at.y, c * at.y - s * at.x);
+  vec2 low = at - halfSide, high = at + halfSide;
+  float light = lightBelow(PASS high) - lightBelow(PASS vec2(low.x, high.y)) - lightBelow(PASS vec2(high.x, low.y)) +
+                lightBelow(PASS low);
+  return max(light, 0.0f) / (4.0f * halfSide.x * halfSide.y);
+}
+
+// The part of pixel centre p that a sprite covers. What the second stop leaves makes up for what it cuts.
+SCENE_FUNCTION SHADER_FUNCTION float spriteCoverage(SCENE SpriteRule rule, PreparedSprite sprite, vec2 p) {
+  Aperture aperture = rule.aperture;
+  vec2 from = p - vec2(sprite.place.x, sprite.place.y), away = from / vec2(aperture.anamorphicRatio, 1.0f);
+  float squared = dot(away, away), radius = sprite.place.z * aperture.scale, density = 1.0f;
+  if (squared >= sprite.place.w * sprite.place.w) return 0.0f;
+  vec3 variance = vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z);
+  if (aperture.spherical != 0.0f) {
+    vec2 rays = sphericalRays(aperture, radius);
+    float far = sqrt(squared) / abs(radius);
+    density = sphericalDensity(rays, far, sphericalSoft(radius, variance));
+    from *= sqrt(lightWithin(rays, far)) / max(far, 1e-3f);  // where the light passes the aperture
+  }
+  float part = density;
+  if (aperture.catEye > 0.0f) {
+    vec2 apart = secondStop(aperture, p);
+    part *= uncutCoverage(aperture, from, radius, apart) / max(uncutPart(length(apart)), 0.05f);
+  }
+  if (aperture.image != 0) return part * imageCoverage(PASS aperture, from, radius, variance, density);
+  bool solid = sprite.shape.w > 0.0f && squared <= sprite.shape.w * sprite.shape.w;
+  bool even = aperture.spherical != 0.0f && aperture.blades < 3;  // the density has the soft edge
+  return solid || even ? part : part * apertureCoverage(aperture, from, radius, variance);
+}
 
 // Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.
 SHADER_FUNCTION vec2 rayAt(vec2 p, vec2 s, float spriteRadius, float r) {
@@ -197,3 +248,4 @@ SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 
 #undef DEPTH
 #undef DEPTHS
 #undef PANE
+#undef APERTURE_SUM

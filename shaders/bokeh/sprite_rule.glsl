@@ -35,22 +35,4 @@ struct PreparedSprite {
   vec4 shape;  // variance along x, covariance, variance along y; apertureSolid()
 };
 
-// The part of a covered pixel that a sprite leaves, and makes up for, as the second stop cuts the aperture there.
-SHADER_FUNCTION float spriteUncut(SpriteRule rule, PreparedSprite sprite, vec2 p) {
-  vec2 apart = secondStop(rule.aperture, p);
-  return uncutCoverage(rule.aperture, p - vec2(sprite.place.x, sprite.place.y), sprite.place.z, apart) /
-         max(uncutPart(length(apart)), 0.05f);
-}
-
-// The part of pixel centre p that a sprite covers.
-SHADER_FUNCTION float spriteCoverage(SpriteRule rule, PreparedSprite sprite, vec2 p) {
-  vec2 from = p - vec2(sprite.place.x, sprite.place.y), away = from / vec2(rule.lens.anamorphicRatio, 1.0f);
-  float squared = dot(away, away);
-  if (squared >= sprite.place.w * sprite.place.w) return 0.0f;
-  float uncut = rule.aperture.catEye > 0.0f ? spriteUncut(rule, sprite, p) : 1.0f;
-  if (sprite.shape.w > 0.0f && squared <= sprite.shape.w * sprite.shape.w) return uncut;
-  return uncut *
-         apertureCoverage(rule.aperture, from, sprite.place.z, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z));
-}
-
 #endif

@@ -11,7 +11,7 @@ namespace satdof {
 namespace {
 
 TEST(LensPresets, AllNameTheirSourceAndChangeALens) {
-  ASSERT_GE(lensPresets().size(), 5u);
+  ASSERT_GE(lensPresets().size(), 8u);
   for (const LensPreset& preset : lensPresets()) {
     EXPECT_FALSE(preset.title.empty()) << preset.name;
     EXPECT_FALSE(preset.source.empty()) << preset.name;
@@ -24,10 +24,27 @@ TEST(LensPresets, AllNameTheirSourceAndChangeALens) {
     EXPECT_EQ(settings.lens.kernelSteps, 2) << preset.name;
     EXPECT_EQ(settings.lens.tiltYDegrees, 0.0f) << "of the lens before, " << preset.name;
     EXPECT_GT(settings.lens.catEye, 0.0f) << preset.name;
+    const FilePath& image = settings.lens.apertureImage;
+    EXPECT_TRUE(image.none() || std::filesystem::exists(image.text)) << image.text;
     Settings lensAlone;
     lensAlone.lens = settings.lens;
     EXPECT_EQ(settings, lensAlone) << preset.name;
   }
+}
+
+TEST(LensPresets, SaveWhatTheyRead) {
+  const auto file = std::filesystem::temp_directory_path() / "satdof_saved_lens.json";
+  for (const char* name : {"swirl-58", "mirror-500"}) {
+    Settings settings, read;
+    applyLensPreset(settings, name);
+    saveLensPreset(settings, file);
+    settings.scene.kind = SceneKind::bodies;
+    read.lens.blades = 5;
+    applyLensPreset(read, file.string());
+    EXPECT_EQ(read.lens, settings.lens) << name;
+  }
+  EXPECT_THROW(saveLensPreset({}, "lens.txt"), UsageError);
+  std::filesystem::remove(file);
 }
 
 void expectRefused(const std::string& name, const std::string& part) {

@@ -93,8 +93,9 @@ TEST(Between, EndsAreExactAndTheWayIsThatOfTheRow) {
 
 TEST(Look, EveryFieldOfItIsCopiedAndNoOther) {
   for (int i = 0; i < 100; ++i) {
-    const Settings from = randomSettings(), before = randomSettings();
-    Settings to = before;
+    const Settings before = randomSettings();
+    Settings from = randomSettings(), to = before;
+    from.lens.apertureImage = {};
     EXPECT_THAT(applyLook(to, lookToJson(from), ""), testing::IsEmpty());
     EXPECT_TRUE(sameLook(to, from));
     const auto check = [](const Field& field, const auto& value, const auto& copied, const auto& kept) {
@@ -107,7 +108,9 @@ TEST(Look, EveryFieldOfItIsCopiedAndNoOther) {
 TEST(Look, HoldsNoFile) {
   Settings settings;
   settings.filter.mask.text = "folder/mask.json";
+  settings.lens.apertureImage.text = "folder/star.png";
   EXPECT_THAT(lookToJson(settings), Not(HasSubstr("mask.json")));
+  EXPECT_THAT(lookToJson(settings), Not(HasSubstr("star.png")));
   Settings kept;
   EXPECT_THAT(applyLook(kept, R"({"filter": {"mask": "folder/mask.json"}})", ""),
               testing::ElementsAre("filter.mask"));

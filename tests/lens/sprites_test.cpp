@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <random>
 #include <vector>
 
+#include "app/gl/transfer.h"
 #include "app/lens/aperture/aperture.h"
+#include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
@@ -268,6 +271,49 @@ TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
   }
 }
 
+TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
+  const Image image(
+      {97, 61}, [] { return glm::vec4(0, 0, 0, 1); }, [] { return 0.0f; });
+  const Sprites some = sprites(image.size, 60, 20.0f);
+  std::vector<float> half(32 * 32);
+  for (size_t i = 0; i < half.size(); ++i) half[i] = i % 32 < 20 ? 1.0f : 0.2f;
+  const ApertureImage aperture(32, half);
+  const gl::Texture table(GL_R32F, glm::ivec2(glsl::kApertureCells + 1));
+  gl::upload(table, gl::kRedFloat, aperture.table().data());
+  struct : ApertureTable {
+    static float tileDepthAt(glm::ivec2) { return 0.0f; }
+  } scene;
+  scene.sums = aperture.table();
+  const LensSettings lens = lensOf(image.size.y);
+  const auto pass = makePass();
+  for (const int of : {0, 1})
+    for (const float spherical : {-3.0f, 0.0f, 4.0f}) {
+      SpriteRule rule = spriteRule(lens, image.frame, NearField::gathered, false, false);
+      rule.aperture.image = of;
+      rule.aperture.scale = of == 0 ? 1.0f : 0.8f;
+      rule.aperture.spherical = spherical;
+      rule.aperture.turn = 0.3f;
+      std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
+      for (const BokehSprite& sprite : some.list()) {
+        const auto prepared = glsl::preparedSprite(
+            scene, rule, {}, {sprite.xPx, sprite.yPx, sprite.radiusPx, sprite.depth},
+            {sprite.r, sprite.g, sprite.b, 1}, {sprite.varianceX, sprite.covariance, sprite.varianceY, 1});
+        for (int i = 0; i < image.size.x * image.size.y; ++i) {
+          const glm::vec2 p(float(i % image.size.x) + 0.5f, float(i / image.size.x) + 0.5f);
+          expected[size_t(i)] +=
+              glm::dvec4(glm::vec3(prepared.light) * glsl::spriteCoverage(scene, rule, prepared, p), 0);
+        }
+      }
+      const gl::Target output(image.size);
+      gl::copyColumns(image.colourTexture, output.texture);
+      Timings timings;
+      const std::array layers = {SpriteLayer{some.draw(), rule, &table}};
+      pass->draw(layers, image.depthTexture, {}, output, timings);
+      SCOPED_TRACE(testing::Message() << "image " << of << ", spherical " << spherical);
+      expectNear(download(output.texture), expected, GetParam());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest,
                          testing::Values(gl::PixelStage::fragment, gl::PixelStage::compute),
                          [](const auto& stage) {
@@ -366,7 +412,7 @@ TEST(SpriteShapes, AreCutByASecondStop) {
         const glm::vec2 p(x + 0.5f, y + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
         const glm::vec2 apart = glsl::secondStop(rule.aperture, p);
         const float out = std::max(glm::length(a), glm::length(a + apart)) - 1;
-        const float coverage = glsl::spriteCoverage(rule, sprite, p);
+        const float coverage = glsl::spriteCoverage(ApertureTable(), rule, sprite, p);
         if (out > 0.1f) {
           EXPECT_EQ(coverage, 0.0f) << x << " " << y;
         } else if (out < -0.1f) {

@@ -7,6 +7,9 @@
 #include <glm/trigonometric.hpp>
 #include <numbers>
 
+#include "app/lens/aperture/image.h"
+#include "app/lens/thin_lens.h"
+
 namespace satdof {
 
 namespace {
@@ -52,12 +55,27 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
 }  // namespace
 
 Aperture apertureOf(const LensSettings& lens, const SceneFacts& scene) {
+  const ApertureImage* const image = apertureImage(lens);
+  // K S: a dioptre of focus is so many pixels of radius.
+  const float pxOfDioptre = -thinLens(lens, scene.sensorPx(), scene.nearM).alpha * scene.nearM;
   return {.axisPx = scene.axisPx - glm::vec2(scene.from),
           .catEye = catEyePerPx(lens, scene),
           .anamorphicRatio = lens.anamorphicRatio,
-          .blades = lens.bladeCurvature < 1.0f ? lens.blades : 0,
+          .blades = image == nullptr && lens.bladeCurvature < 1.0f ? lens.blades : 0,
           .turn = glm::radians(lens.bladeRotationDegrees),
-          .curvature = lens.bladeCurvature};
+          .curvature = lens.bladeCurvature,
+          .spherical = lens.spherical * pxOfDioptre,
+          .scale = image == nullptr ? 1.0f : 1.0f / image->spread(),
+          .image = image != nullptr};
+}
+
+glm::vec2 aperturePoint(const LensSettings& lens, int index) {
+  const ApertureImage* const image = apertureImage(lens);
+  if (image == nullptr)
+    return aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees, lens.bladeCurvature);
+  const glm::vec2 a = image->point(recurrence(index, lens.lensSeed));
+  const float turn = glm::radians(lens.bladeRotationDegrees), c = std::cos(turn), s = std::sin(turn);
+  return {c * a.x - s * a.y, s * a.x + c * a.y};
 }
 
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, float curvature) {

@@ -17,4 +17,7 @@ Aperture apertureOf(const LensSettings& lens, const SceneFacts& scene);
 // number (Roberts 2018), shifted by `seed`. The disc is mapped concentrically (Shirley and Chiu 1997), the polygon from the disc.
 glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, float curvature = 0.0f);
 
+// Of the lens: of its image, or of its blades.
+glm::vec2 aperturePoint(const LensSettings& lens, int index);
+
 }  // namespace satdof

@@ -9,6 +9,7 @@
 #include "app/device/bokeh_collector.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
+#include "app/lens/aperture/image.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof {
@@ -22,7 +23,7 @@ constexpr int kBandRows = glsl::kDepthTilePx;
 int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
 
 // A frame, for shaders/bokeh/sprite.glsl.
-struct SceneImages {
+struct SceneImages : ApertureTable {
   std::span<const float> depth;
   CpuPanes panes;
   glm::ivec2 size;
@@ -78,7 +79,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprit
   const float halfPx = std::sqrt(left) * rule.lens.anamorphicRatio;
   const int from = static_cast<int>(std::max(centre.x - halfPx, 0.0f));
   const int last = std::min(static_cast<int>(std::max(centre.x + halfPx, 0.0f)), size.x - 1);
-  const SceneImages scene{frame.depth, frame.back, size};
+  const SceneImages scene{{frame.aperture}, frame.depth, frame.back, size};
   const Float4 light{sprite.light.x, sprite.light.y, sprite.light.z, 0.0f};
   const bool dimmed = rule.blended != 0 && radiusPx >= 0.0f;
   const auto passing = [&](int x) SATDOF_INLINE {
@@ -96,7 +97,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprit
       after = passing(x - within + step);
     }
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-    float part = glsl::spriteCoverage(rule, sprite, p);
+    float part = glsl::spriteCoverage(scene, rule, sprite, p);
     if (part <= 0.0f) continue;
     float* const pixel =
         &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;

@@ -15,7 +15,8 @@ namespace satdof {
 namespace {
 
 // For shaders/bokeh/scene.glsl.
-void bindPanes(const BlendedLayer& panes) {
+void bindScene(std::span<const SpriteLayer> layers, const BlendedLayer& panes) {
+  if (layers.front().aperture != nullptr) layers.front().aperture->bind(5);
   if (panes.colour == nullptr) return;
   panes.colour->bind(3);
   panes.depth->bind(4);
@@ -69,7 +70,7 @@ class FragmentSpritePass final : public SpritePass {
       glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    bindPanes(panes);
+    bindScene(layers, panes);
     depth.bind(1);
     if (scattered) depthTiles_.bind(size, 2);
     program_.use();
@@ -121,7 +122,7 @@ class ComputeSpritePass final : public SpritePass {
     const bool scattered = layers.front().rule.scattered != 0;
     depth.bind(1);
     if (scattered) depthTiles_.bind(size, 2);
-    bindPanes(panes);
+    bindScene(layers, panes);
     const SpriteBins bins = spriteBins(size);
     binRule_.bind(1, BinRule{bins, indices_ / static_cast<unsigned>(bins.count)});
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, prepared_.name());

@@ -14,6 +14,7 @@ namespace satdof {
 struct SpriteLayer {
   BokehDraw found;
   SpriteRule rule;
+  const gl::Texture* aperture = nullptr;  // ApertureImage::table(), if the rule has an image
 };
 
 // Of the image, of the second layer and of the blended surfaces on both sides of the focus plane.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <optional>
 
 #include "app/gl/parameter_block.h"
@@ -116,8 +117,8 @@ ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int ind
   const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
   // An offset of K S / focalPx on the aperture shifts a point at z by R = K (1 - S/z) pixels.
   const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
-  const glm::vec2 point =
-      aperturePoint(index, lens.lensSeed, lens.blades, lens.bladeRotationDegrees, lens.bladeCurvature);
+  const glm::vec2 point = aperturePoint(lens, index);
+  if (lens.spherical != 0.0f) shift += lens.spherical * (glm::dot(point, point) - 2.0f / 3.0f);
   return {point * glm::vec2(apertureM * lens.anamorphicRatio, apertureM),
           shift == 0.0f ? lens.focusDistanceM : 1.0f / (1.0f / lens.focusDistanceM + shift), lens.nearScale,
           lens.farScale, tiltSlope(lens, scene)};

@@ -13,6 +13,7 @@
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
+#include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/cpu.h"
 
 namespace satdof {
@@ -75,6 +76,7 @@ class CpuLens final : public GraphLens {
       frame.back = {back.colour, back.sums};
       frame.front = {front.colour, front.sums};
     }
+    if (const ApertureImage* aperture = apertureImage(inputs.lens)) frame.aperture = aperture->table();
     std::vector<CpuBokeh*> collected;
     const SpritesStep* sprites = nullptr;
     for (const LensStep& step : drawn.graph.steps)

@@ -24,6 +24,7 @@ struct CpuFrame : CpuLayer {
   CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if the lens does not read it
   // The blended surfaces behind and in front of the focus plane; empty if there are none or the lens blurs them with the rest.
   CpuPanes back = {}, front = {};
+  std::span<const float> aperture = {};  // ApertureImage::table(); empty: there is no image
   bool hasPanes() const { return !back.colour.empty(); }
 };
 

@@ -247,10 +247,10 @@ class CudaLens final : public GraphLens {
                               collect->rule, stream);
       } else if (const auto* sprites = std::get_if<SpritesStep>(&*step)) {
         for (size_t i = 0; i < sprites->rules.size(); ++i)
-          sprites_[i].pass->draw(
-              {sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
-               imageAt(kOutput).array, imageAt(sprites->paneColour).array, imageAt(sprites->paneDepth).array},
-              sprites->rules[i], stream);
+          sprites_[i].pass->draw({sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
+                                  imageAt(kOutput).array, imageAt(sprites->paneColour).array,
+                                  imageAt(sprites->paneDepth).array, imageAt(kAperture).array},
+                                 sprites->rules[i], stream);
       } else {
         const auto& table = std::get<TableStep>(*step);
         Summed& to = *summed(table.table);

@@ -234,7 +234,7 @@ class GlLens final : public GraphLens {
   void drawSprites(const SpritesStep& step, std::span<const BokehDraw> found, const gl::Target& output,
                    Timings& timings) {
     std::vector<SpriteLayer> layers;
-    for (size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i]});
+    for (size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i], at(kAperture)});
     sprites_->pass->draw(layers, *at(kDepth), {at(step.paneColour), at(step.paneDepth)}, output, timings);
   }
 

@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "app/gl/transfer.h"
+#include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/plan.h"
 
 namespace satdof {
@@ -15,7 +17,7 @@ static_assert(std::size(kShown) == static_cast<size_t>(LensImage::sprites) + 1);
 
 }  // namespace
 
-GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture& output) const {
+GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture& output) {
   const SceneFrame& scene = inputs.scene;
   Frame frame;
   frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
@@ -25,6 +27,13 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
   frame.textures[kDepth] = scene.depth;
   frame.textures[kOutput] = &output;
+  if (const ApertureImage* image = sprites_ ? apertureImage(inputs.lens) : nullptr) {
+    if (!aperture_) aperture_ = gl::Texture(GL_R32F, glm::ivec2(glsl::kApertureCells + 1));
+    if (apertureFile_ != inputs.lens.apertureImage)
+      gl::upload(aperture_, gl::kRedFloat, image->table().data());
+    apertureFile_ = inputs.lens.apertureImage;
+    frame.textures[kAperture] = &aperture_;
+  }
   if (frame.graph.reads(kBehindColour)) {
     const SceneFrame behind = inputs.redraw->draw({}, scene.depth);
     frame.textures[kBehindColour] = behind.colour;

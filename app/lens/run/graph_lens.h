@@ -28,7 +28,7 @@ class GraphLens : public Lens {
     bool blended = false;                                    // the blended surfaces are layers of their own
   };
   // Plans a frame and draws what its graph reads of the scene again.
-  Frame frameOf(const LensInputs& inputs, const gl::Texture& output) const;
+  Frame frameOf(const LensInputs& inputs, const gl::Texture& output);
   // The graph of a common frame of this size, and of a frame with all steps that the lens has.
   LensGraph commonGraph(glm::ivec2 size) const;
   LensGraph fullGraph() const;
@@ -41,6 +41,8 @@ class GraphLens : public Lens {
   LensPlanner plan_;
   bool separates_, blended_ = false;
   std::optional<NearField> sprites_;
+  FilePath apertureFile_;
+  gl::Texture aperture_;  // of apertureFile_
 };
 
 }  // namespace satdof

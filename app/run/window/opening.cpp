@@ -13,10 +13,12 @@ namespace satdof {
 
 namespace {
 
+// Files that a scene reads.
 std::vector<FilePath> filesOf(const Settings& settings) {
   std::vector<FilePath> files;
-  describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) files.push_back(value);
+  describe(settings, [&]<class T>(const Field& field, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>)
+      if (field.path().starts_with("scene.")) files.push_back(value);
   });
   return files;
 }

@@ -10,11 +10,13 @@ struct Aperture {  // see shaders/lens/aperture/aperture.h
   vec2 axisPx;
   float catEye, anamorphicRatio;
   int blades;
-  float turn, curvature;
+  float turn, curvature, spherical, scale;
+  int image;
 };
 #endif
 
 const float kPi = 3.14159265f;
+const int kApertureCells = 128;  // of a side of the table of an image
 
 // In the unit disc a side is an arc of the radius 1 / c. Its circle lies arcCentre() off the centre along the side's normal,
 // and the arc turns by arcAngle(): h = sin(pi/n) is half of the chord.
@@ -33,6 +35,7 @@ SHADER_FUNCTION float inscribedRadius(Aperture aperture) {
   return aperture.curvature > 0.0f ? arcCentre(aperture) + 1.0f / aperture.curvature : cos(kPi / float(aperture.blades));
 }
 SHADER_FUNCTION float unitArea(Aperture aperture) {
+  if (aperture.image != 0) return 1.0f;
   if (aperture.blades < 3) return kPi;
   float n = float(aperture.blades), straight = 0.5f * n * sin(2.0f * kPi / n);
   if (aperture.curvature <= 0.0f) return straight;
@@ -49,32 +52,85 @@ SHADER_FUNCTION float varianceAlong(vec2 normal, vec3 variance) {
   return variance.x * normal.x * normal.x + 2.0f * variance.y * normal.x * normal.y + variance.z * normal.y * normal.y;
 }
 
+// Spherical aberration: light of the point a of the unit disc lands a (q + w |a|^2) radii from the centre, w = spherical / R. With
+// q = 1 - 2 w / 3 the image of a point at the distance of focus has the least second moment. Returns (q, w).
+SHADER_FUNCTION vec2 sphericalRays(Aperture aperture, float radius) {
+  float w = aperture.spherical / radius;
+  return vec2(1.0f - w * (2.0f / 3.0f), w);
+}
+
+// The farthest light, in radii: of the edge, or of the caustic.
+SHADER_FUNCTION float sphericalReach(vec2 rays) {
+  float edge = abs(rays.x + rays.y), turns = -rays.x / (3.0f * rays.y);
+  return turns > 0.0f && turns < 1.0f ? max(edge, abs(rays.x) * sqrt(turns) * (2.0f / 3.0f)) : edge;
+}
+
+// The part of the light of a disc within the distance `far`, in radii: where |q a + w a^3| <= far. The roots of the cubic by
+// hyperbolic functions and Viete's sines.
+SHADER_FUNCTION float diskWithin(float a) {
+  float within = clamp(a, 0.0f, 1.0f);
+  return within * within;
+}
+SHADER_FUNCTION float lightWithin(vec2 rays, float far) {
+  float q = abs(rays.x) < 1e-3f ? 1e-3f : rays.x, bend = rays.y / q, straight = far / abs(q);
+  if (abs(bend) < 1e-4f) return diskWithin(straight);
+  float k = 2.0f / sqrt(3.0f * abs(bend)), x = 3.0f * straight / k;
+  if (bend > 0.0f || x >= 1.0f) {
+    float t = pow(x + sqrt(max(x * x + sign(bend), 0.0f)), 1.0f / 3.0f);
+    return diskWithin(0.5f * k * (t - sign(bend) / t));
+  }
+  float third = asin(x) / 3.0f;
+  return diskWithin(k * sin(third)) + diskWithin(k * sin(kPi / 3.0f + third)) - diskWithin(k * sin(kPi / 3.0f - third));
+}
+
+// Half of the width in radii over which a pixel and the lights of a sprite spread.
+SHADER_FUNCTION float sphericalSoft(float radius, vec3 variance) {
+  return 0.5f * sqrt(1.0f + 6.0f * (variance.x + variance.z)) / abs(radius);
+}
+
+// The density of light at the distance `far`, 1 for an even disc, as a mean over a ring. The sum over all pixels is that of the disc
+// but for the innermost ring.
+SHADER_FUNCTION float sphericalDensity(vec2 rays, float far, float soft) {
+  float middle = max(far, 0.05f * soft);
+  return (lightWithin(rays, middle + soft) - lightWithin(rays, abs(middle - soft))) / (4.0f * middle * soft);
+}
+// 1 less the mean of lightWithin() up to `soft`, by Simpson.
+SHADER_FUNCTION float sphericalSum(vec2 rays, float soft) {
+  return 1.0f - (4.0f * (lightWithin(rays, 0.25f * soft) + lightWithin(rays, 0.75f * soft)) +
+                 2.0f * lightWithin(rays, 0.5f * soft) + lightWithin(rays, soft)) / 12.0f;
+}
+
 // The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d distributed as the
 // soft edge the mean is A + T (1/12 + v); the mean of v over all normals is half of the variance along x + along y. T is
 // pi for a disc, n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves
 // -n cot(2 pi/n). Arcs of the angle a have corners of 2 pi/n - a, where the lesser of two edges counts:
 // T = n (a/2 + tan(pi/n - a/2)).
 SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 variance) {
+  float even = unitArea(aperture) * radius * radius * aperture.anamorphicRatio;
+  if (aperture.spherical != 0.0f) return even * sphericalSum(sphericalRays(aperture, radius), sphericalSoft(radius, variance));
+  if (aperture.image != 0) return even;
   float ofEdge = kPi;
   if (aperture.blades >= 3) {
     float n = float(aperture.blades), turns = aperture.curvature > 0.0f ? 0.5f * arcAngle(aperture) : 0.0f;
     ofEdge = aperture.curvature > 0.0f ? n * (turns + tan(kPi / n - turns)) : -n / tan(2.0f * kPi / n);
   }
-  return unitArea(aperture) * radius * radius * aperture.anamorphicRatio +
-         ofEdge * (1.0f + 6.0f * (variance.x + variance.z)) / 12.0f;
+  return even + ofEdge * (1.0f + 6.0f * (variance.x + variance.z)) / 12.0f;
 }
 
 // Distance from the centre, at anamorphicRatio 1, beyond which apertureCoverage() is 0. Uses the largest variance along
 // any axis.
 SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 variance) {
   float largest = 0.5f * (variance.x + variance.z) + length(vec2(0.5f * (variance.x - variance.z), variance.y));
-  return abs(radius) + 0.5f * sqrt(edgeSquared(largest)) * max(1.0f, 1.0f / aperture.anamorphicRatio) /
-                           inscribedRadius(aperture);
+  float disc = abs(radius);
+  if (aperture.spherical != 0.0f) disc *= max(sphericalReach(sphericalRays(aperture, radius)), 1.0f);
+  if (aperture.image != 0) disc += disc * (1.5f / float(kApertureCells));  // half the diagonal of a cell
+  return disc + 0.5f * sqrt(edgeSquared(largest)) * max(1.0f, 1.0f / aperture.anamorphicRatio) / inscribedRadius(aperture);
 }
 
 // Distance from the centre, at anamorphicRatio 1, up to which apertureCoverage() is 1; may be negative. `reach`: of
 // apertureReach().
 SHADER_FUNCTION float apertureSolid(Aperture aperture, float radius, float reach) {
+  if (aperture.image != 0 || aperture.spherical != 0.0f) return -1.0f;
   return abs(radius) * inscribedRadius(aperture) - (reach - abs(radius));
 }
 
