@@ -88,3 +88,12 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded at run time, so shlibdeps does not see them: a driver of OpenGL, and the font, see debian.cmake.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1-mesa-dri | libgl-driver, fonts-dejavu-core")
 include(CPack)
+
+# The library: cpack --config CPackLibrary.cmake
+install(
+  FILES ${packaging}/copyright ${debian_changelog}
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libsatdof-dev
+  COMPONENT library-documents
+  EXCLUDE_FROM_ALL
+)
+configure_file(${packaging}/library.cmake.in ${PROJECT_BINARY_DIR}/CPackLibrary.cmake @ONLY)

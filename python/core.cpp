@@ -1,12 +1,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <deque>
 #include <stdexcept>
 
-#include "satdof/cpu.h"
+#include "satdof/lens.h"
 
-// The functions of satdof/cpu.h for arrays that python/satdof/__init__.py has checked and made: images of shape
+// The functions of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and made: images of shape
 // (height, width, channels) whose rows have no gaps inside. Without the lock of the interpreter.
 namespace nb = nanobind;
 using namespace satdof::cpu;
@@ -165,11 +168,57 @@ void bindArrays(nb::module_& m) {
       nb::arg("items"), nb::arg("bytes"), nb::arg("count"), nb::arg("order"), nb::arg("out"), unlocked);
 }
 
+// Floats, switches and names, by option.
+std::vector<satdof::lens::Option> optionsOf(const nb::dict& given, std::deque<std::string>& texts) {
+  std::vector<satdof::lens::Option> options;
+  for (const auto& [key, value] : given) {
+    satdof::lens::Option option{texts.emplace_back(nb::cast<std::string>(key)), false};
+    if (nb::isinstance<nb::bool_>(value))
+      option.value = nb::cast<bool>(value);
+    else if (nb::isinstance<nb::str>(value))
+      option.value = std::string_view(texts.emplace_back(nb::cast<std::string>(value)));
+    else
+      option.value = nb::cast<double>(value);
+    options.push_back(option);
+  }
+  return options;
+}
+
+void bindLens(nb::module_& m) {
+  m.def(
+      "refocus",
+      [](In image, In depth, const nb::dict& given, Out out) {
+        std::deque<std::string> texts;
+        const auto options = optionsOf(given, texts);
+        const nb::gil_scoped_release unlocked;
+        const List<float, std::uint8_t, std::uint16_t> types;
+        withType(
+            image.dtype(),
+            [&]<class T>(T) {
+              withType(
+                  depth.dtype(),
+                  [&]<class D>(D) {
+                    satdof::lens::refocus<T, D>(imageOf<const T>(image), imageOf<const D>(depth),
+                                                std::span(options), imageOf<T>(out));
+                  },
+                  types);
+            },
+            types);
+      },
+      nb::arg("image"), nb::arg("depth"), nb::arg("options"), nb::arg("out"));
+  m.def("lens_options", [] {
+    std::vector<std::string> names;
+    for (const std::string_view name : satdof::lens::optionNames()) names.emplace_back(name);
+    return names;
+  });
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   bindImages(m);
   bindArrays(m);
+  bindLens(m);
   m.def("threads", &threads);
   m.def("set_threads", &setThreads, nb::arg("threads"));
   m.attr("max_radius") = kMaxRadius;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/core/settings.h"
+#include "app/device/bokeh_capacity.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"
@@ -17,8 +18,7 @@ struct BokehDraw {
   GLuint command = 0;
 };
 
-inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
-inline constexpr GLsizei kCommandBytes = 16;         // of BokehDraw::command
+inline constexpr GLsizei kCommandBytes = 16;  // of BokehDraw::command
 
 // Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the CPU sort the sprites far to near;
 // OpenGL does not sort them.

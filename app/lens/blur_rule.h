@@ -1,6 +1,6 @@
 #pragma once
 #include "app/core/settings.h"
-#include "app/device/scene_frame.h"
+#include "app/device/scene_facts.h"
 #include "shaders/lens/radius_rule.h"
 
 namespace satdof {

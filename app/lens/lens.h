@@ -12,6 +12,7 @@
 #include "app/gl/frame_stats.h"
 #include "app/gl/objects.h"
 #include "app/lens/blur_rule.h"
+#include "app/lens/lens_image.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
@@ -26,9 +27,6 @@ struct SceneRedraw {
   // Whether a lens that accumulates leaves its next sample to the next frame; null: never.
   std::function<bool()> yields = nullptr;
 };
-
-// What a lens draws: its image, or one of its intermediates.
-enum class LensImage { blurred, nearCoverage, fill, layers, weights, sprites };
 
 struct LensInputs {
   SceneFrame scene;
@@ -54,7 +52,7 @@ struct LensResult {
   std::span<const glm::vec4> pixels{};
 };
 
-class CpuBlur;     // app/lens/run/cpu.h
+class CpuBlur;     // app/lens/run/cpu_graph.h
 struct LensFacts;  // app/lens/graph.h
 struct LensGraph;
 
@@ -77,9 +75,6 @@ class Lens {
   virtual std::string state() const { return {}; }
 };
 
-// How a lens draws its near field. A scattered near field also hides the bokeh sprites behind it.
-enum class NearField { gathered, scattered };
-
 // The area that a lens averages over for one pixel.
 enum class Footprint { box, disc, tent };
 
@@ -99,7 +94,7 @@ struct LensRow {
   LensGraph (*plan)(const Technique& technique, const LensFacts& facts) = nullptr;
   std::unique_ptr<Lens> (*make)() = nullptr;
   // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
-  std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique) = nullptr;
+  std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique, int threads) = nullptr;
 };
 
 // All lenses, each once.

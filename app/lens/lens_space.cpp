@@ -44,6 +44,17 @@ double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene) {
   return double(lens.fieldCurvature) * tangentOfPx * tangentOfPx;
 }
 
+bool drawsChannelsApart(const LensSettings& lens) {
+  return lens.axialColour != 0.0f || lens.lateralColour != 0.0f || lens.diffraction ||
+         drawnVignetting(lens) > 0.0f;
+}
+
+float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
+  constexpr float kAtMm = 12.0f;
+  const float ofPx = lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
+  return lens.lateralColour / 100.0f * ofPx * ofPx;
+}
+
 LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
   if (const ApertureImage* image =
           apertureImage(lens)) {  // tables blur by an even disc with its second moments

@@ -27,6 +27,15 @@ inline bool bendsFocus(const LensSettings& lens) {
          !lens.apertureImage.none();
 }
 
+// Whether the channels of an image have their own size, or focus at their own distance, or dark corners.
+bool drawsChannelsApart(const LensSettings& lens);
+
+// By how much red is larger than green, and blue smaller, at the distance q from the axis: 1 + this q^2.
+float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
+
+// The part of the shade of the second stop that darkens the image.
+inline float drawnVignetting(const LensSettings& lens) { return lens.catEye > 0.0f ? lens.vignetting : 0.0f; }
+
 // What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer
 // by so many dioptres.
 struct LensSpace {

@@ -27,7 +27,8 @@ const std::array kLenses = {
             .convolves = true,
             .plan = [](const Technique& technique,
                        const LensFacts& facts) { return boxGraph(kThinLensRule, technique, facts); },
-            .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kThinLensRule); }},
+            .makeCpu = [](const Technique& technique,
+                          int threads) { return makeCpuBoxBlur(technique, kThinLensRule, threads); }},
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
@@ -43,14 +44,15 @@ const std::array kLenses = {
             .convolves = true,
             .plan = [](const Technique& technique,
                        const LensFacts& facts) { return boxGraph(kLinearRule, technique, facts); },
-            .makeCpu = [](const Technique& technique) { return makeCpuBoxBlur(technique, kLinearRule); }},
+            .makeCpu = [](const Technique& technique,
+                          int threads) { return makeCpuBoxBlur(technique, kLinearRule, threads); }},
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
             .bokeh = NearField::scattered,
             .layers = true,
             .readsLensOn = true,
             .plan = [](const Technique&, const LensFacts& facts) { return layeredGraph(facts); },
-            .makeCpu = makeCpuLayeredBlur},
+            .makeCpu = [](const Technique&, int threads) { return makeCpuLayeredBlur(threads); }},
     LensRow{.kind = LensKind::reference,
             .rule = &kThinLensRule,
             .bokeh = std::nullopt,
@@ -102,8 +104,7 @@ std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) 
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
                              "; choose --lens-on " + name(LensOn::openGl));
-  return makeCpuLens(row.makeCpu(technique), technique, row,
-                     [technique] { return makeLensOfPasses(technique); });
+  return makeCpuLens(technique, row, [technique] { return makeLensOfPasses(technique); });
 }
 
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {

@@ -2,7 +2,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/core/settings.h"
-#include "app/device/scene_frame.h"
+#include "app/device/scene_facts.h"
 #include "shaders/lens/thin_lens.h"
 
 namespace satdof {

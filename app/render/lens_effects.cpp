@@ -41,16 +41,10 @@ void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, co
   if (spreadPx > 0) spread_.bind(3);
   block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
                           .growth = lateralGrowth(lens, scene),
-                          .vignetting = lens.catEye > 0.0f ? lens.vignetting : 0.0f,
+                          .vignetting = drawnVignetting(lens),
                           .spreadPx = spreadPx});
   program_.use();
   gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
-}
-
-float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
-  constexpr float kAtMm = 12.0f;
-  const float ofPx = lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
-  return lens.lateralColour / 100.0f * ofPx * ofPx;
 }
 
 }  // namespace satdof

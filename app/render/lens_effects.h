@@ -25,10 +25,6 @@ class LensDepth {
 // corners.
 class LensChannels {
  public:
-  static bool wanted(const LensSettings& lens) {
-    return lens.axialColour != 0.0f || lens.lateralColour != 0.0f || lens.diffraction ||
-           (lens.catEye > 0.0f && lens.vignetting > 0.0f);
-  }
   // The image of a channel, which the caller draws; all three are one without axial colour.
   const gl::Target& channel(int index, glm::ivec2 size);
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
@@ -48,8 +44,5 @@ class LensChannels {
   LensSettings spreadOf_;
   int spreadSensorPx_ = 0;
 };
-
-// By how much red is larger than green at the distance q from the axis: 1 + this q^2.
-float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
 
 }  // namespace satdof

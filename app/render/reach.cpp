@@ -9,7 +9,7 @@
 #include "app/filter/mask.h"
 #include "app/lens/aperture/diffraction.h"
 #include "app/lens/lens.h"
-#include "app/render/lens_effects.h"
+#include "app/lens/lens_space.h"
 #include "app/views/views.h"
 #include "shaders/lens/layered/fill.h"
 

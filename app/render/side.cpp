@@ -110,7 +110,7 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
 }
 
 void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& timings) {
-  if (LensChannels::wanted(inputs.settings.lens) && view().image == LensImage::blurred)
+  if (drawsChannelsApart(inputs.settings.lens) && view().image == LensImage::blurred)
     drawChannels(inputs, target, timings);
   else
     runLens(inputs, 0.0f, inputs.mayDefer && lensAlone(), target, timings);
@@ -201,7 +201,7 @@ bool Side::repeats() const {
 
 void Side::freeUnused() {
   if (lens_) lens_->freeUnused();
-  if (drawn_ && !LensChannels::wanted(drawn_->lens)) channels_.reset();
+  if (drawn_ && !drawsChannelsApart(drawn_->lens)) channels_.reset();
   if (drawn_ && !bendsFocus(drawn_->lens) && drawn_->lens.axialColour == 0.0f) lensDepth_.reset();
   if (!runsLens() || (view().filtered && filter_.active())) return;
   filter_ = {};
@@ -209,7 +209,7 @@ void Side::freeUnused() {
 }
 
 std::span<const glm::vec4> Side::pixels() const {
-  const bool whole = lensAlone() && drawn_ && !LensChannels::wanted(drawn_->lens);
+  const bool whole = lensAlone() && drawn_ && !drawsChannelsApart(drawn_->lens);
   return whole ? result_.pixels : std::span<const glm::vec4>();
 }
 

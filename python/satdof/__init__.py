@@ -1,4 +1,4 @@
-"""Exact summed-area tables, box filters, scans, compaction, sorts and convolution on all cores.
+"""Exact summed-area tables, box filters, scans, compaction, sorts, convolution and depth of field on all cores.
 
 Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
 layout needs is copied: an image whose rows have gaps between their pixels, any other array that is not C-contiguous.
@@ -8,28 +8,38 @@ Wrong values and shapes raise ValueError, wrong types TypeError.
 
 from __future__ import annotations
 
+import json
+import pathlib
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._program import Trace, render, trace
 
 __all__ = [
+    "Trace",
     "box_filter",
     "compact",
     "convolve",
     "integral_image",
+    "lens_options",
+    "looks",
+    "refocus",
+    "render",
     "scan",
     "set_threads",
     "sort",
     "threads",
+    "trace",
 ]
 
 Array = npt.NDArray[Any]
 
 _SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
 _ALL = _SMALL | {np.dtype("u8"), np.dtype("i8")}
+_LENSES = pathlib.Path(__file__).parent / "lenses"
 _BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
 _MOST = 2**31 - 1  # elements
 
@@ -223,11 +233,94 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     return out.reshape(np.shape(image))
 
 
+def refocus(
+    image: npt.ArrayLike,
+    depth: npt.ArrayLike,
+    focus: float | None = None,
+    f_number: float | None = None,
+    *,
+    depth_means: str = "auto",
+    look: str | dict[str, Any] | None = None,
+    **options: float | bool | str,
+) -> Array:
+    """Depth of field: the image as a lens would draw it that is focused at `focus` metres.
+
+    image: shape (height, width, 3). uint8, uint16: sRGB; highlights are restored before the blur. float32 and other
+        floats: linear light from 0 to 65504, returned as float32.
+    depth: shape (height, width), of any size: uint8, uint16, or numbers that become float32. Pixels without a valid number, such as
+        NaN, are filled from around.
+    focus: default: the middle of the image. f_number: default: of the look, else 1.2.
+    depth_means: "metres", "inverse-metres", "disparity" or "relative" (large numbers are near). "auto": floats are metres
+        unless they fill the range from 0 to 1, integers relative unless 16 bits look like millimetres.
+    look: one of looks(), the path of such a .json file, or its contents.
+    options: of the program, with _ for -: lens="box", bokeh=False, focal_length=85, blades=7, depth_scale=0.001 and all of
+        lens_options().
+
+    The bits of the program's captures on the processor, which keep half floats; of 8 bits, at most 1 off.
+    ValueError: an unknown option or look, a value out of its range, wrong shapes, values that are not finite.
+    Source: docs/optics.md.
+    """
+    pixels, distances = _native(np.asarray(image)), _native(np.asarray(depth))
+    if pixels.ndim != 3 or pixels.shape[2] != 3:
+        raise ValueError(f"image must have shape (height, width, 3), not {pixels.shape}")
+    if distances.ndim != 2:
+        raise ValueError(f"depth must have shape (height, width), not {distances.shape}")
+    if pixels.dtype.kind == "f":
+        pixels = pixels.astype(np.float32, copy=False)
+    if pixels.dtype not in (np.uint8, np.uint16, np.float32):
+        raise TypeError(f"image cannot be {pixels.dtype}: take uint8, uint16 or float32")
+    if distances.dtype.kind not in "iuf":
+        raise TypeError(f"depth cannot be {distances.dtype}: take numbers")
+    if distances.dtype not in (np.uint8, np.uint16):
+        distances = distances.astype(np.float32, copy=False)
+    chosen: dict[str, Any] = {} if look is None else _look(look)
+    chosen.update({"focus": focus, "f-number": f_number, "depth-means": depth_means})
+    chosen.update({name.replace("_", "-"): value for name, value in options.items()})
+    given = {
+        name: value if isinstance(value, (bool, str)) else float(value)
+        for name, value in chosen.items()
+        if value is not None
+    }
+    out = np.empty(pixels.shape, pixels.dtype)
+    _core.refocus(_image(pixels, "image"), _image(distances, "depth"), given, out)
+    return out
+
+
+def lens_options() -> list[str]:
+    """Names of the options of refocus(): `satdof --help` explains them."""
+    return [name.replace("-", "_") for name in _core.lens_options()]
+
+
+def looks() -> list[str]:
+    """Names of real lenses for refocus(look=...)."""
+    return sorted(file.stem for file in _LENSES.glob("*.json"))
+
+
+def _look(look: str | dict[str, Any]) -> dict[str, Any]:
+    """Settings by path, such as "lens.fNumber"."""
+    if isinstance(look, str):
+        file = pathlib.Path(look) if look.endswith(".json") else _LENSES / f"{look}.json"
+        if not file.is_file():
+            raise ValueError(
+                f"no look is called {look!r}: take {', '.join(looks())} or the path of a .json file"
+            )
+        look = json.loads(file.read_text())
+    found: dict[str, Any] = {}
+    for name, value in look.items():
+        if isinstance(value, dict):
+            found.update({f"{name}.{path}": each for path, each in _look(value).items()})
+        elif name not in ("title", "source"):
+            found[name] = value
+    return found
+
+
+def _native(array: Array) -> Array:
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
 def _typed(x: npt.ArrayLike, name: str, allowed: set[np.dtype[Any]]) -> Array:
     """An array in native byte order whose type is allowed."""
-    array = np.asarray(x)
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
+    array = _native(np.asarray(x))
     if array.dtype not in allowed:
         raise TypeError(
             f"{name} cannot be {array.dtype}: take {', '.join(sorted(dtype.name for dtype in allowed))}"

@@ -1,6 +1,6 @@
 #version 450 core
-#include "shaders/lens/aperture/aperture.glsl"
-// The three channels of an image, each drawn apart and of its own size: at q from the axis it is 1 + growth q^2 times as large. Bilinear.
+#include "shaders/lens/channels.glsl"
+// The three channels of an image, each drawn apart and of its own size.
 layout(binding = 0) uniform sampler2D red;
 layout(binding = 1) uniform sampler2D green;
 layout(binding = 2) uniform sampler2D blue;
@@ -14,7 +14,7 @@ layout(location = 0) out vec4 result;
 
 // Without growth, the pixel's own value.
 vec4 at(sampler2D image, vec2 p, float larger) {
-  vec2 q = p - aperture.axisPx, from = aperture.axisPx + q / (1.0 + larger * dot(q, q)) - 0.5;
+  vec2 from = channelPlace(aperture, p, larger);
   ivec2 low = ivec2(floor(from)), last = textureSize(image, 0) - 1;
   if (larger == 0.0) return texelFetch(image, clamp(ivec2(p), ivec2(0), last), 0);
   vec2 f = from - vec2(low);
@@ -36,7 +36,5 @@ void main() {
       for (int x = -spreadPx; x <= spreadPx; ++x)
         result.rgb += texelFetch(spread, spreadPx - ivec2(x, y), 0).rgb * channelsAt(gl_FragCoord.xy + vec2(x, y)).rgb;
   }
-  if (vignetting <= 0.0) return;
-  float apart = aperture.catEye * length(gl_FragCoord.xy - aperture.axisPx);
-  result.rgb *= mix(1.0, uncutPart(apart), vignetting);
+  if (vignetting > 0.0) result.rgb *= lightLeft(aperture, gl_FragCoord.xy, vignetting);
 }

@@ -68,7 +68,7 @@ TEST(ThinLens, TheAreaOfTheWidestDiscFitsInAnInt) {
 }
 
 TEST(ThinLens, LargestRadiusIsAtTheNearestOrFarthestDistance) {
-  SceneFrame scene;
+  SceneFacts scene;
   scene.nearM = 0.1f;
   scene.nearestM = 0.5f;
   EXPECT_FLOAT_EQ(largestRadiusPx({-40.0f, 3.0f}, scene), 5.0f);
@@ -114,7 +114,7 @@ TEST(FixedPoint, LargestBrightBoxFitsAndUsesHalfTheRange) {
 TEST(FixedPoint, DarkStepsAreInvisibleAtTheDefaultSettings) {
   const glm::ivec2 size{1280, 720};
   const LensSettings lens;
-  SceneFrame scene;
+  SceneFacts scene;
   scene.nearestM = 0.5f;
   const float halfWidth = glsl::boxHalfWidth(largestRadiusPx(thinLens(lens, size.y, 0.1f), scene));
   const float ceiling = fixedPointCeiling(halfWidth, size);

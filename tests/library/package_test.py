@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Installs the library of a build into an empty folder, and builds and runs library/example from there.
 
-package_test.py BUILD CXX
+package_test.py BUILD CXX NM
 """
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-BUILD, CXX = sys.argv[1:3]
+BUILD, CXX, NM = sys.argv[1:4]
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "library" / "example"
 
 
@@ -47,7 +48,8 @@ class Package(unittest.TestCase):
             f"-DCMAKE_CXX_COMPILER={CXX}",
         )
         self.run_("cmake", "--build", build)
-        self.assertEqual(mean(), self.run_(build / "example"))
+        self.assertEqual(mean(), self.run_(build / "mean"))
+        self.assertTrue((build / "refocus").exists())
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
     def test_pkg_config(self):
@@ -56,7 +58,7 @@ class Package(unittest.TestCase):
             "pkg-config", "--cflags", "--libs", "satdof", PKG_CONFIG_PATH=str(file.parent)
         ).split()
         program = self.folder / "example"
-        self.run_(CXX, "-std=c++20", EXAMPLE / "main.cpp", *flags, "-o", program)
+        self.run_(CXX, "-std=c++20", EXAMPLE / "mean.cpp", *flags, "-o", program)
         self.assertEqual(mean(), self.run_(program))
 
     def test_installs_only_the_library(self):
@@ -64,9 +66,42 @@ class Package(unittest.TestCase):
             file.relative_to(self.prefix).as_posix() for file in self.prefix.rglob("*") if file.is_file()
         }
         headers = {file for file in files if file.startswith("include/")}
-        self.assertEqual({"include/satdof/cpu.h"}, headers)
-        self.assertEqual(1, sum(file.endswith("libsatdof_cpu.a") for file in files))
-        self.assertLessEqual(len(files), 8, files)
+        self.assertEqual({"include/satdof/cpu.h", "include/satdof/lens.h"}, headers)
+        for name in ("cpu", "lens"):
+            self.assertEqual(1, sum(file.endswith(f"libsatdof_{name}.a") for file in files))
+        self.assertLessEqual(len(files), 10, files)
+
+    def test_defines_the_listed_functions(self):
+        text = "".join(header.read_text() for header in self.prefix.rglob("*.h"))
+        names = set(re.findall(r"^[\w:<>]+ (\w+)\(", text, re.MULTILINE))
+        found = set()
+        for library in self.prefix.rglob("*.a"):
+            for line in self.run_(NM, "--demangle", "--defined-only", "--extern-only", library).splitlines():
+                symbol = re.match(r"\w{16} [TW] (?:\w+ )?(satdof::(?:cpu|lens)::(\w+)[<(].*)", line)
+                if symbol and symbol[2] in names:
+                    found.add(symbol[1])
+        self.assertEqual((EXAMPLE.parent / "symbols.txt").read_text().splitlines(), sorted(found))
+
+    @unittest.skipUnless(
+        all(map(shutil.which, ("cpack", "dpkg-deb")))
+        and (pathlib.Path(BUILD) / "CPackLibrary.cmake").exists(),
+        "no cpack, no dpkg-deb, or a build without the program",
+    )
+    def test_debian_package(self):
+        self.run_("cpack", "--config", pathlib.Path(BUILD) / "CPackLibrary.cmake", "-B", self.folder)
+        (package,) = self.folder.glob("libsatdof-dev_*.deb")
+        self.assertIn("\nSection: libdevel\n", self.run_("dpkg-deb", "--field", package))
+        self.run_("dpkg-deb", "--extract", package, self.folder / "root")
+        files = {
+            file.relative_to(self.folder / "root/usr").as_posix()
+            for file in (self.folder / "root").rglob("*.*")
+        }
+        for name in ("include/satdof/lens.h", "share/doc/libsatdof-dev/changelog.gz"):
+            self.assertIn(name, files)
+        for name in ("libsatdof_lens.a", "satdof.pc", "satdofConfig.cmake"):
+            self.assertEqual(1, sum(file.endswith(name) for file in files), name)
+        if shutil.which("lintian"):
+            self.run_("lintian", "--fail-on", "error,warning", package)
 
 
 if __name__ == "__main__":

@@ -224,10 +224,53 @@ class Campaign:
                 out, expected.astype(np.float64), rtol=0, atol=bound * max(1.0, float(np.abs(mask).max()))
             )
 
+    def refocus(self):
+        height, width = (int(n) for n in self.random.integers(1, 60, 2))
+        plain = values(self.random, (height, width, 3), self.random.choice(["uint8", "uint16", "float32"]))
+        plain = abs(plain) if plain.dtype.kind == "f" else plain
+        depth = values(
+            self.random,
+            tuple(int(n) for n in self.random.integers(1, 60, 2)),
+            self.random.choice(["uint8", "uint16", "int32", "float32", "float64"]),
+        )
+        depth.flat[0] = 3
+        if depth.dtype.kind == "f":
+            depth[self.random.random(depth.shape) < 0.1] = self.random.choice([np.nan, np.inf, -np.inf])
+        options = {
+            "lens": str(self.random.choice(["layered", "box"])),
+            "focus": float(self.random.uniform(0.1, 20)),
+            "f_number": float(10 ** self.random.uniform(-1, 2)),
+            "bokeh": bool(self.random.integers(2)),
+            "blades": int(self.random.integers(0, 9)),
+            "cat_eye": float(self.random.uniform(0, 1)),
+            "depth_means": str(
+                self.random.choice(["auto", "metres", "inverse-metres", "disparity", "relative"])
+            ),
+        }
+        if self.random.integers(4) == 0:
+            options["look"] = str(self.random.choice(satdof.looks()))
+        try:
+            out = satdof.refocus(strided(self.random, plain), strided(self.random, depth), **options)
+        except ValueError as error:
+            assert "no pixel has a valid depth" in str(error), error
+            return
+        assert out.dtype == plain.dtype and out.shape == plain.shape
+        assert np.isfinite(out).all() and (out >= 0).all()
+        np.testing.assert_array_equal(out, satdof.refocus(plain, depth, **options))
+        grey = np.full(plain.shape, 0.4, np.float32)
+        metres = self.random.uniform(1, 20, depth.shape)
+        options |= {
+            "focus": options["focus"] + 1,
+            "f_number": options["f_number"] + 1.4,
+            "depth_means": "metres",
+        }
+        if "look" not in options:  # whose corners are dark
+            np.testing.assert_allclose(satdof.refocus(grey, metres, **options), grey, rtol=0.02)
+
 
 class Random(unittest.TestCase):
     def test_random_calls(self):
-        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve"]
+        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve", "refocus"]
         for case in range(CASES):
             campaign = Campaign(case)
             name = names[case % len(names)]
@@ -308,10 +351,42 @@ class Arrays(unittest.TestCase):
         for name in satdof.__all__:
             function = getattr(satdof, name)
             self.assertTrue(function.__doc__, name)
-            self.assertIn("return", function.__annotations__, name)
+            self.assertTrue(isinstance(function, type) or "return" in function.__annotations__, name)
         package = os.path.dirname(satdof.__file__)
         for file in ("py.typed", "_core.pyi"):
             self.assertTrue(os.path.exists(os.path.join(package, file)), file)
+
+
+@unittest.skipUnless("SATDOF_PROGRAM" in os.environ, "SATDOF_PROGRAM is not set")
+class Program(unittest.TestCase):
+    def test_render(self):
+        drawn = satdof.render({"scene": {"teapots": {"count": 3}}}, size=(64, 48), f_number=0.5, bokeh=False)
+        self.assertEqual((48, 64, 3), drawn["colour"].shape)
+        self.assertEqual({(48, 64)}, {drawn[name].shape for name in ("depth", "coc")})
+        self.assertGreater(float(drawn["colour"].std()), 0.01)
+        near, far = drawn["depth"].min(), drawn["depth"].max()
+        self.assertLess(
+            float(drawn["coc"][drawn["depth"] == near][0]), float(drawn["coc"][drawn["depth"] == far][0])
+        )
+
+    def test_trace(self):
+        plain = satdof.trace("scan/blelloch", 1024)
+        padded = satdof.trace("scan/blelloch-padded", 1024)
+        self.assertLess(padded.counts["sharedPasses"], plain.counts["sharedPasses"])
+        self.assertIn("<svg", padded._repr_svg_())
+        large = satdof.trace("scan/blelloch-padded", 8192)
+        self.assertIsNone(large._repr_svg_())
+        self.assertIn("<td>sharedPasses</td>", large._repr_html_())
+
+    def test_says_what_the_program_says(self):
+        for function, arguments, words in (
+            (satdof.render, {"f_number": 1000}, "--f-number 1000"),
+            (satdof.render, {"settings": {"lens": {"fNumbr": 2}}}, "lens.fNumber"),
+            (satdof.trace, {"kernel": "scan/none"}, "scan/none"),
+        ):
+            with self.assertRaises(ValueError) as raised:
+                function(**arguments)
+            self.assertIn(words, str(raised.exception))
 
 
 class BadInput(unittest.TestCase):
@@ -321,6 +396,24 @@ class BadInput(unittest.TestCase):
         with self.assertRaises(error) as raised:
             function(*arguments, **named)
         self.assertIn(words, str(raised.exception))
+
+    def test_refocus(self):
+        image, depth = np.ones((4, 6, 3), np.float32), np.ones((4, 6))
+        for error, words, arguments in (
+            (ValueError, "(height, width, 3)", (self.image, depth)),
+            (ValueError, "(height, width)", (image, image)),
+            (TypeError, "bool", (image.astype(bool), depth)),
+            (TypeError, "complex", (image, depth.astype(complex))),
+            (ValueError, "infinite", (image * np.inf, depth)),
+            (ValueError, "valid depth", (image, depth * np.nan)),
+            (ValueError, "focus must be 0.1 to 10000", (image, depth, 0)),
+            (ValueError, "16384", (np.ones((1, 20000, 3), np.uint8), depth)),
+        ):
+            self.raises(error, words, satdof.refocus, *arguments)
+        self.raises(ValueError, "swirl-58", satdof.refocus, image, depth, look="none")
+        self.raises(ValueError, "no option", satdof.refocus, image, depth, f_stop=2)
+        self.raises(ValueError, "true or false", satdof.refocus, image, depth, bokeh=1)
+        self.assertIn("tilt_x", satdof.lens_options())
 
     def test_images(self):
         for function in (

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <glm/gtc/packing.hpp>
 #include <limits>
 #include <stdexcept>
 
@@ -15,10 +14,7 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLargestHalf = 65504.0f;
 constexpr std::uint16_t kHalfOne = 0x3c00;
-
-float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
 
 // Linear light of every sample value: sRGB, or v^(1 / gamma).
 std::vector<float> linearOf(int values, double gamma) {
@@ -62,10 +58,6 @@ void convertBy(const ColourProfile& profile, Picture& picture, const T* samples,
 }
 
 }  // namespace
-
-std::uint16_t half(float linear) {
-  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kLargestHalf) : 0.0f);  // NaN becomes 0
-}
 
 size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
 

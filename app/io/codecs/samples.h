@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "app/io/codec.h"
+#include "app/io/light.h"
 
 // Conversions of decoded samples, bottom row first, for the codecs.
 namespace satdof {
 
 size_t pixelsOf(glm::ivec2 size);
-
-// The half float of linear light: from 0 to 65504, 0 for NaN.
-std::uint16_t half(float linear);
 
 // Fills picture.rgba. `samples`: 1 to 4 channels a pixel, 8 or 16 bits, converted by the ICC profile; without one, sRGB, or
 // v^(1 / gamma) where gamma is above 0.

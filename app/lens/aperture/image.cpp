@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <glm/gtc/packing.hpp>
-#include <map>
-#include <optional>
 #include <stdexcept>
-
-#include "app/io/picture.h"
 
 namespace satdof {
 
 namespace {
-
-constexpr int kLeastSide = 16, kMostSide = 1024;
-constexpr float kLargestHalf = 65504.0f;  // readers limit light to it
-constexpr std::size_t kMostKept = 8;      // images of earlier settings
 
 // Where sums that rise over 0 to `side` reach `wanted`, linear between two of them.
 template <class SumAt>
@@ -28,57 +19,6 @@ double placeOf(int side, double wanted, const SumAt& sumAt) {
   }
   const double before = sumAt(low), within = sumAt(low + 1) - before;
   return low + (within > 0.0 ? std::clamp((wanted - before) / within, 0.0, 1.0) : 0.5);
-}
-
-ApertureImage readAperture(const std::string& path) {
-  const auto refuse = [&](const std::string& why) {
-    return std::runtime_error("cannot use \"" + path + "\" as the image of an aperture: " + why);
-  };
-  const glm::ivec2 size = pictureSize(path);
-  if (std::min(size.x, size.y) < kLeastSide || std::max(size.x, size.y) > kMostSide)
-    throw refuse("it has " + std::to_string(size.x) + " x " + std::to_string(size.y) + " pixels, not " +
-                 std::to_string(kLeastSide) + " to " + std::to_string(kMostSide) + " a side");
-  const Picture picture = readPicture(path);
-  const int side = std::max(size.x, size.y);
-  const glm::ivec2 from = (side - size) / 2;
-  std::vector<float> values(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
-  for (int y = 0; y < size.y; ++y)
-    for (int x = 0; x < size.x; ++x) {
-      const std::uint16_t* const pixel =
-          &picture.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
-                             static_cast<std::size_t>(x))];
-      const float grey = 0.2126f * glm::unpackHalf1x16(pixel[0]) + 0.7152f * glm::unpackHalf1x16(pixel[1]) +
-                         0.0722f * glm::unpackHalf1x16(pixel[2]);
-      if (!(grey >= 0.0f && grey < kLargestHalf))
-        throw refuse("pixel " + std::to_string(x) + ", " + std::to_string(y) +
-                     " from the bottom left is negative or not finite");
-      values[static_cast<std::size_t>(y + from.y) * static_cast<std::size_t>(side) +
-             static_cast<std::size_t>(x + from.x)] = grey;
-    }
-  try {
-    return {side, values};
-  } catch (const std::runtime_error& error) {
-    throw refuse(error.what());
-  }
-}
-
-struct Opened {
-  std::optional<ApertureImage> image;
-  std::string failure;
-};
-
-const Opened& opened(const std::string& path) {
-  static std::map<std::string, Opened> files;
-  const auto known = files.find(path);
-  if (known != files.end()) return known->second;
-  if (files.size() >= kMostKept) files.clear();
-  Opened& made = files[path];
-  try {
-    if (!path.empty()) made.image = readAperture(path);
-  } catch (const std::runtime_error& error) {
-    made.failure = error.what();
-  }
-  return made;
 }
 
 }  // namespace
@@ -123,12 +63,5 @@ glm::vec2 ApertureImage::point(glm::dvec2 square) const {
   const double x = placeOf(side_, square.x * ofRow(side_), ofRow);
   return glm::vec2(glm::dvec2(x, y) * (2.0 / side_) - 1.0);
 }
-
-const ApertureImage* apertureImage(const LensSettings& lens) {
-  const auto& image = opened(lens.apertureImage.text).image;
-  return image ? &*image : nullptr;
-}
-
-std::string apertureFailure(const LensSettings& lens) { return opened(lens.apertureImage.text).failure; }
 
 }  // namespace satdof

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <glm/common.hpp>
 
-#include "app/device/bokeh_collector.h"
+#include "app/device/bokeh_capacity.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
 #include "app/lens/aperture/image.h"
@@ -53,15 +53,15 @@ struct DepthTiles {
 
 }  // namespace
 
-CpuBokeh::CpuBokeh()
-    : pool_(hardwareThreads()), collector_(hardwareThreads(), kParallelCpuCompaction, kParallelCpuSort) {}
+CpuBokeh::CpuBokeh(int threads)
+    : pool_(threads), collector_(threads, kParallelCpuCompaction, kParallelCpuSort) {}
 
 void CpuBokeh::resize(glm::ivec2 size) {
   collector_.reserve(size);
   bands_.resize(static_cast<size_t>((size.y + kBandRows - 1) / kBandRows));
 }
 
-void CpuBokeh::extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, Timings& timings) {
+void CpuBokeh::extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, CpuTimings& timings) {
   const auto stage = timings.cpu("collect highlights");
   collector_.collect(layer.colour, layer.depth, size, rule, kBokehCapacity, sprites_);
   collector_.removeLight(layer.colour, layer.depth, rule);
@@ -134,7 +134,7 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
 }
 
 void CpuBokeh::draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image,
-                    Timings& timings) {
+                    CpuTimings& timings) {
   const auto stage = timings.cpu("sprites");
   const int bands = (frame.facts.size.y + kBandRows - 1) / kBandRows;
   bands_.resize(static_cast<size_t>(bands));

@@ -4,7 +4,7 @@
 
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/collect_bokeh.h"
-#include "app/lens/run/cpu.h"
+#include "app/lens/run/cpu_graph.h"
 #include "shaders/bokeh/sprite.h"
 
 namespace satdof {
@@ -12,14 +12,15 @@ namespace satdof {
 // Bokeh sprites in main memory: collects them, removes their light from the image, adds them to the image of a lens.
 class CpuBokeh {
  public:
-  CpuBokeh();
+  // `threads` includes the caller.
+  explicit CpuBokeh(int threads);
 
   // Allocates for images of `size`.
   void resize(glm::ivec2 size);
   // Collects the sprites of a layer of this size and removes their light.
-  void extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, Timings& timings);
+  void extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, CpuTimings& timings);
   // Adds the sprites of extract() to `image`: shaders/bokeh/sprite.glsl.
-  void draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, Timings& timings);
+  void draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, CpuTimings& timings);
 
  private:
   void findDepthTiles(const CpuFrame& frame);

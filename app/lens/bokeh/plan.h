@@ -1,6 +1,6 @@
 #pragma once
 #include "app/lens/graph.h"
-#include "app/lens/lens.h"
+#include "app/lens/lens_image.h"
 
 namespace satdof {
 

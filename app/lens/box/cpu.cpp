@@ -4,7 +4,7 @@
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
-#include "app/lens/run/cpu.h"
+#include "app/lens/run/cpu_graph.h"
 #include "app/lens/sum_table.h"
 #include "shaders/lens/box_mean.h"
 
@@ -34,8 +34,8 @@ SATDOF_INLINE inline BoxSum<Vector> sumInside(const SumTable<Vector>& table, glm
 
 class CpuBox final : public CpuBlur {
  public:
-  CpuBox(TableFormat format, const BlurRule& rule)
-      : format_(format), rule_(rule), pool_(hardwareThreads()), builder_(hardwareThreads()) {}
+  CpuBox(TableFormat format, const BlurRule& rule, int threads)
+      : format_(format), rule_(rule), pool_(threads), builder_(threads) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
@@ -43,10 +43,9 @@ class CpuBox final : public CpuBlur {
     builder_.resize(size);
   }
 
-  void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
-            Timings& timings) override {
-    const BoxPlan plan = boxPlan(rule_, inputs.lens, frame.facts);
-    const ElementRule element{format_, {plan.scale, plan.ceiling, inputs.mean}};
+  void blur(const CpuFrame& frame, std::span<glm::vec4> image, CpuTimings& timings) override {
+    const BoxPlan plan = boxPlan(rule_, frame.lens, frame.facts);
+    const ElementRule element{format_, {plan.scale, plan.ceiling, frame.mean}};
     {
       const auto stage = timings.cpu("table");
       builder_.build({&frame.colour[0].x, size_}, element, table_.data());
@@ -56,7 +55,7 @@ class CpuBox final : public CpuBlur {
       gather<Uint4>(frame, plan, 1.0f / plan.scale, Float4{}, image);
     else
       gather<Float4>(frame, plan, 1.0f,
-                     format_ == TableFormat::float32Mean ? loadVector<Float4>(&inputs.mean.x) : Float4{},
+                     format_ == TableFormat::float32Mean ? loadVector<Float4>(&frame.mean.x) : Float4{},
                      image);
   }
 
@@ -120,8 +119,8 @@ class CpuBox final : public CpuBlur {
 
 }  // namespace
 
-std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule) {
-  return std::make_unique<CpuBox>(technique.table.format, rule);
+std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule, int threads) {
+  return std::make_unique<CpuBox>(technique.table.format, rule, threads);
 }
 
 }  // namespace satdof

@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-class CpuBlur;  // app/lens/run/cpu.h
+class CpuBlur;  // app/lens/run/cpu_graph.h
 
 // Parameters of one frame of the box lens.
 struct BoxPlan {
@@ -21,6 +21,6 @@ BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts
 // clamped to the image. Eight look-ups in one table a pixel, at any radius; or, as technique.lens.on says, sums without a table.
 LensGraph boxGraph(const BlurRule& rule, const Technique& technique, const LensFacts& facts);
 // The same in main memory.
-std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule);
+std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule, int threads);
 
 }  // namespace satdof

@@ -11,7 +11,7 @@
 #include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/cpu_pyramids.h"
 #include "app/lens/layered/plan.h"
-#include "app/lens/run/cpu.h"
+#include "app/lens/run/cpu_graph.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 #include "shaders/lens/layered/hidden.h"
@@ -36,7 +36,7 @@ enum class Covered : unsigned char { no, yes, unneeded };
 
 class CpuLayered final : public CpuBlur {
  public:
-  CpuLayered() : pool_(hardwareThreads()), builder_(hardwareThreads()), scatter_(hardwareThreads()) {}
+  explicit CpuLayered(int threads) : pool_(threads), builder_(threads), scatter_(threads) {}
 
   void resize(glm::ivec2 size) override {
     size_ = size;
@@ -58,9 +58,8 @@ class CpuLayered final : public CpuBlur {
     covered_.resize(pixelsOf(tiles_));
   }
 
-  void blur(const CpuFrame& frame, const LensInputs& inputs, std::span<glm::vec4> image,
-            Timings& timings) override {
-    const LayeredPlan plan = layeredPlan(inputs.lens, frame.facts, !frame.behind.depth.empty());
+  void blur(const CpuFrame& frame, std::span<glm::vec4> image, CpuTimings& timings) override {
+    const LayeredPlan plan = layeredPlan(frame.lens, frame.facts, !frame.behind.depth.empty());
     if (plan.anyNear) {
       scatter(frame, plan.others, near_, timings);
       if (plan.anyForemost) {
@@ -100,14 +99,14 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  void sumInPlace(std::vector<glm::uvec4>& words, Timings& timings) {
+  void sumInPlace(std::vector<glm::uvec4>& words, CpuTimings& timings) {
     const auto stage = timings.cpu("table");
     builder_.build({&words[0].x, size_}, {}, words.data());
   }
 
   // Writes the table of a scatter.
   void scatter(const CpuFrame& frame, const ScatterRule& rule, std::vector<glm::uvec4>& table,
-               Timings& timings) {
+               CpuTimings& timings) {
     {
       const auto stage = timings.cpu("scatter");
       scatter_.run(frame.colour.data(), frame.depth.data(), rule, &table[0].x);
@@ -128,7 +127,7 @@ class CpuLayered final : public CpuBlur {
     }
   };
 
-  void scatterLayer(Layer& layer, const ScatterRule& rule, Timings& timings) {
+  void scatterLayer(Layer& layer, const ScatterRule& rule, CpuTimings& timings) {
     {
       const auto stage = timings.cpu("scatter");
       scatter_.run(layer.light.data(), layer.depth.data(), rule, &layer.table[0].x, true);
@@ -137,7 +136,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // The blended surfaces as layers that are scattered. Empty pixels are in focus.
-  void takePanes(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+  void takePanes(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
     for (Layer& layer : blended_) layer.resize(near_.size());
@@ -154,7 +153,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // Scatters the hidden near field, and builds the pyramid of its sums.
-  void drawHidden(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+  void drawHidden(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     {
       const auto stage = timings.cpu("background");
       hidden_.resize(near_.size());
@@ -212,7 +211,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
-  void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, Timings& timings) {
+  void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasPanes());
     const bool plain = rule.secondLayer == 0 && rule.anyBlended == 0;
@@ -286,7 +285,8 @@ class CpuLayered final : public CpuBlur {
     return least;
   }
 
-  void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image, Timings& timings) {
+  void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image,
+               CpuTimings& timings) {
     const auto stage = timings.cpu("lens");
     const glsl::ComposeRule rule = composeRule(plan, frame.hasPanes(), glsl::kShowImage);
     const float widest = *std::ranges::max_element(radii_);
@@ -416,6 +416,6 @@ class CpuLayered final : public CpuBlur {
 
 }  // namespace
 
-std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique&) { return std::make_unique<CpuLayered>(); }
+std::unique_ptr<CpuBlur> makeCpuLayeredBlur(int threads) { return std::make_unique<CpuLayered>(threads); }
 
 }  // namespace satdof

@@ -63,7 +63,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.scatter = {.lens = plan.lens, .steps = lens.kernelSteps, .widestPx = inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
-  plan.anyForemost = !scene.sparse && nearPx > kForemost.none * unitPx;
+  plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.none * unitPx;
   if (plan.anyForemost) {
     const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);
     const float fromPx = glm::mix(nearPx, kForemost.from * unitPx, there);

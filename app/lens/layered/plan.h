@@ -2,14 +2,14 @@
 #include <memory>
 
 #include "app/core/settings.h"
-#include "app/device/scene_frame.h"
+#include "app/device/scene_facts.h"
 #include "app/lens/graph.h"
 #include "shaders/lens/layered/focus.h"
 #include "shaders/lens/layered/middle.h"
 
 namespace satdof {
 
-class CpuBlur;  // app/lens/run/cpu.h
+class CpuBlur;  // app/lens/run/cpu_graph.h
 
 // Parameters of one frame of the layered lens. Radii in pixels.
 struct LayeredPlan {
@@ -42,6 +42,6 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
 // focus plane. All but the far field and the focus layer are scattered. docs/architecture.md describes the layers.
 LensGraph layeredGraph(const LensFacts& facts);
 // The same in main memory.
-std::unique_ptr<CpuBlur> makeCpuLayeredBlur(const Technique& technique);
+std::unique_ptr<CpuBlur> makeCpuLayeredBlur(int threads);
 
 }  // namespace satdof

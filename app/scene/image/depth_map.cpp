@@ -368,6 +368,17 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   return map;
 }
 
+float middleM(const DepthMap& map) {
+  const glm::ivec2 half = glm::max(map.size / 20, glm::ivec2(1)), centre = map.size / 2;
+  const glm::ivec2 from = glm::max(centre - half, glm::ivec2(0)), to = glm::min(centre + half, map.size);
+  std::vector<float> depths;
+  for (int y = from.y; y < to.y; ++y)
+    for (int x = from.x; x < to.x; ++x) depths.push_back(map.depth[at(map.size, x, y)]);
+  const auto median = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+  std::nth_element(depths.begin(), median, depths.end());
+  return distanceM(map.nearM, *median);
+}
+
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;

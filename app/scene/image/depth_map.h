@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,5 +49,11 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 // square roots of linear light. O(pixels near edges * 81). Throws LoadCancelled.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress = LoadProgress());
+
+// The distance of a depth, at most 1e6 nearM.
+inline float distanceM(float nearM, float depth) { return nearM / std::max(depth, 1e-6f); }
+
+// The median distance in the middle of the image.
+float middleM(const DepthMap& map);
 
 }  // namespace satdof

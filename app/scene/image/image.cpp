@@ -131,21 +131,8 @@ struct Shown {
   float centreM = 1.0f;  // median distance of the middle
   bool photograph = false;
 
-  float nearestM() const { return nearM / std::max(nearestDepth, 1e-6f); }
+  float nearestM() const { return distanceM(nearM, nearestDepth); }
 };
-
-float middle(const DepthMap& map) {
-  const glm::ivec2 half = glm::max(map.size / 20, glm::ivec2(1)), centre = map.size / 2;
-  const glm::ivec2 from = glm::max(centre - half, glm::ivec2(0)), to = glm::min(centre + half, map.size);
-  std::vector<float> depths;
-  for (int y = from.y; y < to.y; ++y)
-    for (int x = from.x; x < to.x; ++x)
-      depths.push_back(
-          map.depth[static_cast<size_t>(y) * static_cast<size_t>(map.size.x) + static_cast<size_t>(x)]);
-  const auto median = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
-  std::nth_element(depths.begin(), median, depths.end());
-  return map.nearM / std::max(*median, 1e-6f);
-}
 
 Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
   Shown shown{gl::Texture(GL_RGBA16F, picture.size),
@@ -154,7 +141,7 @@ Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& h
               gl::Texture(GL_R32F, hidden.size),
               map.nearM,
               std::ranges::max(map.depth),
-              middle(map),
+              middleM(map),
               picture.photograph};
   gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
   gl::upload(shown.depth, gl::kRedFloat, map.depth.data());

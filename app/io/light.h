@@ -1,0 +1,21 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <glm/gtc/packing.hpp>
+
+// How images hold light.
+namespace satdof {
+
+// The half float of linear light: from 0 to 65504, 0 for NaN.
+inline std::uint16_t half(float linear) {
+  constexpr float kLargest = 65504.0f;
+  return glm::packHalf1x16(linear > 0.0f ? std::min(linear, kLargest) : 0.0f);
+}
+
+// Linear light of an sRGB value from 0 to 1.
+inline float decodeSrgb(float v) {
+  return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+}  // namespace satdof

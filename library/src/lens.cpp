@@ -1,0 +1,366 @@
+#include "satdof/lens.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/packing.hpp>
+#include <glm/trigonometric.hpp>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/core/fields.h"
+#include "app/io/light.h"
+#include "app/lens/aperture/aperture.h"
+#include "app/lens/aperture/image.h"
+#include "app/lens/bokeh/plan.h"
+#include "app/lens/box/plan.h"
+#include "app/lens/layered/plan.h"
+#include "app/lens/lens_space.h"
+#include "app/lens/run/cpu_graph.h"
+#include "app/scene/image/depth_map.h"
+#include "library/src/check.h"
+#include "shaders/common/tone.h"
+#include "shaders/lens/channels.h"
+
+namespace satdof {
+
+const ApertureImage* apertureImage(const LensSettings&) { return nullptr; }  // no option is a file
+
+}  // namespace satdof
+
+namespace satdof::lens {
+
+using cpu::Image, cpu::require;
+
+namespace {
+
+struct LensChoice {
+  LensKind kind;
+  NearField nearField;
+  LensGraph (*plan)(const Technique& technique, const LensFacts& facts);
+  std::unique_ptr<CpuBlur> (*blur)(const Technique& technique, int threads);
+};
+
+constexpr std::array kChoices = {
+    LensChoice{LensKind::layered, NearField::scattered,
+               [](const Technique&, const LensFacts& facts) { return layeredGraph(facts); },
+               [](const Technique&, int threads) { return makeCpuLayeredBlur(threads); }},
+    LensChoice{LensKind::box, NearField::gathered,
+               [](const Technique& technique, const LensFacts& facts) {
+                 return boxGraph(kThinLensRule, technique, facts);
+               },
+               [](const Technique& technique, int threads) {
+                 return makeCpuBoxBlur(technique, kThinLensRule, threads);
+               }}};
+
+// Settings of an image at rest that these lenses read.
+template <class T>
+constexpr bool isOption(const Field& field) {
+  constexpr std::string_view kOthers[] = {
+      "lens.gemsFocusRangeM", "lens.gemsMaxRadiusPx", "lens.layers",
+      "lens.lensSamples",     "lens.lensSeed",        "lens.overscan",
+      "lens.linkFieldOfView", "lens.diffraction",     "scene.image.parallax"};
+  constexpr std::string_view kMore[] = {"technique.lens.kind", "technique.bokeh.enabled",
+                                        "camera.verticalFovDegrees"};
+  if constexpr (std::is_same_v<T, FilePath> || std::is_same_v<T, Overscan>) return false;
+  const auto isField = [&](std::string_view path) { return field.isAt(path); };
+  if (std::ranges::any_of(kMore, isField)) return true;
+  const std::string_view key = field.key;
+  if (key.starts_with("lens.autofocus") || key == "lens.trackedObject") return false;
+  const bool ofGroup = std::string_view(field.scope.path).empty() &&
+                       (key.starts_with("lens.") || key.starts_with("scene.image."));
+  return ofGroup && std::ranges::none_of(kOthers, isField);
+}
+
+template <class T>
+void set(const Field& field, const Option& option, T& value) {
+  const auto asked = [&](const char* wanted) { return std::string(option.name) + " must be " + wanted; };
+  if constexpr (std::is_same_v<T, bool>) {
+    const bool* const given = std::get_if<bool>(&option.value);
+    require(given != nullptr, asked("true or false"));
+    value = *given;
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    const double* const given = std::get_if<double>(&option.value);
+    require(given != nullptr, asked("a number"));
+    require(*given >= field.min && *given <= field.max, option.name, " must be ", field.min, " to ",
+            field.max, ", not ", *given);
+    require(std::is_floating_point_v<T> || *given == std::floor(*given), asked("a whole number, not "),
+            *given);
+    value = static_cast<T>(*given);
+  } else if constexpr (std::is_same_v<T, LensKind> || std::is_same_v<T, DepthMeaning>) {
+    const auto* const given = std::get_if<std::string_view>(&option.value);
+    std::string names;
+    bool found = false;
+    for (const auto& entry : entries(T{})) {
+      if constexpr (std::is_same_v<T, LensKind>)
+        if (std::ranges::find(kChoices, entry.value, &LensChoice::kind) == kChoices.end()) continue;
+      names.append(names.empty() ? "" : ", ").append(entry.name);
+      if (given != nullptr && *given == entry.name) found = true, value = entry.value;
+    }
+    require(found, option.name, " must be one of ", names, given != nullptr ? ", not " : "",
+            given != nullptr ? *given : "");
+  }
+}
+
+// The settings, and whether they have the focus.
+std::pair<Settings, bool> settingsOf(std::span<const Option> options) {
+  Settings settings;
+  settings.technique.lens = {LensKind::layered, LensOn::cpu};
+  bool focused = false;
+  for (const Option& option : options) {
+    bool found = false;
+    describe(settings, [&]<class T>(const Field& field, T& value) {
+      if (found || !isOption<T>(field)) return;
+      const bool named = (field.flag != nullptr && option.name == field.flag) || field.isAt(option.name);
+      if (!named) return;
+      set(field, option, value);
+      found = true;
+      focused |= field.isAt("lens.focusDistanceM");
+    });
+    require(found, "no option of the lens is called \"", option.name, "\"; optionNames() has all");
+  }
+  return {settings, focused};
+}
+
+class Untimed final : public CpuTimings {
+ public:
+  std::shared_ptr<void> cpu(const char*) override { return nullptr; }
+};
+
+size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
+
+// Calls task(first pixel of row y, y) with rows from the bottom.
+template <class Task>
+void forEachRow(glm::ivec2 size, const Task& task) {
+  ThreadPool threads(cpu::threads());
+  threads.forEach(size.y, [&](int y) { task(static_cast<size_t>(y) * static_cast<size_t>(size.x), y); });
+}
+
+template <class T>
+constexpr float kLargest = std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 0.0f;
+
+// The light of each value of T.
+template <class T>
+std::vector<std::uint16_t> halvesOf() {
+  std::vector<std::uint16_t> halves(static_cast<size_t>(kLargest<T>) + 1);
+  for (size_t i = 0; i < halves.size(); ++i)
+    halves[i] = half(decodeSrgb(static_cast<float>(i) / kLargest<T>));
+  return halves;
+}
+
+template <class T>
+Picture pictureOf(const Image<const T>& image) {
+  Picture picture{{image.width, image.height}, {}, std::is_integral_v<T>, {}};
+  picture.rgba.resize(4 * pixelsOf(picture.size));
+  std::vector<std::uint16_t> halves;
+  if constexpr (std::is_integral_v<T>) halves = halvesOf<T>();
+  const std::uint16_t one = half(1.0f);
+  forEachRow(picture.size, [&](size_t first, int y) {
+    const T* from = image.row(image.height - 1 - y);
+    for (size_t i = 4 * first; i < 4 * (first + static_cast<size_t>(image.width)); i += 4, from += 3) {
+      for (size_t c = 0; c < 3; ++c)
+        if constexpr (std::is_integral_v<T>) {
+          picture.rgba[i + c] = halves[from[c]];
+        } else {
+          require(std::isfinite(from[c]), "the image has a value that is infinite or not a number");
+          picture.rgba[i + c] = half(from[c]);
+        }
+      picture.rgba[i + 3] = one;
+    }
+  });
+  return picture;
+}
+
+template <class D>
+DepthImage depthOf(const Image<const D>& depth) {
+  DepthImage read{.size = {depth.width, depth.height}, .largest = kLargest<D>};
+  read.values.resize(pixelsOf(read.size));
+  for (int y = 0; y < depth.height; ++y)
+    std::copy_n(depth.row(depth.height - 1 - y), depth.width,
+                read.values.begin() + std::ptrdiff_t{y} * depth.width);
+  return read;
+}
+
+// The light that a scene's image has: shaders/scene/image/image.frag.
+std::vector<glm::vec4> lightOf(const Picture& picture, const ImageSettings& settings) {
+  std::vector<glm::vec4> light(pixelsOf(picture.size));
+  forEachRow(picture.size, [&](size_t first, int) {
+    for (size_t i = first; i < first + static_cast<size_t>(picture.size.x); ++i) {
+      const auto value = [&](size_t c) { return glm::unpackHalf1x16(picture.rgba[4 * i + c]); };
+      glm::vec3 v(value(0), value(1), value(2));
+      if (picture.photograph) {
+        v = glsl::unshouldered(v, settings.highlightsFrom, settings.highlights);
+        for (int c = 0; c < 3; ++c) v[c] = glm::unpackHalf1x16(half(v[c]));
+      }
+      light[i] = glm::vec4(v, 1.0f);
+    }
+  });
+  return light;
+}
+
+DepthMap alignedDepth(const Picture& picture, const DepthImage& depth, const ImageSettings& settings) try {
+  ThreadPool threads(cpu::threads());
+  return alignedTo(picture, depthMap(depth, settings), settings, threads);
+} catch (const std::runtime_error& error) {
+  throw std::invalid_argument(std::string("cannot use the depth: ") + error.what());
+}
+
+// A photograph that is to be refocused, and how.
+class Refocus {
+ public:
+  Refocus(const Picture& picture, const DepthImage& depth, std::span<const Option> options) {
+    auto [settings, focused] = settingsOf(options);
+    const DepthMap map = alignedDepth(picture, depth, settings.scene.image);
+    if (!focused) settings.lens.focusDistanceM = middleM(map);
+    const float fov = fieldOfViewDegrees(settings.camera.verticalFovDegrees, settings.lens);
+    const auto height = static_cast<float>(picture.size.y);
+    facts_ = {.size = picture.size,
+              .focalPx = 0.5f * height / std::tan(glm::radians(fov) / 2),
+              .nearM = map.nearM,
+              .nearestM = std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM),
+              .axisPx = 0.5f * glm::vec2(picture.size),
+              .photographPx = picture.size.y};
+    settings_ = settings;
+    depth_ = map.depth;
+    light_ = lightOf(picture, settings.scene.image);
+  }
+
+  const ImageSettings& image() const { return settings_.scene.image; }
+
+  // Linear light.
+  std::vector<glm::vec4> draw() const {
+    const LensSettings& lens = settings_.lens;
+    const LensChoice& choice = *std::ranges::find(kChoices, settings_.technique.lens.kind, &LensChoice::kind);
+    CpuGraph graph(choice.blur(settings_.technique, cpu::threads()), cpu::threads());
+    graph.resize(facts_.size);
+    const auto drawn = [&](float shift) {
+      const auto image = run(choice, graph, shift);
+      return std::vector(image.begin(), image.end());
+    };
+    if (!drawsChannelsApart(lens)) return drawn(0.0f);
+    const glm::vec3 shifts = focusShifts(lens);
+    std::array<std::vector<glm::vec4>, 3> channels;
+    for (int c = 0; c < (lens.axialColour != 0.0f ? 3 : 1); ++c)
+      channels[static_cast<size_t>(c)] = drawn(shifts[c]);
+    if (lens.axialColour == 0.0f) channels[1] = channels[2] = channels[0];
+    return combined(channels);
+  }
+
+ private:
+  std::span<const glm::vec4> run(const LensChoice& choice, CpuGraph& graph, float shift) const {
+    const LensSpace space = lensSpace(settings_.lens, facts_, shift);
+    const LensFacts facts{.lens = space.lens, .scene = space.scene};
+    LensGraph plan = choice.plan(settings_.technique, facts);
+    if (settings_.technique.bokeh.enabled) addSprites(plan, facts, choice.nearField, LensImage::blurred);
+    graph.prepare(plan);
+    CpuInput& input = graph.input(kColour);
+    input.colour = light_;
+    input.depth = depth_;
+    if (bendsFocus(settings_.lens) || shift != 0.0f)
+      forEachRow(facts_.size, [&](size_t first, int y) {
+        for (int x = 0; x < facts_.size.x; ++x) {
+          float& depth = input.depth[first + static_cast<size_t>(x)];
+          depth = glsl::lensDepth(space.surface, depth, glm::vec2(x, y) + 0.5f);
+        }
+      });
+    Untimed timings;
+    return graph.draw(plan, space.scene, space.lens, glm::vec4(0.0f), timings);
+  }
+
+  // shaders/lens/channels.frag, of images as half floats.
+  std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels) const {
+    const Aperture aperture = apertureOf(settings_.lens, facts_);
+    const float growth = lateralGrowth(settings_.lens, facts_), vignetting = drawnVignetting(settings_.lens);
+    const glm::ivec2 size = facts_.size, last = size - 1;
+    std::vector<glm::vec4> image(channels[0].size());
+    forEachRow(size, [&](size_t first, int y) {
+      for (int x = 0; x < size.x; ++x) {
+        const glm::vec2 p = glm::vec2(x, y) + 0.5f;
+        const auto at = [&](int c, float larger) {
+          const auto value = [&](glm::ivec2 q) {
+            q = glm::clamp(q, glm::ivec2(0), last);
+            const auto i = static_cast<size_t>(q.y) * static_cast<size_t>(size.x) + static_cast<size_t>(q.x);
+            return glm::unpackHalf1x16(half(channels[static_cast<size_t>(c)][i][c]));
+          };
+          if (larger == 0.0f) return value({x, y});
+          const glm::vec2 from = glsl::channelPlace(aperture, p, larger), low = glm::floor(from);
+          const glm::ivec2 q(low);
+          const glm::vec2 f = from - low;
+          return glm::mix(glm::mix(value(q), value(q + glm::ivec2(1, 0)), f.x),
+                          glm::mix(value(q + glm::ivec2(0, 1)), value(q + 1), f.x), f.y);
+        };
+        const float left = vignetting > 0.0f ? glsl::lightLeft(aperture, p, vignetting) : 1.0f;
+        image[first + static_cast<size_t>(x)] =
+            glm::vec4(left * glm::vec3(at(0, growth), at(1, 0.0f), at(2, -growth)), 1.0f);
+      }
+    });
+    return image;
+  }
+
+  Settings settings_;
+  SceneFacts facts_;
+  std::vector<float> depth_;
+  std::vector<glm::vec4> light_;
+};
+
+// The displayed value of light that is kept as half floats: shaders/common/present.frag.
+template <class T>
+glm::vec3 shown(const glm::vec4& light, const ImageSettings& settings) {
+  glm::vec3 v(0.0f);
+  for (int c = 0; c < 3; ++c) v[c] = glm::unpackHalf1x16(half(light[c]));
+  v = glm::min(glsl::shouldered(v, settings.highlightsFrom, settings.highlights), 1.0f);
+  for (int c = 0; c < 3; ++c) v[c] = std::round(glsl::encodeSrgb(v[c]) * kLargest<T>);
+  return v;
+}
+
+template <class T>
+void requireSides(const Image<T>& image, const char* name) {
+  constexpr int kMost = 16384;
+  requireImage(image, name);
+  require(std::max(image.width, image.height) <= kMost && pixelsOf({image.width, image.height}) <= 1 << 28,
+          name, " has ", image.width, " x ", image.height, " pixels: at most ", kMost,
+          " a side and 2^28 in all");
+}
+
+}  // namespace
+
+std::vector<std::string_view> optionNames() {
+  std::vector<std::string_view> names;
+  const Settings settings;
+  describe(settings, [&]<class T>(const Field& field, const T&) {
+    if (isOption<T>(field)) names.emplace_back(field.flag != nullptr ? field.flag : field.key);
+  });
+  return names;
+}
+
+template <class T, class D>
+void refocus(Image<const T> image, Image<const D> depth, std::span<const Option> options, Image<T> out) {
+  requireSides(image, "the image");
+  requireSides(depth, "the depth");
+  requireSize(out, "the output", image, "the image");
+  require(image.channels == 3, "the image has ", image.channels, " channels instead of 3");
+  require(depth.channels == 1, "the depth has ", depth.channels, " channels instead of 1");
+  const Refocus work(pictureOf(image), depthOf(depth), options);
+  const std::vector<glm::vec4> light = work.draw();
+  forEachRow({image.width, image.height}, [&](size_t first, int y) {
+    T* to = out.row(image.height - 1 - y);
+    for (size_t i = first; i < first + static_cast<size_t>(image.width); ++i) {
+      const glm::vec3 v = std::is_integral_v<T> ? shown<T>(light[i], work.image()) : glm::vec3(light[i]);
+      for (int c = 0; c < 3; ++c) *to++ = static_cast<T>(v[c]);
+    }
+  });
+}
+
+#define SATDOF_REFOCUS(T)                                                                              \
+  template void refocus(Image<const T>, Image<const float>, std::span<const Option>, Image<T>);        \
+  template void refocus(Image<const T>, Image<const std::uint8_t>, std::span<const Option>, Image<T>); \
+  template void refocus(Image<const T>, Image<const std::uint16_t>, std::span<const Option>, Image<T>);
+SATDOF_REFOCUS(float)
+SATDOF_REFOCUS(std::uint8_t)
+SATDOF_REFOCUS(std::uint16_t)
+#undef SATDOF_REFOCUS
+
+}  // namespace satdof::lens
