@@ -354,7 +354,9 @@ TEST(Tiff, ItsHeadHoldsTheSettings) {
 
 // Of TIFF 6.0, section 22: a whole JPEG stream in one strip. libtiff reads it and cannot write it.
 TEST(Tiff, OldJpegSaysThatColoursMayDiffer) {
-  Pixels pixels{.size = {64, 32}, .rgb8 = std::vector<std::uint8_t>(std::size_t{3} * 64 * 32, 100)};
+  Pixels pixels;
+  pixels.size = {64, 32};
+  pixels.rgb8.assign(std::size_t{3} * 64 * 32, 100);
   const std::string jpeg = writerOf("a.jpg").write(pixels, {}, {.bits = 8});
   const auto stream = static_cast<std::uint32_t>(8 + 2 + 12 * 11 + 4 + 6),
              bytes = static_cast<std::uint32_t>(jpeg.size());
