@@ -99,7 +99,7 @@ void drawDiscs(const Settings& settings) {
       {{0.5f, 0.5f}, {0.75f, 0.5f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {1.0f, 1.0f}}};
   const SceneFacts scene{.size = settings.size, .axisPx = axisPx(settings, settings.size)};
   const ThinLens lens = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
-  const float radius = 0.36f * kCells / std::max(lens.anamorphicRatio, 1.0f);
+  const float radius = 0.42f * kCells / std::max(lens.anamorphicRatio, 1.0f);
   struct Discs : ApertureTable {
     static float tileDepthAt(glm::ivec2) { return 0.0f; }
   } discs;

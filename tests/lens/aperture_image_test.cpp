@@ -204,6 +204,9 @@ TEST(Diffraction, SpreadsLightAsAnAiryDiscOrAStar) {
   EXPECT_EQ(static_cast<int>(star.size()), side * side);
   lens.fNumber = 2;
   EXPECT_LT(diffractionPx(lens, 1080), 4);
+  scene.size.y = 1080;
+  EXPECT_GT(diffraction(lens, scene)[12].g, 0.95f) << "most light stays in the pixel";
+  EXPECT_EQ(diffractionPx(lens, 180), 0);
 }
 
 }  // namespace

@@ -409,7 +409,7 @@ TEST(SpriteShapes, AreCutByASecondStop) {
     const glsl::PreparedSprite sprite{{130, 40, radius, 13}, {1, 1, 1, 0}, {0, 0, 0, 11}};
     for (int y = 20; y < 60; ++y)
       for (int x = 110; x < 150; ++x) {
-        const glm::vec2 p(x + 0.5f, y + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
+        const glm::vec2 p(float(x) + 0.5f, float(y) + 0.5f), a = (p - glm::vec2(130, 40)) / radius;
         const glm::vec2 apart = glsl::secondStop(rule.aperture, p);
         const float out = std::max(glm::length(a), glm::length(a + apart)) - 1;
         const float coverage = glsl::spriteCoverage(ApertureTable(), rule, sprite, p);

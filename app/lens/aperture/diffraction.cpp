@@ -15,7 +15,11 @@ namespace {
 
 constexpr std::array kWavelengthsMm = {611e-6, 549e-6, 464e-6};
 constexpr int kRadius = 48;  // of the aperture, in samples
-constexpr int kParts = 2;    // places along each axis of a pixel
+
+// Pixels of an order, green light's wavelength times the f-number: the first dark ring of a disc is 1.22 orders wide.
+double orderPx(const LensSettings& lens, int sensorPx) {
+  return kWavelengthsMm[1] * double(lens.fNumber) * sensorPx / double(lens.sensorHeightMm);
+}
 
 // The aperture at kRadius samples a radius.
 std::vector<float> sampledAperture(const LensSettings& lens, const SceneFacts& scene) {
@@ -38,14 +42,17 @@ std::vector<float> sampledAperture(const LensSettings& lens, const SceneFacts& s
 int diffractionPx(const LensSettings& lens, int sensorPx) {
   constexpr double kOrders = 24.0;
   constexpr int kMostPx = 16;
-  const double orderPx = kWavelengthsMm[1] * double(lens.fNumber) * sensorPx / double(lens.sensorHeightMm);
-  return std::clamp(static_cast<int>(std::ceil(kOrders * orderPx)), 1, kMostPx);
+  const double reach = kOrders * orderPx(lens, sensorPx);
+  return reach < 0.5 ? 0 : std::min(static_cast<int>(std::ceil(reach)), kMostPx);
 }
 
 std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& scene) {
   using Complex = std::complex<float>;
   const std::vector<float> open = sampledAperture(lens, scene);
-  const int reach = diffractionPx(lens, scene.sensorPx()), side = 2 * reach + 1, places = side * kParts;
+  const int reach = diffractionPx(lens, scene.sensorPx()), side = 2 * reach + 1;
+  // Places along each axis of a pixel: at most half an order apart, so that no light lies between them.
+  const int parts = std::max(2, static_cast<int>(std::ceil(2.0 / orderPx(lens, scene.sensorPx()))));
+  const int places = side * parts;
   constexpr int kSamples = 2 * kRadius;
   std::vector<glm::vec4> spread(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
                                 glm::vec4(0.0f));
@@ -54,7 +61,7 @@ std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& s
     const double orderOfPx = double(lens.sensorHeightMm) / scene.sensorPx() /
                              (kWavelengthsMm[static_cast<std::size_t>(channel)] * double(lens.fNumber));
     const auto wave = [&](int place, int sample, double ratio) {
-      const double px = (place + 0.5) / kParts - 0.5 * side;
+      const double px = (place + 0.5) / parts - 0.5 * side;
       const double phase = std::numbers::pi * px * orderOfPx * ratio * (sample + 0.5 - kRadius) / kRadius;
       return Complex(static_cast<float>(std::cos(phase)), static_cast<float>(std::sin(phase)));
     };
@@ -79,7 +86,7 @@ std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& s
         Complex field = 0.0f;
         for (int sample = 0; sample < kSamples; ++sample)
           field += rows[static_cast<std::size_t>(sample)] * alongY[at(y, sample)];
-        spread[static_cast<std::size_t>(y / kParts * side + x / kParts)][channel] += std::norm(field);
+        spread[static_cast<std::size_t>(y / parts * side + x / parts)][channel] += std::norm(field);
         sum += double(std::norm(field));
       }
     }

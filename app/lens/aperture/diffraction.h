@@ -6,7 +6,8 @@
 
 namespace satdof {
 
-// How far the waves of a point's light spread in the image: half of the side of diffraction(), in pixels.
+// How far the waves of a point's light spread in the image: half of the side of diffraction(), in pixels. 0: less than half a
+// pixel.
 int diffractionPx(const LensSettings& lens, int sensorPx);
 
 // The light of a point in focus, by pixel, bottom row first: the squared Fourier transform of the aperture (Fraunhofer), for red, green and
