@@ -219,7 +219,7 @@ struct Ui::Parts {
 
   // Whether arrows and the like are for the panels.
   static bool takesNavigation() {
-    return ImGui::GetIO().NavVisible || ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() ||
+    return ImGui::GetIO().NavVisible || ImGui::GetIO().WantTextInput ||
            ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   }
 

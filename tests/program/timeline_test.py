@@ -73,7 +73,7 @@ class TimelineTest(window.DisplayTest):
         self.until_kept("a copy", lambda keys: keys.get(focus) == [(1, 1.25), (3, 3), (3.5, 3)])
         # The copy is selected. The diamond beside the aperture's slider sets a key at the playhead.
         run.key("Delete")
-        diamond = (305, 198)
+        diamond = (305, 174)
         self.click(run, *diamond)
         self.until_kept("a key by the diamond", lambda keys: [key[0] for key in keys[stops]] == [0, 1.25, 4])
         self.assertEqual(self.kept()[focus], [(1, 1.25), (3, 3)])
@@ -100,7 +100,7 @@ class TimelineTest(window.DisplayTest):
         self.until_kept("the opened shot again", lambda keys: keys == opened)
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
-        self.click(run, 380, 152)  # Rack focus
+        self.click(run, 380, 128)  # Rack focus
         self.click(run, 500, 240)  # a teapot
         self.until_kept("a rack focus", lambda keys: len(keys[focus]) == 3)
         (_, _), (from_s, from_m), (to_s, to_m) = self.kept()[focus]
