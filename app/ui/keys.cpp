@@ -414,7 +414,8 @@ bool editsText(int key, bool control) {
 
 bool navigates(int key) {
   constexpr std::array kKeys = {GLFW_KEY_UP,    GLFW_KEY_DOWN,  GLFW_KEY_LEFT,     GLFW_KEY_RIGHT,
-                                GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE};
+                                GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE,
+                                GLFW_KEY_HOME,  GLFW_KEY_END,   GLFW_KEY_PAGE_UP,  GLFW_KEY_PAGE_DOWN};
   return std::ranges::find(kKeys, key) != kKeys.end();
 }
 
