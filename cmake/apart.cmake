@@ -2,12 +2,6 @@
 # counts in the directory that includes this.
 set(
   apart
-  app/io/codecs/heif.cpp
-  app/io/codecs/pfm.cpp
-  app/io/codecs/png.cpp
-  app/io/codecs/pnm.cpp
-  app/io/codecs/tiff.cpp
-  app/io/codecs/webp.cpp
   app/io/jpeg.cpp
   app/io/shot_file.cpp
   app/lab/convolution.cpp
@@ -37,5 +31,6 @@ set(
   tests/scene/teapots/detail_test.cpp
   tests/ui/placement_test.cpp
 )
+file(GLOB codecs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/io/codecs/*.cpp)
 list(TRANSFORM apart PREPEND ${PROJECT_SOURCE_DIR}/)
-set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${apart} ${codecs} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

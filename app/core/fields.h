@@ -149,7 +149,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
             0, 10, linear},
       s.lens.autofocusDelayS...);
   visit(Field{goesOn, other, "lens.trackedObject", "tracked-object",
-              "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 25},
+              "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 24},
         s.lens.trackedObject...);
   visit(Field{goesOn, other, "lens.trackedX", "tracked-x", "the tracked point in the space of its object",
               -1e6, 1e6, linear},

@@ -217,16 +217,24 @@ struct Ui::Parts {
     }
   }
 
-  // Whether arrows and the like are for the panels.
+  void navigateByKeys(bool on) const {
+    ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+    flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  }
+
+  // Whether arrows and the like are for Dear ImGui.
   static bool takesNavigation() {
-    return ImGui::GetIO().NavVisible || ImGui::GetIO().WantTextInput ||
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.NavVisible || io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 ||
            ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   }
 
   // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
   void feedTab(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::key;
-    if (event.control || entering != Entering::no) return;
+    if (event.control || entering != Entering::no ||
+        (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0)
+      return;
     if (down && !ImGui::GetIO().NavVisible)
       entering = Entering::focuses;
     else
@@ -354,7 +362,6 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   ImGui_ImplGlfw_InitForOpenGL(window, false);
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // InputQueue does the same for every version
@@ -410,6 +417,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawFocusRing(session);
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
     drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
+    parts_->navigateByKeys(!session.slow.shown);  // there, arrows step
     drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, parts_->scale());
     drawAspectFrame(session);
     drawFocusMarker(session, parts_->scale());

@@ -23,7 +23,7 @@ def start(*arguments, **environment):
     done = subprocess.run(
         [SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120
     )
-    done.stderr = re.sub(r"(?m)^frame \d+ of \d+\n", "", done.stderr)  # after ten seconds
+    done.stderr = re.sub(r"(?m)^(?:frame|sample) \d+ of \d+\n", "", done.stderr)  # after ten seconds
     return done
 
 

@@ -134,9 +134,11 @@ class InputTest(window.DisplayTest):
         until("a ring", lambda: difference(run.image()[top], shown[top]) > 0.005)
         keys = ["Tab", "Tab", "space", "Right", "Right", "space"]  # the header Lens, focus
         keys += ["Tab", "Tab", "space", "Right", "space"]  # autofocus, aperture: the next standard number
-        for key in [*keys, "Escape", "space"]:  # the last one is for the window again
+        for key in [*keys, "Escape"]:
             run.key(key)
-            time.sleep(0.2)
+            shown = run.settled()
+        run.key("space")  # for the window again
+        until("motion", lambda: difference(run.screenshot(), shown) > 0.001)
         settings = run.quit()
         self.assertGreater(settings["lens"]["focusDistanceM"], 1.8)
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
