@@ -79,7 +79,7 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
   QualityInputs later = inputs;
   later.moving = later.loading = later.waiting = false;
   later.drawnS.reset();
-  later.nowS = state.movedS.value_or(inputs.nowS) + kIdleS;
+  later.nowS = state.movedS.value_or(inputs.nowS) + 2.0 * kIdleS;  // the sum may be rounded down
   return advance(state, settings, later).chosen != state.chosen;
 }
 

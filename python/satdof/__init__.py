@@ -256,7 +256,7 @@ def refocus(
     options: of the program, with _ for -: lens="box", bokeh=False, focal_length=85, blades=7, depth_scale=0.001 and all of
         lens_options().
 
-    The bits of the program's captures on the processor, which keep half floats; of 8 bits, at most 1 off.
+    The bits of the program's captures on the processor with --layers 1, which keep half floats; of 8 bits, at most 1 off.
     ValueError: an unknown option or look, a value out of its range, wrong shapes, values that are not finite.
     Source: docs/optics.md.
     """

@@ -57,7 +57,7 @@ class Refocus(unittest.TestCase):
             (
                 "program.pfm",
                 [SATDOF, "--headless", "--device", "cpu", "--image", image, "--depth", distances]
-                + ["--capture", self.folder / "program.pfm", *words],
+                + ["--layers", 1, "--capture", self.folder / "program.pfm", *words],
             ),
         ):
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True)

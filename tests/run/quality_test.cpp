@@ -247,6 +247,17 @@ TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
   EXPECT_FALSE(willChange(machine.state, machine.settings, inputs));
 }
 
+// Sums of times are rounded.
+TEST(Quality, TheReferenceFollowsWheneverMotionEnds) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    QualityState state;
+    state.movedS = std::uniform_real_distribution(0.1, 8.0)(random);
+    state.chosen = kBest;
+    EXPECT_TRUE(willChange(state, {}, {.nowS = *state.movedS + 0.3, .mayConverge = true})) << *state.movedS;
+  }
+}
+
 TEST(ShownQuality, ARecordingKeepsTheResolution) {
   for (const bool adaptive : {false, true}) {
     ShownQuality shown;

@@ -487,8 +487,9 @@ class WindowRun : public FrameHost {
 
   // Ends the rest of the first start once the image gets no better.
   void endFirstRest() {
-    const bool best =
-        draws_ > 0 && !imageChanged() && !opening_.loading() && !image_.willChoose() && !image_.wouldChoose();
+    // Slow samples wait while the mouse moves: the image is not at its best then.
+    const bool best = draws_ > 0 && image_.result().progress >= 1.0f && !imageChanged() &&
+                      !opening_.loading() && !image_.willChoose() && !image_.wouldChoose();
     session_.restsAtFirst = session_.restsAtFirst && !best;
   }
 

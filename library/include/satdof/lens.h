@@ -26,7 +26,7 @@ std::vector<std::string_view> optionNames();
 // where it is near, but for 16 bits that look like millimetres; "depth-means" decides. Numbers without meaning, such as NaN, are filled
 // from around.
 // Sources: docs/optics.md; the lens "layered" unless "lens" says "box". T, D: float, std::uint8_t or std::uint16_t.
-// Floats round to the bits that satdof captures, integers may differ from its 8-bit captures by 1.
+// Floats round to the bits that satdof captures with --layers 1, integers may differ from its 8-bit captures by 1.
 // Throws std::invalid_argument for an unknown option or a value out of its range, a float of the image that is not finite, a depth without
 // any valid number, more than 16384 pixels a side or 2^28 in all. Allocates about 200 bytes a pixel; starts the threads of a call anew.
 template <class T, class D>
