@@ -16,7 +16,7 @@ struct FocusChange {
   std::optional<float> focusDistanceM;
   bool endsAutofocus = false;      // a pick fixes the focus
   std::optional<float> pickedM{};  // of a pick while the autofocus tracks: the distance of the surface
-  std::optional<Anchor> tracked{};
+  std::optional<TrackedPoint> tracked{};
 };
 
 void applyFocus(LensSettings& lens, const FocusChange& change);

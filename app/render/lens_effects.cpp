@@ -24,6 +24,16 @@ const gl::Target& LensChannels::channel(int index, glm::ivec2 size) {
 void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output) {
   for (GLuint i = 0; i < 3; ++i) channels_[lens.axialColour != 0.0f ? i : 0].texture.bind(i);
   const int spreadPx = lens.diffraction ? diffractionPx(lens, scene.sensorPx()) : 0;
+  if (spreadPx > 0) bindSpread(lens, scene, spreadPx);
+  block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
+                          .growth = lateralGrowth(lens, scene),
+                          .vignetting = drawnVignetting(lens),
+                          .spreadPx = spreadPx});
+  program_.use();
+  gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
+}
+
+void LensChannels::bindSpread(const LensSettings& lens, const SceneFacts& scene, int spreadPx) {
   const LensSettings spreads{.fNumber = lens.fNumber,
                              .sensorHeightMm = lens.sensorHeightMm,
                              .anamorphicRatio = lens.anamorphicRatio,
@@ -31,20 +41,14 @@ void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, co
                              .bladeRotationDegrees = lens.bladeRotationDegrees,
                              .bladeCurvature = lens.bladeCurvature,
                              .apertureImage = lens.apertureImage};
-  if (spreadPx > 0 && (spreadOf_ != spreads || spreadSensorPx_ != scene.sensorPx())) {
+  if (spreadOf_ != spreads || spreadSensorPx_ != scene.sensorPx()) {
     const glm::ivec2 size(2 * spreadPx + 1);
     if (spread_.size() != size) spread_ = gl::Texture(GL_RGBA32F, size);
     gl::upload(spread_, gl::kRgbaFloat, diffraction(spreads, scene).data());
     spreadOf_ = spreads;
     spreadSensorPx_ = scene.sensorPx();
   }
-  if (spreadPx > 0) spread_.bind(3);
-  block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
-                          .growth = lateralGrowth(lens, scene),
-                          .vignetting = drawnVignetting(lens),
-                          .spreadPx = spreadPx});
-  program_.use();
-  gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
+  spread_.bind(3);
 }
 
 }  // namespace satdof

@@ -37,6 +37,9 @@ class LensChannels {
     float vignetting;  // the part of the shade of its second stop that is drawn
     int spreadPx;      // half of the side of diffraction(); 0: none
   };
+  // Computes diffraction() if the aperture has changed.
+  void bindSpread(const LensSettings& lens, const SceneFacts& scene, int spreadPx);
+
   gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
   gl::ParameterBlock block_{sizeof(Channels)};
   std::array<gl::Target, 3> channels_;

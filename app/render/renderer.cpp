@@ -86,7 +86,7 @@ struct Renderer::Parts {
   // The point that the autofocus tracks, in an image of `size`; behind the camera, the nearest distance. None: it is gone.
   std::optional<TrackedPlace> tracked(const SceneView& view, const LensSettings& lens, glm::ivec2 size) const;
   // Of a surface in the image of the last pick.
-  Anchor anchorAt(const TrackedPlace& picked) const;
+  TrackedPoint surfaceAt(const TrackedPlace& picked) const;
   // The width of the margin of overscan.
   int chooseOverscan(const Settings& settings, const FrameRequest& request);
   PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& shown, float nearestM,
@@ -135,11 +135,11 @@ std::optional<TrackedPlace> Renderer::Parts::tracked(const SceneView& view, cons
   return TrackedPlace{placeM, 0.5f + 0.5f * glm::vec2(clip) / clip.w};
 }
 
-Anchor Renderer::Parts::anchorAt(const TrackedPlace& picked) const {
+TrackedPoint Renderer::Parts::surfaceAt(const TrackedPlace& picked) const {
   const Pinhole pinhole = makePinhole(pickedView.camera, pickedSize, kNearM, {}, pickedView.part);
   const glm::vec2 xy = picked.distanceM * (2.0f * picked.at - 1.0f - pinhole.shear) / pinhole.scale;
   const auto& [eye, right, up, forward] = pinhole.frame;
-  return scene->anchorAt(pickedView, eye + xy.x * right + xy.y * up + picked.distanceM * forward);
+  return scene->surfaceAt(pickedView, eye + xy.x * right + xy.y * up + picked.distanceM * forward);
 }
 
 int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest& request) {
@@ -411,7 +411,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
        .held = request.holdFocus,
        .at = onCentre ? inFrame(request.centre) : inDrawn({now.lens.autofocusX, 1.0f - now.lens.autofocusY}),
        .tracked = tracked});
-  if (result.focus.pickedM) result.focus.tracked = p.anchorAt({*result.focus.pickedM, p.pickedAt});
+  if (result.focus.pickedM) result.focus.tracked = p.surfaceAt({*result.focus.pickedM, p.pickedAt});
   applyFocus(now.lens, result.focus);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {

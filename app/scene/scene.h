@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "app/scene/camera.h"
 #include "app/scene/load_status.h"
 #include "app/scene/targets.h"
+#include "app/scene/tracked_point.h"
 #include "shaders/lens/focus_surface.h"
 
 namespace satdof {
@@ -31,7 +31,7 @@ struct SceneView {
   // Other than the default: needs the capability otherViewpoints.
   ViewOffset offset{};
   // Other than null: needs the capability secondLayer, and equal near and far scales in `offset`. A depth
-  // image as in SceneFrame; only surfaces behind it by kSeparation of shaders/scene/output.glsl are drawn.
+  // image as in SceneFrame; only surfaces behind it by kSeparation of shaders/scene/separation.glsl are drawn.
   const gl::Texture* behind = nullptr;
   // Draws this part of an image. The targets have the size of the part.
   ImagePart part{};
@@ -44,12 +44,6 @@ struct SceneView {
 struct FocusPlace {
   float depth;
   FocusSurface surface{};
-};
-
-// A point of a surface: the object that moves it, and where it is in the space of the object. 0: the world.
-struct Anchor {
-  int object = 0;
-  glm::vec3 at{0.0f};
 };
 
 // A line of the scene's panel.
@@ -89,10 +83,10 @@ class Scene {
     return {};
   }
   // What moves a point that the image of a view shows, in the world. May wait for the GPU.
-  virtual Anchor anchorAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
-  // Call after draw(). Where an anchor is at the time of the view; none if its object is gone. A body waits for the GPU.
-  virtual std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const Anchor& anchor) {
-    return anchor.at;
+  virtual TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
+  // Call after draw(). Where the point is at the time of the view; none if its object is gone. A body waits for the GPU.
+  virtual std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const TrackedPoint& point) {
+    return point.at;
   }
   // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks
   // for them and the file is loaded.

@@ -92,14 +92,16 @@ void editBlur(Session& session, std::span<const BlurControl> blurControls) {
   }
 }
 
-// Draws the disc of a far point, as its sprite shows it, in five places of the image, and of a near point below.
-void drawDiscs(const Settings& settings) {
-  constexpr int kCells = 22;
-  constexpr std::array<glm::vec2, 5> kPlaces = {
-      {{0.5f, 0.5f}, {0.75f, 0.5f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {1.0f, 1.0f}}};
+constexpr int kDiscCells = 22;
+constexpr std::array<glm::vec2, 5> kDiscPlaces = {
+    {{0.5f, 0.5f}, {0.75f, 0.5f}, {1.0f, 0.5f}, {0.5f, 1.0f}, {1.0f, 1.0f}}};
+
+// The light of the disc of a far point, as its sprite shows it, in five places of the image, then of a near point: cell by cell,
+// bottom row first.
+std::vector<float> discLights(const Settings& settings) {
   const SceneFacts scene{.size = settings.size, .axisPx = axisPx(settings, settings.size)};
   const ThinLens lens = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
-  const float radius = 0.42f * kCells / std::max(lens.anamorphicRatio, 1.0f);
+  const float radius = 0.42f * kDiscCells / std::max(lens.anamorphicRatio, 1.0f);
   struct Discs : ApertureTable {
     static float tileDepthAt(glm::ivec2) { return 0.0f; }
   } discs;
@@ -107,26 +109,42 @@ void drawDiscs(const Settings& settings) {
   SpriteRule rule;
   rule.aperture = apertureOf(settings.lens, scene);
   rule.aperture.spherical *= radius / std::max(std::abs(glsl::signedRadius(lens, 0.0f)), 1.0f);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float side = ImGui::GetContentRegionAvail().x / kPlaces.size(), cell = side / kCells;
+  std::vector<float> lights;
   for (const bool behind : {true, false})
-    for (size_t i = 0; i < kPlaces.size(); ++i) {
-      const glm::vec2 place = kPlaces[i] * glm::vec2(settings.size);
+    for (const glm::vec2& part : kDiscPlaces) {
+      const glm::vec2 place = part * glm::vec2(settings.size);
       const float signedPx = (behind ? radius : -radius) / rule.aperture.scale;
       const auto sprite = glsl::preparedSprite(discs, rule, {}, {place, signedPx, 0.0f}, glm::vec4(1.0f), {});
       const float whole = sprite.light.x * glsl::kPi * radius * radius * lens.anamorphicRatio;
-      const glm::vec2 from(at.x + static_cast<float>(i) * side, at.y + (behind ? 0.0f : side));
-      for (int y = 0; y < kCells; ++y)
-        for (int x = 0; x < kCells; ++x) {
-          const glm::vec2 offset = glm::vec2(x, y) + 0.5f - 0.5f * kCells;
-          const float light = 0.6f * whole * glsl::spriteCoverage(discs, rule, sprite, place + offset);
-          if (light < 0.01f) continue;
-          const glm::vec2 low = from + cell * glm::vec2(x, kCells - 1 - y);
-          ImGui::GetWindowDrawList()->AddRectFilled({low.x, low.y}, {low.x + cell, low.y + cell},
-                                                    ImGui::GetColorU32(ImGuiCol_Text, std::min(light, 1.0f)));
+      for (int y = 0; y < kDiscCells; ++y)
+        for (int x = 0; x < kDiscCells; ++x) {
+          const glm::vec2 offset = glm::vec2(x, y) + 0.5f - 0.5f * kDiscCells;
+          lights.push_back(0.6f * whole * glsl::spriteCoverage(discs, rule, sprite, place + offset));
         }
     }
-  ImGui::Dummy({side * kPlaces.size(), 2.0f * side});
+  return lights;
+}
+
+void drawDiscs(Session& session) {
+  const Settings& settings = session.settings;
+  const glm::vec2 axis = axisPx(settings, settings.size);
+  LensDiscs& discs = session.discs;
+  if (discs.lens != settings.lens || discs.size != settings.size || discs.axisPx != axis)
+    discs = {settings.lens, settings.size, axis, discLights(settings)};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetContentRegionAvail().x / kDiscPlaces.size(), cell = side / kDiscCells;
+  auto light = discs.lights.begin();
+  for (const float top : {at.y, at.y + side})
+    for (size_t i = 0; i < kDiscPlaces.size(); ++i)
+      for (int y = kDiscCells - 1; y >= 0; --y)
+        for (int x = 0; x < kDiscCells; ++x, ++light) {
+          if (*light < 0.01f) continue;
+          const ImVec2 low(at.x + static_cast<float>(i) * side + cell * static_cast<float>(x),
+                           top + cell * static_cast<float>(y));
+          ImGui::GetWindowDrawList()->AddRectFilled(
+              low, {low.x + cell, low.y + cell}, ImGui::GetColorU32(ImGuiCol_Text, std::min(*light, 1.0f)));
+        }
+  ImGui::Dummy({side * kDiscPlaces.size(), 2.0f * side});
   tooltip(
       "Discs of points behind the focus plane, and in front of it below: in the middle of the image, half "
       "way to the right, at the right, at the top, in the corner");
@@ -143,7 +161,7 @@ void drawOptics(Session& session) {
     ImGui::EndCombo();
   }
   tooltip("Focal length, aperture and optics of a real lens. Focus stays");
-  drawDiscs(session.settings);
+  drawDiscs(session);
   editBlur(session, kOptics);
   const std::string clicks =
       session.sharpPlaces ? "Click " + std::to_string(3 - session.sharpPlaces->size()) + " more places" : "";

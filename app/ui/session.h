@@ -186,6 +186,14 @@ struct TypedLetter {
   Settings before;
 };
 
+// The picture of discs in the Lens panel, and what it depends on.
+struct LensDiscs {
+  LensSettings lens;
+  glm::ivec2 size{0};
+  glm::vec2 axisPx{0.0f};
+  std::vector<float> lights;
+};
+
 // An error on the screen.
 struct ErrorReport {
   std::string source;  // of the action that failed: "capture"
@@ -205,6 +213,7 @@ struct Session {
   bool showKeys = false;
   std::vector<TypedLetter> typedLetters;  // within a second
   bool askedWhetherText = false;
+  LensDiscs discs;
   bool restsAtFirst = false;  // on the first start, until the image is at its best or somebody does something
 
   bool quit = false;

@@ -11,10 +11,8 @@ float depth;
 layout(location = 1) out float depth;  // of opaque surfaces; blended draws mask it off
 #endif
 #ifdef PEEL
+#include "shaders/scene/separation.glsl"
 layout(binding = 3) uniform sampler2D behind;
-// Between a surface and the next one, in parts of the depth. The inner side of a near wall would hide what shows through the
-// blur of the wall (minimum separation; Mara and others 2016, "Deep G-buffers for stable global illumination approximation").
-const float kSeparation = 0.07;
 #endif
 
 // Call first in main(). Writes the depth.

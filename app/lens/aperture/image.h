@@ -45,7 +45,7 @@ struct ApertureTable {
   }
 };
 
-// The image of the lens. Read once; null: none, or it cannot be read.
+// The image of the lens, read once. Null: there is none, or it cannot be read. Valid until eight other files have been read.
 const ApertureImage* apertureImage(const LensSettings& lens);
 // Why it cannot be read; empty: it can, or there is none.
 std::string apertureFailure(const LensSettings& lens);

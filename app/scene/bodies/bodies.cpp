@@ -105,10 +105,10 @@ class Bodies final : public Scene {
 
   float nearestM(const SceneView& view, glm::ivec2 /*size*/) override { return nearestM(view.camera); }
   // The nearest body, if there is one near the point.
-  Anchor anchorAt(const SceneView& /*view*/, const glm::vec3& point) override {
+  TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) override {
     constexpr float kReachM = 0.05f;
     const BodyState state = simulation_.solver().state();
-    Anchor found{0, point};
+    TrackedPoint found{0, point};
     float nearestM = kReachM;
     for (std::size_t i = 0; i < state.positions.size(); ++i) {
       const float distanceM = glm::distance(worldOf(state.positions[i], state.velocities[i]), point);
@@ -118,13 +118,13 @@ class Bodies final : public Scene {
     }
     return found;
   }
-  std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const Anchor& anchor) override {
+  std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const TrackedPoint& point) override {
     const BodyBuffers& bodies = simulation_.solver().buffers();
-    if (anchor.object == 0) return anchor.at;
-    if (anchor.object > bodies.count) return std::nullopt;
+    if (point.object == 0) return point.at;
+    if (point.object > bodies.count) return std::nullopt;
     const auto of = [&](const gl::Buffer& buffer) {
       glm::vec4 value(0.0f);
-      glGetNamedBufferSubData(buffer.name(), 16 * (GLintptr{anchor.object} - 1), 16, &value);
+      glGetNamedBufferSubData(buffer.name(), 16 * (GLintptr{point.object} - 1), 16, &value);
       return value;
     };
     return worldOf(of(bodies.positions), of(bodies.velocities));

@@ -6,11 +6,13 @@
 #include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
 
+#include "shaders/scene/separation.h"
+
 namespace satdof {
 
 namespace {
 
-constexpr float kFarther = 1.0f - kHiddenSeparation;
+const float kFarther = 1.0f - glsl::kSeparation;
 
 size_t texelAt(glm::ivec2 size, int x, int y) {
   return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);

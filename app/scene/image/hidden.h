@@ -11,11 +11,8 @@ namespace satdof {
 struct HiddenLayer {
   glm::ivec2 size{0};
   std::vector<std::uint16_t> rgba;  // half floats: colour and 1, or 0 where nothing is known
-  std::vector<float> depth;  // nearM / z, at most 1 - kHiddenSeparation of the depth of the image there
+  std::vector<float> depth;  // nearM / z, at most 1 - glsl::kSeparation of the depth of the image there
 };
-
-// kSeparation of shaders/scene/output.glsl.
-inline constexpr float kHiddenSeparation = 0.07f;
 
 // Fills from a pyramid that keeps the farthest surface of a cell: a texel takes the finest level that has one behind. Bright texels
 // weigh less: lamps are small. Throws LoadCancelled.

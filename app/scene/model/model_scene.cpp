@@ -74,19 +74,19 @@ class ModelScene final : public GeometryScene {
     }
     return std::max(nearestM, kNearM);
   }
-  Anchor anchorAt(const SceneView& view, const glm::vec3& point) override {
+  TrackedPoint surfaceAt(const SceneView& view, const glm::vec3& point) override {
     place(view);
     if (library_.model() == nullptr) return {0, point};
     const glm::vec3 eye = cameraFrame(view.camera).eye;
     const auto found =
         firstPoint(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
-    return found ? Anchor{found->object + 1, found->at} : Anchor{0, point};
+    return found.value_or(TrackedPoint{0, point});
   }
-  std::optional<glm::vec3> placeOf(const SceneView& view, const Anchor& anchor) override {
-    if (anchor.object == 0) return anchor.at;
+  std::optional<glm::vec3> placeOf(const SceneView& view, const TrackedPoint& point) override {
+    if (point.object == 0) return point.at;
     place(view);
     if (library_.model() == nullptr) return std::nullopt;
-    return satdof::placeOf(library_.model()->model(), world_, morphWeights_, {anchor.object - 1, anchor.at});
+    return satdof::placeOf(library_.model()->model(), world_, morphWeights_, point);
   }
   std::string message() const override { return library_.message(); }
   std::string whyStill(const SceneSettings& scene) const override {

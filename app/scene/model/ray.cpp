@@ -68,13 +68,7 @@ struct Placed {
     return sum;
   }
   glm::vec3 vertex(std::uint32_t index) const {
-    const glm::vec4 position(morphed(index), 1.0f);
-    if (joints.empty()) return glm::vec3(world * position);
-    glm::vec3 sum(0.0f);
-    const ModelWeights& by = model.weights[std::size_t{primitive.firstVertex} + index];
-    for (int k = 0; k < 4; ++k)
-      if (by.joints[k] < joints.size()) sum += by.weights[k] * glm::vec3(joints[by.joints[k]] * position);
-    return sum;
+    return glm::vec3(transform(index) * glm::vec4(morphed(index), 1.0f));
   }
   // Returns the distance, and the first vertex of the triangle.
   std::pair<float, std::uint32_t> firstHit(const Ray& ray) const {
@@ -112,7 +106,7 @@ void forEachPlaced(const ModelData& model, const std::vector<glm::mat4>& world,
 
 struct Hit {
   float distance = kNone;
-  ModelPoint point;
+  TrackedPoint point;
 };
 
 Hit firstHitAt(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights,
@@ -127,9 +121,9 @@ Hit firstHitAt(const ModelData& model, const std::vector<glm::mat4>& world, cons
     const glm::vec3 local(glm::inverse(placed.transform(vertex)) * place);
     nearest.distance = distance;
     if (placed.rigid())
-      nearest.point = {static_cast<int>(node), local};
+      nearest.point = {1 + static_cast<int>(node), local};
     else
-      nearest.point = {static_cast<int>(model.nodes.size() + placed.primitive.firstVertex + vertex),
+      nearest.point = {1 + static_cast<int>(model.nodes.size() + placed.primitive.firstVertex + vertex),
                        local - placed.morphed(vertex)};
   });
   return nearest;
@@ -143,15 +137,15 @@ std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat
   return nearest < kNone ? std::optional(nearest) : std::nullopt;
 }
 
-std::optional<ModelPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
-                                     const std::vector<float>& weights, const Ray& ray) {
+std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
+                                       const std::vector<float>& weights, const Ray& ray) {
   const Hit hit = firstHitAt(model, world, weights, ray);
   return hit.distance < kNone ? std::optional(hit.point) : std::nullopt;
 }
 
 std::optional<glm::vec3> placeOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                 const std::vector<float>& weights, const ModelPoint& point) {
-  const auto object = static_cast<std::size_t>(point.object);
+                                 const std::vector<float>& weights, const TrackedPoint& point) {
+  const auto object = static_cast<std::size_t>(point.object - 1);
   if (object < world.size()) return glm::vec3(world[object] * glm::vec4(point.at, 1.0f));
   std::optional<glm::vec3> found;
   forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t) {

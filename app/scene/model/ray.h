@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/scene/model/model.h"
+#include "app/scene/tracked_point.h"
 
 namespace satdof {
 
@@ -19,18 +20,12 @@ struct Ray {
 std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
                               const std::vector<float>& weights, const Ray& ray);
 
-// A point on a surface: of a node in its space; or, if joints or morph targets move the surface, nodes + a vertex, and how far the
-// point is from it before the joints move both.
-struct ModelPoint {
-  int object = 0;
-  glm::vec3 at{0.0f};
-};
-
-// The same point that firstHit() finds.
-std::optional<ModelPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
-                                     const std::vector<float>& weights, const Ray& ray);
+// The point that firstHit() finds. The object is 1 + the node; or, if joints or morph targets move the surface, 1 + the number of
+// nodes + a vertex, and `at` is how far the point is from the vertex before the joints move both.
+std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
+                                       const std::vector<float>& weights, const Ray& ray);
 // Where the point is in another pose; none if the model has no such point.
 std::optional<glm::vec3> placeOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                 const std::vector<float>& weights, const ModelPoint& point);
+                                 const std::vector<float>& weights, const TrackedPoint& point);
 
 }  // namespace satdof

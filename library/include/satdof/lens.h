@@ -28,7 +28,8 @@ std::vector<std::string_view> optionNames();
 // Sources: docs/optics.md; the lens "layered" unless "lens" says "box". T, D: float, std::uint8_t or std::uint16_t.
 // Floats round to the bits that satdof captures with --layers 1, integers may differ from its 8-bit captures by 1.
 // Throws std::invalid_argument for an unknown option or a value out of its range, a float of the image that is not finite, a depth without
-// any valid number, more than 16384 pixels a side or 2^28 in all. Allocates about 200 bytes a pixel; starts the threads of a call anew.
+// any valid number, more than 16384 pixels a side or 2^28 in all. Each call allocates about 200 bytes a pixel
+// and starts its own threads.
 template <class T, class D>
 void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::span<const Option> options,
              cpu::Image<T> out);

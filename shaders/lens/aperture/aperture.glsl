@@ -88,8 +88,8 @@ SHADER_FUNCTION float sphericalSoft(float radius, vec3 variance) {
   return 0.5f * sqrt(1.0f + 6.0f * (variance.x + variance.z)) / abs(radius);
 }
 
-// The density of light at the distance `far`, 1 for an even disc, as a mean over a ring. The sum over all pixels is that of the disc
-// but for the innermost ring.
+// The density of light at the distance `far` from the centre, averaged over a ring of the width 2 soft. An even disc has the density 1.
+// Summed over all pixels, the light is that of an even disc, but for the innermost ring.
 SHADER_FUNCTION float sphericalDensity(vec2 rays, float far, float soft) {
   float middle = max(far, 0.05f * soft);
   return (lightWithin(rays, middle + soft) - lightWithin(rays, abs(middle - soft))) / (4.0f * middle * soft);

@@ -12,8 +12,7 @@ struct alignas(16) Aperture {
   int blades = 0;          // 0: a disc
   float turn = 0.0f;       // angle of the first corner, radians
   float curvature = 0.0f;  // of the sides: 0 to below 1, which would be the disc
-  float spherical =
-      0.0f;  // by how much farther the radius of light of the edge is than that of the centre, in pixels
+  float spherical = 0.0f;  // radius that light of the edge has, less that of light of the centre, in pixels
   float scale = 1.0f;  // radius of the disc in radii of the thin lens: of tables, which blur by an even disc
   int image = 0;       // 1: app/lens/aperture/image.h
   bool operator==(const Aperture&) const = default;

@@ -80,9 +80,9 @@ TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
   std::vector<glm::vec3> before;
   for (int i = 1; i <= 40; ++i) {
     before.push_back(scene_->placeOf(view_, {i, glm::vec3(0.0f)}).value());
-    EXPECT_EQ(scene_->anchorAt(view_, before.back()).object, i);
+    EXPECT_EQ(scene_->surfaceAt(view_, before.back()).object, i);
   }
-  EXPECT_EQ(scene_->anchorAt(view_, {50, 0, 0}).object, 0) << "no body is there";
+  EXPECT_EQ(scene_->surfaceAt(view_, {50, 0, 0}).object, 0) << "no body is there";
   EXPECT_FALSE(scene_->placeOf(view_, {41, glm::vec3(0.0f)}));
   view_.timeS = 4.0;
   draw();

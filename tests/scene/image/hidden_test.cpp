@@ -5,6 +5,8 @@
 #include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
 
+#include "shaders/scene/separation.h"
+
 namespace satdof {
 namespace {
 
@@ -48,7 +50,7 @@ TEST(HiddenLayer, IsBehindTheSurfaceByTheSeparation) {
   const Walls walls(14, 20);
   for (int x = 0; x < walls.hidden.size.x; ++x) {
     const float nearest = x < 7 ? 1.0f : x < 10 ? 0.25f : 0.125f;
-    EXPECT_LE(walls.depthAt(x), (1.0f - kHiddenSeparation) * nearest) << x;
+    EXPECT_LE(walls.depthAt(x), (1.0f - glsl::kSeparation) * nearest) << x;
     EXPECT_EQ(walls.valueAt(x, 3), x < 10 ? 1.0f : 0.0f) << x;
   }
   EXPECT_GT(walls.valueAt(6, 2), 0.5f) << "the wall next to the edge";

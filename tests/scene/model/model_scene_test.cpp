@@ -306,7 +306,7 @@ TEST(FirstHit, APointOfANodeMovesWithIt) {
   const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
   const auto point = firstPoint(model, pose(model, -1, 0.0), {}, ray);
   ASSERT_TRUE(point);
-  EXPECT_EQ(point->object, 0);
+  EXPECT_EQ(point->object, 1);
   model.nodes[0].placement.rotation =
       glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
   const auto place = placeOf(model, pose(model, -1, 0.0), {}, *point);
