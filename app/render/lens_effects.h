@@ -30,7 +30,7 @@ class LensChannels {
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
 
  private:
-  // Parameters of shaders/lens/channels.frag.
+  // Parameters of shaders/lens/channels.comp.
   struct alignas(16) Channels {
     Aperture aperture;
     float growth;      // of red; of blue, less than 0
@@ -38,12 +38,12 @@ class LensChannels {
     int spreadPx;      // half of the side of diffraction(); 0: none
   };
   // Computes diffraction() if the aperture has changed.
-  void bindSpread(const LensSettings& lens, const SceneFacts& scene, int spreadPx);
+  void bindSpread(const LensSettings& lens, const SceneFacts& scene);
 
-  gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
+  gl::Program program_{{"lens/channels.comp"}}, spreading_{{"lens/channels.comp"}, {{"SPREAD", "1"}}};
   gl::ParameterBlock block_{sizeof(Channels)};
   std::array<gl::Target, 3> channels_;
-  gl::Texture spread_;  // diffraction() of spreadOf_
+  gl::Buffer spread_;  // diffraction() of spreadOf_
   LensSettings spreadOf_;
   int spreadSensorPx_ = 0;
 };
