@@ -14,14 +14,22 @@ const gl::Texture& LensDepth::draw(Of of, const gl::Texture& depth, const FocusS
   return result;
 }
 
-const gl::Target& LensChannels::channel(int index, glm::ivec2 size) {
-  gl::Target& target = channels_[static_cast<size_t>(index)];
-  if (target.texture.size() != size) target = gl::Target(size);
-  return target;
+const gl::Target& LensChannels::drawn(glm::ivec2 size) {
+  if (drawn_.texture.size() != size) drawn_ = gl::Target(size);
+  return drawn_;
+}
+
+void LensChannels::keep(int channel) {
+  const gl::Texture& drawn = drawn_.texture;
+  if (static_cast<size_t>(channel) == kept_.size()) return;
+  gl::Texture& kept = kept_[static_cast<size_t>(channel)];
+  if (kept.size() != drawn.size()) kept = gl::Texture(drawn.format(), drawn.size());
+  gl::copyRegion(drawn, glm::ivec2(0), kept);
 }
 
 void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output) {
-  for (GLuint i = 0; i < 3; ++i) channels_[lens.axialColour != 0.0f ? i : 0].texture.bind(i);
+  drawn_.texture.bind(2);
+  for (GLuint i = 0; i < 2; ++i) (lens.axialColour != 0.0f ? kept_[i] : drawn_.texture).bind(i);
   const int spreadPx = lens.diffraction ? diffractionPx(lens, scene.sensorPx()) : 0;
   if (spreadPx > 0) bindSpread(lens, scene);
   block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
