@@ -503,7 +503,8 @@ Settings CommandLine::settings(Settings base) const {
   base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
-      if (isFramed(field) && given(field.option())) base.scene.typed.paths.push_back(field.path());
+      if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && isOfLens(field))))
+        base.scene.typed.paths.push_back(field.path());
     });
   return base;
 }
