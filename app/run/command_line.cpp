@@ -409,8 +409,7 @@ void readModelShot(CommandLine& line) {
   const std::string refusal = "--shot " + line.shotPath.string() + ": ";
   try {
     const auto model = readModel(line.shotPath, progress);
-    const float radius = bounds(*model, pose(*model, -1, 0.0), model->morphWeights).radius();
-    line.shot = cameraShot(*model, settings, modelScale(settings, radius));
+    line.shot = cameraShot(*model, settings, modelScale(settings, *model));
   } catch (const std::runtime_error& error) {
     throw UsageError(refusal + error.what());
   }
