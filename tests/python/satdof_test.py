@@ -7,6 +7,8 @@ satdof_test.py [CASES [SEED]]   CASES: random calls, 400 by default
 import math
 import multiprocessing
 import os
+import signal
+import subprocess
 import sys
 import threading
 import unittest
@@ -387,6 +389,15 @@ class Program(unittest.TestCase):
             with self.assertRaises(ValueError) as raised:
                 function(**arguments)
             self.assertIn(words, str(raised.exception))
+
+
+class CommandLine(unittest.TestCase):
+    def test_the_module_is_the_program(self):
+        for script, status in (("exit 3", 3), ("kill -TERM $$", -signal.SIGTERM)):
+            done = subprocess.run(
+                [sys.executable, "-m", "satdof", "-c", script], env={**os.environ, "SATDOF_PROGRAM": "sh"}
+            )
+            self.assertEqual(done.returncode, status, script)
 
 
 class BadInput(unittest.TestCase):
