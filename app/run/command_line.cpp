@@ -24,6 +24,7 @@
 #include "app/run/depth_command.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
+#include "app/run/inputs_kept.h"
 #include "app/run/video.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/model_scene.h"
@@ -392,13 +393,6 @@ Parser& parser() {
   return instance;
 }
 
-void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
-                      const std::filesystem::path& other) {
-  if (!path.empty() && path.lexically_normal() == other.lexically_normal())
-    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option +
-                     " writes the same file; choose another name");
-}
-
 // Reads the shot of a model's camera.
 void readModelShot(CommandLine& line) {
   if (line.shotPath.empty() || !isModelFile(line.shotPath)) return;
@@ -566,10 +560,7 @@ CommandLine parse(int argc, const char* const* argv) {
   }
   for (const auto& path : {line.stats, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
-  for (const auto& [option, values] : line.files)
-    if (!isBatch(line)) requireDifferent("--capture", line.capture, option.c_str(), values.front());
-  requireDifferent("--stats", line.stats, "--shot", line.shotPath);
-  requireDifferent("--capture", line.capture, "--stats", line.stats);
+  requireInputsKept(line);
   return line;
 }
 

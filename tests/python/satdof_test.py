@@ -421,6 +421,8 @@ class BadInput(unittest.TestCase):
             (ValueError, "16384", (np.ones((1, 20000, 3), np.uint8), depth)),
         ):
             self.raises(error, words, satdof.refocus, *arguments)
+        with self.assertWarnsRegex(UserWarning, "aperture"):
+            satdof.refocus(image, depth, look="mirror-500")
         self.raises(ValueError, "swirl-58", satdof.refocus, image, depth, look="none")
         self.raises(ValueError, "no option", satdof.refocus, image, depth, f_stop=2)
         self.raises(ValueError, "true or false", satdof.refocus, image, depth, bokeh=1)
