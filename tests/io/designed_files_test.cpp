@@ -9,6 +9,7 @@
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
+#include "app/scene/model/reader.h"
 #include "tests/io/photographs.h"
 
 // Files designed against decoders: counts that overflow, images outside their screen, codes before their table, and few
@@ -187,6 +188,15 @@ TEST(DesignedFiles, PsdOfEveryKindOfColours) {
   EXPECT_EQ(half[1], 0.0f);
   EXPECT_EQ(decodeDepth(psdOf(with(1, 16, 1, "\1\2"))).values, std::vector<float>{258.0f});
   EXPECT_EQ(decodeDepth(psdOf(with(1, 32, 1, "\x40\x40\0\0"s))).values, std::vector<float>{3.0f});
+}
+
+TEST(DesignedFiles, PsdIsATextureOfModels) {
+  const std::string file = psdOf({.height = 1, .width = 2, .pixels = "\1\x20\xff\x80\0\x40"s});
+  EXPECT_THAT(decodeImage(file, {}).texels,
+              ElementsAre(glm::u8vec4(1, 255, 0, 255), glm::u8vec4(32, 128, 64, 255)));
+  ModelLimits small;
+  small.imageSide = 1;
+  EXPECT_THROW(decodeImage(file, small), std::runtime_error);
 }
 
 // A progressive JPEG whose scans have no bytes but the first.

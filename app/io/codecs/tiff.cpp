@@ -618,8 +618,8 @@ Codec tiff() {
                 "CMYK; profile, "
                 "orientation; "
                 "depth of 1 to 64 bits",
-                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels, raw files",
-                "libtiff"},
+                "inks without a profile; palettes, YCbCr and Lab: 8 bits",
+                "later images, further channels, raw files", "libtiff"},
       .picture = pictureOf,
       .size = sizeOf,
       .depth = depthOf,

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <glm/gtc/packing.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -15,6 +16,9 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
+#include "app/io/codec.h"
+#include "app/io/light.h"
+#include "app/io/picture.h"
 #include "app/io/png.h"
 #include "app/io/stb_guard.h"
 #include "app/io/webp.h"
@@ -27,12 +31,13 @@ struct Kind {
   const char* extension;
   ModelData (*parse)(const ModelSource&, LoadProgress&);
 };
-constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".obj", parseObj}};
+constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".vrm", parseGltf},
+                               Kind{".obj", parseObj}};
 
 const std::array kFormats = {
     ModelFormat{
         "glTF 2.0",
-        {".gltf", ".glb"},
+        {".gltf", ".glb", ".vrm"},
         {"meshes, nodes, cameras, skins, morph targets, clips, two sets of texture coordinates, vertex "
          "colours, the extensions below",
          "morph targets move positions and normals, not tangents; blended surfaces are sorted by the "
@@ -50,7 +55,7 @@ const Kind* kindOf(const std::filesystem::path& path) {
   return found == kKinds.end() ? nullptr : found;
 }
 
-// ".gltf, .glb or .obj"
+// ".gltf, .glb, .vrm or .obj"
 std::string extensions() {
   std::vector<std::string> words(kKinds.size());
   std::ranges::transform(kKinds, words.begin(), &Kind::extension);
@@ -106,8 +111,13 @@ std::optional<std::filesystem::path> findBelow(const std::filesystem::path& fold
   return full;
 }
 
+FileLimits limitsOf(const ModelLimits& limits) {
+  return {.side = limits.imageSide,
+          .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
+}
+
 // As the header states it.
-glm::ivec2 imageSize(std::string_view bytes) {
+glm::ivec2 imageSize(std::string_view bytes, const ModelLimits& limits) {
   if (isPng(bytes)) {
     if (const auto size = pngSize(bytes)) return *size;
     throw std::runtime_error("the PNG image is damaged before its pixels");
@@ -118,14 +128,24 @@ glm::ivec2 imageSize(std::string_view bytes) {
   glm::ivec2 size{0};
   int channels = 0;
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
-                            &size.x, &size.y, &channels) == 0)
-    throw std::runtime_error("not a PNG, JPEG or WebP image");
-  return size;
+                            &size.x, &size.y, &channels) != 0)
+    return size;
+  if (const Codec* const codec = codecOf(bytes)) return codec->size(bytes, limitsOf(limits));
+  throw std::runtime_error("no image, or of an unknown format");
 }
 
-FileLimits limitsOf(const ModelLimits& limits) {
-  return {.side = limits.imageSide,
-          .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
+// By a codec: without transparency.
+ModelImage decodeByCodec(std::string_view bytes, const ModelLimits& limits) {
+  const Picture picture = decodePicture(bytes, limitsOf(limits));
+  const auto shade = [&](std::size_t at) { return encodeSrgb(glm::unpackHalf1x16(picture.rgba[at])); };
+  ModelImage image;
+  image.size = picture.size;
+  const auto width = static_cast<std::size_t>(picture.size.x),
+             height = static_cast<std::size_t>(picture.size.y);
+  for (std::size_t row = height; row-- > 0;)
+    for (std::size_t at = 4 * row * width; at < 4 * (row + 1) * width; at += 4)
+      image.texels.emplace_back(shade(at), shade(at + 1), shade(at + 2), 255);
+  return image;
 }
 
 ModelImage decodeWebpImage(std::string_view bytes, const ModelLimits& limits) {
@@ -219,7 +239,7 @@ std::string readBeside(const std::filesystem::path& folder, std::string_view uri
 }
 
 void reserveImage(std::string_view bytes, ModelLimits& limits) {
-  const glm::ivec2 size = imageSize(bytes);
+  const glm::ivec2 size = imageSize(bytes, limits);
   if (std::min(size.x, size.y) < 1 || std::max(size.x, size.y) > limits.imageSide)
     throw std::runtime_error("the image has " + std::to_string(size.x) + "x" + std::to_string(size.y) +
                              " pixels; at most " + std::to_string(limits.imageSide) + " a side are possible");
@@ -240,6 +260,7 @@ ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
       stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &image.size.x, &image.size.y, &channels, 4),
       stbi_image_free);
+  if (!pixels && codecOf(bytes) != nullptr) return decodeByCodec(bytes, limits);
   // The reason may quote bytes of the file.
   if (!pixels) throw std::runtime_error("damaged image: " + excerpt(stbi_failure_reason(), 100));
   const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());

@@ -12,6 +12,7 @@
 
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
+#include "app/io/light.h"
 #include "app/scene/model/gltf/materials.h"
 
 namespace satdof::gltf {
@@ -25,15 +26,6 @@ float brightness(const glm::vec3& colour) {
 }
 
 float largest(const glm::vec3& colour) { return std::max({colour.r, colour.g, colour.b}); }
-
-float decodeSrgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
-
-std::uint8_t encodeSrgb(float v) {
-  const float clamped = std::clamp(v, 0.0f, 1.0f);
-  return static_cast<std::uint8_t>(
-      std::lround(255.0f * (clamped <= 0.0031308f ? 12.92f * clamped
-                                                  : 1.055f * std::pow(clamped, 1.0f / 2.4f) - 0.055f)));
-}
 
 std::size_t countOf(glm::ivec2 size) {
   return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
