@@ -117,7 +117,7 @@ class HeadlessRun : public FrameHost {
                                         .frames = loop_.frames()});
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
-                           .byFrame = line_.last > 0,
+                           .firstNumber = line_.last > 0 ? planOf(line_).first + 1 : 0,
                            .video = video_ != nullptr,
                            .frames = loop_.frames()});
     while (!loop_.done()) {
