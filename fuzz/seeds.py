@@ -267,6 +267,8 @@ def psds():
     yield psd(depth=16, channels=4)
     yield psd(channels=4, packed=True)
     yield psd(channels=1, mode=1)
+    yield psd(depth=1, channels=1, mode=0, size=(8, 8))
+    yield psd(depth=32, channels=1, mode=1)
     yield psd(channels=5, mode=4)
 
 

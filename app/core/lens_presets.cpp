@@ -37,6 +37,8 @@ std::string textOf(const json::Json& lens, const char* key) {
 
 }  // namespace
 
+bool isOfLens(const Field& field) { return std::ranges::find(kOfLenses, field.path()) != kOfLenses.end(); }
+
 const std::vector<LensPreset>& lensPresets() {
   static const std::vector<LensPreset> presets = [] {
     std::vector<LensPreset> found;
@@ -67,7 +69,7 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   Settings changed = settings;
   const Settings defaults;
   describe(changed, defaults, [](const Field& field, auto& value, const auto& initial) {
-    if (std::ranges::find(kOfLenses, field.path()) != kOfLenses.end()) value = initial;
+    if (isOfLens(field)) value = initial;
   });
   Settings read = changed;
   applySettingsJson(read, lens.dump(), file.string());
@@ -75,7 +77,7 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   if (!image.empty()) image = (file.parent_path() / image).string();
   describe(changed, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
-    if (std::ranges::find(kOfLenses, field.path()) == kOfLenses.end())
+    if (!isOfLens(field))
       throw UsageError("cannot read lens \"" + file.string() + "\": \"" + field.path() +
                        "\" is no part of a lens");
     value = wanted;
@@ -89,7 +91,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   json::Json lens;
   const Settings defaults;
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
-    if (value == initial || std::ranges::find(kOfLenses, field.path()) == kOfLenses.end()) return;
+    if (value == initial || !isOfLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
       lens[field.path().substr(kGroup.size())] = std::filesystem::absolute(value.text).string();
     else

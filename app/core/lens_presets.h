@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/core/settings.h"
+#include "app/core/fields.h"
 
 namespace satdof {
 
@@ -12,6 +12,9 @@ struct LensPreset {
   std::string name;  // of the file, without .json
   std::string title, source;
 };
+
+// Whether a lens is made of it.
+bool isOfLens(const Field& field);
 
 // Those of assets/lenses/, by name.
 const std::vector<LensPreset>& lensPresets();

@@ -1,6 +1,5 @@
 #include "app/render/lens_effects.h"
 
-#include "app/gl/transfer.h"
 #include "app/lens/aperture/diffraction.h"
 
 namespace satdof {
@@ -15,25 +14,34 @@ const gl::Texture& LensDepth::draw(Of of, const gl::Texture& depth, const FocusS
   return result;
 }
 
-const gl::Target& LensChannels::channel(int index, glm::ivec2 size) {
-  gl::Target& target = channels_[static_cast<size_t>(index)];
-  if (target.texture.size() != size) target = gl::Target(size);
-  return target;
+const gl::Target& LensChannels::drawn(glm::ivec2 size) {
+  if (drawn_.texture.size() != size) drawn_ = gl::Target(size);
+  return drawn_;
+}
+
+void LensChannels::keep(int channel) {
+  const gl::Texture& drawn = drawn_.texture;
+  if (static_cast<size_t>(channel) == kept_.size()) return;
+  gl::Texture& kept = kept_[static_cast<size_t>(channel)];
+  if (kept.size() != drawn.size()) kept = gl::Texture(drawn.format(), drawn.size());
+  gl::copyRegion(drawn, glm::ivec2(0), kept);
 }
 
 void LensChannels::combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output) {
-  for (GLuint i = 0; i < 3; ++i) channels_[lens.axialColour != 0.0f ? i : 0].texture.bind(i);
+  drawn_.texture.bind(2);
+  for (GLuint i = 0; i < 2; ++i) (lens.axialColour != 0.0f ? kept_[i] : drawn_.texture).bind(i);
   const int spreadPx = lens.diffraction ? diffractionPx(lens, scene.sensorPx()) : 0;
-  if (spreadPx > 0) bindSpread(lens, scene, spreadPx);
+  if (spreadPx > 0) bindSpread(lens, scene);
   block_.bind(0, Channels{.aperture = apertureOf(lens, scene),
                           .growth = lateralGrowth(lens, scene),
                           .vignetting = drawnVignetting(lens),
                           .spreadPx = spreadPx});
-  program_.use();
-  gl::drawFullScreen(output.framebuffer.name(), output.texture.size());
+  const gl::Texture& image = output.texture;
+  glBindImageTexture(0, image.name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, image.format());
+  (spreadPx > 0 ? spreading_ : program_).dispatch(image.size());
 }
 
-void LensChannels::bindSpread(const LensSettings& lens, const SceneFacts& scene, int spreadPx) {
+void LensChannels::bindSpread(const LensSettings& lens, const SceneFacts& scene) {
   const LensSettings spreads{.fNumber = lens.fNumber,
                              .sensorHeightMm = lens.sensorHeightMm,
                              .anamorphicRatio = lens.anamorphicRatio,
@@ -42,13 +50,12 @@ void LensChannels::bindSpread(const LensSettings& lens, const SceneFacts& scene,
                              .bladeCurvature = lens.bladeCurvature,
                              .apertureImage = lens.apertureImage};
   if (spreadOf_ != spreads || spreadSensorPx_ != scene.sensorPx()) {
-    const glm::ivec2 size(2 * spreadPx + 1);
-    if (spread_.size() != size) spread_ = gl::Texture(GL_RGBA32F, size);
-    gl::upload(spread_, gl::kRgbaFloat, diffraction(spreads, scene).data());
+    const std::vector<glm::vec4> light = diffraction(spreads, scene);
+    spread_ = gl::Buffer(static_cast<GLsizeiptr>(light.size() * sizeof(light[0])), light.data());
     spreadOf_ = spreads;
     spreadSensorPx_ = scene.sensorPx();
   }
-  spread_.bind(3);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, spread_.name());
 }
 
 }  // namespace satdof

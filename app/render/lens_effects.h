@@ -25,12 +25,13 @@ class LensDepth {
 // corners.
 class LensChannels {
  public:
-  // The image of a channel, which the caller draws; all three are one without axial colour.
-  const gl::Target& channel(int index, glm::ivec2 size);
+  // What the lens draws into: the whole image or, with axial colour, one channel after the other, each kept.
+  const gl::Target& drawn(glm::ivec2 size);
+  void keep(int channel);
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
 
  private:
-  // Parameters of shaders/lens/channels.frag.
+  // Parameters of shaders/lens/channels.comp.
   struct alignas(16) Channels {
     Aperture aperture;
     float growth;      // of red; of blue, less than 0
@@ -38,12 +39,13 @@ class LensChannels {
     int spreadPx;      // half of the side of diffraction(); 0: none
   };
   // Computes diffraction() if the aperture has changed.
-  void bindSpread(const LensSettings& lens, const SceneFacts& scene, int spreadPx);
+  void bindSpread(const LensSettings& lens, const SceneFacts& scene);
 
-  gl::Program program_{{"common/fullscreen.vert", "lens/channels.frag"}};
+  gl::Program program_{{"lens/channels.comp"}}, spreading_{{"lens/channels.comp"}, {{"SPREAD", "1"}}};
   gl::ParameterBlock block_{sizeof(Channels)};
-  std::array<gl::Target, 3> channels_;
-  gl::Texture spread_;  // diffraction() of spreadOf_
+  gl::Target drawn_;                 // one: images that change would leave CUDA and come back
+  std::array<gl::Texture, 2> kept_;  // red and green; the last channel stays in drawn_
+  gl::Buffer spread_;                // diffraction() of spreadOf_
   LensSettings spreadOf_;
   int spreadSensorPx_ = 0;
 };

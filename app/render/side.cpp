@@ -113,7 +113,7 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
   if (drawsChannelsApart(inputs.settings.lens) && view().image == LensImage::blurred)
     drawChannels(inputs, target, timings);
   else
-    runLens(inputs, 0.0f, inputs.mayDefer && lensAlone(), target, timings);
+    runLens(inputs, {}, inputs.mayDefer && lensAlone(), target, timings);
   drawn_ = inputs.settings;
   drawnReloads_ = gl::shaderReloads();
   drawnContents_ = inputs.contents;
@@ -126,9 +126,22 @@ void Side::drawChannels(const SideInputs& inputs, const Target& target, Timings&
   const LensRow& row = lensOf(technique_.lens.kind);
   LensSettings lens = inputs.settings.lens;
   if (row.accumulates || row.rule->linear) lens.axialColour = 0.0f;
-  const glm::vec3 shifts = focusShifts(lens);
-  for (int channel = 0; channel < (lens.axialColour != 0.0f ? 3 : 1); ++channel)
-    runLens(inputs, shifts[channel], false, channels_->channel(channel, size_), timings);
+  const gl::Target& drawn = channels_->drawn(size_);
+  if (lens.axialColour == 0.0f) {
+    runLens(inputs, {}, false, drawn, timings);
+  } else {
+    std::optional<SceneFrame> second;  // the same in all channels
+    SideInputs shifted = inputs;
+    shifted.redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind) {
+      if (!second) second = inputs.redraw.draw(offset, behind);
+      return *second;
+    };
+    const glm::vec3 shifts = focusShifts(lens);
+    for (int channel = 0; channel < 3; ++channel) {
+      runLens(shifted, shifts[channel], false, drawn, timings);
+      channels_->keep(channel);
+    }
+  }
   const auto stage = timings.gpu("channels");
   channels_->combine(lens, inputs.scene, target);
 }
@@ -142,14 +155,14 @@ Side::Bent Side::bent(const SideInputs& inputs, float shift, Timings& timings) {
   return result;
 }
 
-void Side::runLens(const SideInputs& inputs, float shift, bool mayDefer, const Target& target,
+void Side::runLens(const SideInputs& inputs, std::optional<float> shift, bool mayDefer, const Target& target,
                    Timings& timings) {
   const Settings& settings = inputs.settings;
   const LensRow& row = lensOf(technique_.lens.kind);
   std::optional<Bent> bends;
   SceneRedraw redraw = inputs.redraw;
-  if ((bendsFocus(settings.lens) || shift != 0.0f) && !row.accumulates && !row.rule->linear) {
-    bends = bent(inputs, shift, timings);
+  if ((bendsFocus(settings.lens) || shift) && !row.accumulates && !row.rule->linear) {
+    bends = bent(inputs, shift.value_or(0.0f), timings);
     const auto depthOf = [&](LensDepth::Of of, const gl::Texture& depth) {
       const auto stage = timings.gpu("focus surface");
       return &lensDepth_->draw(of, depth, bends->space.surface);

@@ -19,7 +19,7 @@ using gl::Target;
 struct SideInputs {
   const SceneFrame& scene;
   const Settings& settings;  // with the animation time of this frame
-  const SceneRedraw& redraw;
+  SceneRedraw redraw;
   ViewPass& views;
   glm::vec2 cursor, centre;  // 0 to 1 from the bottom left
   int samplesPerFrame;
@@ -89,8 +89,9 @@ class Side {
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawChannels(const SideInputs& inputs, const Target& target, Timings& timings);
-  // The lens with focus nearer by `shift` dioptres.
-  void runLens(const SideInputs& inputs, float shift, bool mayDefer, const Target& target, Timings& timings);
+  // With a shift: a channel, in focus nearer by so many dioptres.
+  void runLens(const SideInputs& inputs, std::optional<float> shift, bool mayDefer, const Target& target,
+               Timings& timings);
   // The scene as a lens sees it that is no plain thin lens: app/lens/lens_space.h.
   struct Bent {
     SceneFrame scene;

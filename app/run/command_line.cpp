@@ -409,8 +409,7 @@ void readModelShot(CommandLine& line) {
   const std::string refusal = "--shot " + line.shotPath.string() + ": ";
   try {
     const auto model = readModel(line.shotPath, progress);
-    const float radius = bounds(*model, pose(*model, -1, 0.0), model->morphWeights).radius();
-    line.shot = cameraShot(*model, settings, modelScale(settings, radius));
+    line.shot = cameraShot(*model, settings, modelScale(settings, *model));
   } catch (const std::runtime_error& error) {
     throw UsageError(refusal + error.what());
   }
@@ -504,7 +503,8 @@ Settings CommandLine::settings(Settings base) const {
   base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
-      if (isFramed(field) && given(field.option())) base.scene.typed.paths.push_back(field.path());
+      if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && isOfLens(field))))
+        base.scene.typed.paths.push_back(field.path());
     });
   return base;
 }

@@ -16,6 +16,7 @@
 #include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/scene/image/depth_map.h"
 
 namespace satdof {
 
@@ -149,7 +150,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   runTool(words, watched);
   if (!fs::exists(fs::symlink_status(written, failed)))
     throw std::runtime_error(words[0] + " wrote no depth to {depth}");
-  readDepth(written);
+  depthMap(readDepth(written), {});  // what is kept is not asked for again
   fs::path kept = folder / (keyOf(command, photo) + command.extension);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   return kept;

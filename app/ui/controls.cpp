@@ -159,7 +159,7 @@ constexpr std::array kScene = {
             "Type a path, then Enter, or drop the file on the window"},
     Control{"scene.model.environmentDegrees", "Turn", "", -180, 180, "%.0f deg"},
     Control{"scene.model.environmentStrength", "Strength", "", 0.05, 20},
-    Control{"scene.model.ground", "Ground", "The model's lamps cast no shadows"},
+    Control{"scene.model.ground", "Ground", "The four brightest lamps of the model cast shadows, too"},
     Control{"scene.background", "Background",
             "The lens blurs alpha as it blurs light, without bokeh sprites"},
     Control{"scene.animate", "Animation", "Key Space"},

@@ -377,6 +377,16 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
 }
 
+TEST(CommandLineTest, TheCameraOfAModelDoesNotReplaceALens) {
+  Settings settings = parseAll({"--scene", "model", "--lens-preset", "mirror-500"}).settings({});
+  Framing framing;
+  framing.focusDistanceM = 3.0f;
+  framing.focalLengthMm = 35.0f;
+  applyFraming(settings, framing);
+  EXPECT_FLOAT_EQ(settings.lens.focalLengthMm, 500.0f);
+  EXPECT_FLOAT_EQ(settings.lens.focusDistanceM, 3.0f);
+}
+
 TEST(CommandLineTest, SettingsComeFromAnImagesText) {
   const Settings wanted = randomSettings();
   const unsigned char pixel[3] = {1, 2, 3};

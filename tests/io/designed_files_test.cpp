@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <glm/gtc/packing.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/io/picture.h"
 #include "tests/io/photographs.h"
 
@@ -77,31 +79,48 @@ TEST(DesignedFiles, Gif) {
 
 struct Psd {
   std::uint32_t version = 1, channels = 3, height = 2, width = 2, depth = 8, mode = 3, packed = 0;
-  std::uint32_t resources = 0;  // bytes that are stated
   std::string pixels = std::string(24, '\1');
+  std::string palette{}, resources{}, layers{};
+  std::uint32_t statedResources = 0;  // in place of their number of bytes
 };
 
 std::string psdOf(const Psd& psd) {
+  const auto section = [](const std::string& bytes, int lengthBytes) {
+    return bigEndian(static_cast<std::uint32_t>(bytes.size()), lengthBytes) + bytes;
+  };
+  const std::string resources =
+      psd.statedResources > 0 ? bigEndian(psd.statedResources, 4) + psd.resources : section(psd.resources, 4);
+  const std::string large = psd.version == 2 ? std::string(4, '\0') : std::string();
   return "8BPS" + bigEndian(psd.version, 2) + std::string(6, '\0') + bigEndian(psd.channels, 2) +
          bigEndian(psd.height, 4) + bigEndian(psd.width, 4) + bigEndian(psd.depth, 2) +
-         bigEndian(psd.mode, 2) + bigEndian(0, 4) + bigEndian(psd.resources, 4) + bigEndian(0, 4) +
+         bigEndian(psd.mode, 2) + section(psd.palette, 4) + resources + large + section(psd.layers, 4) +
          bigEndian(psd.packed, 2) + psd.pixels;
+}
+
+std::string psdResource(std::uint32_t id, const std::string& data) {
+  return "8BIM" + bigEndian(id, 2) + "\3abc" + bigEndian(static_cast<std::uint32_t>(data.size()), 4) + data +
+         std::string(data.size() % 2, '\0');
 }
 
 TEST(DesignedFiles, Psd) {
   EXPECT_EQ(outcome(psdOf({})), "read 2x2");
   EXPECT_EQ(outcome(psdOf({.depth = 16})), "read 2x2");
+  EXPECT_EQ(outcome(psdOf({.version = 2})), "read 2x2");
   EXPECT_EQ(outcome(psdOf({.channels = 16})), "read 2x2") << "further channels are masks";
-  for (const Psd& strange : {Psd{.version = 2},
-                             {.channels = 17},
-                             {.channels = 65535},
+  for (const Psd& strange : {Psd{.version = 3},
+                             {.channels = 2},
+                             {.channels = 65535, .packed = 1},
                              {.depth = 1},
                              {.depth = 32},
+                             {.channels = 1, .mode = 0},
+                             {.channels = 1, .mode = 2},
                              {.mode = 4},
                              {.packed = 7}})
     EXPECT_THAT(outcome(psdOf(strange)), testing::Not(StartsWith("read"))) << strange.depth << strange.mode;
-  EXPECT_THAT(outcome(psdOf({.mode = 1})),
-              HasSubstr("a kind of PSD that is not read; read are: 8 and 16 bits, RGB"));
+  EXPECT_THAT(outcome(psdOf({.mode = 9})), HasSubstr("Lab or plates: convert it to RGB"));
+  EXPECT_THAT(outcome(psdOf({.packed = 2})), HasSubstr("packed by ZIP"));
+  EXPECT_THAT(outcome(psdOf({.resources = psdResource(1057, "\0\0\0\1\0"s)})),
+              HasSubstr("save it once more, with \"Maximize compatibility\""));
   for (const auto& [width, height] : {std::pair(300'000u, 300'000u),
                                       {0x7fffffffu, 2u},
                                       {0xffffffffu, 0xffffffffu},
@@ -109,11 +128,65 @@ TEST(DesignedFiles, Psd) {
                                       {2u, 0u}})
     EXPECT_THAT(outcome(psdOf({.height = height, .width = width})), testing::Not(StartsWith("read")))
         << width << "x" << height;
-  EXPECT_THAT(outcome(psdOf({.resources = 0xffffffff})), testing::Not(StartsWith("read 0")));
+  EXPECT_THAT(outcome(psdOf({.statedResources = 0xffffffff})), HasSubstr("damaged"));
   // Runs beyond their row, and fewer bytes than rows.
-  const std::string counts(12, '\0');
+  const std::string counts = "\0\2\0\2\0\2\0\2\0\2\0\2"s;
   EXPECT_THAT(outcome(psdOf({.packed = 1, .pixels = counts + "\x81\1"s})), HasSubstr("damaged"));
   EXPECT_THAT(outcome(psdOf({.packed = 1, .pixels = counts + "\x7f\1"s})), HasSubstr("damaged"));
+  const std::string whole = psdOf({.resources = psdResource(1039, "abc"), .layers = std::string(12, '\0')});
+  for (std::size_t size = 4; size < whole.size() - 12; ++size)
+    EXPECT_THAT(outcome(whole.substr(0, size)), HasSubstr("truncated")) << size;
+}
+
+std::vector<float> coloursOf(const std::string& bytes) {
+  std::vector<float> colours;
+  const Picture picture = decodePicture(bytes, {});
+  for (std::size_t i = 0; i < picture.rgba.size(); ++i)
+    if (i % 4 != 3) colours.push_back(glm::unpackHalf1x16(picture.rgba[i]));
+  return colours;
+}
+
+// One pixel each: the same white or red in every kind of colours.
+TEST(DesignedFiles, PsdOfEveryKindOfColours) {
+  const Psd one{.height = 1, .width = 1};
+  const auto with = [&](std::uint32_t channels, std::uint32_t depth, std::uint32_t mode, std::string pixels) {
+    Psd psd = one;
+    psd.channels = channels;
+    psd.depth = depth;
+    psd.mode = mode;
+    psd.pixels = std::move(pixels);
+    return psd;
+  };
+  const auto white = ElementsAre(1.0f, 1.0f, 1.0f), red = ElementsAre(1.0f, 0.0f, 0.0f);
+  for (const Psd& psd : {with(1, 1, 0, "\0"s), with(1, 8, 1, "\xff"), with(1, 16, 1, "\xff\xff"),
+                         with(1, 32, 1, "\x3f\x80\0\0"s), with(1, 8, 8, "\xff")})
+    EXPECT_THAT(coloursOf(psdOf(psd)), white) << psd.mode << " " << psd.depth;
+  Psd palette = with(1, 8, 2, "\1");
+  palette.palette = std::string(768, '\0');
+  palette.palette[1] = '\xff';
+  EXPECT_THAT(coloursOf(psdOf(palette)), red);
+  palette.resources = psdResource(1047, "\0\1"s);
+  EXPECT_THAT(coloursOf(psdOf(palette)), ElementsAre(0.0f, 0.0f, 0.0f)) << "its index is transparent";
+  // 255 stands for no ink.
+  for (const Psd& psd :
+       {with(3, 8, 3, "\xff\0\0"s), with(3, 16, 3, "\xff\xff\0\0\0\0"s), with(4, 8, 4, "\xff\0\0\xff"s),
+        with(4, 16, 4, "\xff\xff\0\0\0\0\xff\xff"s), with(3, 32, 3, "\x3f\x80\0\0\0\0\0\0\0\0\0\0"s)})
+    EXPECT_THAT(coloursOf(psdOf(psd)), red) << psd.mode << " " << psd.depth;
+  Psd runs = with(3, 16, 3, "\0\2\0\3\0\2\xff\xff\1\0\0\xff\0"s);
+  runs.packed = 1;
+  EXPECT_THAT(coloursOf(psdOf(runs)), red);
+  runs.version = 2;
+  runs.pixels = "\0\0\0\2\0\0\0\3\0\0\0\2\xff\xff\1\0\0\xff\0"s;
+  EXPECT_THAT(coloursOf(psdOf(runs)), red) << "PSB";
+  // Half covered red before white. Below 0, the number of layers says so.
+  Psd covered = with(4, 8, 3, "\xff\x7f\x7f\x80");
+  EXPECT_THAT(decodePicture(psdOf(covered), {}).notes, ElementsAre("its further channels are left out"));
+  covered.layers = "\0\0\0\2\xff\xff"s;
+  const std::vector<float> half = coloursOf(psdOf(covered));
+  EXPECT_NEAR(half[0], 0.5f, 0.01f);
+  EXPECT_EQ(half[1], 0.0f);
+  EXPECT_EQ(decodeDepth(psdOf(with(1, 16, 1, "\1\2"))).values, std::vector<float>{258.0f});
+  EXPECT_EQ(decodeDepth(psdOf(with(1, 32, 1, "\x40\x40\0\0"s))).values, std::vector<float>{3.0f});
 }
 
 // A progressive JPEG whose scans have no bytes but the first.
@@ -186,6 +259,52 @@ TEST(DesignedFiles, BmpFromTheTop) {
     EXPECT_EQ(codecOf(grey)->depth(grey, {}).size, glm::ivec2(1, 2));
   }
   EXPECT_THAT(outcome(bmp(0x80000000)), testing::Not(StartsWith("read")));
+}
+
+// A header of 4 x 2 pixels, a palette of black, red, green and blue, and rows from the bottom.
+std::string bmpRuns(int bits, const std::string& runs) {
+  const std::uint32_t colours = 1u << bits;
+  return "BM" + little(0, 4) + little(0, 4) + little(54 + 4 * colours, 4) + little(40, 4) + little(4, 4) +
+         little(2, 4) + little(1, 2) + little(static_cast<std::uint32_t>(bits), 2) +
+         little(bits == 8 ? 1 : 2, 4) + little(0, 4) + little(0, 4) + little(0, 4) + little(colours, 4) +
+         little(0, 4) + "\0\0\0\0\0\0\xff\0\0\xff\0\0\xff\0\0\0"s + std::string(4 * (colours - 4), '\0') +
+         runs;
+}
+
+TEST(DesignedFiles, BmpOfRunLengths) {
+  const auto letters = [](const std::string& bytes) {
+    const std::vector<float> colours = coloursOf(bytes);
+    std::string text;
+    for (std::size_t i = 0; i < colours.size(); i += 3)
+      text += colours[i] > 0.5f ? 'r' : colours[i + 1] > 0.5f ? 'g' : colours[i + 2] > 0.5f ? 'b' : '.';
+    return text;
+  };
+  // A run, numbers as they are, the end of a row; a place further on, a run, the end.
+  EXPECT_EQ(letters(bmpRuns(8, "\1\1\0\3\2\3\1\0\0\0\0\2\1\0\3\2\0\1"s)), "rgbr.ggg");
+  EXPECT_EQ(letters(bmpRuns(4, "\3\x12\0\3\x31\x20\0\0\2\x33\0\1"s)), "rgrbbb..") << "a row has four pixels";
+  const std::string open = bmpRuns(8, "\4\1\0\0\2\2"s);
+  EXPECT_EQ(letters(open), "rrrrgg..");
+  EXPECT_THAT(decodePicture(open, {}).notes, ElementsAre(HasSubstr("cut off")));
+  EXPECT_EQ(decodePicture(bmpRuns(8, "\0\1"s), {}).notes, Notes());
+  EXPECT_THAT(outcome(bmpRuns(8, "\0\2\xff\xff\x4\1\0\x9"s)), "read 4x2") << "outside";
+  std::string wide = bmpRuns(8, "\0\1"s);
+  wide.replace(18, 8, little(16384, 4) + little(16384, 4));
+  EXPECT_THAT(outcome(wide), HasSubstr("truncated"));
+  std::string plain = bmpRuns(8, "\1\1\1\1\2\2\2\2");
+  plain[30] = '\0';
+  EXPECT_EQ(letters(plain), "rrrrgggg");
+  EXPECT_EQ(decodePicture(plain, {}).notes, Notes());
+  EXPECT_THAT(decodePicture(plain.substr(0, plain.size() - 1), {}).notes, ElementsAre(HasSubstr("cut off")));
+}
+
+TEST(DesignedFiles, TgaFromTheRight) {
+  const auto tga = [](char flags) {
+    return "\0\0\2\0\0\0\0\0\0\0\0\0\2\0\1\0\x18"s + flags + "\0\0\xff\xff\0\0"s;
+  };
+  EXPECT_THAT(coloursOf(tga('\0')), ElementsAre(1, 0, 0, 0, 0, 1));
+  EXPECT_THAT(coloursOf(tga('\x10')), ElementsAre(0, 0, 1, 1, 0, 0));
+  EXPECT_EQ(decodePicture(tga('\0'), {}).notes, Notes());
+  EXPECT_THAT(decodePicture(tga('\0').substr(0, 23), {}).notes, ElementsAre(HasSubstr("cut off")));
 }
 
 }  // namespace

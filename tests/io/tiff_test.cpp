@@ -31,7 +31,8 @@ struct Layout {
   int format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
   int compression = COMPRESSION_NONE, tile = 0, orientation = 1, images = 1;
   bool planes = false;  // each channel by itself
-  int extra = -1;       // the kind of the last channel
+  bool preview = false;
+  int extra = -1;  // the kind of the last channel
   std::string profile{};
   std::vector<std::uint16_t> palette{};  // 256 reds, greens and blues
 };
@@ -78,6 +79,7 @@ std::string tiffOf(const Layout& of, const std::vector<T>& samples) {
     TIFFSetField(file, TIFFTAG_IMAGELENGTH, of.size.y);
     TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, of.channels);
     TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, of.bits);
+    if (of.preview) TIFFSetField(file, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
     TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, of.format);
     TIFFSetField(file, TIFFTAG_PHOTOMETRIC, of.photometric);
     TIFFSetField(file, TIFFTAG_COMPRESSION, of.compression);
@@ -229,6 +231,64 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
     EXPECT_EQ(valueAt(*each, 1), 0.25f);
     EXPECT_EQ(valueAt(*each, 2), 0.0f);
   }
+}
+
+// A line of numbers, the highest bit first, or bytes of 24 and 32 bits in the machine's order. Its bytes fill the elements
+// from the front.
+std::vector<std::uint32_t> packed(const std::vector<std::uint32_t>& numbers, int bits) {
+  std::vector<std::uint32_t> line(numbers.size());
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(line.data());
+  const auto width = static_cast<std::size_t>(bits);
+  for (std::size_t i = 0; i < numbers.size() * width; ++i) {
+    const std::size_t bit = bits % 8 == 0 ? i % width : width - 1 - i % width;
+    if ((numbers[i / width] >> bit & 1u) != 0)
+      bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | (bits % 8 == 0 ? 1 << i % 8 : 0x80 >> i % 8));
+  }
+  return line;
+}
+
+TEST(Tiff, AnyNumberOfBitsIsRead) {
+  for (const int bits : {1, 2, 3, 4, 6, 10, 12, 14, 24, 32}) {
+    const std::uint32_t most = bits == 32 ? 0xffffffffu : (1u << bits) - 1, middle = most / 2 + 1;
+    Layout layout{.size = {3, 1}, .bits = bits};
+    std::vector<std::uint32_t> line = packed({most, 0, middle}, bits);
+    const std::string file = tiffOf(layout, line);
+    const Picture picture = decodePicture(file);
+    EXPECT_EQ(valueAt(picture, 0), 1.0f) << bits;
+    EXPECT_EQ(valueAt(picture, 4), 0.0f) << bits;
+    EXPECT_EQ(picture.notes, Notes());
+    const DepthImage depth = decodeDepth(file);
+    EXPECT_EQ(depth.values, (std::vector<float>{static_cast<float>(most), 0.0f, static_cast<float>(middle)}))
+        << bits;
+    EXPECT_EQ(depth.largest, bits > 16 ? 0.0f : static_cast<float>(most));
+    layout.photometric = PHOTOMETRIC_MINISWHITE;
+    EXPECT_EQ(decodeDepth(tiffOf(layout, line)).values[1], static_cast<float>(most)) << bits;
+    layout = {.size = {1, 1}, .channels = 3, .bits = bits, .photometric = PHOTOMETRIC_RGB};
+    line = packed({0, most, 0}, bits);
+    const Picture green = decodePicture(tiffOf(layout, line));
+    EXPECT_EQ(valueAt(green, 0), 0.0f) << bits;
+    EXPECT_EQ(valueAt(green, 1), 1.0f) << bits;
+  }
+  // 1.5, -0.25, the least number and infinity.
+  Layout floats{.size = {4, 1}, .bits = 24, .format = SAMPLEFORMAT_IEEEFP};
+  const std::vector<std::uint32_t> line = packed({0x3f8000, 0xbd0000, 1, 0x7f0000}, 24);
+  const DepthImage depth = decodeDepth(tiffOf(floats, line));
+  EXPECT_EQ(depth.values, (std::vector<float>{1.5f, -0.25f, std::ldexp(1.0f, -78),
+                                              std::numeric_limits<float>::infinity()}));
+  EXPECT_EQ(valueAt(decodePicture(tiffOf(floats, line)), 0), 1.5f);
+  const Layout negative{.size = {1, 1}, .format = SAMPLEFORMAT_INT};
+  EXPECT_THAT(reasonOf([&] { decodePicture(tiffOf<std::uint8_t>(negative, {1})); }),
+              HasSubstr("have a sign"));
+}
+
+TEST(Tiff, PreviewsOfRawFilesAreNoImages) {
+  Layout layout{.size = {1, 1}};
+  layout.preview = true;
+  const auto refused = HasSubstr("a small preview, as in raw files of cameras");
+  EXPECT_THAT(reasonOf([&] { decodePicture(tiffOf<std::uint8_t>(layout, {1})); }), refused);
+  std::string canon = tiffOf<std::uint8_t>({.size = {64, 1}}, std::vector<std::uint8_t>(64));
+  canon.replace(8, 2, "CR");
+  EXPECT_THAT(reasonOf([&] { decodePicture(canon); }), refused);
 }
 
 TEST(Tiff, InksAreConvertedByTheirProfile) {

@@ -292,6 +292,19 @@ class BadInput(ProgramTest):
             self.assertEqual(done.returncode, 1, option)
             self.assertIn("cannot write standard output", done.stderr)
 
+    def test_files_over_their_limit(self):
+        image = self.path("a.png")
+        limited = ["bash", "-c", 'ulimit -f 4 && exec "$0" "$@"', SATDOF]
+        done = subprocess.run(
+            [*limited, "--headless", "--size", "200x200", "--capture", image],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.assertFalse(os.path.exists(image))
+
     def test_paths_that_cannot_be_written(self):
         with open(self.path("file"), "w") as file:
             file.write("kept")

@@ -276,6 +276,9 @@ class Sequences(ProgramTest):
         self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
         os.utime(mask)
         self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
+        for other in ([], ["--bit-depth", "32"], ["--keep-metadata", "none"]):
+            self.assertIn("0 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
+            self.assertIn("5 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
 
     def test_a_sequence_that_cannot_be_resumed(self):
         frames = ["--frames", "2", "--resume"]

@@ -129,7 +129,7 @@ void convertLight(Picture& picture, const float* samples, int channels) {
 
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
-  constexpr int kMostStep = 8;  // of 255
+  constexpr int kMostStep = 16;  // of 255
   const size_t colours = channels < 3 ? 1 : 3,
                count = static_cast<size_t>(depth.size.x) * static_cast<size_t>(depth.size.y);
   depth.largest = largest;

@@ -3,6 +3,7 @@
 #include <stb_image.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
+#include "app/io/orientation.h"
 #include "app/io/stb_guard.h"
 
 namespace satdof {
@@ -74,6 +76,93 @@ GifBlocks gifBlocks(std::string_view bytes) {
     ++at;
   }
   return found;
+}
+
+constexpr const char* kCutOff = "it is cut off: the missing part is black";
+
+// A little-endian number; 0 beyond the end.
+std::uint64_t littleAt(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::uint64_t value = 0;
+  for (std::size_t i = count; i-- > 0;)
+    value = value << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+  return value;
+}
+
+struct Bmp {
+  std::string runs{};  // the file with its run lengths written out; empty: it has none
+  bool cut = false;
+};
+
+// Writes rows of 8 or 4 bits a pixel that `packed` holds as run lengths, behind the header in `to`. Skipped pixels stay 0.
+// Returns whether the end is there.
+bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header, glm::ivec2 size,
+                   bool nibbles) {
+  const std::size_t stride = (static_cast<std::size_t>(size.x) * (nibbles ? 4 : 8) + 31) / 32 * 4;
+  to.resize(header + stride * static_cast<std::size_t>(size.y));
+  std::size_t at = 0, x = 0, y = 0;
+  const auto width = static_cast<std::size_t>(size.x), height = static_cast<std::size_t>(size.y);
+  const auto byteAt = [&](std::size_t i) { return static_cast<unsigned>(littleAt(packed, i, 1)); };
+  const auto put = [&](unsigned index) {
+    if (x < width) {
+      char& byte = to[header + y * stride + (nibbles ? x / 2 : x)];
+      const unsigned other = nibbles && x % 2 != 0 ? static_cast<unsigned char>(byte) : 0u;
+      byte = static_cast<char>(other | index << (nibbles && x % 2 == 0 ? 4 : 0));
+    }
+    ++x;
+  };
+  const auto indexOf = [&](unsigned byte, std::size_t i) {
+    return nibbles ? byte >> (i % 2 == 0 ? 4 : 0) & 15u : byte;
+  };
+  while (at + 1 < packed.size() && y < height) {
+    const unsigned count = byteAt(at), value = byteAt(at + 1);
+    at += 2;
+    if (count > 0) {
+      for (unsigned i = 0; i < count; ++i) put(indexOf(value, i));
+    } else if (value == 0) {  // the end of a row
+      x = 0;
+      ++y;
+    } else if (value == 1) {  // of the image
+      return true;
+    } else if (value == 2) {
+      x += byteAt(at);
+      y += byteAt(at + 1);
+      at += 2;
+    } else {
+      for (unsigned i = 0; i < value; ++i) put(indexOf(byteAt(at + (nibbles ? i / 2 : i)), i));
+      at += ((nibbles ? (value + 1) / 2 : value) + 1) / 2 * 2;
+    }
+  }
+  return y >= height;
+}
+
+Bmp bmpOf(std::string_view bytes, const FileLimits& limits) {
+  constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28,
+                        kPacking = 30, kRows = 40;
+  Bmp bmp;
+  if (littleAt(bytes, kHeaderBytes, 4) < kRows) return bmp;
+  const auto side = [&](std::size_t at) {
+    return static_cast<int>(static_cast<std::uint32_t>(littleAt(bytes, at, 4)));
+  };
+  const std::uint64_t pixelsAt = littleAt(bytes, kPixelsAt, 4), bits = littleAt(bytes, kBits, 2),
+                      packing = littleAt(bytes, kPacking, 4);
+  const glm::ivec2 size(side(kWidth), side(kHeight));
+  const bool runs = (packing == 1 && bits == 8) || (packing == 2 && bits == 4);
+  if (!runs) {
+    const double rows = std::abs(static_cast<double>(size.y)),
+                 stride =
+                     std::floor((static_cast<double>(size.x) * static_cast<double>(bits) + 31.0) / 32.0) *
+                     4.0;
+    bmp.cut = static_cast<double>(bytes.size()) < static_cast<double>(pixelsAt) + rows * stride;
+    return bmp;
+  }
+  requireSize(size, limits, bytes.size(), kMostPixelsPerByte);
+  requireRoomToDecode(size, 2.0);
+  if (pixelsAt < kHeaderBytes + kRows || pixelsAt > bytes.size())
+    throw std::runtime_error("it is truncated or damaged");
+  bmp.runs = bytes.substr(0, pixelsAt);
+  bmp.runs.replace(kPacking, 4, 4, '\0');
+  bmp.cut = !unpackBmpRuns(bytes.substr(pixelsAt), bmp.runs, pixelsAt, size, bits == 4);
+  return bmp;
 }
 
 }  // namespace
@@ -147,8 +236,19 @@ void appendTo(void* string, void* data, int count) {
 namespace formats {
 
 Codec bmp() {
-  return plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
-               {"1 to 32 bits, palettes", "", "run lengths"});
+  Codec codec = plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
+                      {"1 to 32 bits, palettes, run lengths", "a missing end: black"});
+  codec.picture = [](std::string_view bytes, const FileLimits& limits) {
+    Bmp bmp = bmpOf(bytes, limits);
+    Picture picture = pictureByStb(bmp.runs.empty() ? bytes : bmp.runs, limits, {});
+    if (bmp.cut) addNote(picture.notes, kCutOff);
+    return picture;
+  };
+  codec.depth = [](std::string_view bytes, const FileLimits& limits) {
+    const Bmp bmp = bmpOf(bytes, limits);
+    return depthByStb(bmp.runs.empty() ? bytes : bmp.runs, limits);
+  };
+  return codec;
 }
 Codec gif() {
   Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
@@ -157,19 +257,8 @@ Codec gif() {
     const GifBlocks blocks = gifBlocks(bytes);
     Picture picture = pictureByStb(bytes, limits, {});
     if (blocks.images == 0) throw std::runtime_error("it is truncated: its image is missing");
-    if (!blocks.whole) addNote(picture.notes, "it is cut off: the missing part is black");
+    if (!blocks.whole) addNote(picture.notes, kCutOff);
     if (blocks.images > 1) addNote(picture.notes, "its later images are left out");
-    return picture;
-  };
-  return codec;
-}
-Codec psd() {
-  Codec codec = plain("PSD", {".psd"}, [](std::string_view head) { return head.starts_with("8BPS"); },
-                      {"8 and 16 bits, RGB, all layers in one", "", "profiles; grey, palettes and inks"});
-  codec.picture = [](std::string_view bytes, const FileLimits& limits) {
-    Picture picture = pictureByStb(bytes, limits, {});
-    if (bytes.find("8BIM\x04\x0f") != bytes.npos)
-      addNote(picture.notes, "its ICC profile is left out: sRGB assumed");
     return picture;
   };
   return codec;
@@ -178,7 +267,25 @@ Codec pic() {
   return plain("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); },
                {"8 bits"});
 }
-Codec tga() { return plain("TGA", {".tga"}, nullptr, {"8 to 32 bits, palettes, run lengths"}); }
+Codec tga() {
+  Codec codec = plain("TGA", {".tga"}, nullptr,
+                      {"8 to 32 bits, palettes, run lengths",
+                       "transparent pixels: blended over black; a missing end: black"});
+  codec.picture = [](std::string_view bytes, const FileLimits& limits) {
+    constexpr std::size_t kKind = 2, kBits = 16, kFlags = 17, kHead = 18;
+    Picture picture = pictureByStb(bytes, limits, {});
+    const auto byteAt = [&](std::size_t at) { return static_cast<unsigned>(littleAt(bytes, at, 1)); };
+    const std::size_t palette = littleAt(bytes, 5, 2) * ((byteAt(7) + 7) / 8);
+    const bool plainRows = byteAt(kKind) <= 3;
+    if (plainRows &&
+        bytes.size() < kHead + byteAt(0) + palette + pixelsOf(picture.size) * ((byteAt(kBits) + 7) / 8))
+      addNote(picture.notes, kCutOff);
+    constexpr int kMirrored = 2;
+    if ((byteAt(kFlags) & 0x10u) != 0) turn(picture.rgba, picture.size, 4, kMirrored);
+    return picture;
+  };
+  return codec;
+}
 
 }  // namespace formats
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -233,6 +235,8 @@ glm::ivec2 storedSize(const File& file) {
 struct TiffImage {
   glm::ivec2 size{0};
   int channels = 1, bits = 8;
+  int storedBits = 8;                   // a sample of the file; `bits` are those of `rows`
+  std::uint32_t largest = 0xffffffffu;  // integer in `rows`
   std::uint16_t format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
   int extra = 0;       // channels behind the colours
   bool alpha = false;  // the first of them is opacity
@@ -242,7 +246,7 @@ struct TiffImage {
 
   std::uint64_t lineBits() const {
     return static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(channels) *
-           static_cast<std::uint64_t>(bits);
+           static_cast<std::uint64_t>(storedBits);
   }
   std::size_t sampleBytes() const { return static_cast<std::size_t>(bits) / 8; }
   std::size_t stride() const {
@@ -250,11 +254,17 @@ struct TiffImage {
   }
 };
 
-TiffImage headOf(const File& file) {
+TiffImage headOf(const File& file, const Source& source) {
+  constexpr std::size_t kCanonAt = 8;
+  const bool isCanonRaw = source.bytes.substr(std::min(kCanonAt, source.bytes.size())).starts_with("CR");
+  if (isCanonRaw || (tag<std::uint32_t>(file, TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0)
+    throw std::runtime_error(
+        "its first image is a small preview, as in raw files of cameras: develop it to TIFF, PNG or EXR");
   TiffImage image{.size = storedSize(file)};
   image.channels = tag<std::uint16_t>(file, TIFFTAG_SAMPLESPERPIXEL, 1);
-  image.bits = tag<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
+  image.bits = image.storedBits = tag<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
   image.format = tag<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+  if (image.format == SAMPLEFORMAT_VOID) image.format = SAMPLEFORMAT_UINT;
   image.photometric = tag<std::uint16_t>(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
   image.orientation = tag<std::uint16_t>(file, TIFFTAG_ORIENTATION, 1);
   std::uint16_t count = 0;
@@ -270,20 +280,79 @@ TiffImage headOf(const File& file) {
   return image;
 }
 
+// How samples get into TiffImage::rows. Those with a number of bits that no type has become 16 bits if integers of fewer,
+// else 32; `shades`: 16 bits, and the largest number becomes 65535.
+enum class Widening { none, numbers, shades };
+
+bool hasOddBits(const TiffImage& image) {
+  const int bits = image.storedBits;
+  return (image.format == SAMPLEFORMAT_UINT && bits >= 1 && bits <= 24 && bits != 8 && bits != 16) ||
+         (image.format == SAMPLEFORMAT_IEEEFP && bits == 24);
+}
+
+Widening wideningOf(const TiffImage& image, bool picture) {
+  const bool shades = picture && image.format == SAMPLEFORMAT_UINT;
+  if (shades && image.storedBits == 32) return Widening::shades;
+  if (!hasOddBits(image)) return Widening::none;
+  return shades ? Widening::shades : Widening::numbers;
+}
+
+// The sample at a bit of a line: the highest bit comes first, but libtiff turns whole bytes into the machine's order.
+std::uint32_t sampleAt(const unsigned char* line, std::uint64_t bit, int bits) {
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint64_t first = bit / 8, last = (bit + static_cast<std::uint64_t>(bits) - 1) / 8;
+  std::uint64_t window = 0;
+  for (std::uint64_t i = first; i <= last; ++i)
+    window = window << 8 | line[bits % 8 == 0 ? first + last - i : i];
+  window >>= 8 * (last - first + 1) - bit % 8 - static_cast<std::uint64_t>(bits);
+  return static_cast<std::uint32_t>(window & ((std::uint64_t{1} << bits) - 1));
+}
+
+// Of a sign, 7 bits of exponent and 16 of mantissa.
+float floatOf24(std::uint32_t bits) {
+  const std::uint32_t sign = (bits & 0x800000u) << 8, exponent = bits >> 16 & 0x7fu,
+                      mantissa = bits & 0xffffu;
+  const float size = exponent == 0     ? std::ldexp(static_cast<float>(mantissa), -62 - 16)
+                     : exponent < 0x7f ? std::ldexp(static_cast<float>(mantissa | 0x10000u),
+                                                    static_cast<int>(exponent) - 63 - 16)
+                     : mantissa == 0   ? std::numeric_limits<float>::infinity()
+                                       : std::numeric_limits<float>::quiet_NaN();
+  return sign != 0 ? -size : size;
+}
+
+void widen(unsigned char* to, const TiffImage& image, std::uint32_t sample, Widening widening) {
+  const int bits = image.storedBits;
+  if (image.format == SAMPLEFORMAT_IEEEFP) {
+    sample = std::bit_cast<std::uint32_t>(floatOf24(sample));
+  } else if (widening == Widening::shades) {
+    const std::uint32_t most = (1u << std::min(bits, 16)) - 1;
+    sample = bits > 16 ? sample >> (bits - 16) : (sample * 65535u + most / 2) / most;
+  }
+  std::memcpy(to, &sample, image.sampleBytes());  // the lower half comes first
+}
+
 // Copies a plane or all channels of a part of the image.
 void place(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size,
-           int plane, bool together) {
+           int plane, bool together, Widening widening) {
   const std::size_t sample = image.sampleBytes(), pixel = static_cast<std::size_t>(image.channels) * sample,
-                    each = together ? pixel : sample;
+                    each = together ? static_cast<std::size_t>(image.channels) : 1;
+  const auto stored = static_cast<std::size_t>(image.storedBits);
+  const std::size_t lineBytes = (static_cast<std::size_t>(size.x) * each * stored + 7) / 8;
   for (int y = 0; y < size.y && from.y + y < image.size.y; ++y) {
     const auto row = static_cast<std::size_t>(image.size.y - 1 - from.y - y);
-    for (int x = 0; x < size.x && from.x + x < image.size.x; ++x)
-      std::memcpy(&image.rows[row * image.stride() + static_cast<std::size_t>(from.x + x) * pixel +
-                              (together ? 0 : static_cast<std::size_t>(plane) * sample)],
-                  &part[(static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
-                         static_cast<std::size_t>(x)) *
-                        each],
-                  each);
+    const unsigned char* const line = &part[static_cast<std::size_t>(y) * lineBytes];
+    for (int x = 0; x < size.x && from.x + x < image.size.x; ++x) {
+      unsigned char* const to =
+          &image.rows[row * image.stride() + static_cast<std::size_t>(from.x + x) * pixel +
+                      (together ? 0 : static_cast<std::size_t>(plane) * sample)];
+      const std::size_t at = static_cast<std::size_t>(x) * each;
+      if (widening == Widening::none) {
+        std::memcpy(to, &line[at * sample], each * sample);
+        continue;
+      }
+      for (std::size_t c = 0; c < each; ++c)
+        widen(to + c * sample, image, sampleAt(line, (at + c) * stored, image.storedBits), widening);
+    }
   }
 }
 
@@ -297,7 +366,11 @@ void requireFairParts(const File& file, const TiffImage& image) {
     throw std::runtime_error("its strips or tiles have an impossible size");
 }
 
-void readSamples(const File& file, const Source& source, TiffImage& image) {
+void readSamples(const File& file, const Source& source, TiffImage& image, bool picture) {
+  const Widening widening = wideningOf(image, picture);
+  const bool shades = widening == Widening::shades, integers = image.format == SAMPLEFORMAT_UINT;
+  if (widening != Widening::none) image.bits = shades || (integers && image.storedBits < 16) ? 16 : 32;
+  if (const int bits = shades ? 16 : image.storedBits; bits < 32) image.largest = (1u << bits) - 1;
   requireFairParts(file, image);
   const bool together =
       tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
@@ -309,9 +382,10 @@ void readSamples(const File& file, const Source& source, TiffImage& image) {
   const std::uint64_t bytes = tiled ? TIFFTileSize64(file.get()) : TIFFScanlineSize64(file.get());
   if (step.x < 1 || step.y < 1 || bytes < 1)
     throw std::runtime_error("its strips or tiles have an impossible size");
-  const std::uint64_t needed = static_cast<std::uint64_t>(step.x) * static_cast<std::uint64_t>(step.y) *
-                               image.sampleBytes() *
-                               (together ? static_cast<std::uint64_t>(image.channels) : 1);
+  const std::uint64_t lineSamples =
+      static_cast<std::uint64_t>(step.x) * (together ? static_cast<std::uint64_t>(image.channels) : 1);
+  const std::uint64_t needed = (lineSamples * static_cast<std::uint64_t>(image.storedBits) + 7) / 8 *
+                               static_cast<std::uint64_t>(step.y);
   if (bytes < needed) throw std::runtime_error("its strips or tiles have an impossible size");
   image.rows.resize(image.stride() * static_cast<std::size_t>(image.size.y));
   std::vector<unsigned char> part(bytes);
@@ -323,14 +397,16 @@ void readSamples(const File& file, const Source& source, TiffImage& image) {
         const bool read = tiled ? TIFFReadTile(file.get(), part.data(), px, py, 0, pp) >= 0
                                 : TIFFReadScanline(file.get(), part.data(), py, pp) == 1;
         if (!read) refuse(source);
-        place(image, part, {x, y}, step, plane, together);
+        place(image, part, {x, y}, step, plane, together, widening);
       }
 }
 
 bool isPlain(const TiffImage& image) {
-  const bool integers = image.format == SAMPLEFORMAT_UINT && (image.bits == 8 || image.bits == 16);
+  const int bits = image.storedBits;
+  const bool integers =
+      image.format == SAMPLEFORMAT_UINT && (hasOddBits(image) || bits == 8 || bits == 16 || bits == 32);
   const bool floats =
-      image.format == SAMPLEFORMAT_IEEEFP && (image.bits == 16 || image.bits == 32 || image.bits == 64);
+      image.format == SAMPLEFORMAT_IEEEFP && (hasOddBits(image) || bits == 16 || bits == 32 || bits == 64);
   const int colours = image.channels - image.extra;
   const bool grey = image.photometric == PHOTOMETRIC_MINISBLACK ||
                     (image.photometric == PHOTOMETRIC_MINISWHITE && integers);
@@ -351,7 +427,7 @@ std::vector<T> samplesOf(const TiffImage& image, int kept) {
   if constexpr (std::is_unsigned_v<T>)
     if (image.photometric == PHOTOMETRIC_MINISWHITE)
       for (std::size_t i = 0; i < samples.size(); i += static_cast<std::size_t>(kept))
-        samples[i] = static_cast<T>(static_cast<T>(-1) - samples[i]);
+        samples[i] = static_cast<T>(image.largest - samples[i]);
   return samples;
 }
 
@@ -382,9 +458,11 @@ void fill(Picture& picture, const TiffImage& image) {
     convert(picture, samples.data(), kept, 0.0, image.profile);
 }
 
-// What only libtiff's own conversion reads: palettes, YCbCr, Lab, 1 to 4 bits.
+// What only libtiff's own conversion reads: palettes, YCbCr, Lab.
 Picture converted(const File& file, const Source& source, const TiffImage& image) {
   char why[1024] = "";
+  if (image.format != SAMPLEFORMAT_UINT && image.format != SAMPLEFORMAT_IEEEFP)
+    throw std::runtime_error("its numbers have a sign or two parts: no image, but perhaps depth");
   if (TIFFRGBAImageOK(file.get(), why) == 0) throw std::runtime_error("libtiff: " + excerpt(why, 200));
   requireFairParts(file, image);
   std::vector<std::uint32_t> raster(pixelsOf(image.size));
@@ -421,7 +499,7 @@ void noteLaterImages(const File& file, Notes& notes) {
 }
 
 Picture plainPicture(const File& file, const Source& source, TiffImage& image) {
-  readSamples(file, source, image);
+  readSamples(file, source, image, true);
   Picture picture{image.size, {}, image.format == SAMPLEFORMAT_UINT, {}};
   if (image.format == SAMPLEFORMAT_IEEEFP)
     convertLight(picture, floatsOf(image, image.channels - image.extra).data(), image.channels - image.extra);
@@ -436,9 +514,9 @@ Picture plainPicture(const File& file, const Source& source, TiffImage& image) {
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   Source source{bytes};
   const File file = openTiff(source, limits);
-  TiffImage image = headOf(file);
+  TiffImage image = headOf(file, source);
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
-  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * image.bits / 8, 4));
+  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   Picture picture = isPlain(image) ? plainPicture(file, source, image) : converted(file, source, image);
   turn(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
@@ -453,24 +531,26 @@ void takeNumbers(DepthImage& depth, const TiffImage& image) {
 DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   Source source{bytes};
   const File file = openTiff(source, limits);
-  TiffImage image = headOf(file);
+  TiffImage image = headOf(file, source);
   DepthImage depth{.size = image.size};
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
-  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * image.bits / 8, 4));
+  requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   const int colours = image.channels - image.extra;
-  const bool numbers = image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
+  const bool numbers =
+      hasOddBits(image) || image.bits == 8 || image.bits == 16 || image.bits == 32 || image.bits == 64;
   if (image.photometric > PHOTOMETRIC_RGB || (colours != 1 && colours != 3) || !numbers)
-    throw std::runtime_error("depth needs one grey channel of 8, 16, 32 or 64 bits");
+    throw std::runtime_error("depth needs one grey channel of 1 to 24, 32 or 64 bits");
   if (image.photometric == PHOTOMETRIC_MINISWHITE && image.format != SAMPLEFORMAT_UINT)
     throw std::runtime_error("its numbers fall from black to white, but have a sign or are floats");
   const auto of = [&](std::uint16_t format, int bits) {
     return image.format == format && image.bits == bits;
   };
-  readSamples(file, source, image);
+  readSamples(file, source, image, false);
   if (of(SAMPLEFORMAT_UINT, 8)) {
     takeGrey(depth, samplesOf<std::uint8_t>(image, colours).data(), colours, 255.0f);
   } else if (of(SAMPLEFORMAT_UINT, 16)) {
-    takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours, 65535.0f);
+    takeGrey(depth, samplesOf<std::uint16_t>(image, colours).data(), colours,
+             static_cast<float>(image.largest));
   } else if (colours != 1) {
     throw std::runtime_error("it is a colour image: depth needs one grey channel");
   } else if (image.format == SAMPLEFORMAT_IEEEFP && image.bits != 8) {
@@ -499,7 +579,7 @@ glm::ivec2 sizeOf(std::string_view head, const FileLimits& limits) {
 bool isOneChannel(std::string_view head) try {
   Source source{head};
   const File file = openTiff(source, {});
-  const TiffImage image = headOf(file);
+  const TiffImage image = headOf(file, source);
   return image.channels == 1 && image.photometric <= PHOTOMETRIC_MINISBLACK;
 } catch (const std::runtime_error&) {
   return false;
@@ -534,11 +614,11 @@ Codec tiff() {
       .name = "TIFF",
       .extensions = {".tif", ".tiff"},
       .begins = isTiff,
-      .about = {"strips and tiles of 1 to 16 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
+      .about = {"strips and tiles of 1 to 32 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
                 "CMYK; profile, "
                 "orientation; "
-                "depth of 8 to 64 bits",
-                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels",
+                "depth of 1 to 64 bits",
+                "inks without a profile; palettes, YCbCr and Lab: 8 bits", "later images, further channels, raw files",
                 "libtiff"},
       .picture = pictureOf,
       .size = sizeOf,

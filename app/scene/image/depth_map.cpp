@@ -306,15 +306,6 @@ class Aligner {
   std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
-std::vector<std::uint32_t> countsOf(const std::vector<float>& depth) {
-  constexpr std::size_t kBins = 64;
-  std::vector<std::uint32_t> counts(kBins);
-  const float nearest = std::max(std::ranges::max(depth), 1e-30f);
-  for (const float v : depth)
-    ++counts[std::min(static_cast<std::size_t>(v / nearest * static_cast<float>(kBins)), kBins - 1)];
-  return counts;
-}
-
 // The levels of the settings; `depth` is valid.
 void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
   constexpr float kLeastRange = 1e-3f;
@@ -363,9 +354,18 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   map.nearM = static_cast<float>(std::clamp(factor / inverse.perM, 1e-30, 1e30));
   if (top > 1.0f)
     for (float& v : map.depth) v = std::min(static_cast<float>(v * factor), 1.0f);
-  map.counts = countsOf(map.depth);
+  map.counts = depthCounts(map.depth);
   applyLevels(map.depth, settings);
   return map;
+}
+
+std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth) {
+  constexpr std::size_t kBins = 64;
+  std::vector<std::uint32_t> counts(kBins);
+  const float nearest = std::max(std::ranges::max(depth), 1e-30f);
+  for (const float v : depth)
+    ++counts[std::min(static_cast<std::size_t>(v / nearest * static_cast<float>(kBins)), kBins - 1)];
+  return counts;
 }
 
 float middleM(const DepthMap& map) {

@@ -53,6 +53,9 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
 // The distance of a depth, at most 1e6 nearM.
 inline float distanceM(float nearM, float depth) { return nearM / std::max(depth, 1e-6f); }
 
+// DepthMap::counts of a depth.
+std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth);
+
 // The median distance in the middle of the image.
 float middleM(const DepthMap& map);
 

@@ -3,16 +3,41 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <optional>
+#include <utility>
 
 namespace satdof {
 
 namespace {
 
 constexpr int kMapSide = 1024;
-constexpr GLuint kMapUnit = 1, kShadowBinding = 4;
+constexpr GLuint kMapUnit = 9, kShadowBinding = 4;
 constexpr float kLowestLight = 0.6f;  // sine of its height: shadows stay short
+constexpr float kLongestShadow = 3.0f, kLampSpread = 0.03f, kLowestLamp = 0.05f;
+
+// Where the ray from the light through `point` meets the ground at the height y; none: behind the light.
+std::optional<glm::vec3> onGround(const glm::vec4& light, const glm::vec3& point, float y) {
+  if (light.w == 0.0f) return point - glm::vec3(light) * ((point.y - y) / light.y);
+  const float below = light.y - point.y;
+  if (below <= 0.0f) return std::nullopt;
+  return glm::vec3(light) + (point - glm::vec3(light)) * ((light.y - y) / below);
+}
+
+// Corners that cast no shadow count as the longest one.
+void addShadow(Bounds& ground, const glm::vec4& light, const Bounds& bounds, float y) {
+  const glm::vec3 centre = bounds.centre(), most = glm::vec3(kLongestShadow * bounds.radius());
+  for (int i = 0; i < 8; ++i) {
+    const glm::vec3 corner((i & 1) != 0 ? bounds.high.x : bounds.low.x, (i & 2) != 0 ? bounds.high.y : y,
+                           (i & 4) != 0 ? bounds.high.z : bounds.low.z);
+    const glm::vec3 away = glm::vec3(corner) - glm::vec3(light);
+    const glm::vec3 at = onGround(light, corner, y).value_or(centre + 1e3f * away);
+    const glm::vec3 near = glm::clamp(at, centre - most, centre + most);
+    ground.add({near.x, y, near.z});
+  }
+}
 
 }  // namespace
 
@@ -32,65 +57,89 @@ GroundLight groundLight(const Irradiance& irradiance, const glm::mat3& toEnviron
 }
 
 Ground::Ground()
-    : map_(GL_RG16F, glm::ivec2(kMapSide), 1, std::bit_width(static_cast<unsigned>(kMapSide))),
-      framebuffer_(map_),
-      emptyArray_(gl::makeVertexArray()),
+    : emptyArray_(gl::makeVertexArray()),
       cast_({"scene/model/model.vert", "scene/model/model.frag"}, {{"CAST", "1"}}),
-      ground_({"scene/model/ground.vert", "scene/model/ground.frag"}) {
-  glTextureParameteri(map_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-  glTextureParameteri(map_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-}
+      ground_({"scene/model/ground.vert", "scene/model/ground.frag"}) {}
 
-void Ground::place(const Bounds& bounds, const GroundLight& light) {
+void Ground::place(const Bounds& bounds, const GroundLight& light, const LampBlock& lamps) {
   // Below the faces that stand on it.
   const float y = bounds.low.y - 1e-3f * bounds.radius();
-  const float rayM = (bounds.high.y - y) / light.to.y, halfShadowM = light.spread * rayM;
+  shadow_ = {};
+  shadow_.heightM = std::max(bounds.high.y - bounds.low.y, 1e-4f);
+  shadow_.lights[0] = {light.to, 0.0f};
+  shadow_.sources[0] = {light.spread, -1.0f, 0.0f, 0.0f};
+  // The brightest lamps above the ground.
+  const glm::vec3 centre = bounds.centre(), up(0.0f, 1.0f, 0.0f);
+  std::vector<std::pair<float, std::size_t>> order;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lamps.count.x); ++i) {
+    const glm::vec4& at = lamps.positions[i];
+    const bool above = at.w == 0.0f ? at.y > kLowestLamp : at.y > y;
+    const glm::vec3 part = lampLightOverPi(lamps, i, {centre.x, y, centre.z}, up);
+    if (above) order.emplace_back(-(part.r + part.g + part.b), i);
+  }
+  std::ranges::sort(order);
+  std::size_t count = 1;
+  for (; count < kMostShadows && count <= order.size(); ++count) {
+    const std::size_t lamp = order[count - 1].second;
+    shadow_.lights[count] = lamps.positions[lamp];
+    shadow_.sources[count] = {kLampSpread, static_cast<float>(lamp), 0.0f, 0.0f};
+  }
+  shadow_.count.x = static_cast<int>(count);
   bounds_ = {};
-  for (const float m : {0.0f, rayM})
-    for (const glm::vec3& corner : {bounds.low, bounds.high})
-      bounds_.add({corner.x - m * light.to.x, y, corner.z - m * light.to.z});
+  float halfShadowM = 0.0f;
+  for (std::size_t i = 0; i < count; ++i) {
+    addShadow(bounds_, shadow_.lights[i], bounds, y);
+    const float height = shadow_.lights[i].w == 0.0f ? shadow_.lights[i].y : 1.0f;
+    halfShadowM = std::max(halfShadowM, shadow_.sources[i].x * (bounds.high.y - y) / height);
+  }
   // Square texels; the border stays light.
-  const glm::vec3 centre = bounds_.centre();
+  const glm::vec3 middle = bounds_.centre();
   const float half =
       0.5f * std::max(bounds_.high.x - bounds_.low.x, bounds_.high.z - bounds_.low.z) + 1.2f * halfShadowM;
   bounds_ = {};
-  bounds_.add(centre - glm::vec3(half, 0.0f, half));
-  bounds_.add(centre + glm::vec3(half, 0.0f, half));
-  shadow_ = {.low = bounds_.low,
-             .heightM = std::max(bounds.high.y - bounds.low.y, 1e-4f),
-             .high = bounds_.high,
-             .spread = light.spread,
-             .toLight = light.to,
-             .skyLevel = 0.0f};
+  bounds_.add(middle - glm::vec3(half, 0.0f, half));
+  bounds_.add(middle + glm::vec3(half, 0.0f, half));
+  shadow_.low = bounds_.low;
+  shadow_.high = bounds_.high;
+  while (maps_.size() < count) {
+    Map map;
+    map.covered = {GL_RG16F, glm::ivec2(kMapSide), 1, std::bit_width(static_cast<unsigned>(kMapSide))};
+    glTextureParameteri(map.covered.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTextureParameteri(map.covered.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    map.framebuffer = gl::Framebuffer(map.covered);
+    maps_.push_back(std::move(map));
+  }
 }
 
-const gl::Program& Ground::beginCasters() {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+const gl::Program& Ground::beginCasters(int shadow) {
+  const GLuint framebuffer = maps_[static_cast<std::size_t>(shadow)].framebuffer.name();
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, kMapSide, kMapSide);
   const glm::vec4 light(0.0f);
-  glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, &light.x);
+  glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, &light.x);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   glBlendEquation(GL_MAX);
   cast_.use();
+  cast_.set("shadow", shadow);
   block_.bind(kShadowBinding, shadow_);
   return cast_;
 }
 
-void Ground::endCasters() {
+void Ground::endCasters(int shadow) {
   glBlendEquation(GL_FUNC_ADD);
   glDisable(GL_BLEND);
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_CULL_FACE);
-  glGenerateTextureMipmap(map_.name());
+  glGenerateTextureMipmap(maps_[static_cast<std::size_t>(shadow)].covered.name());
 }
 
 void Ground::draw(const GeometryPass& pass, float skyLevel) {
   if (bounds_.empty() || pass.pinhole.frame.eye.y <= bounds_.low.y) return;
   glBindVertexArray(emptyArray_.name());
-  map_.bind(kMapUnit);
+  for (std::size_t i = 0; i < maps_.size(); ++i) maps_[i].covered.bind(kMapUnit + static_cast<GLuint>(i));
   ground_.use(pass);
   shadow_.skyLevel = skyLevel;
   block_.bind(kShadowBinding, shadow_);

@@ -32,28 +32,31 @@ LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world,
 }
 
 // As lampLight() of shaders/scene/model/light.glsl.
+glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
+                          const glm::vec3& normal) {
+  const glm::vec4 at = lamps.positions[i], colour = lamps.colours[i];
+  glm::vec3 l(at);
+  float part = 1.0f;
+  if (at.w != 0.0f) {
+    const glm::vec3 to = glm::vec3(at) - point;
+    const float square = std::max(glm::dot(to, to), 1e-4f);
+    l = to / std::sqrt(square);
+    const float outer = lamps.directions[i].w;
+    const float cosine = glm::dot(-l, glm::vec3(lamps.directions[i]));
+    const float spot =
+        outer < -1.0f ? 1.0f
+                      : std::clamp((cosine - outer) / std::max(lamps.cones[i].x - outer, 1e-4f), 0.0f, 1.0f);
+    const float window = std::clamp(1.0f - square * square * colour.w * colour.w, 0.0f, 1.0f);
+    part = window * spot * spot / square;
+  }
+  return glm::vec3(colour) * (part * std::max(glm::dot(normal, l), 0.0f) / std::numbers::pi_v<float>);
+}
+
 glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const glm::vec3& normal) {
   glm::vec3 sum(0.0f);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(lamps.count.x); ++i) {
-    const glm::vec4 at = lamps.positions[i], colour = lamps.colours[i];
-    glm::vec3 l(at);
-    float part = 1.0f;
-    if (at.w != 0.0f) {
-      const glm::vec3 to = glm::vec3(at) - point;
-      const float square = std::max(glm::dot(to, to), 1e-4f);
-      l = to / std::sqrt(square);
-      const float outer = lamps.directions[i].w;
-      const float cosine = glm::dot(-l, glm::vec3(lamps.directions[i]));
-      const float spot =
-          outer < -1.0f
-              ? 1.0f
-              : std::clamp((cosine - outer) / std::max(lamps.cones[i].x - outer, 1e-4f), 0.0f, 1.0f);
-      const float window = std::clamp(1.0f - square * square * colour.w * colour.w, 0.0f, 1.0f);
-      part = window * spot * spot / square;
-    }
-    sum += glm::vec3(colour) * (part * std::max(glm::dot(normal, l), 0.0f));
-  }
-  return sum / std::numbers::pi_v<float>;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lamps.count.x); ++i)
+    sum += lampLightOverPi(lamps, i, point, normal);
+  return sum;
 }
 
 float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,

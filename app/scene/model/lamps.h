@@ -25,7 +25,9 @@ struct LampBlock {
 // The first lamps of the file. `world`: of pose(), scaled by `scale` metres of a unit.
 LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world, float scale);
 
-// Irradiance / pi of the lamps on a surface.
+// Irradiance / pi of lamp i, and of all lamps, on a surface.
+glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
+                          const glm::vec3& normal);
 glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const glm::vec3& normal);
 
 // The exposure, in stops, at which surfaces at most of the `points` that face the camera are neither black nor white. 0 if they

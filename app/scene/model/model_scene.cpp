@@ -120,25 +120,27 @@ class ModelScene final : public GeometryScene {
     if (view.scene.model.ground) castShadow(view.scene.model);
   }
 
-  // Draws the map of the ground's shadow, if something changed.
+  // Draws the maps of the ground's shadows, if something changed.
   void castShadow(const ModelSettings& settings) {
     const std::tuple key(library_.contents(), placedTimeS_, settings.clip, scale_, toEnvironment(settings));
     if (!hasGround() || (ground_ && castFor_ == key)) return;
     castFor_ = key;
     if (!ground_) ground_ = std::make_unique<Ground>();
     ground_->place(drawnBounds(),
-                   groundLight(library_.light().environment()->irradiance, toEnvironment(settings)));
+                   groundLight(library_.light().environment()->irradiance, toEnvironment(settings)), lamps_);
     if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
     if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
     library_.model()->bindGeometry();
-    const gl::Program& program = ground_->beginCasters();
-    for (const Draw& draw : draws_) {
-      library_.model()->bindMaterial(draw.primitive->material);
-      program.set("alphaMode", static_cast<int>(draw.mode));
-      submit(program, draw);
+    for (int shadow = 0; shadow < ground_->shadows(); ++shadow) {
+      const gl::Program& program = ground_->beginCasters(shadow);
+      for (const Draw& draw : draws_) {
+        library_.model()->bindMaterial(draw.primitive->material);
+        program.set("alphaMode", static_cast<int>(draw.mode));
+        submit(program, draw);
+      }
+      ground_->endCasters(shadow);
     }
     GpuModel::unbindMaterials();
-    ground_->endCasters();
   }
 
   bool hasGround() const { return !draws_.empty() && library_.light().ready(); }
@@ -161,7 +163,7 @@ class ModelScene final : public GeometryScene {
     if (same) return;
     const ModelData& model = library_.model()->model();
     if (placedContents_ != library_.contents() || placedScale_ != settings.scale)
-      scale_ = modelScale(settings, bounds(model, pose(model, -1, 0.0), model.morphWeights).radius());
+      scale_ = modelScale(settings, model);
     const std::tuple path(library_.contents(), settings.camera, settings.clip, scale_);
     if (std::exchange(cameraShotOf_, path) != path) {
       Shot shot = satdof::cameraShot(model, settings, scale_);
@@ -450,31 +452,51 @@ bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b) {
   return a.model.environment == b.model.environment;
 }
 
-float modelScale(const ModelSettings& settings, float radius) {
+namespace {
+
+// How far the camera's subject is: its focus distance, or the surface in the middle of its image; none: nothing is there.
+std::optional<float> subjectOf(const ModelCamera& camera, const ModelData& model,
+                               const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
+  const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
+  if (camera.focusDistanceM > 0.0f) return camera.focusDistanceM * scaleOf(at);
+  return firstHit(model, world, weights, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
+}
+
+bool hasDirection(const ModelCamera& camera, const std::vector<glm::mat4>& world) {
+  return glm::length(glm::vec3(world[static_cast<std::size_t>(camera.node)][2])) > 0.0f;
+}
+
+}  // namespace
+
+float modelScale(const ModelSettings& settings, const ModelData& model) {
+  constexpr float kSmallest = 0.1f, kLargest = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
   if (settings.scale > 0.0f) return settings.scale;
-  return radius <= 0.0f || (radius >= 0.1f && radius <= 60.0f) ? 1.0f : 0.5f / radius;
+  const std::vector<glm::mat4> world = pose(model, -1, 0.0);
+  const float radius = bounds(model, world, model.morphWeights).radius();
+  if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
+  const float scale = kRadiusM / radius;
+  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], world)) return scale;
+  const auto subject = subjectOf(model.cameras[0], model, world, model.morphWeights);
+  return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
 }
 
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
   constexpr float kNearest = 0.5f, kFarthest = 200.0f;  // of the orbit camera
   const Bounds all = bounds(model, world, weights);
-  const auto middle = [&](const glm::vec3& eye, const glm::vec3& back) {
-    return firstHit(model, world, weights, {eye, -back});
-  };
   Framing framing;
   framing.camera = camera;
   CameraSettings& to = framing.camera;
   const auto index = static_cast<std::size_t>(settings.camera) - 1;
   const bool has = settings.camera > 0 && index < model.cameras.size();
-  const glm::mat4 at = has ? world[static_cast<std::size_t>(model.cameras[index].node)] : glm::mat4(0.0f);
-  if (glm::length(glm::vec3(at[2])) > 0.0f) {
+  if (has && hasDirection(model.cameras[index], world)) {
     const ModelCamera& from = model.cameras[index];
+    const glm::mat4& at = world[static_cast<std::size_t>(from.node)];
     const glm::vec3 eye(at[3]);
     const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
     const bool focused = from.focusDistanceM > 0.0f;
-    const float subjectM = focused ? from.focusDistanceM * scaleOf(at)
-                                   : middle(eye, back).value_or(glm::dot(eye - all.centre(), back));
+    const float subjectM =
+        subjectOf(from, model, world, weights).value_or(glm::dot(eye - all.centre(), back));
     const float distance = std::clamp(subjectM, kNearest, kFarthest);
     const glm::vec3 target = eye - distance * back;
     to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
@@ -503,8 +525,9 @@ Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, 
       std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearest, kFarthest);
   to.rollDegrees = 0.0f;
   const CameraFrame frame = cameraFrame(to);
-  framing.focusDistanceM =
-      std::max(middle(frame.eye, -frame.forward).value_or(to.distanceM - 0.4f * radius), 0.1f);
+  framing.focusDistanceM = std::max(
+      firstHit(model, world, weights, {frame.eye, frame.forward}).value_or(to.distanceM - 0.4f * radius),
+      0.1f);
   return framing;
 }
 

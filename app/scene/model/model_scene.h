@@ -25,7 +25,8 @@ bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b);
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 
-// Metres of a unit of the file: settings.scale, or 1 unless the model is smaller than 10 cm or larger than 60 m.
-float modelScale(const ModelSettings& settings, float radius);
+// Metres of a unit of the file: settings.scale, or 1 unless the model is smaller than 10 cm or larger than 60 m. Then its radius
+// becomes half a metre, or more, as far as the first camera of the file needs a metre to its subject.
+float modelScale(const ModelSettings& settings, const ModelData& model);
 
 }  // namespace satdof

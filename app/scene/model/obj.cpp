@@ -90,6 +90,8 @@ class Reader {
       if (!number) break;
       numbers[count] = *number;
     }
+    if (count < 3)
+      addNote(model_.notes, "vertices without three finite numbers: 0 stands for the missing ones");
     const glm::dvec3 at(numbers[0], numbers[1], numbers[2]);
     if (positions_.empty() && glm::length(at) > kFar) origin_ = glm::round(at);
     positions_.emplace_back(at - origin_);

@@ -25,6 +25,7 @@ uniform ivec2 morph;     // first and number of `morphTargets`
 uniform int firstVertex;  // of the primitive
 #ifdef CAST
 #include "shaders/scene/model/shadow.glsl"
+uniform int shadow;
 #endif
 
 out vec3 worldPosition;
@@ -54,8 +55,12 @@ void main() {
   coordinates = uv;
   vertexColour = colour;
 #ifdef CAST
-  vec3 onGround = worldPosition - toLight * ((worldPosition.y - low.y) / toLight.y);
-  gl_Position = vec4(2.0 * (onGround.xz - low.xz) / (high.xz - low.xz) - 1.0, 0.5, 1.0);
+  // The ray from the light through the vertex, on the ground; w is below 0 above a lamp.
+  vec4 light = lights[shadow];
+  vec3 ray = worldPosition * light.w - light.xyz;
+  float w = light.w > 0.0 ? -ray.y : 1.0;
+  vec2 onGround = light.w > 0.0 ? light.xz * w + ray.xz * (light.y - low.y) : worldPosition.xz + ray.xz * ((worldPosition.y - low.y) / light.y);
+  gl_Position = vec4(2.0 * (onGround - low.xz * w) / (high.xz - low.xz) - w, 0.5 * w, w);
 #else
   gl_Position = project(worldPosition, 0.0);
 #endif

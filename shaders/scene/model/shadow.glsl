@@ -1,8 +1,10 @@
+const int kMostShadows = 5;
 layout(std140, binding = 4) uniform Shadow {  // app/scene/model/ground.h
-  vec3 low;  // corners of the shadow's part of the ground
+  vec3 low;  // corners of the shadows' part of the ground
   float heightM;
   vec3 high;
-  float spread;
-  vec3 toLight;
   float skyLevel;
+  vec4 lights[kMostShadows];    // where a light is, w 1; or towards it, w 0. The first is the environment's
+  vec4 sources[kMostShadows];   // radius of its half shadow in lengths of the ray; lamp, below 0: none
+  ivec4 shadowCount;
 };

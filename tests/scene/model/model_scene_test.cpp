@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -20,6 +21,7 @@
 namespace satdof {
 namespace {
 
+using namespace std::string_literals;
 using test::GlbMaker;
 using test::unlit;
 
@@ -342,6 +344,43 @@ TEST_F(ModelSceneTest, TheGroundShowsNothingButTheShadow) {
   EXPECT_EQ(drawFile(path).colour, below.colour) << "seen from below there is no ground";
 }
 
+// A square that faces x, and a lamp on one side of it.
+TEST_F(ModelSceneTest, LampsCastShadowsOnTheGround) {
+  view_.scene.model.environment.text = "studio";
+  view_.scene.model.environmentStrength = 0.01f;
+  view_.camera = {.yawDegrees = 0, .pitchDegrees = 40, .distanceM = 5, .targetYM = 0};
+  for (const std::string& light :
+       {R"("type":"point","intensity":9)"s, R"("type":"directional","intensity":3)"s})
+    for (const int side : {-1, 1}) {
+      GlbMaker maker;
+      const std::string square = maker.square();
+      const std::string turn =
+          side < 0 ? "-0.2705981,0.2705981" : "0.2705981,-0.2705981";  // down and to the other side
+      const std::string path = folder_.write(
+          std::to_string(light.size()) + (side < 0 ? "left.glb" : "right.glb"),
+          maker.make(
+              R"("extensionsUsed":["KHR_lights_punctual"],"extensions":{"KHR_lights_punctual":{"lights":[{)" +
+              light +
+              R"(}]}},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"rotation":[0,0.7071068,0,0.7071068]},
+          {"translation":[)" +
+              std::to_string(2 * side) + R"(,1.5,0],"rotation":[-0.6532815,)" + turn +
+              R"(,0.6532815],"extensions":{"KHR_lights_punctual":{"light":0}}}],
+          "materials":[{"doubleSided":true}],"meshes":[{"primitives":[{"material":0,)" +
+              square + "}]}]"));
+      view_.scene.model.ground = false;
+      const auto plain = drawFile(path);
+      ASSERT_EQ(scene_->message(), "");
+      view_.scene.model.ground = true;
+      const auto shown = drawFile(path);
+      std::array<int, 2> dark{};
+      for (std::size_t i = 0; i < plain.colour.size(); ++i)
+        if (plain.depth[i] == 0.0f && shown.colour[i].g < 0.3f * plain.colour[i].g)
+          ++dark[i % static_cast<std::size_t>(kSize.x) < static_cast<std::size_t>(kSize.x) / 2 ? 0 : 1];
+      EXPECT_GT(dark[side < 0 ? 1 : 0], 20) << light << side;
+      EXPECT_LT(dark[side < 0 ? 0 : 1], 3) << light << side;
+    }
+}
+
 TEST(GroundLight, ComesFromTheBrighterSide) {
   Irradiance light{};
   light[0] = glm::vec3(1.0f);
@@ -433,13 +472,26 @@ TEST_F(ModelSceneTest, TransformsTextureCoordinates) {
 }
 
 TEST(ModelScale, KeepsMetresUnlessTheModelIsTinyOrHuge) {
-  EXPECT_EQ(modelScale({}, 1.0f), 1.0f);
-  EXPECT_EQ(modelScale({}, 0.0f), 1.0f);
-  EXPECT_NEAR(modelScale({}, 0.01f), 50.0f, 1e-3f);
-  EXPECT_NEAR(modelScale({}, 500.0f), 0.001f, 1e-6f);
+  const auto scaleOf = [](float side, float eye = 0.0f, float focus = 0.0f) {
+    ModelData model = squaresAt({glm::vec3(0)});
+    model.nodes[0].matrix = glm::scale(glm::mat4(1.0f), glm::vec3(side));
+    if (eye > 0.0f) {
+      addCamera(model, glm::translate(glm::mat4(1.0f), glm::vec3(3e-4f, 2e-4f, eye)));
+      model.cameras[0].focusDistanceM = focus;
+    }
+    return modelScale({}, model);
+  };
+  const float unit = 0.5f / scaleOf(1e-3f);  // radius of the square, in thousandths
+  EXPECT_EQ(scaleOf(1.0f), 1.0f);
+  EXPECT_EQ(modelScale({}, {}), 1.0f);
+  EXPECT_NEAR(scaleOf(1000.0f), 0.5f / (1e6f * unit), 1e-7f);
+  EXPECT_NEAR(scaleOf(1000.0f, 50.0f), 0.02f, 1e-6f) << "the camera is a metre away";
+  EXPECT_NEAR(scaleOf(1000.0f, 50.0f, 25.0f), 0.04f, 1e-6f) << "the subject of its focus";
+  EXPECT_NEAR(scaleOf(1000.0f, 1e-3f), 60.0f / (1e6f * unit), 1e-5f) << "but the model stays below 60 m";
+  EXPECT_EQ(scaleOf(1000.0f, 1e5f), scaleOf(1000.0f)) << "from far away";
   ModelSettings settings;
   settings.scale = 3.0f;
-  EXPECT_EQ(modelScale(settings, 500.0f), 3.0f);
+  EXPECT_EQ(modelScale(settings, squaresAt({glm::vec3(0)})), 3.0f);
 }
 
 TEST_F(ModelSceneTest, AMissingFileIsNamedOnce) {

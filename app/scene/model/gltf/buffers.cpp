@@ -135,7 +135,9 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
     const bool isMissing = bytes.empty() && !buffer.has("uri") && replaced.contains(index);
     if (bytes.size() + kPadding < length && !isMissing)
       fail(buffer.where(),
-           "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
+           bytes.empty() && !buffer.has("uri")
+               ? "names no file, and the bytes are not in this one"
+               : "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
     buffers_.push_back(bytes.substr(0, length));
   }
 }
