@@ -355,7 +355,8 @@ def paste(satdof: str, count: int, seed: int) -> bool:
 
 
 KEPT_S = 5.0  # a killed window may lose what was done since then
-FILM_FRAMES = 60
+FILM_FRAMES = 40
+ROWS = (130, 300, 350, 100)  # of the timeline: x, y, width, height
 SHOT = {
     "format": "satdof-shot",
     "version": 1,
@@ -370,20 +371,25 @@ class Window:
     """A window with a timeline, in a folder of its own."""
 
     def __init__(self, satdof: str, folder: pathlib.Path):
-        from tools import soak  # the packages of the window
+        from Xlib import X, display  # the packages of the window
+
+        from tools import soak
 
         self.xdotool, self.folder = soak.xdotool, folder
+        root = display.Display().screen().root
+        self.screen = lambda: root.get_image(*ROWS, X.ZPixmap, 0xFFFFFFFF).data
         kept = folder / "satdof"
         kept.mkdir(exist_ok=True)
         capture = {"framesPerSecond": FILM_FRAMES - 1, "video": False}
         (kept / "interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
         (folder / "shot.json").write_text(json.dumps(SHOT))
-        command = [satdof, *"--size 320x240 --teapots 3 --samples 1 --no-animate --shot shot.json".split()]
+        command = [satdof, *"--size 640x400 --teapots 3 --samples 1 --no-animate --shot shot.json".split()]
         self.process = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=subprocess.PIPE
+            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=subprocess.DEVNULL
         )
         window = self.until("a window", self.find)
         self.xdotool("windowfocus", window)
+        self.until("panels", lambda: max(self.screen()[::4]) > 100)
 
     def find(self) -> str:
         command = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
@@ -401,7 +407,7 @@ class Window:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
 
     def key_times(self) -> list[float]:
         """Times of the kept keys of the f-number, which the shot of the start has not."""
@@ -421,10 +427,14 @@ class Window:
 
 def kill_edits(window: Window, chosen: random.Random) -> tuple[str, float]:
     """How many seconds of work are lost."""
-    done: list[float] = []  # times of the presses of K, each at another frame
+    done: list[float] = []  # when the window has shown a key, each at another frame
     end = time.monotonic() + chosen.uniform(0.5, 14.0)
     while time.monotonic() < end:
-        window.xdotool("key", "k", "ctrl+Right")
+        window.xdotool("key", "ctrl+Right")
+        time.sleep(0.3)
+        before = window.screen()
+        window.xdotool("key", "k")
+        window.until("key", lambda before=before: window.screen() != before)
         done.append(time.monotonic())
         time.sleep(chosen.choice([0.0, 0.2, 1.0]))
     killed = time.monotonic()

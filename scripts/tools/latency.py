@@ -28,7 +28,7 @@ LOADS = {
     "the image converges": "--no-animate --lens-samples 65536",
     "the reference lens": "--no-animate --lens reference --lens-samples 65536",
     "bodies": "--scene bodies --bodies 20000 --animate",
-    "two layers, A beside B": "--no-animate --lens layered --layers 2 --split --split-lens reference",
+    "A beside the reference": "--no-animate --split --split-lens reference",
 }
 
 
@@ -61,6 +61,8 @@ def measure(satdof: str, options: str, rounds: int) -> list[float]:
         try:
             search = ["xdotool", "search", "--onlyvisible", "--sync", "--pid", str(process.pid)]
             xdotool("windowfocus", subprocess.run(search, capture_output=True, text=True).stdout.split()[-1])
+            while max(box()) < 100:
+                time.sleep(0.1)
             time.sleep(8)  # shaders, the first images, a reference that begins
             times = []
             for _ in range(rounds):
