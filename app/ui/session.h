@@ -109,6 +109,8 @@ struct Sequence {
   long firstOfShot = 0;  // number of the shot's frame that comes first
 };
 
+enum class CameraPathOf : int;
+
 // The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
 struct Timeline {
   bool shown = false;
@@ -129,6 +131,7 @@ struct Timeline {
   bool focusKeysNow = false;                      // sets the keys that the autofocus follows
   std::optional<double> filmedFromS;              // where the playhead stood before the film
   std::array<char, 256> fileName{"shot.json"};    // to save the shot in
+  std::optional<CameraPathOf> saveAs;             // of another program; none: the shot
   std::optional<std::filesystem::path> saveFile;  // save it now
 };
 

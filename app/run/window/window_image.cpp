@@ -336,6 +336,10 @@ float WindowImage::expectedS(glm::ivec2 size) const {
   return quality_.drawS() * growth.x * growth.y;
 }
 
+Settings WindowImage::fileSettings(const Settings& settings) const {
+  return qualitySettings().adaptive ? bestSettings(flip(settings)) : flip(settings);
+}
+
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
   const bool redraw = options.redraw;
@@ -343,16 +347,14 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   replaced_ = replaced_ || options.redraw ||
               (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
-  Settings settings = flip(session_.settings);
+  Settings settings = fileSettings(session_.settings);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
-  const bool adaptive = qualitySettings().adaptive;
-  if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
+  if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
     take(renderers_.of(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(session_.settings), options);
   } else {
-    if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
     Renderer& best = renderers_.of(Shown::best, session_.peeks());
     if (quality_.chosen().shown == Shown::quick) {

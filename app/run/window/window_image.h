@@ -46,6 +46,8 @@ class WindowImage {
   // Call when the frame is on the screen: measures the time since draw().
   void finish();
 
+  // The settings of the best image of others, or of these as they are.
+  Settings fileSettings(const Settings& settings) const;
   // Calls take() with the reference if it is shown alone, else with the best image.
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);

@@ -337,12 +337,13 @@ class WindowRun : public FrameHost {
       layOutAgain();
       centreCamera();
     }
-    const bool recorded = loop_.sequence().has_value();
-    recorder_.command(loop_);
-    if (!recorded && loop_.sequence() && draws_ > 0) {
+    const bool begins = session_.sequence && !loop_.sequence();
+    if (begins && draws_ > 0) {
       repaint();
       progress_.keep();
     }
+    recorder_.command(loop_);
+    if (begins && session_.sequence) followTimeline();  // the first frame may not be the first that is drawn
     followZoom();
     if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at another image is no drag: the resolution stays.
