@@ -22,6 +22,7 @@
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/depth_command.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
@@ -29,6 +30,7 @@
 #include "app/run/quality.h"
 #include "app/run/shutter.h"
 #include "app/run/stats_file.h"
+#include "app/run/steady_frames.h"
 #include "app/run/termination.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
@@ -171,13 +173,21 @@ class HeadlessRun : public FrameHost {
   }
 
   // The settings with the files of a frame, from 0 on.
-  Settings withFiles(Settings settings, int frame) const {
+  Settings withFiles(Settings settings, int frame) {
     if (!isFrameName(asked_.file.text)) return settings;
-    settings.scene.image.file = asked_.file;
-    settings.scene.image.depth = asked_.depth;
+    ImageSettings& image = settings.scene.image;
+    const ImageSettings files = filesOf(frame);
+    image.file = files.file;
+    image.depth = files.depth;
+    if (line_.depthSmooth > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
+    return settings;
+  }
+
+  ImageSettings filesOf(int frame) const {
+    Settings settings = line_.settings();
     settings = atFrame(settings, frame);
     estimateDepth(line_, settings);
-    return settings;
+    return settings.scene.image;
   }
 
   void update() override {
@@ -315,6 +325,7 @@ class HeadlessRun : public FrameHost {
   size_t inFlight_;
   Progress progress_;
   Notes printed_;
+  SteadyFrames steady_{line_.depthSmooth, [this](int frame) { return filesOf(frame); }};
   std::unique_ptr<Video> video_;
 };
 
