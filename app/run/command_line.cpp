@@ -22,9 +22,11 @@
 #include "app/lab/files.h"
 #include "app/run/batch.h"
 #include "app/run/depth_command.h"
+#include "app/run/film_input.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/inputs_kept.h"
+#include "app/run/steady_frames.h"
 #include "app/run/video.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/model_scene.h"
@@ -158,6 +160,11 @@ class Parser {
           [&](const std::string& text) {
             depthCommand("--depth-command", text);
             line.depthCommand = text;
+          });
+    value("--depth-smooth", "N",
+          "frames of a film: average the depth of each over N earlier ones, where colours stay (0: off)",
+          [&](const std::string& text) {
+            line.depthSmooth = parseInt("--depth-smooth", text, 0, SteadyFrames::kMost);
           });
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
@@ -441,6 +448,8 @@ void requireResumable(const CommandLine& line) {
 // The files of --image are the frames, unless --frames says how many.
 void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
+  if (!isFrameName(name) && line.depthSmooth > 0)
+    throw UsageError("--depth-smooth averages frames: give --image a video, a folder or frames/%04d.png");
   if (!isFrameName(name)) return;
   if (!line.headless) throw UsageError("--image " + name + ": frames need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
@@ -529,6 +538,7 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  useFilms(line);
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
   for (const auto& path : {line.capture, line.sequence})

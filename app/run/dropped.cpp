@@ -142,6 +142,18 @@ fs::path correctedDepthOf(const fs::path& photo) {
   return photo.parent_path() / (photo.stem().string() + kCorrectedEnding + ".exr");
 }
 
+ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
+  const ImageSettings plain;
+  image.depth.text = depth.string();
+  image.meaning = plain.meaning;
+  image.scale = plain.scale;
+  image.levelFar = plain.levelFar;
+  image.levelNear = plain.levelNear;
+  image.levelGamma = plain.levelGamma;
+  image.skyBelow = plain.skyBelow;
+  return image;
+}
+
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   std::vector<fs::path> photos;
   std::error_code unknown;

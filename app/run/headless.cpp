@@ -22,6 +22,7 @@
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/depth_command.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
@@ -30,6 +31,7 @@
 #include "app/run/quality.h"
 #include "app/run/shutter.h"
 #include "app/run/stats_file.h"
+#include "app/run/steady_frames.h"
 #include "app/run/termination.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
@@ -174,13 +176,20 @@ class HeadlessRun : public FrameHost {
   // The settings with the files of a frame, from 0 on, and the place that the autofocus tracks there.
   Settings withFiles(Settings settings, int frame) {
     if (!isFrameName(asked_.scene.image.file.text)) return settings;
-    settings.scene.image.file = asked_.scene.image.file;
-    settings.scene.image.depth = asked_.scene.image.depth;
-    settings = atFrame(settings, frame);
-    estimateDepth(line_, settings);
+    ImageSettings& image = settings.scene.image;
+    const ImageSettings files = filesOf(frame);
+    image.file = files.file;
+    image.depth = files.depth;
+    if (line_.depthSmooth > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
     if (showsPhoto(settings) && settings.lens.autofocus && settings.lens.autofocusOn == AutofocusOn::tracked)
       track(settings.lens, frame);
     return settings;
+  }
+
+  ImageSettings filesOf(int frame) const {
+    Settings settings = atFrame(asked_, frame);
+    estimateDepth(line_, settings);
+    return settings.scene.image;
   }
 
   void track(LensSettings& lens, int frame) {
@@ -331,6 +340,7 @@ class HeadlessRun : public FrameHost {
   size_t inFlight_;
   Progress progress_;
   Notes printed_;
+  SteadyFrames steady_{line_.depthSmooth, [this](int frame) { return filesOf(frame); }};
   std::unique_ptr<Video> video_;
 };
 

@@ -32,19 +32,6 @@ std::string whyKeep(const fs::path& file, const FilePath& shown) {
   return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
 }
 
-// The same image with a file that holds the depth as it is shown.
-ImageSettings withDepth(ImageSettings image, const fs::path& depth) {
-  const ImageSettings plain;
-  image.depth.text = depth.string();
-  image.meaning = plain.meaning;
-  image.scale = plain.scale;
-  image.levelFar = plain.levelFar;
-  image.levelNear = plain.levelNear;
-  image.levelGamma = plain.levelGamma;
-  image.skyBelow = plain.skyBelow;
-  return image;
-}
-
 }  // namespace
 
 bool DepthCorrector::hasNews(double nowS) const {
@@ -153,7 +140,7 @@ void DepthCorrector::takeWritten(Session& session) {
     return;
   }
   ImageSettings& image = session.settings.scene.image;
-  const ImageSettings named = withDepth(image, job.file);
+  const ImageSettings named = withCorrectedDepth(image, job.file);
   if (image == named || correction_ != job.correction || left_ || !showsPhoto(session.settings)) return;
   if (auto kept = nameCorrection(*job.correction, image, named)) named_ = std::move(kept);
   image = image_ = named;
