@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "app/core/settings.h"
-#include "app/device/bokeh_capacity.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"

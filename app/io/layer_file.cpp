@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "app/core/count_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 
@@ -23,6 +24,12 @@ const LayerRow& rowOf(Layer layer) { return *std::ranges::find(kLayers, layer, &
 
 std::span<const LayerRow> layers() { return kLayers; }
 
+std::string expectedLayers() {
+  std::vector<std::string> names;
+  for (const LayerRow& layer : kLayers) names.emplace_back(layer.name);
+  return listText(names, "and");
+}
+
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text) {
   std::vector<Layer> found;
   std::string name;
@@ -30,10 +37,10 @@ std::vector<Layer> parseLayers(const std::string& where, const std::string& text
     const auto* const row =
         std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())
-      throw UsageError(where + " " + text + ": \"" + name + "\" is no layer; expected colour, depth, coc");
+      throw UsageError(where + " " + text + ": \"" + name + "\" is no layer; expected " + expectedLayers());
     if (std::ranges::find(found, row->layer) == found.end()) found.push_back(row->layer);
   }
-  if (found.empty()) throw UsageError(where + ": expected colour, depth, coc, separated by commas");
+  if (found.empty()) throw UsageError(where + ": expected " + expectedLayers() + ", separated by commas");
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
@@ -236,7 +237,7 @@ Results readResults(const std::filesystem::path& path) {
   try {
     text = readWholeFile(path, kMostBytes);
   } catch (const std::runtime_error& error) {
-    throw UsageError("cannot read the results " + path.string() + ": " + error.what());
+    throw UsageError(readingReason(path, error.what()));
   }
   try {
     return decodeJson(text, path.string());

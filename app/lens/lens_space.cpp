@@ -6,6 +6,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/lens/aperture/image.h"
+#include "app/lens/thin_lens.h"
 
 namespace satdof {
 
@@ -22,9 +23,6 @@ Range rangeOf(double a, double c, double from, double to) {
   const auto [low, high] = std::minmax({at(from), at(to), at(turns)});
   return {low, high};
 }
-
-// The nearest distance on which a lens of this focal length can focus.
-double nearestFocusM(double focalLengthM) { return focalLengthM * 1.001; }
 
 }  // namespace
 
@@ -61,7 +59,7 @@ LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
     lens.nearScale *= image->spread();
     lens.farScale *= image->spread();
   }
-  if (!bendsFocus(lens) && shift == 0.0f) return {lens, scene, {}};
+  if (!needsLensSpace(lens) && shift == 0.0f) return {lens, scene, {}};
   const double nearM = scene.nearM, f = double(lens.focalLengthMm) * 1e-3;
   const glm::dvec2 slope = nearM * glm::dvec2(tiltSlope(lens, scene)) / double(scene.focalPx);
   const double curvature = -nearM * fieldCurvaturePerPx2(lens, scene);
@@ -80,8 +78,8 @@ LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
   space.scene.nearestM =
       static_cast<float>(nearM / (nearM / double(scene.nearestM) + std::max(bendsHigh + moved, 0.0)));
   // K S = f^2 h S / (2 N (S - f) h_sensor) stays.
-  const double before = std::max<double>(lens.focusDistanceM, nearestFocusM(f));
-  const double after = std::max(1.0 / (1.0 / before + moved / nearM), nearestFocusM(f));
+  const double before = std::max<double>(lens.focusDistanceM, nearestFocus(f));
+  const double after = std::max(1.0 / (1.0 / before + moved / nearM), nearestFocus(f));
   space.lens.focusDistanceM = static_cast<float>(after);
   space.lens.fNumber = static_cast<float>(double(lens.fNumber) * after / (after - f) * (before - f) / before);
   return space;

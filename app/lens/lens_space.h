@@ -6,9 +6,9 @@
 #include "app/device/scene_facts.h"
 #include "shaders/lens/focus_surface.h"
 
-// A lens with a tilt, a curved field or its focus moved is a plain thin lens before a scene that is bent in depth: R = K S (1/z_f(p) - 1/z)
-// depends on depth and pixel by a sum, so a pixel's depth takes up what depends on the pixel. Every lens draws these effects that way, on
-// every device, with all its bounds. Order along a ray stays the same.
+// Tilt, field curvature and shifted focus replace 1/S by 1/z_f(p) = 1/S + a term of the pixel p. R = K S (1/z_f(p) - 1/z) is a sum of
+// both, so the term is moved into the depth of the pixel (docs/optics.md): every lens draws these effects as a plain thin lens, on every
+// device, with all its bounds. Order along a ray stays the same.
 namespace satdof {
 
 // How focus differs between the channels of an image, in dioptres: red, green, blue.
@@ -21,8 +21,9 @@ glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene);
 // 1 / z_f = 1 / S + this times the squared distance in pixels from the axis.
 double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene);
 
-// Whether lenses need another depth or other settings than the scene's, with all channels alike.
-inline bool bendsFocus(const LensSettings& lens) {
+// Whether a lens draws with other settings or another depth than the scene's, alike in all channels: tilt, curved field, or an image of
+// the aperture.
+inline bool needsLensSpace(const LensSettings& lens) {
   return lens.tiltXDegrees != 0.0f || lens.tiltYDegrees != 0.0f || lens.fieldCurvature != 0.0f ||
          !lens.apertureImage.none();
 }
@@ -30,10 +31,10 @@ inline bool bendsFocus(const LensSettings& lens) {
 // Whether the channels of an image have their own size, or focus at their own distance, or dark corners.
 bool drawsChannelsApart(const LensSettings& lens);
 
-// By how much red is larger than green, and blue smaller, at the distance q from the axis: 1 + this q^2.
+// By how much red is larger than green, and blue smaller, at the distance of q pixels from the axis: 1 + this q^2.
 float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
 
-// The part of the shade of the second stop that darkens the image.
+// The part of the light cut by cat's eyes that the image loses.
 inline float drawnVignetting(const LensSettings& lens) { return lens.catEye > 0.0f ? lens.vignetting : 0.0f; }
 
 // What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer

@@ -7,7 +7,7 @@ namespace satdof {
 
 ThinLens thinLens(const LensSettings& lens, int heightPx, float nearM) {
   const double f = lens.focalLengthMm * 1e-3;
-  const double focus = std::max<double>(lens.focusDistanceM, f * 1.001);
+  const double focus = std::max<double>(lens.focusDistanceM, nearestFocus(f));
   const double k = f * f * heightPx / (2.0 * lens.fNumber * (focus - f) * lens.sensorHeightMm * 1e-3);
   return {.alpha = static_cast<float>(-k * focus / nearM),
           .beta = static_cast<float>(k),

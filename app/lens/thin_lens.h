@@ -7,6 +7,9 @@
 
 namespace satdof {
 
+// The nearest distance on which a lens of this focal length can focus, in its unit.
+constexpr double nearestFocus(double focalLength) { return focalLength * 1.001; }
+
 // Returns the thin lens for images `heightPx` high and depths nearM / z: beta = K, alpha = -K S / nearM. K =
 // f^2 heightPx / (2 N (S - f) h_sensor), for focus distance S, focal length f, f-number N and sensor height
 // h_sensor. A focus distance at or below the focal length is moved just beyond it.

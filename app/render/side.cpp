@@ -100,7 +100,7 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
                                    glm::ivec2(0), inputs.scene.size - 1);
   std::optional<Bent> bends;
   const bool showsRadii = row.radius != ViewRadius::none || tableCursor_ || footprint_;
-  if (showsRadii && bendsFocus(inputs.settings.lens) && !lens.rule->linear)
+  if (showsRadii && needsLensSpace(inputs.settings.lens) && !lens.rule->linear)
     bends = bent(inputs, 0.0f, timings);
   const SceneFrame& scene = bends ? bends->scene : inputs.scene;
   const LensSettings& settings = bends ? bends->space.lens : inputs.settings.lens;
@@ -161,7 +161,7 @@ void Side::runLens(const SideInputs& inputs, std::optional<float> shift, bool ma
   const LensRow& row = lensOf(technique_.lens.kind);
   std::optional<Bent> bends;
   SceneRedraw redraw = inputs.redraw;
-  if ((bendsFocus(settings.lens) || shift) && !row.accumulates && !row.rule->linear) {
+  if ((needsLensSpace(settings.lens) || shift) && !row.accumulates && !row.rule->linear) {
     bends = bent(inputs, shift.value_or(0.0f), timings);
     const auto depthOf = [&](LensDepth::Of of, const gl::Texture& depth) {
       const auto stage = timings.gpu("focus surface");
@@ -215,7 +215,7 @@ bool Side::repeats() const {
 void Side::freeUnused() {
   if (lens_) lens_->freeUnused();
   if (drawn_ && !drawsChannelsApart(drawn_->lens)) channels_.reset();
-  if (drawn_ && !bendsFocus(drawn_->lens) && drawn_->lens.axialColour == 0.0f) lensDepth_.reset();
+  if (drawn_ && !needsLensSpace(drawn_->lens) && drawn_->lens.axialColour == 0.0f) lensDepth_.reset();
   if (!runsLens() || (view().filtered && filter_.active())) return;
   filter_ = {};
   unfiltered_ = {};

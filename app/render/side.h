@@ -34,8 +34,8 @@ struct SideInputs {
 // the newest technique could not be made.
 class Side {
  public:
-  // Call before the images are freed that the last draw() used, which the lens and the filter may share with CUDA. They
-  // let go of them and allocate for images of `size`.
+  // Call before the textures of the last draw() are freed: lens and filter release what they share with CUDA, then allocate for
+  // images of `size`.
   void resize(glm::ivec2 size);
   // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
   // failed technique is retried when the technique, the size or the shaders change.
@@ -99,9 +99,10 @@ class Side {
   };
   Bent bent(const SideInputs& inputs, float shift, Timings& timings);
 
-  Target unfiltered_;                       // the image before the filter; allocated by the first filter
-  std::unique_ptr<LensDepth> lensDepth_;    // exists once a frame needs it, as
-  std::unique_ptr<LensChannels> channels_;  // this
+  Target unfiltered_;  // the image before the filter; allocated by the first filter
+  // Both exist once a frame needs them.
+  std::unique_ptr<LensDepth> lensDepth_;
+  std::unique_ptr<LensChannels> channels_;
   std::unique_ptr<Lens> lens_;  // like filter_ destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   std::unique_ptr<TableCursor> tableCursor_;  // exists while a view reads the table

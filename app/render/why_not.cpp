@@ -58,6 +58,39 @@ std::string lensOn(const Asked& asked) {
   return asked.device().lenses ? "" : onlyWith<&DeviceOptions::lensOn>(asked);
 }
 
+// `otherwise`, unless a lens that is drawn, of A or B, has what a setting of both needs.
+std::string unlessDrawn(const Asked& asked, bool (*has)(const Technique&), const char* otherwise) {
+  const Settings& settings = asked.settings;
+  const auto drawn = [&](const Technique& side) { return has(restingTechnique(settings, side)); };
+  const bool any = drawn(settings.technique) || (settings.split.enabled && drawn(settings.split.b));
+  return any ? "" : otherwise;
+}
+
+bool accumulates(const Technique& technique) { return lensOf(technique.lens.kind).accumulates; }
+bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.enabled; }
+
+std::string thinLens(const Asked& asked) {
+  return unlessDrawn(
+      asked, [](const Technique& of) { return !lensOf(of.lens.kind).rule->linear; },
+      "the gems lens ignores it");
+}
+
+std::string oneView(const Asked& asked) {
+  return unlessDrawn(
+      asked, [](const Technique& of) { return !accumulates(of); },
+      "the reference lens draws the scene from many points instead");
+}
+
+std::string drawnSprites(const Asked& asked) {
+  return unlessDrawn(asked, drawsSprites, "bokeh sprites are off");
+}
+
+std::string blades(const Asked& asked) {
+  return unlessDrawn(
+      asked, [](const Technique& of) { return accumulates(of) || drawsSprites(of); },
+      "only bokeh sprites and the reference lens use blades");
+}
+
 std::string noFilter(const Asked& asked) {
   return asked.settings.filter.mask.none() ? "no filter is chosen" : "";
 }
@@ -126,6 +159,20 @@ constexpr Row kRows[] = {
     {"bokeh.compaction", spriteAlgorithms},
     {"bokeh.sort", spriteAlgorithms},
     {"lens.on", lensOn},
+    {"lens.blades", blades},
+    {"lens.bladeRotationDegrees", blades},
+    {"lens.bladeCurvature", blades},
+    {"lens.spherical", blades},
+    {"lens.catEye", blades},
+    {"lens.anamorphicRatio", thinLens},
+    {"lens.nearScale", thinLens},
+    {"lens.farScale", thinLens},
+    {"lens.tiltXDegrees", thinLens},
+    {"lens.tiltYDegrees", thinLens},
+    {"lens.fieldCurvature", thinLens},
+    {"lens.axialColour", thinLens},
+    {"lens.highlightThreshold", drawnSprites},
+    {"lens.overscan", oneView},
     {"filter.radiusPx", filterRadius},
     {"filter.variant", noFilter},
     {"filter.form", noFilter},

@@ -138,9 +138,9 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes) {
 }
 
 std::optional<std::string> AffordableSize::check(const Settings& settings) {
-  const Need need{
-      settings.size,           settings.scene.samples, showsB(settings),           anyDrawsAgain(settings),
-      settings.technique.view, settings.split.b.view,  settings.filter.mask.none()};
+  const Need need{settings.size,          settings.scene.samples,      settings.lens.layers,
+                  settings.lens.overscan, settings.technique,          settings.split.b,
+                  showsB(settings),       !settings.filter.mask.none()};
   if (need == need_) return std::nullopt;
   need_ = need;
   const double free = freeImageBytes();

@@ -4,7 +4,6 @@
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 
 #include "app/core/settings.h"
 
@@ -30,14 +29,20 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes);
 // The size of images that memory holds, from frame to frame.
 class AffordableSize {
  public:
-  // Returns shortage() for the memory that is free now. Asks only if the need changes; none if it has not.
+  // Returns the shortage() for the memory that is free now; none if the need is that of the last call.
   std::optional<std::string> check(const Settings& settings);
   // sizeWithin() of the settings that were checked.
   glm::ivec2 size() const { return size_; }
 
  private:
-  // Size, samples, whether B is drawn, whether a lens draws the scene again, views of A and B, whether no filter.
-  using Need = std::tuple<glm::ivec2, int, bool, bool, View, View, bool>;
+  struct Need {
+    glm::ivec2 size;
+    int samples, layers;
+    Overscan overscan;
+    Technique technique, ofB;
+    bool showsB, filters;
+    bool operator==(const Need&) const = default;
+  };
   std::optional<Need> need_;
   glm::ivec2 size_{1};
 };

@@ -103,7 +103,7 @@ class Loading {
 
   // Asks for the result of `key`; call every frame. `wait`: returns only when result() or failure() belongs to
   // `key`. Returns whether result() changed. A key that failed or was cancelled is tried again only after
-  // another key, or after retry().
+  // another key.
   bool request(const Key& key, bool wait) {
     if (wanted_ != key) {
       wanted_ = key;
@@ -131,12 +131,6 @@ class Loading {
     loadedKey_.reset();
     failure_.reset();
     result_.reset();
-  }
-
-  // Loads the wanted key again, from a file that may have changed, say.
-  void retry() {
-    failure_.reset();
-    if (loadedKey_ == wanted_) loadedKey_.reset();
   }
 
   // Of the last key that loaded; null before the first.

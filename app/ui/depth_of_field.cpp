@@ -6,6 +6,8 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 
+#include "app/lens/thin_lens.h"
+
 namespace satdof {
 
 namespace {
@@ -14,10 +16,14 @@ constexpr float kDiagonalOfHeight = 1.803f;  // of a 3:2 sensor
 constexpr float kSharpPartOfDiagonal = 1500.0f;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
+float focusM(const LensSettings& lens) {
+  return std::max(lens.focusDistanceM, static_cast<float>(nearestFocus(1e-3 * lens.focalLengthMm)));
+}
+
 }  // namespace
 
 DepthOfField depthOfField(const LensSettings& lens) {
-  const float f = 1e-3f * lens.focalLengthMm, s = std::max(lens.focusDistanceM, 1.001f * f);
+  const float f = 1e-3f * lens.focalLengthMm, s = focusM(lens);
   DepthOfField found{};
   found.confusionMm = kDiagonalOfHeight * lens.sensorHeightMm / kSharpPartOfDiagonal;
   const float h = f * f / (lens.fNumber * 1e-3f * found.confusionMm) + f;
@@ -28,7 +34,7 @@ DepthOfField depthOfField(const LensSettings& lens) {
 }
 
 float confusionMm(const LensSettings& lens, float distanceM) {
-  const float f = lens.focalLengthMm, s = std::max(1e3f * lens.focusDistanceM, 1.001f * f);
+  const float f = lens.focalLengthMm, s = 1e3f * focusM(lens);
   const float relative = std::isinf(distanceM) ? 1.0f : std::abs(1.0f - s / (1e3f * distanceM));
   return f * f / (lens.fNumber * (s - f)) * relative;
 }

@@ -23,73 +23,42 @@ namespace satdof {
 
 namespace {
 
-// Whether a control that all lenses show has an effect, and why not.
-struct Effect {
-  bool (*on)(const Technique& technique);
-  const char* otherwise;
-};
-bool hasThinLens(const Technique& technique) { return !lensOf(technique.lens.kind).rule->linear; }
-bool drawsBokeh(const Technique& technique) { return resolve(technique).bokeh.enabled; }
-bool hasBlades(const Technique& technique) {
-  return lensOf(technique.lens.kind).accumulates || drawsBokeh(technique);
-}
-constexpr Effect kAlways{[](const Technique&) { return true; }, ""};
-constexpr Effect kOfThinLenses{hasThinLens, "the gems lens ignores it"};
-constexpr Effect kOfOneView{[](const Technique& t) { return !lensOf(t.lens.kind).accumulates; },
-                            "the reference lens draws the scene from many points instead"};
-constexpr Effect kOfBokeh{drawsBokeh, "bokeh sprites are off"};
-constexpr Effect kOfBlades{hasBlades, "only bokeh sprites and the reference lens use blades"};
-
 // A control for one lens, or for all lenses.
 struct BlurControl {
   std::optional<LensKind> lens;
   const char* path;  // of its control
-  Effect effect = kAlways;
 };
 // The shape of the bokeh.
 constexpr std::array kShape = {
-    BlurControl{std::nullopt, "lens.blades", kOfBlades},
-    BlurControl{std::nullopt, "lens.bladeRotationDegrees", kOfBlades},
-    BlurControl{std::nullopt, "lens.anamorphicRatio", kOfThinLenses},
+    BlurControl{std::nullopt, "lens.blades"},
+    BlurControl{std::nullopt, "lens.bladeRotationDegrees"},
+    BlurControl{std::nullopt, "lens.anamorphicRatio"},
 };
 constexpr std::array kMore = {
-    BlurControl{LensKind::gems, "lens.gemsFocusRangeM"},
-    BlurControl{LensKind::gems, "lens.gemsMaxRadiusPx"},
-    BlurControl{LensKind::layered, "lens.kernelSteps"},
-    BlurControl{LensKind::layered, "lens.layers"},
-    BlurControl{LensKind::reference, "lens.lensSamples"},
-    BlurControl{LensKind::reference, "lens.lensSeed"},
-    BlurControl{std::nullopt, "lens.nearScale", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.farScale", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.highlightThreshold", kOfBokeh},
-    BlurControl{std::nullopt, "lens.overscan", kOfOneView},
+    BlurControl{LensKind::gems, "lens.gemsFocusRangeM"},  BlurControl{LensKind::gems, "lens.gemsMaxRadiusPx"},
+    BlurControl{LensKind::layered, "lens.kernelSteps"},   BlurControl{LensKind::layered, "lens.layers"},
+    BlurControl{LensKind::reference, "lens.lensSamples"}, BlurControl{LensKind::reference, "lens.lensSeed"},
+    BlurControl{std::nullopt, "lens.nearScale"},          BlurControl{std::nullopt, "lens.farScale"},
+    BlurControl{std::nullopt, "lens.highlightThreshold"}, BlurControl{std::nullopt, "lens.overscan"},
 };
 
 // The optics of real lenses, for all lenses.
 constexpr std::array kOptics = {
-    BlurControl{std::nullopt, "lens.bladeCurvature", kOfBlades},
-    BlurControl{std::nullopt, "lens.apertureImage"},
-    BlurControl{std::nullopt, "lens.spherical", kOfBlades},
-    BlurControl{std::nullopt, "lens.diffraction"},
-    BlurControl{std::nullopt, "lens.catEye", kOfBlades},
-    BlurControl{std::nullopt, "lens.vignetting"},
-    BlurControl{std::nullopt, "lens.tiltXDegrees", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.tiltYDegrees", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.fieldCurvature", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.axialColour", kOfThinLenses},
-    BlurControl{std::nullopt, "lens.lateralColour"},
-    BlurControl{std::nullopt, "lens.breathing"},
+    BlurControl{std::nullopt, "lens.bladeCurvature"}, BlurControl{std::nullopt, "lens.apertureImage"},
+    BlurControl{std::nullopt, "lens.spherical"},      BlurControl{std::nullopt, "lens.diffraction"},
+    BlurControl{std::nullopt, "lens.catEye"},         BlurControl{std::nullopt, "lens.vignetting"},
+    BlurControl{std::nullopt, "lens.tiltXDegrees"},   BlurControl{std::nullopt, "lens.tiltYDegrees"},
+    BlurControl{std::nullopt, "lens.fieldCurvature"}, BlurControl{std::nullopt, "lens.axialColour"},
+    BlurControl{std::nullopt, "lens.lateralColour"},  BlurControl{std::nullopt, "lens.breathing"},
 };
 
 void editBlur(Session& session, std::span<const BlurControl> blurControls) {
   Settings& settings = session.settings;
   const Technique a = restingTechnique(settings, settings.technique),
                   b = restingTechnique(settings, settings.split.b);
-  for (const auto& [lens, path, effect] : blurControls) {
-    const bool affects = effect.on(a) || (settings.split.enabled && effect.on(b));
+  for (const auto& [lens, path] : blurControls)
     if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
-      edit(settings, controlOf(path), kNoScope, affects ? "" : effect.otherwise);
-  }
+      edit(settings, controlOf(path));
 }
 
 constexpr int kDiscCells = 22;

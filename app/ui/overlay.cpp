@@ -128,16 +128,8 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
 // `text` in lines of at most `width`, broken at spaces. A word may be longer.
 std::vector<std::string> linesOf(const std::string& text, float width) {
   std::vector<std::string> lines;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-    std::string longer = lines.empty() ? std::string(word) : lines.back() + ' ' + std::string(word);
-    if (!lines.empty() && ImGui::CalcTextSize(longer.c_str()).x <= width)
-      lines.back() = std::move(longer);
-    else
-      lines.emplace_back(word);
-  }
+  std::istringstream broken(brokenAtSpaces(text, width));
+  for (std::string line; std::getline(broken, line);) lines.push_back(line);
   return lines;
 }
 

@@ -3,7 +3,7 @@
 
 namespace cuda {
 
-enum thread_scope { thread_scope_device, thread_scope_block };
+enum thread_scope { thread_scope_device };
 using memory_order = int;
 inline constexpr memory_order memory_order_relaxed = 0;
 

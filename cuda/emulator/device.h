@@ -17,7 +17,6 @@
 #define __shared__ static  // one block runs at a time
 #define __grid_constant__
 #define __launch_bounds__(...)
-#define __align__(bytes) alignas(bytes)
 
 #define threadIdx (::satdof::emulator::current->thread)
 #define blockIdx (::satdof::emulator::current->block)
@@ -88,10 +87,6 @@ T atomicAdd(T* address, std::type_identity_t<T> value) {
   return changeAtomically(address, [&](T old) { return old + value; });
 }
 template <class T>
-T atomicMin(T* address, std::type_identity_t<T> value) {
-  return changeAtomically(address, [&](T old) { return value < old ? value : old; });
-}
-template <class T>
 T atomicMax(T* address, std::type_identity_t<T> value) {
   return changeAtomically(address, [&](T old) { return old < value ? value : old; });
 }
@@ -114,7 +109,6 @@ inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits);
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
 inline int __popc(unsigned bits) { return std::popcount(bits); }
 inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
-inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 inline int __clzll(long long bits) { return std::countl_zero(static_cast<unsigned long long>(bits)); }
 inline float __fsqrt_rn(float value) { return sqrtf(value); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }

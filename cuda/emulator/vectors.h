@@ -5,14 +5,8 @@ inline namespace satdof_emulator {
 struct alignas(8) int2 {
   int x, y;
 };
-struct alignas(16) int4 {
-  int x, y, z, w;
-};
 struct alignas(8) uint2 {
   unsigned x, y;
-};
-struct uint3 {
-  unsigned x, y, z;
 };
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
@@ -31,9 +25,6 @@ struct float3 {
 };
 struct alignas(16) float4 {
   float x, y, z, w;
-};
-struct alignas(16) double2 {
-  double x, y;
 };
 
 struct dim3 {

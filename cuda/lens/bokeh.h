@@ -12,7 +12,7 @@ namespace satdof::cuda {
 
 struct BokehOptions {
   int width = 0, height = 0;
-  std::uint32_t capacity = 1 << 16;  // sprites
+  std::uint32_t capacity = kBokehCapacity;
   Compaction compaction = Compaction::decoupledLookback;
   Sort sort = Sort::onesweep;
   Scan scan = Scan::fused;  // of the compaction and the sort, see makeCompactor()

@@ -259,7 +259,7 @@ class Refocus {
     CpuInput& input = graph.input(kColour);
     input.colour = light_;
     input.depth = depth_;
-    if (bendsFocus(settings_.lens) || shift != 0.0f)
+    if (needsLensSpace(settings_.lens) || shift != 0.0f)
       forEachRow(facts_.size, [&](size_t first, int y) {
         for (int x = 0; x < facts_.size.x; ++x) {
           float& depth = input.depth[first + static_cast<size_t>(x)];

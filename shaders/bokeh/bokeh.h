@@ -30,6 +30,7 @@ struct BokehSprite {
 // Sprites for OpenGL: an RGBA32F texture, where sprite i is the texel (3 (i mod kSpritesPerRow), i /
 // kSpritesPerRow) and the next two, and an RGBA32UI texture of one texel, the command of
 // glDrawArraysIndirect: {kSpriteVertices, number of sprites, 0, 0}.
+inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
 inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 3;
 inline constexpr unsigned kSpriteVertices = 8;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <glm/common.hpp>
 
-#include "app/device/bokeh_capacity.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
 #include "app/lens/aperture/image.h"
