@@ -14,6 +14,7 @@ range to another worker. docs/sequences.md shows the same with GNU parallel and 
 from __future__ import annotations
 
 import argparse
+import glob
 import hashlib
 import json
 import os
@@ -25,11 +26,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ATTEMPTS = 3  # at a range whose frames do not arrive
+NUMBER = re.compile(r"%0?\d*d")  # of a frame, in a name
+SETTINGS = re.compile(rb'\{\s*"size": "\d+x\d+"')  # their beginning, in a capture
 LOOK_S = 5.0  # between looks for workers
 # Lines of OBJ and MTL files that name another file, last.
 MENTIONS = re.compile(rb"^\s*(?:mtllib|map_\w+|bump|disp|decal|refl|norm)\s+(.+?)\s*$", re.MULTILINE)
@@ -59,51 +63,62 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def mentioned(path: pathlib.Path) -> list[str]:
-    """What may be names of files in a file of settings or a model."""
-    data = path.read_bytes()
-    if path.suffix in (".obj", ".mtl"):
+    """What may be names of files in a file of settings, a capture or a model."""
+    data, suffix = path.read_bytes(), path.suffix.lower()
+    if suffix in (".obj", ".mtl"):
         words = [line.decode(errors="replace") for line in MENTIONS.findall(data)]
         return words + [line.split()[-1] for line in words]
+    if suffix == ".png":
+        data = png_text(data, b"satdof-settings")
+    elif suffix == ".glb":
+        data = data[20:]  # after the header and the length of its text
+    elif suffix not in (".json", ".gltf"):
+        data = data.replace(b"\n# satdof-settings: ", b"")  # lines of .hdr
+        found = SETTINGS.search(data)
+        data = data[found.start() :] if found else b""
+    text = data.decode(errors="replace").lstrip("\ufeff \n\r\t")
     try:
-        if path.suffix == ".png":
-            return list(strings(json.loads(png_text(data, b"satdof-settings") or "null")))
-        if path.suffix in (".json", ".gltf"):
-            return list(strings(json.loads(data)))
-    except (ValueError, RecursionError, struct.error):
-        pass  # satdof tells what is wrong with it
-    return []
+        return list(strings(json.JSONDecoder().raw_decode(text)[0]))
+    except (ValueError, RecursionError):
+        return []  # satdof tells what is wrong with it
 
 
 def inputs(options: list[str]) -> dict[str, str]:
     """The hash of every file that the options name, and that these files name, by path."""
     found: dict[str, str] = {}
-    waiting = [
-        (pathlib.Path(), part) for option in options for part in (option, option.partition("=")[2]) if part
-    ]
+    here = pathlib.Path()
+    parts = [part for option in options for part in (option, option.partition("=")[2], *option.split())]
+    waiting = [(here, part) for part in parts]
+    waiting += [(ROOT / "assets/lenses", part + ".json") for part in parts]
     while waiting:
         folder, name = waiting.pop()
-        path = folder / name
         try:
+            path = folder / name
+            if not name or str(path) in found:
+                continue
             if path.is_dir():
                 waiting += [(path, entry.name) for entry in path.iterdir() if entry.is_file()]
-            if not path.is_file() or str(path) in found:
-                continue
-            found[str(path)] = digest(path)
-            waiting += [(base, text) for text in mentioned(path) for base in (path.parent, pathlib.Path())]
+            elif path.is_file():
+                found[str(path)] = digest(path)
+                texts = {form for text in mentioned(path) for form in (text, urllib.parse.unquote(text))}
+                waiting += [(base, text) for text in texts for base in (path.parent, here)]
+            elif NUMBER.search(path.name):  # frames: photo-%04d.png
+                pattern = NUMBER.sub("[0-9]*", glob.escape(path.name))
+                waiting += [(path.parent, entry.name) for entry in path.parent.glob(pattern)]
         except (OSError, ValueError):  # a text that is no path
             continue
     return dict(sorted(found.items()))
 
 
-def png_text(data: bytes, keyword: bytes) -> str | None:
+def png_text(data: bytes, keyword: bytes) -> bytes:
     at = 8
     while at + 8 <= len(data):
         length, kind = struct.unpack_from(">I4s", data, at)
         body = data[at + 8 : at + 8 + length]
         if kind == b"tEXt" and body.startswith(keyword + b"\0"):
-            return body[len(keyword) + 1 :].decode("latin-1")
+            return body[len(keyword) + 1 :]
         at += length + 12
-    return None
+    return b""
 
 
 def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:

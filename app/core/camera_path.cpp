@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>
 
 namespace satdof {
@@ -218,7 +219,69 @@ class PathReader {
   bool rolled_ = false;
 };
 
+// The axes of a camera.
+struct Axes {
+  glm::vec3 eyeM, right, up, forward;
+};
+
+Axes axesOf(const CameraSettings& camera) {
+  const CameraPlace place = placeOf(camera);
+  const float yaw = glm::radians(camera.yawDegrees), roll = glm::radians(camera.rollDegrees);
+  const glm::vec3 forward = glm::normalize(place.lookAtM - place.eyeM),
+                  level(std::cos(yaw), 0.0f, -std::sin(yaw)), up = glm::cross(level, forward);
+  const float c = std::cos(roll), s = std::sin(roll);
+  return {place.eyeM, c * level + s * up, c * up - s * level, forward};
+}
+
+Json ngpCamera(const Settings& at, const Axes& axes, double nextS) {
+  const glm::quat turn = glm::quat_cast(glm::mat3(axes.right, -axes.up, axes.forward));
+  return {{"R", {turn.x, turn.y, turn.z, turn.w}},
+          {"T", {axes.eyeM.x, axes.eyeM.y, axes.eyeM.z}},
+          {"slice", 0},
+          {"scale", at.lens.focusDistanceM},
+          {"fov", at.camera.verticalFovDegrees},
+          {"aperture_size", at.lens.focalLengthMm / (2000 * at.lens.fNumber)},
+          {"timestamp", nextS}};
+}
+
+Json nerfstudioCamera(const Settings& at, const Axes& axes) {
+  Json matrix = Json::array();
+  for (const int axis : {0, 2, 1})
+    for (const glm::vec3& column : {axes.right, axes.up, -axes.forward, axes.eyeM})
+      matrix.push_back(axis == 2 ? -column[axis] : column[axis]);
+  for (const int last : {0, 0, 0, 1}) matrix.push_back(last);
+  return {{"camera_to_world", matrix},
+          {"fov", at.camera.verticalFovDegrees},
+          {"aspect", static_cast<double>(at.size.x) / at.size.y}};
+}
+
 }  // namespace
+
+std::string cameraPathToJson(CameraPathOf of, const Shot& shot, const Settings& base, float framesPerSecond) {
+  const auto frames = static_cast<long>(framesOf(shot, framesPerSecond));
+  const double rate = static_cast<double>(framesPerSecond), seconds = static_cast<double>(frames) / rate;
+  Json cameras = Json::array();
+  for (long frame = 0; frame < frames; ++frame) {
+    const Settings at = settingsAt(shot, base, frameTimeS(shot, frame, framesPerSecond));
+    const Axes axes = axesOf(at.camera);
+    cameras.push_back(of == CameraPathOf::instantNgp
+                          ? ngpCamera(at, axes, static_cast<double>(frame + 1) / rate)
+                          : nerfstudioCamera(at, axes));
+  }
+  const Json file = of == CameraPathOf::instantNgp
+                        ? Json{{"path", cameras}, {"loop", false}, {"duration_seconds", seconds}, {"time", 1}}
+                        : Json{{"camera_type", "perspective"},
+                               {"render_height", base.size.y},
+                               {"render_width", base.size.x},
+                               {"fps", rate},
+                               {"seconds", seconds},
+                               {"smoothness_value", 0},
+                               {"is_cycle", false},
+                               {"crop", nullptr},
+                               {"keyframes", Json::array()},
+                               {"camera_path", cameras}};
+  return file.dump(1) + "\n";
+}
 
 std::optional<Shot> shotOfCameraPath(const Json& file, const Source& source,
                                      std::vector<std::string>& notes) {

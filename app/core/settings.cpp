@@ -67,8 +67,10 @@ constexpr std::array kAutofocusOn = {
     EnumEntry<AutofocusOn>{AutofocusOn::point, "point", "what is at the place of the last click"},
     EnumEntry<AutofocusOn>{AutofocusOn::area, "area", "median of a square around this place"},
     EnumEntry<AutofocusOn>{AutofocusOn::nearest, "nearest", "nearest surface in this square"},
-    EnumEntry<AutofocusOn>{AutofocusOn::tracked, "tracked",
-                           "the clicked surface, wherever teapot, body or model move it"},
+    EnumEntry<AutofocusOn>{
+        AutofocusOn::tracked, "tracked",
+        "the clicked surface, wherever teapot, body or model move it; in frames of a film, what "
+        "the first one shows at the place"},
 };
 constexpr std::array kAspectFrames = {
     EnumEntry<AspectFrame>{AspectFrame::none, "none", "no frame"},

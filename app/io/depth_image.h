@@ -21,8 +21,9 @@ struct DepthImage {
   DepthMeaning meaning = DepthMeaning::automatic;
   double scale = 0.0;  // inverse metres of the number 1; 0: the file says nothing
   float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;
-  std::string origin{};  // who says so, such as "calib.txt"; empty: nobody
-  Notes notes{};         // what was assumed or left out
+  std::string origin{};    // who says so, such as "calib.txt"; empty: nobody
+  bool corrected = false;  // by brushes, at the edges of the image: written by satdof
+  Notes notes{};           // what was assumed or left out
 };
 
 // Formats by content: codecs() with depth. A file calib.txt of the Middlebury data sets beside a

@@ -499,12 +499,17 @@ std::optional<std::string> exrText(std::string_view bytes, std::string_view name
 
 std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file) try {
   MemoryInput stream(bytes, file.c_str());
+  constexpr size_t kMostChannels = 1024;  // readers look for layers in time that grows with the square
   std::vector<ExrPart> found;
+  size_t channels = 0;
   for (const Part& part : checkedParts(bytes, stream)) {
     ExrPart& now = found.emplace_back();
     now.deep = part.deep;
-    for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i)
+    for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i) {
+      if (++channels > kMostChannels)
+        throw std::runtime_error("more than " + std::to_string(kMostChannels) + " channels");
       now.channels.push_back(fullName(part.header, i.name()));
+    }
   }
   return found;
 } catch (const std::exception& error) {

@@ -15,6 +15,7 @@
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/io/exr.h"
+#include "app/io/layer_file.h"
 
 namespace satdof {
 
@@ -273,7 +274,7 @@ float outsideOf(DepthMeaning meaning) {
   return std::numeric_limits<float>::quiet_NaN();
 }
 
-std::optional<std::string> nearText(std::string_view bytes) { return exrText(bytes, "satdof-near-m"); }
+std::optional<std::string> nearText(std::string_view bytes) { return exrText(bytes, kNearKeyword); }
 
 DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank, const FileLimits& limits) {
   ExrImage image = decodeExr(bytes, "depth", channels.names, exrLimits(limits), channels.part);
@@ -287,6 +288,7 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
       throw std::runtime_error("its attribute satdof-near-m is no length");
     depth.meaning = DepthMeaning::inverseMetres;
     depth.scale = 1.0 / nearM;
+    depth.corrected = exrText(bytes, kCorrectedKeyword).has_value();
     depth.origin = "satdof";
   } else if (rank == kMist) {
     for (float& v : channel.values) v = -v;  // relative depth is large where it is near

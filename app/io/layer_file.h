@@ -31,8 +31,9 @@ void requireLayerFormat(const std::filesystem::path& image, Layer layer);
 // Channels and texts of the files. Reading an EXR of depth needs both: Z in metres is rounded once more.
 inline constexpr const char* kInverseDepthChannel = "depth.Y";  // nearM / Z as drawn, exact; 0 at infinity
 inline constexpr const char* kNearKeyword = "satdof-near-m";    // EXR: nearM in metres, exact
-inline constexpr const char* kDepthKeyword = "satdof-depth";    // PNG: what the integers mean, as JSON
-inline constexpr const char* kCocKeyword = "satdof-coc";        // PNG: the same
+inline constexpr const char* kCorrectedKeyword = "satdof-corrected";  // EXR: DepthImage::corrected
+inline constexpr const char* kDepthKeyword = "satdof-depth";          // PNG: what the integers mean, as JSON
+inline constexpr const char* kCocKeyword = "satdof-coc";              // PNG: the same
 
 // The values of one layer, bottom row first, for Codec::layer. colour: red, green, blue, alpha in linear light, exact as half
 // floats. depth: nearM / Z, 0 at infinity. coc: signed radius of the circle of confusion in pixels, negative

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/core/file_names.h"
@@ -42,6 +43,10 @@ bool holdsShot(const std::filesystem::path& path) {
 }
 
 std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot) {
+  return saveShotText(std::move(path), shotToJson(shot));
+}
+
+std::filesystem::path saveShotText(std::filesystem::path path, const std::string& json) {
   const auto refuse = [&](const std::string& why) {
     return std::runtime_error(failureText("save the shot to", path, why));
   };
@@ -50,7 +55,6 @@ std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot) {
   std::error_code unknown;  // writing says why
   if (std::filesystem::is_regular_file(path, unknown) && !holdsShot(path))
     throw refuse("the file exists and is no shot; choose another name");
-  const std::string json = shotToJson(shot);
   try {
     std::vector<std::string> notes;
     shotFromJson(json, "", notes);

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <string>
 
 #include "app/core/shot.h"
 #include "app/io/notes.h"
@@ -15,5 +16,7 @@ bool holdsShot(const std::filesystem::path& path);
 // Writes the shot, with .json added to a name without an extension. Returns where. Throws std::runtime_error if that fails,
 // or if another file than a shot has the name.
 std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot);
+// The same for a text that cameraPathToJson() gives.
+std::filesystem::path saveShotText(std::filesystem::path path, const std::string& json);
 
 }  // namespace satdof

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <utility>
 
@@ -12,7 +13,8 @@ namespace satdof {
 
 namespace {
 
-constexpr float kCentreSize = 0.1f;  // of the square in the middle of the image, in image heights
+constexpr float kCentreSize = 0.1f;   // of the square in the middle of the image, in image heights
+constexpr int kMostSamplesSide = 64;  // of the depths that are looked at
 
 float clampDistance(float distanceM) {
   constexpr Field range = fieldOf("lens.focusDistanceM");
@@ -34,10 +36,12 @@ float bendAt(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
   return glsl::bendAt(lensSpace(lens, scene).surface, at * glm::vec2(scene.size));
 }
 
-void requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
+// Returns the size of the part of the square inside the image.
+glm::ivec2 requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
   const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
   const glm::ivec2 to = glm::min(centre - sidePx / 2 + sidePx, depth.size());
   reads.request(depth, from, to - from, 1);
+  return to - from;
 }
 
 }  // namespace
@@ -73,15 +77,32 @@ float FocusFollower::moved(float from, float to, double stepS, float speed, bool
   return std::abs(step) <= most ? (locks ? to : from + step) : from + std::copysign(most, step);
 }
 
-Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {
-  sorted_.reserve(pixels(kMaxSidePx));
+std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size) {
+  const glm::ivec2 cells = glm::min(size, glm::ivec2(kMostSamplesSide));
+  if (cells == size) return {depths.begin(), depths.end()};
+  std::vector<float> samples;
+  samples.reserve(pixels(kMostSamplesSide));
+  std::uint32_t random = 1;
+  // Of the pixels [i size / cells, (i + 1) size / cells).
+  const auto within = [&](int i, int ofSize, int ofCells) {
+    random = 1664525u * random + 1013904223u;
+    const int from = i * ofSize / ofCells, count = (i + 1) * ofSize / ofCells - from;
+    return from + static_cast<int>((random >> 16) % static_cast<std::uint32_t>(count));
+  };
+  for (int y = 0; y < cells.y; ++y)
+    for (int x = 0; x < cells.x; ++x) {
+      const int row = within(y, size.y, cells.y);
+      samples.push_back(depths[static_cast<std::size_t>(row * size.x + within(x, size.x, cells.x))]);
+    }
+  return samples;
 }
 
-float Focus::depthOf(std::span<const float> depths, bool nearest) {
-  sorted_.assign(depths.begin(), depths.end());
-  const std::size_t left = sorted_.size() - 1;
-  const auto at = sorted_.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
-  std::nth_element(sorted_.begin(), at, sorted_.end());
+Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {}
+
+float Focus::depthOf(std::vector<float> depths, bool nearest) {
+  const std::size_t left = depths.size() - 1;
+  const auto at = depths.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
+  std::nth_element(depths.begin(), at, depths.end());
   return *at;
 }
 
@@ -91,12 +112,12 @@ void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2
   const int sidePx =
       point ? kPickSidePx
             : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
-  requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
+  readSize_ = requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
   bend_ = bendAt(scene, lens, at);
 }
 
 void Focus::take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens) {
-  const float depth = depthOf(depths, lens.autofocusOn == AutofocusOn::nearest);
+  const float depth = depthOf(sampledDepths(depths, readSize_), lens.autofocusOn == AutofocusOn::nearest);
   measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
 }
 
@@ -125,7 +146,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   FocusChange change;
   const bool picksTracked = lens.autofocus && mayTrack;
   if (const auto depths = pickReads_.poll(); !depths.empty()) {
-    const float depth = depthOf(depths, false);
+    const float depth = depthOf({depths.begin(), depths.end()}, false);
     if (picksTracked)
       change.pickedM = distanceOf(depth, scene.nearM);
     else

@@ -44,6 +44,9 @@ class FocusFollower {
   std::optional<double> waitedS_;
 };
 
+// At most 4096 of the depths of `size` pixels: each at a pseudo-random place of its cell, always the same.
+std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size);
+
 // Where a tracked point is.
 struct TrackedPlace {
   float distanceM = 1.0f;  // along the view axis
@@ -81,7 +84,7 @@ class Focus {
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
-  float depthOf(std::span<const float> depths, bool nearest);
+  static float depthOf(std::vector<float> depths, bool nearest);
   void measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at);
   void take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens);
   std::optional<float> follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks);
@@ -89,8 +92,8 @@ class Focus {
   AsyncReadback pickReads_, reads_;
   std::optional<glm::vec2> picked_;
   float pickBend_ = 0.0f, bend_ = 0.0f;  // bendAt() where the depths are read
-  std::vector<float> sorted_;
-  std::optional<float> measured_;  // dioptres
+  glm::ivec2 readSize_{1};               // of the last request
+  std::optional<float> measured_;        // dioptres
   FocusFollower follower_;
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;

@@ -54,7 +54,12 @@ std::vector<ImageText> textsOf(const Settings& settings, const CaptureOptions& o
                                {"Source", device},
                                {kSettingsKeyword, settingsToJson(settings)}};
   texts.insert(texts.end(), options.texts.begin(), options.texts.end());
-  if (!options.dated) return texts;
+  if (!options.dated) {  // a frame: what holdsCapture() compares beyond the settings
+    texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " +
+                                  std::to_string(options.quality) + ", metadata " + name(options.keep) +
+                                  ", moments " + std::to_string(options.moments.size())});
+    return texts;
+  }
   const std::time_t now = std::time(nullptr);
   const std::tm utc = *std::gmtime(&now);  // captures are made on one thread
   char date[64];

@@ -22,8 +22,11 @@
 #include "app/lab/files.h"
 #include "app/run/batch.h"
 #include "app/run/depth_command.h"
+#include "app/run/film_input.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
+#include "app/run/inputs_kept.h"
+#include "app/run/steady_frames.h"
 #include "app/run/video.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/model_scene.h"
@@ -157,6 +160,11 @@ class Parser {
           [&](const std::string& text) {
             depthCommand("--depth-command", text);
             line.depthCommand = text;
+          });
+    value("--depth-smooth", "N",
+          "frames of a film: average the depth of each over N earlier ones, where colours stay (0: off)",
+          [&](const std::string& text) {
+            line.depthSmooth = parseInt("--depth-smooth", text, 0, SteadyFrames::kMost);
           });
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
@@ -392,13 +400,6 @@ Parser& parser() {
   return instance;
 }
 
-void requireDifferent(const char* option, const std::filesystem::path& path, const char* otherOption,
-                      const std::filesystem::path& other) {
-  if (!path.empty() && path.lexically_normal() == other.lexically_normal())
-    throw UsageError(std::string(otherOption) + " " + other.string() + ": " + option +
-                     " writes the same file; choose another name");
-}
-
 // Reads the shot of a model's camera.
 void readModelShot(CommandLine& line) {
   if (line.shotPath.empty() || !isModelFile(line.shotPath)) return;
@@ -447,6 +448,8 @@ void requireResumable(const CommandLine& line) {
 // The files of --image are the frames, unless --frames says how many.
 void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
+  if (!isFrameName(name) && line.depthSmooth > 0)
+    throw UsageError("--depth-smooth averages frames: give --image a video, a folder or frames/%04d.png");
   if (!isFrameName(name)) return;
   if (!line.headless) throw UsageError("--image " + name + ": frames need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
@@ -535,6 +538,7 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  useFilms(line);
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
   for (const auto& path : {line.capture, line.sequence})
@@ -566,10 +570,7 @@ CommandLine parse(int argc, const char* const* argv) {
   }
   for (const auto& path : {line.stats, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
-  for (const auto& [option, values] : line.files)
-    if (!isBatch(line)) requireDifferent("--capture", line.capture, option.c_str(), values.front());
-  requireDifferent("--stats", line.stats, "--shot", line.shotPath);
-  requireDifferent("--capture", line.capture, "--stats", line.stats);
+  requireInputsKept(line);
   return line;
 }
 

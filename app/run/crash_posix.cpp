@@ -203,6 +203,7 @@ void removeOldReports(const std::filesystem::path& folder) {
 }  // namespace
 
 void reportCrashes(const std::filesystem::path& folder) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is an error of that file
   constexpr size_t kLongestFolder = 4000;
   if (folder.empty() || folder.native().size() > kLongestFolder) return;
   removeOldReports(folder);

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
-#include <random>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -16,6 +15,8 @@
 #include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/run/work_folder.h"
+#include "app/scene/image/depth_map.h"
 
 namespace satdof {
 
@@ -24,13 +25,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kImage = "{image}", kDepth = "{depth";
-
-// FNV-1a, 64 bits, from another start for each `seed`.
-std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
 
 // Of what decides the depth.
 std::string keyOf(const DepthCommand& command, const fs::path& photo) {
@@ -55,27 +49,6 @@ void replaceAll(std::string& text, std::string_view from, const std::string& to)
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
     text.replace(at, from.size(), to);
 }
-
-// A folder that is removed with all that a program leaves in it.
-class WorkFolder {
- public:
-  explicit WorkFolder(const fs::path& in) : path_(in / ("work-" + std::to_string(std::random_device()()))) {
-    createFolders(in);
-    std::error_code failed;
-    if (!fs::create_directory(path_, failed))
-      throw std::runtime_error(failureText("create the folder", path_, failed.message()));
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::uintmax_t sizeOf(const fs::path& file) {
   std::error_code missing;
@@ -149,7 +122,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   runTool(words, watched);
   if (!fs::exists(fs::symlink_status(written, failed)))
     throw std::runtime_error(words[0] + " wrote no depth to {depth}");
-  readDepth(written);
+  depthMap(readDepth(written), {});  // what is kept is not asked for again
   fs::path kept = folder / (keyOf(command, photo) + command.extension);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   return kept;

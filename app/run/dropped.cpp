@@ -84,9 +84,10 @@ void requireImage(const fs::path& file) {
   }
 }
 
-constexpr std::array kDepthEndings = {"_depth", "-depth", ".depth"};
+constexpr const char* kCorrectedEnding = ".corrected-depth";
+constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
-// The depth of a photo in its folder, by its name: "photo_depth.png", "photo.depth.exr". Empty: none.
+// The depth of a photo in its folder, by its name: its corrected depth, "photo_depth.png", "photo.depth.exr". Empty: none.
 fs::path depthBeside(const fs::path& photo) {
   // Formats of light have more exact numbers.
   std::vector<std::string> extensions;
@@ -136,6 +137,22 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 }
 
 }  // namespace
+
+fs::path correctedDepthOf(const fs::path& photo) {
+  return photo.parent_path() / (photo.stem().string() + kCorrectedEnding + ".exr");
+}
+
+ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
+  const ImageSettings plain;
+  image.depth.text = depth.string();
+  image.meaning = plain.meaning;
+  image.scale = plain.scale;
+  image.levelFar = plain.levelFar;
+  image.levelNear = plain.levelNear;
+  image.levelGamma = plain.levelGamma;
+  image.skyBelow = plain.skyBelow;
+  return image;
+}
 
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   std::vector<fs::path> photos;

@@ -31,6 +31,11 @@ Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file)
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
                      const std::filesystem::path& depth, const std::string& notice);
 
+// "photo.corrected-depth.exr": what brushes made of the depth of a photograph.
+std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
+// The image with its depth from a file of depth as it is shown: corrected, at the edges of the image, after the levels.
+ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
+
 // Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.
 bool looksLikeDepth(const std::filesystem::path& file);
 

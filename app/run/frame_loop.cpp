@@ -105,7 +105,10 @@ bool FrameLoop::finishFrame(FrameHost& host) {
   if ((seeksFirst || sequence_) && !settled()) return false;
   if (sequence_) {
     timings_.finish();
-    if (!record(host) || ++sequence_->written == sequence_->frames) sequence_.reset();
+    if (record(host))
+      countImage();
+    else
+      stopSequence();
   }
   if (frame_ + 1 != plan_.end) return true;
   if (!stats_) {
@@ -122,8 +125,9 @@ bool FrameLoop::record(FrameHost& host) {
   const ImageSequence& sequence = *sequence_;
   if (sequence.video && !host.append()) return false;
   if (sequence.path.empty()) return true;
-  return sequence.byFrame ? host.write(numberedPath(sequence.path, static_cast<int>(frame_) + 1))
-                          : host.writeNumbered(sequence.path);
+  return sequence.firstNumber > 0
+             ? host.write(numberedPath(sequence.path, sequence.firstNumber + sequence.written))
+             : host.writeNumbered(sequence.path);
 }
 
 // First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.

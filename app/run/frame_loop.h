@@ -26,7 +26,7 @@ inline constexpr float kDefaultFramesPerSecond = 60;  // of a shot and of headle
 // Numbered images of consecutive frames.
 struct ImageSequence {
   std::filesystem::path path;  // numberedNames() of this; empty: none
-  bool byFrame = false;        // files take the number of the frame in the plan, from 1; replaces files
+  int firstNumber = 0;         // of the files, which replace others; 0: free numbers
   bool video = false;          // FrameHost::append() gets every frame
   int frames = 1;
   float framesPerSecond = 60;  // time step, unless the plan has one
@@ -84,6 +84,10 @@ class FrameLoop {
   // Writes the images of the next frames, from the current one on.
   void startSequence(const ImageSequence& sequence) { sequence_ = sequence; }
   void stopSequence() { sequence_.reset(); }
+  // Counts the next image as written; the last one ends the sequence.
+  void countImage() {
+    if (++sequence_->written == sequence_->frames) sequence_.reset();
+  }
   const std::optional<ImageSequence>& sequence() const { return sequence_; }
 
   // Whether the current frame is written to a file: its image may depend on no earlier frame.

@@ -22,13 +22,16 @@
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/depth_command.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
+#include "app/run/patch_tracker.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
 #include "app/run/shutter.h"
 #include "app/run/stats_file.h"
+#include "app/run/steady_frames.h"
 #include "app/run/termination.h"
 #include "app/run/tiles.h"
 #include "app/run/video.h"
@@ -117,7 +120,7 @@ class HeadlessRun : public FrameHost {
                                         .frames = loop_.frames()});
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
-                           .byFrame = line_.last > 0,
+                           .firstNumber = line_.last > 0 ? planOf(line_).first + 1 : 0,
                            .video = video_ != nullptr,
                            .frames = loop_.frames()});
     while (!loop_.done()) {
@@ -170,14 +173,35 @@ class HeadlessRun : public FrameHost {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  // The settings with the files of a frame, from 0 on.
-  Settings withFiles(Settings settings, int frame) const {
-    if (!isFrameName(asked_.file.text)) return settings;
-    settings.scene.image.file = asked_.file;
-    settings.scene.image.depth = asked_.depth;
-    settings = atFrame(settings, frame);
-    estimateDepth(line_, settings);
+  // The settings with the files of a frame, from 0 on, and the place that the autofocus tracks there.
+  Settings withFiles(Settings settings, int frame) {
+    if (!isFrameName(asked_.scene.image.file.text)) return settings;
+    ImageSettings& image = settings.scene.image;
+    const ImageSettings files = filesOf(frame);
+    image.file = files.file;
+    image.depth = files.depth;
+    if (line_.depthSmooth > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
+    if (showsPhoto(settings) && settings.lens.autofocus && settings.lens.autofocusOn == AutofocusOn::tracked)
+      track(settings.lens, frame);
     return settings;
+  }
+
+  ImageSettings filesOf(int frame) const {
+    Settings settings = atFrame(asked_, frame);
+    estimateDepth(line_, settings);
+    return settings.scene.image;
+  }
+
+  void track(LensSettings& lens, int frame) {
+    if (!tracker_)
+      tracker_.emplace(asked_.scene.image.file.text,
+                       glm::vec2(asked_.lens.autofocusX, 1.0f - asked_.lens.autofocusY));
+    const auto [at, lost] = tracker_->at(frame);
+    lens.autofocusX = at.x;
+    lens.autofocusY = 1.0f - at.y;
+    if (lost && (frame == 0 || !tracker_->at(frame - 1).lost))
+      printNotes({"frame " + std::to_string(frame + 1) +
+                  " does not show what the autofocus tracks: it stays on the last place"});
   }
 
   void update() override {
@@ -304,7 +328,8 @@ class HeadlessRun : public FrameHost {
   }
 
   const CommandLine& line_;
-  const ImageSettings asked_{line_.settings().scene.image};
+  const Settings asked_{line_.settings()};
+  std::optional<FrameTracker> tracker_;
   Settings settings_;
   Room room_;
   Renderer& renderer_;
@@ -315,6 +340,7 @@ class HeadlessRun : public FrameHost {
   size_t inFlight_;
   Progress progress_;
   Notes printed_;
+  SteadyFrames steady_{line_.depthSmooth, [this](int frame) { return filesOf(frame); }};
   std::unique_ptr<Video> video_;
 };
 

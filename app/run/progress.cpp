@@ -13,7 +13,8 @@ void Progress::show(const std::string& what, long done, long total) {
   if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
   last_ = now;
   shown_ = true;
-  std::fprintf(stderr, terminal_ ? "\r%s %ld of %ld\x1b[K" : "%s %ld of %ld\n", what.c_str(), done, total);
+  const std::string of = total > 0 ? " of " + std::to_string(total) : "";
+  std::fprintf(stderr, terminal_ ? "\r%s %ld%s\x1b[K" : "%s %ld%s\n", what.c_str(), done, of.c_str());
 }
 
 void Progress::clear() {

@@ -12,6 +12,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  // `total`: 0 if it is unknown.
   void show(const std::string& what, long done, long total);
   // Removes the line from a terminal.
   void clear();

@@ -65,13 +65,17 @@ class LastLoaded {
     const std::lock_guard lock(mutex_);
     return key_ == key ? last_.lock() : nullptr;
   }
+  // As if it had been read.
+  void put(const Key& key, const std::shared_ptr<const Result>& result) {
+    const std::lock_guard lock(mutex_);
+    key_ = key;
+    last_ = result;
+  }
   // Throws what Read throws.
   std::shared_ptr<const Result> load(const Key& key, LoadProgress& progress) {
     if (auto found = find(key)) return found;
     auto result = read_(key, progress);
-    const std::lock_guard lock(mutex_);
-    key_ = key;
-    last_ = result;
+    put(key, result);
     return result;
   }
 

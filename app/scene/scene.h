@@ -84,7 +84,7 @@ class Scene {
   }
   // What moves a point that the image of a view shows, in the world. May wait for the GPU.
   virtual TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
-  // Call after draw(). Where the point is at the time of the view; none if its object is gone. A body waits for the GPU.
+  // Call after draw(). Where the point is at the time of the view; none if its object is gone. A body waits for the GPU, unless the view is live.
   virtual std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const TrackedPoint& point) {
     return point.at;
   }

@@ -29,7 +29,10 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
 }
 
 void FileBrowser::save(const fs::path& file) {
-  open(folderOf(file), {});
+  fs::path folder = folderOf(file);
+  std::error_code missing;
+  while (!fs::is_directory(folder, missing) && folderOf(folder) != folder) folder = folderOf(folder);
+  open(folder, {});
   saves_ = true;
   filter_ = file.filename().string();
   replaced_.clear();

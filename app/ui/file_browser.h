@@ -19,7 +19,7 @@ class FileBrowser {
 
   // Shows `folder`, below the recent files that still exist.
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent);
-  // Asks for the name of a file to save, in the folder of `file`: at first its own name.
+  // Asks for the name of a file to save, at first its own, in the folder of `file`, or the nearest above that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
   // The file that enter() chose to save.

@@ -5,6 +5,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/zoom.h"
 
@@ -31,20 +32,26 @@ bool ImageMouse::onSplit(const Session& session, glm::vec2 at, glm::vec2 size) c
                                   std::abs(at.x - session.shownSplit() * size.x) <= kSplitReach);
 }
 
-void ImageMouse::press(const Session& session, MouseButton button, const Held& held, glm::vec2 at,
-                       glm::vec2 size) {
+void ImageMouse::press(Session& session, MouseButton button, const Held& held, glm::vec2 at, glm::vec2 size) {
   if (drag_ != Drag::none) return;
   if (session.zoom.active() &&
       (button == MouseButton::middle || (button == MouseButton::left && held.space && spaceIsFree(session))))
     drag_ = Drag::image;
   else if (button != MouseButton::left || held.shift)
     drag_ = Drag::pan;
+  else if (session.brush.kind && showsPhoto(session.settings))
+    drag_ = Drag::brush;
   else
     drag_ = onSplit(session, at, size)        ? Drag::split
             : onFocusPoint(session, at, size) ? Drag::focusPoint
                                               : Drag::click;
   button_ = button;
   start_ = last_ = at;
+  if (drag_ != Drag::brush) return;
+  DepthTool& brush = session.brush;
+  brush.places = {placeAt(session, {at.x / size.x, 1.0f - at.y / size.y})};
+  brush.begins = true;
+  brush.ends = false;
 }
 
 void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
@@ -58,6 +65,8 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
   if (drag_ == Drag::focusPoint) focus(session, {at.x / size.x, 1.0f - at.y / size.y});
+  if (drag_ == Drag::brush)
+    session.brush.places.push_back(placeAt(session, {at.x / size.x, 1.0f - at.y / size.y}));
   if (drag_ == Drag::split) settings.split.position = std::clamp(at.x / size.x, session.visibleLeft, 1.0f);
 }
 
@@ -67,6 +76,7 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
     const glm::vec2 at(start_.x / size.x, 1.0f - start_.y / size.y);
     focus(session, at);
   }
+  if (drag_ == Drag::brush) session.brush.ends = true;
   drag_ = Drag::none;
 }
 
@@ -102,6 +112,9 @@ void ImageMouse::scroll(Session& session, float steps, const Held& held) {
     if (whole != 0.0f) stepZoom(session, static_cast<int>(whole), session.mouseAt);
   } else if (held.control) {
     zoom(session.settings.camera, steps);
+  } else if (DepthTool& brush = session.brush; brush.kind && showsPhoto(session.settings)) {
+    brush.radius =
+        std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kSmallest, DepthTool::kLargest);
   } else {
     moveFocus(session.settings.lens, held.shift ? kFineFactor * steps : steps);
   }

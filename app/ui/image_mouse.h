@@ -12,11 +12,11 @@ struct Held {
 };
 
 // The mouse on the image: a click focuses, a drag moves the camera, the split line or the zoomed image, the wheel moves
-// the focus. Positions are screen coordinates from the window's top left. `size` is the window's size in the same
+// the focus; or a brush paints. Positions are screen coordinates from the window's top left. `size` is the window's size in the same
 // units.
 class ImageMouse {
  public:
-  void press(const Session& session, MouseButton button, const Held& held, glm::vec2 at, glm::vec2 size);
+  void press(Session& session, MouseButton button, const Held& held, glm::vec2 at, glm::vec2 size);
   void move(Session& session, glm::vec2 at, glm::vec2 size);
   void release(Session& session, MouseButton button, glm::vec2 size);
   void scroll(Session& session, float steps, const Held& held);
@@ -30,7 +30,7 @@ class ImageMouse {
   // On the surface at a point, 0 to 1 from the bottom left.
   static void focus(Session& session, glm::vec2 at);
 
-  enum class Drag { none, click, orbit, pan, split, image, focusPoint };
+  enum class Drag { none, click, orbit, pan, split, image, focusPoint, brush };
   Drag drag_ = Drag::none;
   MouseButton button_ = MouseButton::left;
   glm::vec2 start_{0.0f}, last_{0.0f};

@@ -13,6 +13,7 @@
 #include "app/core/letters.h"
 #include "app/device/device.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/focus_ring.h"
 #include "app/ui/timeline.h"
@@ -104,6 +105,14 @@ void stepView(Session& session, int index) {
   }
 }
 
+void nextBrush(Session& session, int) {
+  if (!showsPhoto(session.settings)) return session.say("Depth brush: open a photograph first");
+  auto next = std::ranges::find(kBrushes, session.brush.kind, &BrushRow::kind) + 1;
+  if (next == kBrushes.end()) next = kBrushes.begin();
+  session.brush.kind = next->kind;
+  session.say(std::string("Depth brush: ") + next->name + ". " + next->help);
+}
+
 void togglePeaking(Session& session, int) {
   View& view = session.settings.technique.view;
   const bool on = view != View::peaking;
@@ -182,6 +191,8 @@ void closeOrLeave(Session& session, int) {
   } else if (session.timeline.pullFromM) {
     session.timeline.pullFromM.reset();
     session.say("Rack focus cancelled");
+  } else if (session.brush.kind) {
+    session.brush.kind.reset();
   } else if (session.slow.shown) {
     session.slow.shown = false;
   } else if (session.lab.shown) {
@@ -279,7 +290,7 @@ constexpr std::array kBindings = {
             byMouse("click", "focus on the surface under the mouse; drag the circle on a photograph")),
     byMouse("drag", "orbit the camera, or move the split line"),
     byMouse("right or Shift drag", "move the camera"),
-    byMouse("wheel", "focus distance in equal diopter steps; Shift: finer"),
+    byMouse("wheel", "focus distance in equal diopter steps; Shift: finer. The size of a brush"),
     typedKey("Ctrl wheel, + -", "camera distance; zoom of a photograph", "+=-", zoomByKey, Trigger::repeat),
     pressedKey("arrows", "orbit the camera", GLFW_KEY_LEFT, orbitHeld<-1, 0>, Trigger::hold),
     pressedKey(GLFW_KEY_RIGHT, orbitHeld<1, 0>, Trigger::hold),
@@ -313,6 +324,7 @@ constexpr std::array kBindings = {
                Trigger::hold),
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
+    typedKey("W", "next brush for the depth of a photograph, off", "wW", nextBrush),
     typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
     typedKey("A", "autofocus, as section Lens says", "aA", toggleAutofocus),
     typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",
@@ -345,7 +357,8 @@ constexpr std::array kBindings = {
     controlKey("Ctrl F12", "record the shot of the timeline, else a sequence, as video or images; and stop",
                GLFW_KEY_F12, [](Session& s, int) { toggleFilm(s); }),
     pressedKey("Esc",
-               "close a list, this help or a message, then slow motion, laboratory and timeline; else leave "
+               "close a list, this help or a message, end the brush, then slow motion, laboratory and "
+               "timeline; else leave "
                "full screen",
                GLFW_KEY_ESCAPE, closeOrLeave),
     inGroup("Timeline", typedKey("K", "set keys of camera and lens at the playhead", "kK",

@@ -16,6 +16,7 @@
 
 #include "app/device/device.h"
 #include "app/lens/lens.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"
@@ -310,7 +311,20 @@ void drawAutofocusPlace(const Session& session, float scale) {
     ImGui::GetBackgroundDrawList()->AddRect(low, high, colour, tracks ? half : 0.0f, 0, width * scale);
 }
 
+// Where the brush reaches.
+void drawBrush(const Session& session, float scale) {
+  const DepthTool& brush = session.brush;
+  if (!brush.kind || brush.kind == BrushKind::same || !showsPhoto(session.settings) ||
+      !ImGui::IsMousePosValid() || ImGui::GetIO().WantCaptureMouse)
+    return;
+  const float radius = brush.radius * (session.areaTo.x - session.areaFrom.x) * session.zoom.scale *
+                       ImGui::GetIO().DisplaySize.x;
+  for (const auto& [colour, width] : {std::pair(kShadow, 3.0f), std::pair(kAccent, 1.0f)})
+    ImGui::GetBackgroundDrawList()->AddCircle(ImGui::GetMousePos(), radius, colour, 0, width * scale);
+}
+
 void drawFocusMarker(const Session& session, float scale) {
+  drawBrush(session, scale);
   drawAutofocusPlace(session, scale);
   if (showsFocusPoint(session)) {
     const glm::vec2 point = pointOf(session, *session.focusPoint);

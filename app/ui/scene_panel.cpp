@@ -70,6 +70,41 @@ void drawDepthHistogram(const Session& session) {
                  ImGui::GetColorU32(ImGuiCol_Text));
 }
 
+// The brush that corrects the depth.
+void drawDepthBrush(Session& session) {
+  DepthTool& brush = session.brush;
+  if (!showsPhoto(session.settings)) return;
+  rowLabel("Depth brush");
+  const BrushRow& chosen = *std::ranges::find(kBrushes, brush.kind, &BrushRow::kind);
+  if (beginList("##brush", chosen.name)) {
+    for (const BrushRow& row : kBrushes) {
+      if (ImGui::Selectable(row.name, row.kind == brush.kind)) brush.kind = row.kind;
+      tooltip(row.help);
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(std::string(chosen.help) +
+          ". What it makes is kept beside the photograph, in an .exr of its own, and found there");
+  if (!brush.kind) return;
+  const auto slider = [](const char* label, float& value, float most, const char* format, const char* help) {
+    rowLabel(label);
+    ImGui::SliderFloat((std::string("##") + label).c_str(), &value, 0.002f, most, format,
+                       ImGuiSliderFlags_AlwaysClamp);
+    tooltip(help);
+  };
+  if (brush.kind != BrushKind::same) {
+    slider("Brush radius", brush.radius, DepthTool::kLargest, "%.3f",
+           "In widths of the photograph; also the wheel");
+    slider("Brush strength", brush.strength, 1.0f, "%.2f", "Of one touch");
+  }
+  slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left")) brush.undo = true;
+  ImGui::SameLine();
+  if (button("Redo stroke", "Ctrl+Shift+Z", half, brush.redoable > 0 ? "" : "none is undone"))
+    brush.redo = true;
+}
+
 // The program that estimates the depth of the photograph.
 void drawDepthCommand(Session& session) {
   if (session.lacksDepth)
@@ -110,6 +145,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     session.openNow = true;
   }
   if (sceneRow(settings.scene.kind).imageSize != nullptr) {
+    drawDepthBrush(session);
     drawDepthCommand(session);
     drawRecentImages(session);
   }

@@ -19,6 +19,7 @@
 #include "app/core/shutter.h"
 #include "app/io/exif.h"
 #include "app/lab/plot.h"
+#include "app/scene/image/depth_brush.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
 #include "app/ui/file_browser.h"
@@ -108,6 +109,8 @@ struct Sequence {
   long firstOfShot = 0;  // number of the shot's frame that comes first
 };
 
+enum class CameraPathOf : int;
+
 // The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
 struct Timeline {
   bool shown = false;
@@ -128,6 +131,7 @@ struct Timeline {
   bool focusKeysNow = false;                      // sets the keys that the autofocus follows
   std::optional<double> filmedFromS;              // where the playhead stood before the film
   std::array<char, 256> fileName{"shot.json"};    // to save the shot in
+  std::optional<CameraPathOf> saveAs;             // of another program; none: the shot
   std::optional<std::filesystem::path> saveFile;  // save it now
 };
 
@@ -200,6 +204,33 @@ struct ErrorReport {
   std::string text;
 };
 
+// What clicks on a photograph do.
+struct BrushRow {
+  std::optional<BrushKind> kind;
+  const char *name, *help;
+};
+inline constexpr std::array kBrushes = {
+    BrushRow{std::nullopt, "off", "Clicks focus"},
+    BrushRow{BrushKind::same, "same depth as here",
+             "Click: the surface, as far as its colour reaches, gets the depth under the mouse"},
+    BrushRow{BrushKind::nearer, "pull nearer", "Drag"},
+    BrushRow{BrushKind::farther, "push farther", "Drag"},
+    BrushRow{BrushKind::smooth, "smooth", "Drag"},
+    BrushRow{BrushKind::fill, "fill", "Drag: paints the depth where the drag begins"}};
+
+// The brush for the depth of a photograph. Places are 0 to 1 of the photograph, from its bottom left.
+struct DepthTool {
+  static constexpr float kSmallest = 0.002f, kLargest = 0.25f;
+  std::optional<BrushKind> kind;  // none: clicks focus
+  float radius = 0.03f;           // in widths of the photograph
+  float strength = 0.5f, edge = 0.15f;
+  std::vector<glm::vec2> places;      // where the stroke of now goes, since the last frame
+  bool begins = false, ends = false;  // the first of them; the last of them
+  bool undo = false, redo = false;    // asks for these
+  int undoable = 0, redoable = 0;     // strokes
+  int edits = 0;                      // of the depth that is shown
+};
+
 // The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads
 // it.
 struct Session {
@@ -228,6 +259,7 @@ struct Session {
   std::optional<std::string> lensPreset;                                // to use, by name
   FileBrowser browser;
   PhotoStrip strip;
+  DepthTool brush;
   Thumbnails thumbnails;
   bool openNow = false;                       // asks for files to open
   std::string openFor;                        // the field that takes the file; empty: the file decides

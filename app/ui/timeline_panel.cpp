@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/ui/controls.h"
 #include "app/ui/panels.h"
@@ -192,6 +193,16 @@ void drawFileMenu(Session& session) {
   const bool entered = ImGui::InputText("##name", timeline.fileName.data(), timeline.fileName.size(),
                                         ImGuiInputTextFlags_EnterReturnsTrue);
   tooltip("A .json file. Enter saves the shot");
+  constexpr std::array kSaves = {"the shot", "camera path of instant-ngp", "camera path of nerfstudio"};
+  rowLabel("Saves");
+  const std::size_t saves = timeline.saveAs ? 1 + static_cast<std::size_t>(*timeline.saveAs) : 0;
+  if (beginList("##saves", kSaves[saves])) {
+    for (std::size_t i = 0; i < kSaves.size(); ++i)
+      if (ImGui::Selectable(kSaves[i], i == saves))
+        timeline.saveAs = i == 0 ? std::nullopt : std::optional(static_cast<CameraPathOf>(i - 1));
+    ImGui::EndCombo();
+  }
+  tooltip("A camera path has the camera of each frame; for instant-ngp also focus and aperture");
   const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
   const std::string missing = empty ? "the shot has no keys" : unnamed ? "the name is missing" : "";
   const bool pressed =
@@ -218,7 +229,7 @@ void drawFilmMenu(Session& session) {
                 frames / static_cast<double>(frameRate(session)),
                 session.timeline.range ? ", the range" : "");
   hint(text);
-  if (button("Render", "Every frame at its best", -1.0f,
+  if (button("Render", "Every frame at its best. Images of the same film that are on the disk stay", -1.0f,
              keyCount(session.shot()) == 0 ? "the shot has no keys" : "")) {
     toggleFilm(session);
     ImGui::CloseCurrentPopup();

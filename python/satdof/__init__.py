@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import warnings
 from typing import Any, overload
 
 import numpy as np
@@ -252,7 +253,7 @@ def refocus(
     focus: default: the middle of the image. f_number: default: of the look, else 1.2.
     depth_means: "metres", "inverse-metres", "disparity" or "relative" (large numbers are near). "auto": floats are metres
         unless they fill the range from 0 to 1, integers relative unless 16 bits look like millimetres.
-    look: one of looks(), the path of such a .json file, or its contents.
+    look: one of looks(), the path of such a .json file, or its contents. An image of its aperture is left out, with a warning.
     options: of the program, with _ for -: lens="box", bokeh=False, focal_length=85, blades=7, depth_scale=0.001 and all of
         lens_options().
 
@@ -274,6 +275,8 @@ def refocus(
     if distances.dtype not in (np.uint8, np.uint16):
         distances = distances.astype(np.float32, copy=False)
     chosen: dict[str, Any] = {} if look is None else _look(look)
+    if chosen.pop("lens.apertureImage", None):
+        warnings.warn("the image of the look's aperture is left out: discs are even", stacklevel=2)
     chosen.update({"focus": focus, "f-number": f_number, "depth-means": depth_means})
     chosen.update({name.replace("_", "-"): value for name, value in options.items()})
     given = {

@@ -1,5 +1,6 @@
 """python -m satdof: the program satdof."""
 
+import os
 import subprocess
 import sys
 
@@ -7,6 +8,9 @@ from ._program import program
 
 if __name__ == "__main__":
     try:
-        sys.exit(subprocess.run([program(), *sys.argv[1:]]).returncode)
+        command = [program(), *sys.argv[1:]]
+        if os.name == "posix":  # signals and the status are those of the program
+            os.execvp(command[0], command)
+        sys.exit(subprocess.run(command).returncode)
     except FileNotFoundError as error:
         sys.exit(f"satdof: {error}")

@@ -4,16 +4,19 @@
   encoders   an ffmpeg that fails, lies, or writes a part of the film, under --video
   disks      a disk with a random number of bytes left, under --sequence, --capture and --video
   clipboard  owners of the clipboard that hang, stop or lie, while a window pastes
+  windows    SIGKILL at a random moment of a window in which keys of a shot are set, or a film is rendered
 
 The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or whole
 numbered files equal to those of an undisturbed run, and nothing else; a killed one a part of a film that plays, too. A run that
 fails by itself names the file. No encoder survives its run. A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a
-capture after each paste. Prints how many runs ended in which way. Exit status 1 if anything else is
+capture after each paste. A window that is killed has saved all keys but those of the last five seconds, and the same film goes on from its
+whole frames to the same bytes. Prints how many runs ended in which way. Exit status 1 if anything else is
 left: its folder is kept.
 """
 
 import collections
 import contextlib
+import json
 import os
 import pathlib
 import random
@@ -26,6 +29,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from PIL import Image
 
@@ -350,10 +354,148 @@ def paste(satdof: str, count: int, seed: int) -> bool:
     return True
 
 
+KEPT_S = 5.0  # a killed window may lose what was done since then
+FILM_FRAMES = 40
+ROWS = (130, 300, 350, 100)  # of the timeline: x, y, width, height
+SHOT = {
+    "format": "satdof-shot",
+    "version": 1,
+    "tracks": [
+        {"field": "lens.focusDistanceM", "keys": [{"time": 0, "value": 1}, {"time": 1, "value": 3}]},
+        {"field": "camera.yawDegrees", "keys": [{"time": 0, "value": 0}, {"time": 1, "value": 30}]},
+    ],
+}
+
+
+class Window:
+    """A window with a timeline, in a folder of its own."""
+
+    def __init__(self, satdof: str, folder: pathlib.Path):
+        from Xlib import X, display  # the packages of the window
+
+        from tools import soak
+
+        self.xdotool, self.folder = soak.xdotool, folder
+        root = display.Display().screen().root
+        self.screen = lambda: root.get_image(*ROWS, X.ZPixmap, 0xFFFFFFFF).data
+        kept = folder / "satdof"
+        kept.mkdir(exist_ok=True)
+        capture = {"framesPerSecond": FILM_FRAMES - 1, "video": False}
+        (kept / "interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        (folder / "shot.json").write_text(json.dumps(SHOT))
+        command = [satdof, *"--size 640x400 --teapots 3 --samples 1 --no-animate --shot shot.json".split()]
+        self.process = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=subprocess.DEVNULL
+        )
+        window = self.until("a window", self.find)
+        self.xdotool("windowfocus", window)
+        self.until("panels", lambda: max(self.screen()[::4]) > 100)
+
+    def find(self) -> str:
+        command = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
+        return "".join(subprocess.run(command, capture_output=True, text=True).stdout.split()[-1:])
+
+    def until(self, what: str, condition: Callable[[], Any]) -> Any:
+        end = time.monotonic() + LIMIT_S
+        while not (found := condition()):
+            if self.process.poll() is not None:
+                raise Fault(f"the window ended with status {self.process.returncode}")
+            if time.monotonic() > end:
+                raise Fault(f"no {what} within {LIMIT_S} s")
+            time.sleep(0.02)
+        return found
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def key_times(self) -> list[float]:
+        """Times of the kept keys of the f-number, which the shot of the start has not."""
+        file = self.folder / "satdof/shot.json"
+        tracks = json.loads(file.read_text())["tracks"] if file.exists() else []
+        return [key["time"] for track in tracks if track["field"] == "lens.fNumber" for key in track["keys"]]
+
+    def frames(self) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in sorted(self.folder.glob("sequence-*"))}
+
+    def film(self) -> dict[str, bytes]:
+        """Renders the film until all its frames are there."""
+        self.xdotool("key", "ctrl+F12")
+        self.until("film", lambda: len(self.frames()) == FILM_FRAMES)
+        return self.frames()
+
+
+def kill_edits(window: Window, chosen: random.Random) -> tuple[str, float]:
+    """How many seconds of work are lost."""
+    done: list[float] = []  # when the window has shown a key, each at another frame
+    end = time.monotonic() + chosen.uniform(0.5, 14.0)
+    while time.monotonic() < end:
+        window.xdotool("key", "ctrl+Right")
+        time.sleep(0.3)
+        before = window.screen()
+        window.xdotool("key", "k")
+        window.until("key", lambda before=before: window.screen() != before)
+        done.append(time.monotonic())
+        time.sleep(chosen.choice([0.0, 0.2, 1.0]))
+    killed = time.monotonic()
+    window.kill()
+    kept = len(window.key_times())
+    lost_s = killed - done[kept] if kept < len(done) else 0.0
+    if lost_s > KEPT_S:
+        raise Fault(f"{lost_s:.1f} s are lost: {kept} of {len(done)} keys are kept")
+    return "edits", lost_s
+
+
+def kill_windows(satdof: str, count: int, seed: int) -> bool:
+    from tools import soak
+
+    faults, longest_s, ways = 0, 0.0, collections.Counter[str]()
+    with soak.display(), tempfile.TemporaryDirectory() as text:
+        window = Window(satdof, pathlib.Path(text))
+        expected, took_s = {}, -time.monotonic()
+        expected = window.film()
+        took_s += time.monotonic()
+        window.kill()
+        for number in range(seed, seed + count):
+            chosen = random.Random(number)
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="satdof-attack-"))
+            try:
+                window = Window(satdof, folder)
+                if chosen.random() < 0.5:
+                    what, lost_s = kill_edits(window, chosen)
+                    longest_s = max(longest_s, lost_s)
+                    ways["edits, some lost" if lost_s else "edits, none lost"] += 1
+                else:
+                    window.xdotool("key", "ctrl+F12")
+                    time.sleep(took_s * chosen.uniform(0.0, 0.9))
+                    window.kill()
+                    found = window.frames()
+                    if any(expected.get(name) != frame for name, frame in found.items()):
+                        raise Fault("a frame is not whole")
+                    what = "film"
+                    ways[
+                        f"film, {'all' if len(found) == FILM_FRAMES else 'some' if found else 'no'} frames"
+                    ] += 1
+                window = Window(satdof, folder)
+                if what == "film" and window.film() != expected:
+                    raise Fault("the film that goes on differs")
+            except Fault as fault:
+                faults += 1
+                print(f"FAILED: windows, seed {number}: {fault}; see {folder}", flush=True)
+            else:
+                shutil.rmtree(folder)
+            finally:
+                window.kill()
+    for way, times in sorted(ways.items()):
+        print(f"{times:6} windows: {way}")
+    print(f"windows: {count} kills, at most {longest_s:.1f} s lost, {faults} faults", flush=True)
+    return faults == 0
+
+
 def attack(satdof: str, what: str, count: int, seed: int) -> bool:
     """Prints what happened. Returns whether every run has left what it may."""
-    if what == "clipboard":
-        return paste(satdof, count, seed)
+    if what in ALONE:
+        return ALONE[what](satdof, count, seed)
     act, names = ATTACKS[what]
     if shutil.which("ffmpeg") is None:
         print("no ffmpeg: no films")
@@ -380,15 +522,18 @@ def attack(satdof: str, what: str, count: int, seed: int) -> bool:
     return faults == 0
 
 
+ALONE = {"clipboard": paste, "windows": kill_windows}  # that have windows
+
+
 def main() -> int:
     parser = program.parser(__doc__ or "")
-    parser.add_argument("what", nargs="*", choices=[*ATTACKS, "clipboard", []], default=[])
+    parser.add_argument("what", nargs="*", choices=[*ATTACKS, *ALONE, []], default=[])
     parser.add_argument("--count", type=int, default=100, help="runs of each attack")
     parser.add_argument("--seed", type=int, default=1, help="of the first run; the next has the next")
     parser.add_argument("--program", type=os.path.abspath, default=program.SATDOF)
     given = parser.parse_args()
     results = [
-        attack(given.program, what, given.count, given.seed) for what in given.what or [*ATTACKS, "clipboard"]
+        attack(given.program, what, given.count, given.seed) for what in given.what or [*ATTACKS, *ALONE]
     ]
     return 0 if all(results) else 1
 

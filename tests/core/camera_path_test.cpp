@@ -176,6 +176,47 @@ TEST(CameraPath, ARolledCameraHasATrackOfItsRoll) {
   }
 }
 
+// What a shot shows comes back, frame by frame.
+TEST(CameraPath, AShotIsWrittenForBothPrograms) {
+  for (int i = 0; i < 20; ++i) {
+    const float rate = i % 2 == 0 ? 24.0f : 12.5f;
+    Shot shot;
+    const auto track = [&](const char* field, float from, float to) {
+      Track made{field, {}};
+      for (const double timeS : {0.0, 0.5, 1.5})
+        made.keys.push_back({.timeS = timeS, .value = uniform(from, to)});
+      shot.tracks.push_back(made);
+    };
+    track("camera.yawDegrees", -180, 180);
+    track("camera.pitchDegrees", -80, 80);
+    track("camera.rollDegrees", -60, 60);
+    track("camera.distanceM", 0.5f, 5);
+    track("camera.targetXM", -2, 2);
+    track("camera.verticalFovDegrees", 20, 70);
+    track("lens.focusDistanceM", 0.6f, 8);
+    track("lens.fNumber", 1, 16);
+    const Settings base;
+    for (const CameraPathOf of : {CameraPathOf::instantNgp, CameraPathOf::nerfstudio}) {
+      const Read read = readPath(Json::parse(cameraPathToJson(of, shot, base, rate)));
+      const auto frames = static_cast<long>(framesOf(shot, rate));
+      EXPECT_EQ(framesOf(read.shot, rate), frames);
+      for (long frame = 0; frame < frames; ++frame) {
+        const double timeS = frameTimeS(shot, frame, rate);
+        const Settings expected = settingsAt(shot, base, timeS), found = settingsAt(read.shot, base, timeS);
+        const CameraFrame a = cameraFrame(expected.camera), b = cameraFrame(found.camera);
+        ASSERT_LT(glm::distance(a.eye, b.eye), 2e-3f) << frame;
+        ASSERT_GT(glm::dot(a.forward, b.forward), 1 - 1e-4f);
+        ASSERT_GT(glm::dot(a.right, b.right), 1 - 1e-3f) << "roll";
+        ASSERT_NEAR(expected.camera.verticalFovDegrees, found.camera.verticalFovDegrees, 1e-3f);
+        if (of == CameraPathOf::nerfstudio) continue;
+        ASSERT_NEAR(1 / expected.lens.focusDistanceM, 1 / found.lens.focusDistanceM, 1e-4f);
+        const auto apertureMm = [](const LensSettings& lens) { return lens.focalLengthMm / lens.fNumber; };
+        ASSERT_NEAR(apertureMm(expected.lens), apertureMm(found.lens), 1e-3f * apertureMm(expected.lens));
+      }
+    }
+  }
+}
+
 TEST(CameraPath, DamageIsRefusedWithTheCameraThatHasIt) {
   const Json good = ngpCamera(randomPlaced(), 0, 2);
   const auto with = [&](const char* name, const Json& value) {

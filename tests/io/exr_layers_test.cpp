@@ -220,6 +220,13 @@ TEST(ExrLayers, DisplayWindowsAreBound) {
   EXPECT_EQ(coloursInExr(partsOf({part})).size, glm::ivec2(2, 1)) << "ignored";
 }
 
+TEST(ExrLayers, ChannelsAreBound) {
+  Planes planes;
+  for (int i = 0; i < 1025; ++i) planes["layer" + std::to_string(i) + ".X"] = {0.0f};
+  EXPECT_THAT([&] { coloursInExr(exrOf(planes)); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("more than 1024 channels")));
+}
+
 TEST(ExrLayers, PixelsBecomeSquare) {
   TestPart part{Imf::Header(4, 2), {{"R", {0, 1, 2, 3}}, {"G", {5}}, {"B", {5}}, {"Z", {1, 1, 8, 8}}}};
   for (auto& name : {"R", "Z"}) {

@@ -4,6 +4,7 @@
 bad_input_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
+import json
 import os
 import resource
 import struct
@@ -73,6 +74,28 @@ class BadInput(ProgramTest):
     def test_two_outputs_of_one_name(self):
         path = self.path("a.png")
         self.refuse(2, [path, "--capture", "--stats"], "--capture", path, "--stats", path)
+
+    def test_inputs_are_not_replaced(self):
+        names = ("out.png", "out-depth.png", "s-0002.png", "s-0001-depth.png", "lens.json", "link.png")
+        out, depth, frame, frame_depth, lens, link = (self.path(name) for name in names)
+        for name in names[:4]:
+            Image.new("L", (32, 32), 200).save(self.path(name))
+        with open(lens, "w") as file:
+            json.dump({"lens": {"fNumber": 2, "apertureImage": "out.png"}}, file)
+        os.link(out, link)
+        photo = ["--image", frame, "--depth"]
+        sequence = ["--headless", "--frames", "2", "--sequence", self.path("s.png")]
+        for words, arguments in (
+            (["--depth", "--export"], [*photo, depth, "--export", "depth", "--capture", out]),
+            (["--depth", "--sequence"], ["--image", out, "--depth", frame_depth, "--export", "depth", *sequence]),
+            (["--image", "--sequence"], [*photo, depth, *sequence]),
+            (["--image", "--sequence"], ["--image", self.path("s-%04d.png"), *sequence, "--frames", "1"]),
+            (["--aperture-image", "--capture"], ["--aperture-image", out, "--capture", out]),
+            (["--aperture-image", "--capture"], ["--lens-preset", lens, "--capture", out]),
+            (["--aperture-image", "--capture"], ["--aperture-image", out, "--capture", link]),
+            (["--lens-preset", "--stats"], ["--lens-preset", lens, "--stats", lens]),
+        ):
+            self.refuse(2, [*words, "choose another name"], *arguments)
 
     def test_laboratory(self):
         path = self.path("a.json")
@@ -291,6 +314,19 @@ class BadInput(ProgramTest):
                 )
             self.assertEqual(done.returncode, 1, option)
             self.assertIn("cannot write standard output", done.stderr)
+
+    def test_files_over_their_limit(self):
+        image = self.path("a.png")
+        limited = ["bash", "-c", 'ulimit -f 4 && exec "$0" "$@"', SATDOF]
+        done = subprocess.run(
+            [*limited, "--headless", "--size", "200x200", "--capture", image],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.assertFalse(os.path.exists(image))
 
     def test_paths_that_cannot_be_written(self):
         with open(self.path("file"), "w") as file:

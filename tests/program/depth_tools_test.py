@@ -5,6 +5,7 @@ Parts whose library (OpenCV, onnxruntime) is missing test the message instead.
 """
 
 import importlib.util
+import json
 import os
 import pathlib
 import shutil
@@ -213,6 +214,91 @@ class Command(ToolsTest):
                 self.assertLess(np.abs(np.asarray(image.convert("RGB")).astype(int) - grey).max(), 3)
                 self.assertIn(f"film{number + 6}.png", image.text["satdof-settings"])
         self.assertFalse((self.folder / "out-0004.png").exists())
+
+    def test_the_depth_of_frames_is_smoothed_in_time(self):
+        """Of a folder and of a video: less flicker, and a frame alone is the frame of the whole film."""
+        random = np.random.default_rng(3)
+        (self.folder / "film").mkdir()
+        (self.folder / "depth").mkdir()
+        shape, names = (40, 60), [f"{number:03}.png" for number in range(5, 11)]
+        for name in names:
+            self.save(f"film/{name}", np.full((*shape, 3), 120, np.uint8))
+            self.save(f"depth/{name}", (110 + random.integers(-6, 7, shape)).astype(np.uint8))
+
+        def draw(name, *options, film="film", depth="depth"):
+            command = [SATDOF, "--headless", "--image", self.folder / film, "--depth", self.folder / depth]
+            command += [
+                "--sequence",
+                self.folder / name,
+                "--export",
+                "depth",
+                "--device",
+                "cpu",
+                "--lens",
+                "box",
+            ]
+            command += ["--depth-edge-radius", "0", *options]
+            environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+            return self.run_tool(*command, env=environment)
+
+        def flicker(name):
+            depths = []
+            for number in range(5, 7):
+                with Image.open(self.folder / f"{name}-{number:04}-depth.png") as image:
+                    depths.append(
+                        np.asarray(image).astype(float) / json.loads(image.text["satdof-depth"])["scale"]
+                    )
+            return np.abs(depths[1] - depths[0]).mean()
+
+        for name, options in (("plain.png", ()), ("steady.png", ("--depth-smooth", "3"))):
+            done = draw(name, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(flicker("steady"), 0.4 * flicker("plain"))
+        whole = (self.folder / "steady-0006.png").read_bytes()
+        shutil.rmtree(self.folder / "cache")
+        done = draw("steady.png", "--depth-smooth", "3", "--frames", "6", "--first", "6", "--last", "6")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "steady-0006.png").read_bytes(), whole)
+
+        (self.folder / "film" / "014.png").write_bytes((self.folder / "film" / "005.png").read_bytes())
+        done = draw("out.png")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no numbered frames without a gap", done.stderr)
+        (self.folder / "bad.mp4").write_bytes(b"no video")
+        if shutil.which("ffmpeg") is None:
+            return
+        done = draw("out.png", film="bad.mp4")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("bad.mp4: ffmpeg failed", done.stderr.replace('"', ""))
+        for name, kind in (("film", "rgb24"), ("depth", "gray")):
+            command = ["ffmpeg", "-v", "error", "-framerate", "12", "-start_number", "5"]
+            command += ["-i", self.folder / name / "%03d.png", "-pix_fmt", kind, "-c:v", "ffv1"]
+            subprocess.run([*command, self.folder / f"{name}.mkv"], check=True)
+        done = draw("video.png", film="film.mkv", depth="depth.mkv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertAlmostEqual(flicker("video"), flicker("plain"), 6)
+        command = [
+            SATDOF,
+            "--headless",
+            "--image",
+            self.folder / "film.mkv",
+            "--depth",
+            self.folder / "depth.mkv",
+        ]
+        done = self.run_tool(*command, "--video", self.folder / "out.mkv", "--device", "cpu", "--lens", "box")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        probe = [
+            "ffprobe",
+            "-v",
+            "error",
+            "-count_frames",
+            "-show_entries",
+            "stream=r_frame_rate,nb_read_frames",
+        ]
+        read = subprocess.run(
+            [*probe, "-of", "csv=p=0", self.folder / "out.mkv"], capture_output=True, text=True
+        )
+        self.assertEqual(read.stdout.strip(), "12/1,6")
 
 
 if __name__ == "__main__":

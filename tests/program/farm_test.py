@@ -76,6 +76,42 @@ class Farm(unittest.TestCase):
             self.assertEqual(self.frames(), expected)
             self.assertEqual(kept.stat().st_mtime_ns, before)
 
+    def test_inputs_are_found_wherever_they_are_named(self):
+        sys.path.insert(0, os.path.dirname(SCRIPT))
+        import render_farm
+
+        def written(name, text="1"):
+            path = self.folder / name
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+            return str(path)
+
+        frames = [written(f"photo-{frame:04d}.png") for frame in (1, 2, 10)]
+        texture, tool = written("my texture.png"), written("tool.py")
+        text = json.dumps({"images": [{"uri": "my%20texture.png"}, {"uri": ""}]}).encode()
+        models = [
+            written("a.gltf", text),
+            written("a.glb", b"glTF" + bytes(16) + text + b"   " + bytes(20)),
+            written("A.OBJ", "mtllib a.mtl"),
+        ]
+        material = written("a.mtl", "map_Kd my texture.png")
+        lens = ["--lens-preset", "mirror-500"]
+        found = render_farm.inputs(
+            [str(self.folder / "photo-%04d.png"), *models, f"python3 {tool} {{image}} {{depth}}", *lens]
+        )
+        self.assertLessEqual({*frames, texture, tool, *models, material}, set(found))
+        self.assertIn("mirror.png", {pathlib.Path(path).name for path in found})
+        self.assertNotIn(str(self.folder), found)
+
+        # Captures of every format name the photograph of their settings.
+        photo, depth = (written(name) for name in ("in.png", "in.pfm"))
+        Image.new("RGB", (32, 18), (90, 90, 90)).save(photo)
+        pathlib.Path(depth).write_bytes(b"Pf\n1 1\n-1\n\0\0\x80?")
+        for name in ("c.png", "c.jpg", "c.exr", "c.hdr", "c.tif"):
+            capture = str(self.folder / name)
+            options = ["--headless", "--size", "32x18", "--image", photo, "--depth", depth]
+            subprocess.run([SATDOF, *options, "--capture", capture], check=True, capture_output=True)
+            self.assertEqual({capture, photo, depth}, set(render_farm.inputs(["--settings", capture])), name)
+
     def rendered(self, *arguments, **keywords):
         """How many frames a farm of two frames found there; the frames are valid afterwards."""
         farm = self.farm(*arguments, frames=2, **keywords)

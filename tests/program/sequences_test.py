@@ -18,6 +18,7 @@ import unittest
 
 import numpy
 from headless_program import SATDOF, SIZE, ProgramTest, pixels, saved_settings, shot_text, start
+from PIL import Image
 
 
 class Sequences(ProgramTest):
@@ -57,6 +58,40 @@ class Sequences(ProgramTest):
         self.expect_equal_ranges(*tracked, "5", "--scene", "bodies", "--bodies", "300", "--body-speed", "1")
         self.expect_equal_ranges(*tracked, "2", "--tracked-x", "0.2", "--tracked-y", "0.1", "--fps", "1")
 
+    def test_the_autofocus_tracks_what_moves_through_the_frames_of_a_film(self):
+        random = numpy.random.default_rng(3)
+        wall, box = (random.integers(0, 256, size, numpy.uint8) for size in ((90, 160, 3), (40, 40, 3)))
+        for frame in range(6):
+            image, depth, x = wall.copy(), numpy.full((90, 160), 50, numpy.uint8), 10 + 15 * frame
+            if frame != 4:
+                image[30:70, x : x + 40], depth[30:70, x : x + 40] = box, 200 - 10 * frame
+            Image.fromarray(image).save(self.path(f"f{frame}.png"))
+            Image.fromarray(depth).save(self.path(f"d{frame}.png"))
+        film = [
+            "--headless",
+            "--image",
+            self.path("f%d.png"),
+            "--depth",
+            self.path("d%d.png"),
+            "--lens",
+            "box",
+        ]
+        tracked = (
+            "--autofocus --autofocus-on tracked --autofocus-x 0.19 --autofocus-y 0.56 --frames 6".split()
+        )
+        done = start(*film, *tracked, "--depth-means", "relative", "--sequence", self.path("all.png"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("frame 5 does not show what the autofocus tracks", done.stderr)
+        lenses = [saved_settings(self.path(f"all-000{n}.png"))["lens"] for n in (1, 2, 3, 4, 6)]
+        places = [lens["autofocusX"] * 160 for lens in lenses]
+        numpy.testing.assert_allclose(places, [30.4, 45.4, 60.4, 75.4, 105.4], atol=0.6)
+        focus = [lens["focusDistanceM"] for lens in lenses]
+        self.assertTrue(all(near < far for near, far in zip(focus, focus[1:])), focus)
+        done = start(
+            *film, *tracked, *"--depth-means relative --first 3 --sequence".split(), self.path("part.png")
+        )
+        self.assertEqual(self.content("part-0006.png"), self.content("all-0006.png"))
+
     def shot(self, name="shot.json", **tracks):
         with open(self.path(name), "w") as file:
             file.write(shot_text(**tracks))
@@ -88,16 +123,18 @@ class Sequences(ProgramTest):
         self.assertAlmostEqual(lens["focusDistanceM"], 2 / (1 / 0.5 + 1 / 3), 5)
 
     def test_the_examples_of_the_page_are_drawn(self):
-        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/shots.md").read_text()
-        examples = re.findall(r"^```\n(\{.*?)^```", page, re.DOTALL | re.MULTILINE)
+        docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
+        examples = re.findall(r"^```\n(\{.*?)^```", (docs / "shots.md").read_text(), re.DOTALL | re.MULTILINE)
         self.assertEqual(len(examples), 2)
+        examples.append((docs / "pull.json").read_text())
         for number, example in enumerate(examples):
             with open(self.path("example.json"), "w") as file:
                 file.write(example)
             sequence = ["--sequence", self.path(f"{number}.png"), "--fps", "1"]
             self.draw(*sequence, "--lens", "box", "--shot", self.path("example.json"))
-        self.assertEqual(saved_settings(self.path("0-0005.png"))["camera"]["yawDegrees"], 90)
+        self.assertEqual(saved_settings(self.path("0-0005.png"))["lens"]["fNumber"], 4)
         self.assertAlmostEqual(saved_settings(self.path("1-0006.png"))["camera"]["targetXM"], 0.3, 5)
+        self.assertEqual(saved_settings(self.path("2-0011.png"))["camera"]["yawDegrees"], -10)
 
     def test_a_camera_path_is_drawn_with_notes(self):
         cameras = [
@@ -239,6 +276,9 @@ class Sequences(ProgramTest):
         self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
         os.utime(mask)
         self.assertIn("0 of 5 frames", self.draw("--resume", *film, *blur, "90").stdout)
+        for other in ([], ["--bit-depth", "32"], ["--keep-metadata", "none"]):
+            self.assertIn("0 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
+            self.assertIn("5 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
 
     def test_a_sequence_that_cannot_be_resumed(self):
         frames = ["--frames", "2", "--resume"]

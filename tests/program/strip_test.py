@@ -10,7 +10,7 @@ import numpy as np
 import window
 from PIL import Image
 from surroundings import turkish_locale
-from window import SIZE, until
+from window import SIZE, difference, until
 
 COLOURS = {"a": (230, 20, 20), "c": (20, 200, 20), "d": (20, 20, 230)}
 MIDDLE = np.s_[SIZE[1] // 2 - 50 : SIZE[1] // 2 + 50, 400:600]
@@ -51,6 +51,7 @@ class StripTest(window.DisplayTest):
         run.key("ctrl+o")
         until("the first photograph", lambda: self.shows(run, "a"))
         until("its thumbnail", lambda: self.thumbnail(run, "a"))
+        self.corrects_depth(run)
 
         run.key("Next")  # is damaged
         until("an error", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
@@ -84,10 +85,31 @@ class StripTest(window.DisplayTest):
             run.key({"out/red.jpg": "F12", "out/red-0001.jpg": "ctrl+F12"}.get(name, "Escape"))
         settings = run.quit()
         self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/a.png"))
+        self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.corrected-depth.exr"))
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
         self.assertFalse((self.folder / "b-0001.png").exists())
         capture = json.loads(self.interface.read_text())["capture"]
         self.assertEqual((capture["name"], capture["folder"]), ("red", str(self.out)))
+
+    def corrects_depth(self, run):
+        """A brush pulls a place nearer; undo restores the image; a file beside the photograph keeps both."""
+        corrected = self.photos / "a.corrected-depth.exr"
+        run.key("4")  # view depth
+        run.xdotool("mousemove", 20, SIZE[1] - 20)
+        before = run.settled()[MIDDLE]
+        run.key("w", "w")
+        run.drag((440, 200), (560, 200))
+        run.xdotool("mousemove", 20, SIZE[1] - 20)
+        until("a trace of the brush", lambda: difference(run.image()[MIDDLE], before) > 0.05)
+        until("its file", corrected.exists)
+        painted = corrected.read_bytes()
+        run.key("ctrl+z")
+        until("the depth before", lambda: difference(run.image()[MIDDLE], before) == 0)
+        until("its file", lambda: corrected.read_bytes() != painted)
+        run.key("ctrl+shift+z")
+        until("the same file again", lambda: corrected.read_bytes() == painted)
+        run.key("Escape", "1")
+        until("the photograph", lambda: self.shows(run, "a"))
 
     def test_a_photograph_without_depth(self):
         """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""

@@ -151,6 +151,19 @@ class TimelineTest(window.DisplayTest):
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
         self.assertGreater(light[1], light[2] + 5)
+        # The same film again draws what is missing, another one takes other names.
+        files = [self.folder / f"sequence-{number:04}.png" for number in (1, 2, 3)]
+        bytes_, written = [file.read_bytes() for file in files], [file.stat().st_mtime_ns for file in files]
+        files[1].unlink()
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.settled()
+        self.assertEqual([file.read_bytes() for file in files], bytes_)
+        self.assertEqual([file.stat().st_mtime_ns for file in files[::2]], written[::2])
+        run.key("bracketright", "ctrl+F12")
+        self.written("sequence-2-0003.png")
+        run.settled()
+        self.assertEqual(len(list(self.folder.glob("sequence-*"))), 6)
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
 

@@ -7,6 +7,8 @@ satdof_test.py [CASES [SEED]]   CASES: random calls, 400 by default
 import math
 import multiprocessing
 import os
+import signal
+import subprocess
 import sys
 import threading
 import unittest
@@ -389,6 +391,15 @@ class Program(unittest.TestCase):
             self.assertIn(words, str(raised.exception))
 
 
+class CommandLine(unittest.TestCase):
+    def test_the_module_is_the_program(self):
+        for script, status in (("exit 3", 3), ("kill -TERM $$", -signal.SIGTERM)):
+            done = subprocess.run(
+                [sys.executable, "-m", "satdof", "-c", script], env={**os.environ, "SATDOF_PROGRAM": "sh"}
+            )
+            self.assertEqual(done.returncode, status, script)
+
+
 class BadInput(unittest.TestCase):
     image = np.ones((4, 6), np.uint8)
 
@@ -410,6 +421,8 @@ class BadInput(unittest.TestCase):
             (ValueError, "16384", (np.ones((1, 20000, 3), np.uint8), depth)),
         ):
             self.raises(error, words, satdof.refocus, *arguments)
+        with self.assertWarnsRegex(UserWarning, "aperture"):
+            satdof.refocus(image, depth, look="mirror-500")
         self.raises(ValueError, "swirl-58", satdof.refocus, image, depth, look="none")
         self.raises(ValueError, "no option", satdof.refocus, image, depth, f_stop=2)
         self.raises(ValueError, "true or false", satdof.refocus, image, depth, bokeh=1)

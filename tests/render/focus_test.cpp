@@ -84,6 +84,29 @@ TEST_F(LensFocus, EachModeMeasuresWhatItSays) {
   EXPECT_NEAR(focused(AutofocusOn::nearest, {0.6f, 0.5f}, 0.5f), 8.0f, 1e-5f);
 }
 
+TEST(SampledDepths, AreFewAndSpreadEvenly) {
+  const auto ramp = [](glm::ivec2 size) {
+    std::vector<float> depths;
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) depths.push_back(float(x) + 1000.0f * float(y));
+    return depths;
+  };
+  EXPECT_EQ(sampledDepths(ramp({64, 51}), {64, 51}), ramp({64, 51})) << "few depths: all";
+  const glm::ivec2 size{333, 512};
+  const std::vector<float> samples = sampledDepths(ramp(size), size);
+  ASSERT_EQ(samples.size(), 4096u);
+  EXPECT_EQ(samples, sampledDepths(ramp(size), size));
+  int inFirstColumns = 0;
+  for (int i = 0; i < 4096; ++i) {
+    const int x = int(samples[size_t(i)]) % 1000, y = int(samples[size_t(i)]) / 1000;
+    ASSERT_EQ(y / 8, i / 64);
+    ASSERT_LE(i % 64 * 333 / 64, x);
+    ASSERT_LT(x, (i % 64 + 1) * 333 / 64);
+    inFirstColumns += x == i % 64 * 333 / 64 ? 1 : 0;
+  }
+  EXPECT_NEAR(inFirstColumns / 4096.0, 64.0 / 333.0, 0.03) << "no grid, which bars in the image could meet";
+}
+
 TEST_F(LensFocus, ATrackedPointNeedsNoDepthAndIsLockedOn) {
   const Image image = halves({64, 40}, 2.5f, 7.0f);
   LensSettings lens{.autofocus = true, .autofocusOn = AutofocusOn::tracked};

@@ -94,6 +94,8 @@ TEST_F(DepthCommandTest, FailuresSayWhy) {
   EXPECT_THAT(failure("kill -9 $$"), HasSubstr("failed (signal 9): it gave no reason"));
   EXPECT_THAT(failure("exit 0"), HasSubstr("wrote no depth"));
   EXPECT_THAT(failure("echo garbage > \"$2\""), HasSubstr("cannot read depth"));
+  EXPECT_THAT(failure("printf 'Pf\\n1 1\\n-1\\n\\000\\000\\300\\177' > \"$2\""),
+              HasSubstr("no pixel has a valid depth"));
   EXPECT_THAT(failure("ln -s /dev/zero \"$2\""), HasSubstr("not an ordinary file"));
   EXPECT_THAT(failure("mkfifo \"$2\""), HasSubstr("not an ordinary file"));
   EXPECT_THAT(failure("truncate -s 3G \"$2\"; sleep 60"), HasSubstr("more than 2048 MiB"));

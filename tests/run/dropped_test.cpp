@@ -74,19 +74,27 @@ TEST_F(DroppedTest, AnImageAloneHasItsDepthInside) {
 
 TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
   const auto image = file("photo.png", png());
-  for (const char* const name : {"photo_depth.jpg", "photo_depth.png", "photo.depth.exr"}) {
+  for (const char* const name :
+       {"photo_depth.jpg", "photo_depth.png", "photo.depth.exr", "photo.corrected-depth.exr"}) {
     file("other_depth.exr");
     const auto depth = file(name, png());
     EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, depth.string());
     EXPECT_EQ(dropped({}, {image}).notice, std::string("Image: photo.png, depth: ") + name);
     fs::remove(depth);
   }
+  file("photo_depth.png", png());
+  const auto corrected = file("photo.corrected-depth.exr", png());
+  EXPECT_EQ(correctedDepthOf(image), corrected);
+  EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string())
+      << "before that of others";
+  fs::remove(folder_ / "photo_depth.png");
+  fs::remove(corrected);
   EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());
 }
 
 TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
-  for (const char* const name :
-       {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "c-depth.png", ".a.png", "notes.txt"})
+  for (const char* const name : {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "b.corrected-depth.exr",
+                                 "c-depth.png", ".a.png", "notes.txt"})
     file(name, png());
   const std::vector<fs::path> all{folder_ / "a.jpg", folder_ / "b.png", folder_ / "c-depth.png"};
   EXPECT_EQ(photosOf({folder_}), all);

@@ -116,7 +116,7 @@ TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
     part.end = end;
     FakeHost other;
     FrameLoop loop(part, settings);
-    loop.startSequence({.path = folder / "a.png", .byFrame = true, .frames = loop.frames()});
+    loop.startSequence({.path = folder / "a.png", .firstNumber = first + 1, .frames = loop.frames()});
     other.run(loop);
     EXPECT_TRUE(loop.done());
     EXPECT_EQ(loop.frames(), end - first);

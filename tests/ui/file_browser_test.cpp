@@ -83,6 +83,8 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   EXPECT_EQ(browser_.filter(), "new.json");
   browser_.enter();
   EXPECT_EQ(browser_.takeSaved(), folder_ / "sub/new.json");
+  browser_.save(folder_ / "b.png/none/c");
+  EXPECT_EQ(browser_.folder(), folder_.lexically_normal()) << "a file and a folder that is missing";
   browser_.save(folder_ / "c");
   browser_.backspace();
   browser_.enter();

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "app/scene/registry.h"
+
 namespace satdof {
 namespace {
 
@@ -191,6 +193,26 @@ TEST_F(ImageMouseTest, AClickRightOfTheSplitFocusesBWithALensOfItsOwn) {
   EXPECT_EQ(session.settings.lens.focusDistanceM, focusM);
   drag(MouseButton::left, false, {200, 100}, {200, 100});
   EXPECT_TRUE(session.focusAt);
+}
+
+TEST_F(ImageMouseTest, ABrushPaintsInPlaceOfTheFocus) {
+  for (const SceneRow& row : sceneRows())
+    if (row.imageSize != nullptr) session.settings.scene.kind = row.kind;
+  session.settings.scene.image.file.text = "photo.png";
+  session.brush.kind = BrushKind::nearer;
+  session.areaFrom = {0.5f, 0.0f};
+  const CameraSettings camera = session.settings.camera;
+  drag(MouseButton::left, false, {600, 100}, {800, 300});
+  EXPECT_FALSE(session.focusAt.has_value());
+  EXPECT_EQ(session.settings.camera, camera);
+  EXPECT_TRUE(session.brush.begins && session.brush.ends);
+  EXPECT_EQ(session.brush.places, (std::vector<glm::vec2>{{0.5f, 0.75f}, {1.0f, 0.25f}}));
+  const float focus = session.settings.lens.focusDistanceM, radius = session.brush.radius;
+  mouse.scroll(session, 2.0f, {});
+  EXPECT_EQ(session.settings.lens.focusDistanceM, focus);
+  EXPECT_FLOAT_EQ(session.brush.radius, 1.44f * radius);
+  mouse.scroll(session, 100.0f, {});
+  EXPECT_EQ(session.brush.radius, DepthTool::kLargest);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/lens_presets.h"
@@ -135,7 +136,11 @@ void useShotFile(Session& session, const std::filesystem::path& file) {
 
 void exchangeFiles(Session& session) {
   if (const auto path = std::exchange(session.timeline.saveFile, std::nullopt)) {
-    const std::filesystem::path written = saveShot(*path, session.shot());
+    const std::filesystem::path written =
+        session.timeline.saveAs
+            ? saveShotText(*path, cameraPathToJson(*session.timeline.saveAs, session.shot(), session.settings,
+                                                   frameRate(session)))
+            : saveShot(*path, session.shot());
     session.forget("settings");
     session.saySaved(written);
   }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <glm/common.hpp>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "app/core/count_text.h"
@@ -43,16 +44,12 @@ void Recorder::captureTo(const std::filesystem::path& file, float timeS) {
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
-  const CaptureSettings& how = session_.preferences.capture;
-  CaptureOptions options;
-  const bool asked = path == commandLine_.capture || !commandLine_.sequence.empty();
-  options.bitDepth = asked ? commandLine_.bitDepth : captureChoice(how.format).choice->bits;
-  if (asked) options.layers = commandLine_.layers;
-  options.quality = how.quality;
-  options.keep = how.keep;
-  options.dated = !session_.sequence;
+  CaptureOptions options = fileOptions();
+  if (path == commandLine_.capture || !commandLine_.sequence.empty()) {
+    options.bitDepth = commandLine_.bitDepth;
+    options.layers = commandLine_.layers;
+  }
   options.numbered = numbered;
-  if (!how.windowSize) options.size = how.size;
   drawPanels(options);
   std::optional<ShowsProgress> shown;
   try {
@@ -89,6 +86,16 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     }
     return {};
   }
+}
+
+CaptureOptions Recorder::fileOptions() const {
+  const CaptureSettings& how = session_.preferences.capture;
+  CaptureOptions options{.bitDepth = captureChoice(how.format).choice->bits,
+                         .quality = how.quality,
+                         .keep = how.keep,
+                         .dated = !session_.sequence};
+  if (!how.windowSize) options.size = how.size;
+  return options;
 }
 
 bool Recorder::alone(const CaptureOptions& options) const {
@@ -175,10 +182,76 @@ void Recorder::command(FrameLoop& loop) {
     session_.sequence.reset();
     return;
   }
-  loop.startSequence({.path = video ? std::filesystem::path() : sequencePath(),
-                      .video = video,
-                      .frames = session_.sequence->frames,
-                      .framesPerSecond = session_.preferences.capture.framesPerSecond});
+  ImageSequence sequence{.path = {},
+                         .video = video,
+                         .frames = session_.sequence->frames,
+                         .framesPerSecond = session_.preferences.capture.framesPerSecond};
+  held_.clear();
+  if (!video && session_.sequence->ofShot) {
+    sequence.firstNumber = static_cast<int>(session_.sequence->firstOfShot) + 1;
+    const ShowsProgress shown(progress_, "the frames on the disk", 0.0f);
+    try {
+      sequence.path = filmPath();
+    } catch (const gl::FrameAbandoned&) {
+      if (!progress_.cancelled()) throw;
+      return cancel();
+    }
+  } else if (!video) {
+    sequence.path = sequencePath();
+  }
+  loop.startSequence(sequence);
+  skipHeld(loop);
+  if (loop.sequence()) session_.sequence->written = loop.sequence()->written;
+  if (const auto held = std::ranges::count(held_, true); held > 0)
+    session_.say(std::to_string(held) + " of " + std::to_string(held_.size()) + " frames are on the disk");
+}
+
+std::filesystem::path Recorder::filmPath() {
+  const std::filesystem::path path = sequencePath();
+  std::filesystem::path film = path;
+  for (int copy = 2; !fitsFilm(film); ++copy)
+    film =
+        path.parent_path() / (path.stem().string() + "-" + std::to_string(copy) + path.extension().string());
+  return film;
+}
+
+bool Recorder::fitsFilm(const std::filesystem::path& path) {
+  const int frames = session_.sequence->frames;
+  held_.assign(static_cast<std::size_t>(frames), false);
+  for (int frame = 0; frame < frames; ++frame) {
+    const auto number = static_cast<int>(session_.sequence->firstOfShot) + frame + 1;
+    const std::filesystem::path file = numberedPath(path, number);
+    std::error_code unknown;
+    if (!std::filesystem::exists(file, unknown)) continue;
+    progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
+                    static_cast<float>(frame + 1) / static_cast<float>(frames));
+    if (!holdsFrame(file, frame)) return false;
+    held_[static_cast<std::size_t>(frame)] = true;
+  }
+  return true;
+}
+
+bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
+  const CaptureSettings& how = session_.preferences.capture;
+  const double timeS =
+      frameTimeS(session_.shot(), session_.sequence->firstOfShot + frame, how.framesPerSecond);
+  Settings settings = image_.fileSettings(settingsAt(session_.shot(), session_.settings, timeS));
+  CaptureOptions options = fileOptions();
+  drawPanels(options);
+  if (const auto photo = alone(options) ? photoSize() : std::nullopt) {
+    captureAlone(options, *photo);
+    settings.camera.shiftX = 0.0f;
+  }
+  if (options.size != glm::ivec2(0)) settings.size = options.size;
+  if (how.shutter.opens()) options.texts = {{"Shutter", shutterText(how.shutter)}};
+  return holdsCapture(file, settings,
+                      session_.followsShot() ? static_cast<float>(timeS) : settings.scene.timeS, options);
+}
+
+void Recorder::skipHeld(FrameLoop& loop) const {
+  while (loop.sequence() && static_cast<std::size_t>(loop.sequence()->written) < held_.size() &&
+         held_[static_cast<std::size_t>(loop.sequence()->written)])
+    loop.countImage();
 }
 
 void Recorder::cancel() {
@@ -187,16 +260,17 @@ void Recorder::cancel() {
   session_.say("Recording cancelled");
 }
 
-void Recorder::follow(const FrameLoop& loop) {
+void Recorder::follow(FrameLoop& loop) {
   if (!session_.sequence) return;
+  skipHeld(loop);
   if (loop.sequence()) {
     session_.sequence->written = loop.sequence()->written;
     return;
   }
   if (video_)
     endVideo();
-  else
-    session_.say("Saved " + countText(static_cast<std::size_t>(session_.sequence->frames), "image"));
+  else if (const auto saved = session_.sequence->frames - std::ranges::count(held_, true); saved > 0)
+    session_.say("Saved " + countText(static_cast<std::size_t>(saved), "image"));
   session_.sequence.reset();
 }
 

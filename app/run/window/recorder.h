@@ -46,7 +46,7 @@ class Recorder {
   // Ends the sequence that is being recorded. A video keeps the frames that it has.
   void cancel();
   // Copies the state of the sequence of `loop` to the session.
-  void follow(const FrameLoop& loop);
+  void follow(FrameLoop& loop);
   // Whether the next image of the sequence can be recorded. Waits a few milliseconds for the encoder.
   bool ready();
   // Ends the video that is being recorded. finish() tells when it is written.
@@ -69,7 +69,16 @@ class Recorder {
   bool blurs() const;
   // The options for an image of `settings`, with the motion blur of the film.
   CaptureOptions blurred(CaptureOptions options, const Settings& settings, float timeS) const;
+  // How the image of now is written to a file that nobody asked for by name.
+  CaptureOptions fileOptions() const;
   std::filesystem::path sequencePath() const;
+  // The files of a film of the shot: those that hold frames of the same film, or files that do not exist. Fills held_. Throws
+  // gl::FrameAbandoned if the user cancels.
+  std::filesystem::path filmPath();
+  bool fitsFilm(const std::filesystem::path& path);
+  bool holdsFrame(const std::filesystem::path& file, int frame) const;
+  // Counts frames that are there.
+  void skipHeld(FrameLoop& loop) const;
 
   Session& session_;
   WindowImage& image_;
@@ -79,6 +88,7 @@ class Recorder {
   std::function<void()> layOutAgain_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
+  std::vector<bool> held_;                         // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it
   bool capturing_ = false;

@@ -83,8 +83,8 @@ QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
   // The reference fades in over an image that a key may have kept from being drawn.
   const Quality& chosen = quality_.chosen();
-  const bool mayBegin =
-      !session_.peeks() && drawn_[0].shows == Shows{imageOf(settings), chosen, session_.zoom};
+  const bool mayBegin = !session_.peeks() && drawn_[0].shows == Shows{imageOf(settings), chosen,
+                                                                      session_.zoom, session_.brush.edits};
   return {.nowS = glfwGetTime(),
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
@@ -99,9 +99,11 @@ bool WindowImage::choose(bool input, bool held) {
   held_ = held;
   const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
   const bool changed = restarts || session_.timeline.playing ||
-                       imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_;
+                       imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_ ||
+                       session_.brush.edits != observedEdits_;
   observed_ = session_.settings;
   observedZoom_ = session_.zoom;
+  observedEdits_ = session_.brush.edits;
   return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());
 }
 
@@ -137,8 +139,8 @@ Settings WindowImage::shownSettings(Settings settings) const {
 
 bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
-  const bool settled =
-      !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(), session_.zoom};
+  const bool settled = !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(),
+                                                         session_.zoom, session_.brush.edits};
   return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
          session_.sequence || last.reloads != gl::shaderReloads() ||
@@ -158,7 +160,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   const Settings shown = affordable(shownSettings(settings));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
-  const Shows now{imageOf(flip(settings)), wanted(), session_.zoom};
+  const Shows now{imageOf(flip(settings)), wanted(), session_.zoom, session_.brush.edits};
   const bool sameScale = last.shows && last.shows->zoom.scale == now.zoom.scale;
   if (allocates != allocated_ || last.result.loading || !sameScale) expectTidying();
   allocated_ = allocates;
@@ -334,6 +336,10 @@ float WindowImage::expectedS(glm::ivec2 size) const {
   return quality_.drawS() * growth.x * growth.y;
 }
 
+Settings WindowImage::fileSettings(const Settings& settings) const {
+  return qualitySettings().adaptive ? bestSettings(flip(settings)) : flip(settings);
+}
+
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
   const bool redraw = options.redraw;
@@ -341,16 +347,14 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   replaced_ = replaced_ || options.redraw ||
               (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = session_.visibleCentre();
-  Settings settings = flip(session_.settings);
+  Settings settings = fileSettings(session_.settings);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
-  const bool adaptive = qualitySettings().adaptive;
-  if (!adaptive && !converged && quality_.chosen().scale == 1.0f) {
+  if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
     take(renderers_.of(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(session_.settings), options);
   } else {
-    if (adaptive) settings = bestSettings(settings);
     settings.lens.autofocus = false;
     Renderer& best = renderers_.of(Shown::best, session_.peeks());
     if (quality_.chosen().shown == Shown::quick) {

@@ -46,6 +46,8 @@ class WindowImage {
   // Call when the frame is on the screen: measures the time since draw().
   void finish();
 
+  // The settings of the best image of others, or of these as they are.
+  Settings fileSettings(const Settings& settings) const;
   // Calls take() with the reference if it is shown alone, else with the best image.
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);
@@ -75,6 +77,7 @@ class WindowImage {
     Settings settings;  // imageOf() them
     Quality quality;
     Zoom zoom;
+    int depthEdits = 0;
     bool operator==(const Shows&) const = default;
   };
 
@@ -116,6 +119,7 @@ class WindowImage {
   std::array<Drawn, 2> drawn_;          // while a key shows another image: the second
   Settings observed_;                   // in the last choose()
   Zoom observedZoom_;                   // then
+  int observedEdits_ = 0;               // then
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
   bool held_ = false;                   // a mouse button or a key is down, as of the last choose()

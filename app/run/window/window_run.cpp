@@ -32,6 +32,7 @@
 #include "app/run/window/capture_progress.h"
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
+#include "app/run/window/depth_corrector.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/histogram_meter.h"
@@ -186,6 +187,7 @@ class WindowRun : public FrameHost {
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
     finishVideos();
+    corrector_.finish(session_);
     if (commandLine_.frames > 0 && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    printable(commandLine_.capture.string()).c_str());
@@ -252,8 +254,8 @@ class WindowRun : public FrameHost {
       } else {
         loop_.pause();
         rests_ = rests_ || keep();
-        if (recorder_.finish() || !rests_ || chooser_.open() || depth_.busy() || image_.untidy() ||
-            thumbnails_.busy() || (!window_.hidden() && image_.willChoose()))
+        if (recorder_.finish() || !rests_ || chooser_.open() || depth_.busy() || corrector_.busy() ||
+            image_.untidy() || thumbnails_.busy() || (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
@@ -335,12 +337,13 @@ class WindowRun : public FrameHost {
       layOutAgain();
       centreCamera();
     }
-    const bool recorded = loop_.sequence().has_value();
-    recorder_.command(loop_);
-    if (!recorded && loop_.sequence() && draws_ > 0) {
+    const bool begins = session_.sequence && !loop_.sequence();
+    if (begins && draws_ > 0) {
       repaint();
       progress_.keep();
     }
+    recorder_.command(loop_);
+    if (begins && session_.sequence) followTimeline();  // the first frame may not be the first that is drawn
     followZoom();
     if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at another image is no drag: the resolution stays.
@@ -516,15 +519,15 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || chooser_.answered() || depth_.hasNews() || strip_.exports() ||
-                         clipboard_.reading() || session_.moves() || session_.sequence ||
-                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
-                         session_.timeline.playing || session_.pull || session_.slow.filming ||
-                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
-                         histogram_.waits(session_) || measured_;
+    const bool changes =
+        window_.changed() || session_.settings != lastSettings_ ||
+        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
+        chooser_.answered() || depth_.hasNews() || corrector_.hasNews(glfwGetTime()) || strip_.exports() ||
+        clipboard_.reading() || session_.moves() || session_.sequence || session_.lab.running ||
+        measurements_.counting() || session_.slow.playing || session_.timeline.playing || session_.pull ||
+        session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
+        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+        image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -570,6 +573,9 @@ class WindowRun : public FrameHost {
                                   : std::string(what) + ": " + change);
     };
     if (!session_.undo && !session_.redo) return;
+    DepthTool& brush = session_.brush;
+    if (brush.kind && brush.undoable > 0) brush.undo |= std::exchange(session_.undo, false);
+    if (brush.kind && brush.redoable > 0) brush.redo |= std::exchange(session_.redo, false);
     if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_));
     if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_));
     followed_ = session_.settings;  // no edit to record
@@ -638,6 +644,7 @@ class WindowRun : public FrameHost {
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
+    corrector_.serve(session_, opening_, glfwGetTime());
     exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_, depth_);
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile())
@@ -727,6 +734,7 @@ class WindowRun : public FrameHost {
   Chooser chooser_;
   StripServer strip_;
   DepthMaker depth_;
+  DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()

@@ -1,11 +1,16 @@
 #include "app/scene/bodies/bodies.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <span>
+#include <utility>
 
+#include "app/gl/async_readback.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/bodies/diagnostics.h"
@@ -47,6 +52,50 @@ std::string text(const char* format, Values... values) {
   std::snprintf(line, sizeof line, format, values...);
   return line;
 }
+
+// A body at a step: position, velocity.
+using BodyAt = std::array<glm::vec4, 2>;
+
+// Reads a body after each step of a window. Waits for the GPU only if it is another body.
+class FollowedBody {
+ public:
+  struct Read {
+    BodyAt body{};
+    double atUnits = 0.0;  // of simulated time
+  };
+
+  // `run`: of the simulation; another one has other bodies. Returns what has arrived last.
+  const Read& read(const BodyBuffers& bodies, int body, long run, double atUnits) {
+    const bool other = std::exchange(of_, std::pair(body, run)) != std::pair(body, run);
+    if (other)
+      while (reads_[0].inFlight() > 0) take();
+    const GLintptr at = GLintptr{16} * body;
+    if (reads_[0].request(bodies.positions, at, 4)) {
+      reads_[1].request(bodies.velocities, at, 4);
+      requested_[next_++ % kRing] = atUnits;
+    }
+    if (other) take();
+    for (auto arrived = reads_[1].poll(); !arrived.empty(); arrived = reads_[1].poll()) take(arrived);
+    return last_;
+  }
+
+ private:
+  static constexpr std::size_t kRing = 4;
+  void take() { take(reads_[1].wait()); }
+  // The position was requested before its velocity.
+  void take(std::span<const float> velocity) {
+    const std::span<const float> position = reads_[0].wait();
+    std::memcpy(&last_.body[0], position.data(), 16);
+    std::memcpy(&last_.body[1], velocity.data(), 16);
+    last_.atUnits = requested_[taken_++ % kRing];
+  }
+
+  std::array<AsyncReadback, 2> reads_{AsyncReadback(4, kRing), AsyncReadback(4, kRing)};
+  std::array<double, kRing> requested_{};
+  std::size_t next_ = 0, taken_ = 0;
+  std::pair<int, long> of_{-1, -1};
+  Read last_;
+};
 
 class Bodies final : public Scene {
  public:
@@ -118,13 +167,20 @@ class Bodies final : public Scene {
     }
     return found;
   }
-  std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const TrackedPoint& point) override {
+  std::optional<glm::vec3> placeOf(const SceneView& view, const TrackedPoint& point) override {
     const BodyBuffers& bodies = simulation_.solver().buffers();
     if (point.object == 0) return point.at;
     if (point.object > bodies.count) return std::nullopt;
+    const int body = point.object - 1;
+    const double nowUnits =
+        static_cast<double>(simulation_.step()) * static_cast<double>(simulation_.settings().timeStep);
+    if (view.live) {
+      const auto& [read, atUnits] = followed_.read(bodies, body, simulation_.starts(), nowUnits);
+      return worldOf(read[0] + static_cast<float>(nowUnits - atUnits) * read[1], read[1]);
+    }
     const auto of = [&](const gl::Buffer& buffer) {
       glm::vec4 value(0.0f);
-      glGetNamedBufferSubData(buffer.name(), 16 * (GLintptr{point.object} - 1), 16, &value);
+      glGetNamedBufferSubData(buffer.name(), GLintptr{16} * body, 16, &value);
       return value;
     };
     return worldOf(of(bodies.positions), of(bodies.velocities));
@@ -205,6 +261,7 @@ class Bodies final : public Scene {
 
   Simulation simulation_;
   Diagnostics diagnostics_;
+  FollowedBody followed_;
   std::vector<SceneReading> readings_;
   GeometryProgram bodies_{{"scene/bodies/body.vert", "scene/bodies/body.frag"}};
   gl::ParameterBlock points_{sizeof(Points)};

@@ -211,24 +211,6 @@ std::vector<float> extreme(const std::vector<float>& v, glm::ivec2 size, int rad
   return both;
 }
 
-// Colours for comparisons: square roots of linear light up to 1.
-std::vector<glm::u8vec3> guideOf(const Picture& picture, ThreadPool& threads) {
-  std::vector<glm::u8vec3> guide(picture.rgba.size() / 4);
-  const auto value = [](std::uint16_t bits) {
-    const float v = std::clamp(glm::unpackHalf1x16(bits), 0.0f, 1.0f);
-    return static_cast<std::uint8_t>(std::lround(255.0f * std::sqrt(v)));
-  };
-  std::vector<std::uint8_t> values(1 << 16);
-  for (size_t bits = 0; bits <= 0x7c00; ++bits) values[bits] = value(static_cast<std::uint16_t>(bits));
-  threads.forEach(picture.size.y, [&](int y) {
-    for (int x = 0; x < picture.size.x; ++x) {
-      const std::uint16_t* const pixel = &picture.rgba[4 * at(picture.size, x, y)];
-      guide[at(picture.size, x, y)] = {values[pixel[0]], values[pixel[1]], values[pixel[2]]};
-    }
-  });
-  return guide;
-}
-
 class Aligner {
  public:
   static constexpr int kTaps = 4;            // on either side of the centre
@@ -242,7 +224,7 @@ class Aligner {
     const int reach = static_cast<int>(std::ceil(radius_ * std::max(scale_.x, scale_.y))) + 1;
     lowest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
     highest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
-    guide_ = guideOf(picture, threads);
+    guide_ = colourRoots(picture, threads);
     const float contrast = 255.0f * settings.edgeContrast;
     for (size_t i = 0; i < weights_.size(); ++i)
       weights_[i] = std::exp(-static_cast<float>(i * kSquareStep) / (2.0f * contrast * contrast)) + 1e-6f;
@@ -306,15 +288,6 @@ class Aligner {
   std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
-std::vector<std::uint32_t> countsOf(const std::vector<float>& depth) {
-  constexpr std::size_t kBins = 64;
-  std::vector<std::uint32_t> counts(kBins);
-  const float nearest = std::max(std::ranges::max(depth), 1e-30f);
-  for (const float v : depth)
-    ++counts[std::min(static_cast<std::size_t>(v / nearest * static_cast<float>(kBins)), kBins - 1)];
-  return counts;
-}
-
 // The levels of the settings; `depth` is valid.
 void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
   constexpr float kLeastRange = 1e-3f;
@@ -363,9 +336,35 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   map.nearM = static_cast<float>(std::clamp(factor / inverse.perM, 1e-30, 1e30));
   if (top > 1.0f)
     for (float& v : map.depth) v = std::min(static_cast<float>(v * factor), 1.0f);
-  map.counts = countsOf(map.depth);
+  map.counts = depthCounts(map.depth);
   applyLevels(map.depth, settings);
   return map;
+}
+
+std::vector<glm::u8vec3> colourRoots(const Picture& picture, ThreadPool& threads) {
+  std::vector<glm::u8vec3> guide(picture.rgba.size() / 4);
+  const auto value = [](std::uint16_t bits) {
+    const float v = std::clamp(glm::unpackHalf1x16(bits), 0.0f, 1.0f);
+    return static_cast<std::uint8_t>(std::lround(255.0f * std::sqrt(v)));
+  };
+  std::vector<std::uint8_t> values(1 << 16);
+  for (size_t bits = 0; bits <= 0x7c00; ++bits) values[bits] = value(static_cast<std::uint16_t>(bits));
+  threads.forEach(picture.size.y, [&](int y) {
+    for (int x = 0; x < picture.size.x; ++x) {
+      const std::uint16_t* const pixel = &picture.rgba[4 * at(picture.size, x, y)];
+      guide[at(picture.size, x, y)] = {values[pixel[0]], values[pixel[1]], values[pixel[2]]};
+    }
+  });
+  return guide;
+}
+
+std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth) {
+  constexpr std::size_t kBins = 64;
+  std::vector<std::uint32_t> counts(kBins);
+  const float nearest = std::max(std::ranges::max(depth), 1e-30f);
+  for (const float v : depth)
+    ++counts[std::min(static_cast<std::size_t>(v / nearest * static_cast<float>(kBins)), kBins - 1)];
+  return counts;
 }
 
 float middleM(const DepthMap& map) {

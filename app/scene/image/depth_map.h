@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <glm/vec3.hpp>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,12 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
 
 // The distance of a depth, at most 1e6 nearM.
 inline float distanceM(float nearM, float depth) { return nearM / std::max(depth, 1e-6f); }
+
+// Square roots of the linear light of a picture, up to 1: for comparisons of colours.
+std::vector<glm::u8vec3> colourRoots(const Picture& picture, ThreadPool& threads);
+
+// DepthMap::counts of a depth.
+std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth);
 
 // The median distance in the middle of the image.
 float middleM(const DepthMap& map);

@@ -33,15 +33,14 @@ struct WantedImage {
 
 WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
-  return {settings, needsDepth};
+  return {settings, needsDepth || !settings.depth.none()};
 }
 
 // What was read, at the size of the picture.
 struct Loaded {
-  Picture picture;
+  std::shared_ptr<const Picture> picture;
   bool lacksDepth = false;
-  DepthMap map;
-  HiddenLayer hidden;
+  std::shared_ptr<EditableDepth> depth = std::make_shared<EditableDepth>();
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
   Notes notes;
@@ -54,15 +53,16 @@ std::shared_ptr<const Loaded> flatImage(Picture picture) {
   constexpr float kDistanceM = 2.0f;
   auto loaded = std::make_shared<Loaded>();
   loaded->lacksDepth = true;
-  loaded->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, 1.0f), kDistanceM, "none", 0};
+  loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, 1.0f), kDistanceM, "none",
+                        0};
   loaded->readings = {
       {"Image", pixelsText(picture.size), "Pixels of the file"},
       {"Depth", "none",
        "Drop the depth of the photograph on the window, type its path above, or let a program "
        "estimate it"}};
   loaded->notes = picture.notes;
-  loaded->picture = std::move(picture);
-  loaded->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
+  loaded->picture = std::make_shared<const Picture>(std::move(picture));
+  loaded->depth->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
   return loaded;
 }
 
@@ -87,29 +87,30 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
   const std::string& origin = (settings.depth.none() ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<Loaded>();
-  loaded->picture = std::move(photograph.picture);
-  const Picture& picture = loaded->picture;
+  loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
+  const Picture& picture = *loaded->picture;
+  DepthMap& shown = loaded->depth->map;
   try {
     loaded->meaning = meaningOf(depth, settings);
     DepthMap map = depthMap(depth, settings);
     progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
-    loaded->map = alignedTo(picture, std::move(map), settings, threads, progress);
+    const bool done = depth.corrected && map.size == picture.size;
+    shown = done ? std::move(map) : alignedTo(picture, std::move(map), settings, threads, progress);
     progress.report(0.9f, "filling what its surfaces hide");
-    loaded->hidden = hiddenLayer(picture, loaded->map, threads, progress);
+    loaded->depth->hidden = hiddenLayer(picture, shown, threads, progress);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
   const bool stretched = std::abs(static_cast<double>(depth.size.x) * picture.size.y /
                                       (static_cast<double>(depth.size.y) * picture.size.x) -
                                   1.0) > 0.02;
-  loaded->readings = {
-      {"Image", pixelsText(picture.size), "Pixels of the file"},
-      {"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
-       "Pixels without valid depth, filled: " + std::to_string(loaded->map.filled) +
-           (stretched ? "; the depth has another aspect than the image" : "")},
-      {"Taken for", loaded->map.meaning, "Choose another meaning above if the blur looks wrong"}};
-  Notes of = loaded->map.notes;
+  loaded->readings = {{"Image", pixelsText(picture.size), "Pixels of the file"},
+                      {"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
+                       "Pixels without valid depth, filled: " + std::to_string(shown.filled) +
+                           (stretched ? "; the depth has another aspect than the image" : "")},
+                      {"Taken for", shown.meaning, "Choose another meaning above if the blur looks wrong"}};
+  Notes of = shown.notes;
   if (stretched)
     addNote(of, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
                     pixelsText(picture.size));
@@ -130,6 +131,7 @@ struct Shown {
   float nearM = 1.0f, nearestDepth = 1.0f;
   float centreM = 1.0f;  // median distance of the middle
   bool photograph = false;
+  int edits = 0, hiddenEdits = 0;  // EditableDepth
 
   float nearestM() const { return distanceM(nearM, nearestDepth); }
 };
@@ -151,12 +153,41 @@ Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& h
 }
 
 // The textures of `loaded`, shared by all renderers of the context.
-std::shared_ptr<const Shown> shownOf(const std::shared_ptr<const Loaded>& loaded) {
-  static std::pair<std::weak_ptr<const Loaded>, std::weak_ptr<const Shown>> last;
-  if (auto same = last.second.lock(); same && last.first.lock() == loaded) return same;
-  auto shown = std::make_shared<const Shown>(uploaded(loaded->picture, loaded->map, loaded->hidden));
-  last = {loaded, shown};
+std::shared_ptr<Shown> shownOf(const Loaded& loaded) {
+  static std::pair<std::weak_ptr<const EditableDepth>, std::weak_ptr<Shown>> last;
+  if (auto same = last.second.lock(); same && last.first.lock() == loaded.depth) return same;
+  EditableDepth& depth = *loaded.depth;
+  auto shown = std::make_shared<Shown>(uploaded(*loaded.picture, depth.map, depth.hidden));
+  shown->edits = depth.edits;
+  shown->hiddenEdits = depth.hiddenEdits;
+  depth.changed = {};
+  last = {loaded.depth, shown};
   return shown;
+}
+
+// Takes what brushes have changed.
+void follow(Shown& shown, EditableDepth& depth) {
+  if (shown.hiddenEdits != depth.hiddenEdits) {
+    const HiddenLayer& hidden = depth.hidden;
+    shown.hidden = gl::Texture(GL_RGBA16F, hidden.size);
+    shown.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
+    gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
+    gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+    shown.hiddenEdits = depth.hiddenEdits;
+  }
+  if (shown.edits == depth.edits) return;
+  shown.edits = depth.edits;
+  const auto [from, to] = std::exchange(depth.changed, {});
+  const glm::ivec2 of = to - from;
+  std::vector<float> part;
+  part.reserve(static_cast<std::size_t>(of.x) * static_cast<std::size_t>(of.y));
+  for (int y = from.y; y < to.y; ++y) {
+    const auto row = depth.map.depth.begin() + (static_cast<std::ptrdiff_t>(y) * depth.map.size.x + from.x);
+    part.insert(part.end(), row, row + of.x);
+  }
+  if (part.empty()) return;
+  glTextureSubImage2D(shown.depth.name(), 0, from.x, from.y, of.x, of.y, GL_RED, GL_FLOAT, part.data());
+  shown.nearestDepth = std::ranges::max(depth.map.depth);
 }
 
 // A chart for a scene without files: squares that stand ever farther from left to right.
@@ -187,7 +218,8 @@ class ImageScene final : public Scene {
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
     const float nearestM = shown_->nearestM();
-    const Drawn now{shown_, fit, look, view.part.from, sway(view, of.x), gl::shaderReloads()};
+    const Drawn now{shown_, shown_->edits,  shown_->hiddenEdits, fit,
+                    look,   view.part.from, sway(view, of.x),    gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
@@ -236,13 +268,14 @@ class ImageScene final : public Scene {
     return loading_.failure() ? loading_.failure()->reason : std::string();
   }
   std::vector<std::uint32_t> depthCounts() const override {
-    return !noFile_ && loading_.result() ? loading_.result()->map.counts : std::vector<std::uint32_t>();
+    return !noFile_ && loading_.result() ? loading_.result()->depth->map.counts
+                                         : std::vector<std::uint32_t>();
   }
   bool lacksDepth() const override { return !noFile_ && loading_.result() && loading_.result()->lacksDepth; }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
   glm::ivec2 fileSize() const override {
-    return !noFile_ && loading_.result() ? loading_.result()->picture.size : glm::ivec2(0);
+    return !noFile_ && loading_.result() ? loading_.result()->picture->size : glm::ivec2(0);
   }
   int contents() const override { return contents_; }
   Notes notes() const override { return !noFile_ && loading_.result() ? loading_.result()->notes : Notes(); }
@@ -267,6 +300,7 @@ class ImageScene final : public Scene {
   // All that the drawn image depends on but the size.
   struct Drawn {
     std::shared_ptr<const Shown> shown;
+    int edits = 0, hiddenEdits = 0;
     Fit fit;
     SceneLook look;
     glm::ivec2 firstPixel{0};
@@ -304,17 +338,27 @@ class ImageScene final : public Scene {
     inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
     if (!noFile_ && loading_.request(wantedBy(view.scene.image, !inWindow_), !view.live)) {
-      shown_ = shownOf(loading_.result());
+      shown_ = shownOf(*loading_.result());
       ++contents_;
     }
-    if (!shown_) shown_ = std::make_shared<const Shown>(chart());
+    if (!noFile_ && loading_.result()) follow();
+    if (!shown_) shown_ = std::make_shared<Shown>(chart());
+  }
+
+  void follow() {
+    const EditableDepth& depth = *loading_.result()->depth;
+    satdof::follow(*shown_, *loading_.result()->depth);
+    if (std::exchange(followed_, {depth.edits, depth.hiddenEdits}) !=
+        std::pair(depth.edits, depth.hiddenEdits))
+      ++contents_;
   }
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
   gl::Program hidden_{{"common/fullscreen.vert", "scene/image/image.frag"}, {{"PEEL", "1"}}};
   gl::ParameterBlock parameters_{sizeof(Parameters)};
   Loading<WantedImage, Loaded> loading_{images()};
-  std::shared_ptr<const Shown> shown_;
+  std::shared_ptr<Shown> shown_;
+  std::pair<int, int> followed_;  // edits and hiddenEdits of the depth
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
   bool noFile_ = true;
@@ -341,6 +385,22 @@ double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX) {
   const double width = std::max(size.x * (1.0 - 2.0 * std::abs(double{shiftX})), 1.0);
   const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
   return std::max(ratio.x, ratio.y);
+}
+
+std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image) {
+  const auto last = images().find(wantedBy(image, false));
+  return last ? std::make_shared<DepthCorrection>(last->picture, last->depth) : nullptr;
+}
+
+std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
+                                           const ImageSettings& image) {
+  const auto last = images().find(wantedBy(before, false));
+  if (!last || last->depth != correction.depth()) return nullptr;
+  auto named = std::make_shared<Loaded>(*last);
+  named->lacksDepth = false;
+  named->meaning = DepthMeaning::inverseMetres;
+  images().put(wantedBy(image, false), named);
+  return named;
 }
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {

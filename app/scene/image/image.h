@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/io/exif.h"
+#include "app/scene/image/depth_correction.h"
 #include "app/scene/scene.h"
 
 namespace satdof {
@@ -21,6 +22,12 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
 
 // What the numbers of the depth mean; none if that is automatic and another image was read last.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
+
+// The image that is shown, for brushes. Null unless it was the last one read. For the thread that draws.
+std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
+// Its image is that of `image` from now on, whose depth is the file that holds what the correction made: while the result is kept.
+std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
+                                           const ImageSettings& image);
 
 // Whether the extension is one of a format of images.
 bool isImageFile(const std::filesystem::path& file);

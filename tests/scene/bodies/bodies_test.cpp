@@ -95,6 +95,32 @@ TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
   }
 }
 
+// A window reads a body some frames late, and moves it on.
+TEST_F(BodiesTest, AWindowFollowsABodyWithoutWaiting) {
+  view_.scene.bodies.count = 40;
+  view_.live = true;
+  float movedM = 0.0f;
+  std::optional<glm::vec3> first;
+  for (int frame = 0; frame < 60; ++frame) {
+    view_.timeS = frame / 30.0;
+    draw();
+    SceneView exact = view_;
+    exact.live = false;
+    {
+      const int body = frame < 30 ? 7 : 8;
+      const glm::vec3 place = scene_->placeOf(view_, {body, glm::vec3(0.0f)}).value(),
+                      expected = scene_->placeOf(exact, {body, glm::vec3(0.0f)}).value();
+      if (frame % 30 == 0) {
+        EXPECT_EQ(place, expected) << "another body is waited for";
+        first = place;
+      }
+      ASSERT_LT(glm::distance(place, expected), 2e-4f) << frame;
+      movedM = std::max(movedM, glm::distance(place, *first));
+    }
+  }
+  EXPECT_GT(movedM, 0.01f);
+}
+
 // A disc below a pixel keeps its light wherever its centre is, at any number of samples.
 TEST_F(BodiesTest, SmallBodiesKeepTheirLight) {
   view_.scene.bodies.count = 2000;

@@ -243,7 +243,6 @@ class MeshReader {
     copy.first = model_.vertices.size();
     copy.count = indices.size();
     if (copy.count > limits_.vertices - copy.first) fail(item.where(), "exceeds the limit of vertices");
-    model_.vertices.reserve(copy.first + copy.count);
     for (const auto i : indices) model_.vertices.push_back(model_.vertices[range.first + i]);
     if (range.skinned) {
       model_.weights.resize(copy.first);

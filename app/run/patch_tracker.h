@@ -1,0 +1,64 @@
+#pragma once
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/io/picture.h"
+
+// The place of what a film shows at a place of its first frame.
+namespace satdof {
+
+struct GreyImage {
+  glm::ivec2 size{0};
+  std::vector<float> values;  // bottom row first
+};
+
+// The square root of the luminance, in means of squares: the longer side has at most 512 values.
+GreyImage greyOf(const Picture& picture);
+
+// Follows a patch of 25 x 25 values from frame to frame: the place within 40 values of the last one with the highest
+// normalised cross-correlation with the patch of the first frame, or of the last frame that showed it. Where it was lost, the way grows
+// with the frames, up to 120 values.
+class PatchTracker {
+ public:
+  // `at` in all functions: 0 to 1 from the bottom left.
+  PatchTracker(const GreyImage& first, glm::vec2 at);
+  // Finds the patch in the next frame, of the same size. If the correlation is below 0.6, the place stays and lost() is
+  // true; later frames look around that place.
+  glm::vec2 follow(const GreyImage& next);
+  bool lost() const { return framesLost_ > 0; }
+
+ private:
+  // The values of a patch, less their mean, of length 1; empty: all are equal.
+  using Patch = std::vector<float>;
+  static Patch patchOf(const GreyImage& image, glm::ivec2 centre);
+  // The larger correlation of a patch with first_ and last_.
+  float likeness(const GreyImage& image, glm::ivec2 centre) const;
+
+  glm::ivec2 centre_;     // of the patch, which lies inside the image
+  glm::vec2 fromCentre_;  // of the place, in values
+  Patch first_, last_;
+  int framesLost_ = 0;
+};
+
+// The same for numbered files (app/run/frame_files.h).
+class FrameTracker {
+ public:
+  FrameTracker(std::string files, glm::vec2 at) : files_(std::move(files)), places_{{at, false}} {}
+  struct Place {
+    glm::vec2 at;
+    bool lost;
+  };
+  // Of a frame, from 0 on: depends on the frames up to it alone, which are read once. Throws std::runtime_error if one cannot
+  // be read or has another size.
+  Place at(int frame);
+
+ private:
+  std::string files_;
+  std::vector<Place> places_;
+  std::optional<PatchTracker> tracker_;
+  glm::ivec2 size_{0};
+};
+
+}  // namespace satdof

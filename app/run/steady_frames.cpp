@@ -1,0 +1,95 @@
+#include "app/run/steady_frames.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "app/core/files.h"
+#include "app/core/platform.h"
+#include "app/core/resources.h"
+#include "app/core/settings_json.h"
+#include "app/io/exr.h"
+#include "app/io/layer_file.h"
+#include "app/io/photograph.h"
+#include "app/run/dropped.h"
+#include "app/run/work_folder.h"
+#include "app/scene/image/depth_map.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What decides the depth of a frame.
+std::string stateOf(const ImageSettings& image) {
+  Settings settings;
+  settings.scene.image = image;
+  std::string state = settingsToJson(settings);
+  for (const FilePath& file : {image.file, image.depth}) {
+    std::error_code missing;
+    state += ' ' + fs::absolute(file.text, missing).string() + ' ' +
+             std::to_string(fs::file_size(file.text, missing)) + ' ' +
+             std::to_string(fs::last_write_time(file.text, missing).time_since_epoch().count());
+  }
+  return state;
+}
+
+DepthFrame frameOf(const ImageSettings& image) {
+  const Photograph photograph = readPhotograph(image.file.text, image.depth.none());
+  if (image.depth.none() && !photograph.depth)
+    throw std::runtime_error("cannot smooth the depth of \"" + image.file.text + "\": it holds no depth");
+  ThreadPool threads(hardwareThreads());
+  const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text);
+  DepthMap map = alignedTo(photograph.picture, depthMap(depth, image), image, threads);
+  return {map.size, colourRoots(photograph.picture, threads), map.nearM, std::move(map.depth)};
+}
+
+}  // namespace
+
+const DepthFrame& SteadyFrames::read(int frame) {
+  auto& depth = frames_.at(frame).depth;
+  if (!depth) depth = std::make_shared<const DepthFrame>(frameOf(frames_.at(frame).files));
+  return *depth;
+}
+
+fs::path SteadyFrames::depthOf(int frame) {
+  const int first = std::max(frame - earlier_, 0);
+  std::erase_if(frames_, [&](const auto& each) { return each.first < first || each.first > frame; });
+  std::string state = std::to_string(earlier_);
+  for (int i = first; i <= frame; ++i) {
+    Frame& each = frames_[i];
+    if (each.state.empty()) each = {filesOf_(i), "", nullptr};
+    if (each.state.empty()) each.state = stateOf(each.files);
+    state += each.state;
+  }
+  std::array<char, 40> name{};
+  std::snprintf(name.data(), name.size(), "%016llx.exr", static_cast<unsigned long long>(hashed(state, 0)));
+  const fs::path folder = userCacheFolder();
+  if (folder.empty())
+    throw std::runtime_error("there is no folder for the depth of frames: set HOME or XDG_CACHE_HOME");
+  fs::path file = folder / "satdof" / "steady" / name.data();
+  std::error_code missing;
+  if (fs::is_regular_file(file, missing)) return file;
+
+  const DepthFrame& now = read(frame);
+  std::vector<const DepthFrame*> earlier;
+  for (int i = first; i < frame; ++i)
+    if (const DepthFrame& other = read(i); other.size == now.size) earlier.push_back(&other);
+  ThreadPool threads(hardwareThreads());
+  std::array<char, 32> nearM{};
+  std::snprintf(nearM.data(), nearM.size(), "%.9g", static_cast<double>(now.nearM));
+  ExrImage exr{.size = now.size, .channels = {}, .texts = {}};
+  const float contrast = frames_.at(frame).files.edgeContrast;
+  exr.channels = {{kInverseDepthChannel, false, steadyDepth(now, earlier, contrast, threads)}};
+  exr.texts = {{kNearKeyword, nearM.data()}, {kCorrectedKeyword, "averaged over frames"}};
+  createFolders(file.parent_path());
+  writeWholeFile(file, encodeExr(exr));
+  return file;
+}
+
+}  // namespace satdof

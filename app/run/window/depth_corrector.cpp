@@ -1,0 +1,161 @@
+#include "app/run/window/depth_corrector.h"
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "app/core/files.h"
+#include "app/core/foreign_text.h"
+#include "app/io/codec.h"
+#include "app/io/exr.h"
+#include "app/io/layer_file.h"
+#include "app/run/dropped.h"
+#include "app/scene/image/image.h"
+#include "app/scene/scene_files.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kQuietS = 1.0;  // after a stroke, before the depth is written
+
+// Why the file may not be replaced; empty: it may.
+std::string whyKeep(const fs::path& file, const FilePath& shown) {
+  constexpr std::size_t kHead = std::size_t{1} << 16;
+  std::error_code unknown;
+  if (!fs::exists(file, unknown)) return {};
+  if (fs::path(shown.text) != file)
+    return "it is an earlier correction: drop it on the window to go on with it, or move it away";
+  return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
+}
+
+}  // namespace
+
+bool DepthCorrector::hasNews(double nowS) const {
+  using namespace std::chrono_literals;
+  return (job_ && job_->written.wait_for(0s) == std::future_status::ready) ||
+         (unwritten_ && !job_ && nowS - strokeS_ > kQuietS);
+}
+
+void DepthCorrector::serve(Session& session, Opening& opening, double nowS) try {
+  if (job_ && hasNews(nowS)) takeWritten(session);
+  follow(session);
+  if (!opening.loading()) paint(session, nowS);
+  const bool quiet = correction_ && !correction_->strokes() && nowS - strokeS_ > kQuietS;
+  if (unwritten_ && !job_ && (quiet || left_)) write();
+} catch (const std::runtime_error& error) {
+  session.report("brush", error.what());
+}
+
+void DepthCorrector::follow(const Session& session) {
+  if (!showsPhoto(session.settings) || shownFile(session.settings) != image_.file) {
+    left_ = true;
+    if (!unwritten_ && !job_) correction_.reset();
+  }
+  if (!session.brush.kind || !showsPhoto(session.settings)) return;
+  auto shown = correctionOf(session.settings.scene.image);
+  const bool other = shown && (!correction_ || correction_->depth() != shown->depth());
+  if (shown) left_ = other && correction_;
+  if (!other || unwritten_ || job_) return;
+  correction_ = std::move(shown);
+  image_ = session.settings.scene.image;
+  left_ = false;
+  whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth);
+}
+
+void DepthCorrector::paint(Session& session, double nowS) {
+  DepthTool& brush = session.brush;
+  const auto places = std::exchange(brush.places, {});
+  const bool begins = std::exchange(brush.begins, false), ends = std::exchange(brush.ends, false);
+  const bool undo = std::exchange(brush.undo, false), redo = std::exchange(brush.redo, false);
+  if (!correction_ || left_) {
+    brush.undoable = brush.redoable = 0;
+    return;
+  }
+  const EditableDepth& depth = *correction_->depth();
+  const int before = depth.edits;
+  const glm::vec2 size(depth.map.size);
+  if (!places.empty() && begins && brush.kind) {
+    if (!whyNot_.empty()) {
+      session.report("brush", "cannot keep a corrected depth in \"" +
+                                  correctedDepthOf(image_.file.text).string() + "\": " + whyNot_);
+    } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
+      session.say("Depth brush: pause the animation first");
+    } else {
+      session.forget("brush");
+      correction_->begin({.kind = *brush.kind,
+                          .at = places.front() * size,
+                          .radiusPx = brush.radius * size.x,
+                          .strength = brush.strength,
+                          .edge = brush.edge});
+    }
+  }
+  for (const glm::vec2 place : places) correction_->moveTo(place * size);
+  if (ends) correction_->end();
+  if (undo && correction_->undo()) session.say("Undo: stroke of the brush");
+  if (redo && correction_->redo()) session.say("Redo: stroke of the brush");
+  brush.undoable = correction_->undoable();
+  brush.redoable = correction_->redoable();
+  brush.edits = depth.edits + depth.hiddenEdits;
+  if (depth.edits == before) return;
+  unwritten_ = true;
+  strokeS_ = nowS;
+}
+
+void DepthCorrector::write() {
+  unwritten_ = false;
+  fs::path file = correctedDepthOf(image_.file.text);
+  const auto make = [picture = correction_->picture(), map = correction_->depth()->map, file] {
+    Written written;
+    try {
+      ThreadPool threads(hardwareThreads());
+      written.hidden = hiddenLayer(*picture, map, threads);
+      written.counts = depthCounts(map.depth);
+      const LayerImage layer{map.size, map.nearM, {map.depth}};
+      writeWholeFile(file, codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}}));
+    } catch (const std::exception& error) {
+      written.failure = error.what();
+    }
+    return written;
+  };
+  job_ = Job{correction_, image_, std::move(file), std::async(std::launch::async, make)};
+}
+
+void DepthCorrector::takeWritten(Session& session) {
+  Job job = std::move(*job_);
+  job_.reset();
+  Written written = job.written.get();
+  EditableDepth& depth = *job.correction->depth();
+  if (!written.hidden.rgba.empty()) {
+    depth.hidden = std::move(written.hidden);
+    depth.map.counts = std::move(written.counts);
+    ++depth.hiddenEdits;
+    session.brush.edits = depth.edits + depth.hiddenEdits;
+  }
+  if (!written.failure.empty()) {
+    session.report("brush", "cannot keep the corrected depth: " + written.failure);
+    return;
+  }
+  ImageSettings& image = session.settings.scene.image;
+  const ImageSettings named = withCorrectedDepth(image, job.file);
+  if (image == named || correction_ != job.correction || left_ || !showsPhoto(session.settings)) return;
+  if (auto kept = nameCorrection(*job.correction, image, named)) named_ = std::move(kept);
+  image = image_ = named;
+  session.action = "Corrected depth";
+  session.saySaved(job.file, "Depth kept as " + job.file.filename().string());
+}
+
+void DepthCorrector::finish(Session& session) {
+  if (job_) takeWritten(session);
+  if (unwritten_) {
+    write();
+    takeWritten(session);
+  }
+  for (const ErrorReport& error : session.errors)
+    if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());
+}
+
+}  // namespace satdof

@@ -1,0 +1,54 @@
+#pragma once
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/run/window/opening.h"
+#include "app/scene/image/depth_correction.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Paints on the depth of the photograph that is shown, and keeps what that makes in its correctedDepthOf(): soon after a stroke,
+// in the background. Never replaces a file that is not the depth that is shown.
+class DepthCorrector {
+ public:
+  // Call between Opening::begin() and end(), with a clock. Failures are errors of the session.
+  void serve(Session& session, Opening& opening, double nowS);
+  // Whether a depth is or must be written.
+  bool busy() const { return job_ || unwritten_; }
+  // Whether serve() has something to do.
+  bool hasNews(double nowS) const;
+  // Writes what is not written yet. Failures go to stderr.
+  void finish(Session& session);
+
+ private:
+  // Of a depth: to be written, and to be shown with it.
+  struct Written {
+    HiddenLayer hidden;
+    std::vector<std::uint32_t> counts;
+    std::string failure;
+  };
+  struct Job {
+    std::shared_ptr<DepthCorrection> correction;
+    ImageSettings image;  // whose depth it was
+    std::filesystem::path file;
+    std::future<Written> written;
+  };
+
+  void follow(const Session& session);
+  void paint(Session& session, double nowS);
+  void write();
+  void takeWritten(Session& session);
+
+  std::shared_ptr<DepthCorrection> correction_;
+  ImageSettings image_;                    // of it
+  std::string whyNot_;                     // it cannot be kept
+  bool unwritten_ = false, left_ = false;  // left_: another image is shown
+  double strokeS_ = 0.0;                   // time of the last stroke
+  std::optional<Job> job_;
+  std::shared_ptr<const void> named_;  // nameCorrection()
+};
+
+}  // namespace satdof

@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "app/core/file_names.h"
+#include "app/core/files.h"
+
+namespace satdof {
+
+// FNV-1a, 64 bits, from another start for each `seed`.
+inline std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// A folder that is removed with all that a program leaves in it.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const std::filesystem::path& in)
+      : path_(in / ("work-" + std::to_string(std::random_device()()))) {
+    createFolders(in);
+    std::error_code failed;
+    if (!std::filesystem::create_directory(path_, failed))
+      throw std::runtime_error(failureText("create the folder", path_, failed.message()));
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace satdof

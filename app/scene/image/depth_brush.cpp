@@ -1,0 +1,154 @@
+#include "app/scene/image/depth_brush.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/packing.hpp>
+#include <glm/vec3.hpp>
+
+namespace satdof {
+
+namespace {
+
+constexpr float kStep = 0.05f;  // of the range of depths, by one dab of full strength
+
+std::size_t pixelAt(glm::ivec2 size, glm::ivec2 p) {
+  return static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(p.x);
+}
+
+glm::vec3 rootsAt(const Picture& picture, glm::ivec2 p) {
+  const std::uint16_t* const c = &picture.rgba[4 * pixelAt(picture.size, p)];
+  const glm::vec3 light(glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2]));
+  return glm::sqrt(glm::clamp(light, 0.0f, 1.0f));
+}
+
+glm::ivec2 middleOf(const Dab& dab, glm::ivec2 size) {
+  return glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), size - 1);
+}
+
+// The weights of the pixels of a rectangle.
+struct Weights {
+  PixelRect rect;
+  glm::ivec2 size{0};
+  std::vector<float> values;
+
+  float& at(glm::ivec2 p) { return values[pixelAt(size, p - rect.from)]; }
+};
+
+// 1 in the middle, 0 from the radius on.
+float falloff(const Dab& dab, glm::ivec2 p) {
+  if (dab.kind == BrushKind::same) return 1.0f;
+  const float r = glm::distance(glm::vec2(p) + 0.5f, dab.at) / dab.radiusPx;
+  const float rest = std::max(1.0f - r * r, 0.0f);
+  return dab.kind == BrushKind::fill ? std::min(2.0f * rest, 1.0f) : rest * rest;
+}
+
+// Walks from the middle to all pixels that colours like its own lead to.
+Weights weightsOf(const Dab& dab, const Picture& picture) {
+  const PixelRect rect = reachOf(dab, picture.size);
+  Weights weights{rect, rect.to - rect.from, {}};
+  weights.values.resize(static_cast<std::size_t>(weights.size.x) * static_cast<std::size_t>(weights.size.y));
+  const glm::ivec2 middle = middleOf(dab, picture.size);
+  const glm::vec3 colour = rootsAt(picture, middle);
+  std::vector<bool> seen(weights.values.size());
+  std::vector<glm::ivec2> next{middle};
+  seen[pixelAt(weights.size, middle - rect.from)] = true;
+  while (!next.empty()) {
+    const glm::ivec2 p = next.back();
+    next.pop_back();
+    const float near = falloff(dab, p);
+    const float step =
+        dab.edge >= 1.0f ? 0.0f : glm::distance(rootsAt(picture, p), colour) / std::max(dab.edge, 1e-4f);
+    if (near <= 0.0f || step >= 1.0f) continue;
+    weights.at(p) = near * (1.0f - glm::smoothstep(0.5f, 1.0f, step));
+    for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
+      const glm::ivec2 q = p + by;
+      if (q != glm::clamp(q, rect.from, rect.to - 1)) continue;
+      const std::size_t at = pixelAt(weights.size, q - rect.from);
+      if (seen[at]) continue;
+      seen[at] = true;
+      next.push_back(q);
+    }
+  }
+  return weights;
+}
+
+// The mean of the depth around each pixel of the rectangle, over pixels with a weight, from a summed-area table.
+std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 size,
+                           const std::vector<float>& depth) {
+  const int reach = std::max(static_cast<int>(dab.radiusPx / 4.0f), 1);
+  const glm::ivec2 of = weights.size, wide = of + 1;
+  struct Sum {
+    double depth = 0.0, weight = 0.0;
+  };
+  std::vector<Sum> table(static_cast<std::size_t>(wide.x) * static_cast<std::size_t>(wide.y));
+  const auto sumTo = [&](int x, int y) -> Sum& { return table[pixelAt(wide, {x, y})]; };
+  for (int y = 0; y < of.y; ++y) {
+    Sum row;
+    for (int x = 0; x < of.x; ++x) {
+      const glm::ivec2 p = weights.rect.from + glm::ivec2(x, y);
+      if (weights.at(p) > 0.0f) row = {row.depth + double{depth[pixelAt(size, p)]}, row.weight + 1.0};
+      const Sum& below = sumTo(x + 1, y);
+      sumTo(x + 1, y + 1) = {below.depth + row.depth, below.weight + row.weight};
+    }
+  }
+  std::vector<float> means(weights.values.size());
+  for (int y = 0; y < of.y; ++y)
+    for (int x = 0; x < of.x; ++x) {
+      const int left = std::max(x - reach, 0), right = std::min(x + reach + 1, of.x);
+      const int low = std::max(y - reach, 0), high = std::min(y + reach + 1, of.y);
+      const Sum &a = sumTo(left, low), &b = sumTo(right, low), &c = sumTo(left, high),
+                &d = sumTo(right, high);
+      const double weight = d.weight - b.weight - c.weight + a.weight;
+      if (weight > 0.0)
+        means[pixelAt(of, {x, y})] = static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
+    }
+  return means;
+}
+
+}  // namespace
+
+PixelRect reachOf(const Dab& dab, glm::ivec2 size) {
+  if (dab.kind == BrushKind::same) return {glm::ivec2(0), size};
+  const glm::ivec2 middle = middleOf(dab, size);
+  const auto inside = [&](glm::vec2 p) { return glm::clamp(glm::ivec2(p), glm::ivec2(0), size); };
+  return {glm::min(inside(glm::floor(dab.at - dab.radiusPx)), middle),
+          glm::max(inside(glm::ceil(dab.at + dab.radiusPx)), middle + 1)};
+}
+
+void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth) {
+  const glm::ivec2 size = picture.size;
+  Weights weights = weightsOf(dab, picture);
+  const float there = depth[pixelAt(size, middleOf(dab, size))];
+  const float step = kStep * dab.strength * dab.unit;
+  std::vector<float> means;
+  if (dab.kind == BrushKind::smooth) means = meansOf(dab, weights, size, depth);
+  for (std::size_t i = 0; i < weights.values.size(); ++i) {
+    const float weight = weights.values[i];
+    if (weight <= 0.0f) continue;
+    const auto x = static_cast<int>(i) % weights.size.x, y = static_cast<int>(i) / weights.size.x;
+    float& v = depth[pixelAt(size, weights.rect.from + glm::ivec2(x, y))];
+    switch (dab.kind) {
+      case BrushKind::same:
+        v = glm::mix(v, there, weight);
+        break;
+      case BrushKind::nearer:
+        v = std::min(v + weight * step, 1.0f);
+        break;
+      case BrushKind::farther:
+        v = std::max(v - weight * step, 0.0f);
+        break;
+      case BrushKind::smooth:
+        v = glm::mix(v, means[i], weight * dab.strength);
+        break;
+      case BrushKind::fill:
+        v = glm::mix(v, dab.depth, weight * dab.strength);
+        break;
+    }
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,115 @@
+#include "app/scene/image/depth_correction.h"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <utility>
+
+namespace satdof {
+
+namespace {
+
+constexpr int kTilePx = 64;
+constexpr float kSpacing = 0.25f;  // of dabs, in radii
+
+int tilesAcross(glm::ivec2 size) { return (size.x + kTilePx - 1) / kTilePx; }
+
+PixelRect united(const PixelRect& a, const PixelRect& b) {
+  if (a.empty()) return b;
+  return {glm::min(a.from, b.from), glm::max(a.to, b.to)};
+}
+
+// Calls use(row of the depth, its length) for the rows of a rectangle.
+template <class Use>
+void forRows(const PixelRect& rect, int width, std::vector<float>& depth, Use use) {
+  for (int y = rect.from.y; y < rect.to.y; ++y)
+    use(depth.begin() + (static_cast<std::ptrdiff_t>(y) * width + rect.from.x), rect.to.x - rect.from.x);
+}
+
+}  // namespace
+
+PixelRect DepthCorrection::tileRect(std::uint32_t tile) const {
+  const glm::ivec2 size = depth_->map.size;
+  const auto across = static_cast<std::uint32_t>(tilesAcross(size));
+  const glm::ivec2 from = kTilePx * glm::ivec2(tile % across, tile / across);
+  return {from, glm::min(from + kTilePx, size)};
+}
+
+void DepthCorrection::begin(Dab dab) {
+  const DepthMap& map = depth_->map;
+  const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), map.size - 1);
+  dab.depth = map.depth[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(map.size.x) +
+                        static_cast<std::size_t>(at.x)];
+  dab.unit = std::max(std::ranges::max(map.depth), 1e-6f);
+  dab_ = dab;
+  strokes_ = true;
+  undone_.clear();
+  done_.emplace_back();
+  this->dab();
+}
+
+void DepthCorrection::moveTo(glm::vec2 at) {
+  if (!strokes_ || dab_.kind == BrushKind::same) return;
+  const float spacing = std::max(kSpacing * dab_.radiusPx, 1.0f);
+  for (float way = glm::distance(at, dab_.at); way >= spacing; way = glm::distance(at, dab_.at)) {
+    dab_.at += spacing / way * (at - dab_.at);
+    dab();
+  }
+}
+
+void DepthCorrection::dab() {
+  DepthMap& map = depth_->map;
+  const PixelRect reach = reachOf(dab_, map.size);
+  Stroke& stroke = done_.back();
+  for (int y = reach.from.y / kTilePx; y <= (reach.to.y - 1) / kTilePx; ++y)
+    for (int x = reach.from.x / kTilePx; x <= (reach.to.x - 1) / kTilePx; ++x) {
+      const auto tile = static_cast<std::uint32_t>(y * tilesAcross(map.size) + x);
+      const auto [kept, isNew] = stroke.try_emplace(tile);
+      if (!isNew) continue;
+      forRows(tileRect(tile), map.size.x, map.depth, [&values = kept->second](auto row, int count) {
+        values.insert(values.end(), row, row + count);
+      });
+    }
+  applyDab(dab_, *picture_, map.depth);
+  if (dab_.kind == BrushKind::same)
+    std::erase_if(stroke, [&](auto& kept) { return !differs(kept.first, kept.second); });
+  depth_->changed = united(depth_->changed, reach);
+  ++depth_->edits;
+  forgetOldest();
+}
+
+bool DepthCorrection::differs(std::uint32_t tile, const std::vector<float>& values) {
+  DepthMap& map = depth_->map;
+  bool equal = true;
+  auto other = values.begin();
+  forRows(tileRect(tile), map.size.x, map.depth, [&](auto row, int count) {
+    equal = equal && std::equal(row, row + count, other);
+    other += count;
+  });
+  return !equal;
+}
+
+void DepthCorrection::forgetOldest() {
+  const std::size_t most = kMostBytes / (sizeof(float) * kTilePx * kTilePx);
+  std::size_t tiles = 0;
+  for (const Stroke& stroke : done_) tiles += stroke.size();
+  for (; tiles > most && done_.size() > 1; done_.pop_front()) tiles -= done_.front().size();
+}
+
+bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to) {
+  if (from.empty() || strokes_) return false;
+  DepthMap& map = depth_->map;
+  for (auto& [tile, values] : from.back()) {
+    const PixelRect rect = tileRect(tile);
+    auto other = values.begin();
+    forRows(rect, map.size.x, map.depth,
+            [&](auto row, int count) { other = std::swap_ranges(row, row + count, other); });
+    depth_->changed = united(depth_->changed, rect);
+  }
+  ++depth_->edits;
+  to.push_back(std::move(from.back()));
+  from.pop_back();
+  return true;
+}
+
+}  // namespace satdof
