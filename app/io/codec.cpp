@@ -70,8 +70,7 @@ const Codec& readerOf(std::string_view bytes) {
 
 const Codec& writerOf(const std::filesystem::path& path) {
   const Codec* const codec = codecNamed(path);
-  const std::string extension = path.extension().string();
-  if (codec != nullptr && codec->isWritten() && extension == lowerCase(extension)) return *codec;
+  if (codec != nullptr && codec->isWritten()) return *codec;
   throw UsageError("cannot write " + path.string() + ": expected a name ending in " +
                    codecExtensions([](const Codec& each) { return each.isWritten(); }, "or"));
 }

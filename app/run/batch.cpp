@@ -8,6 +8,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
+#include "app/run/dropped.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 
@@ -26,15 +27,17 @@ bool isFolder(const std::string& path) {
 bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
-  std::vector<std::string> found;
+  std::vector<fs::path> found;
   std::error_code failed, unknown;
   for (const fs::path& path : entriesOf(folder, failed))
-    if (!isHidden(path) && fs::is_regular_file(path, unknown) && isSceneFile(path))
-      found.push_back(path.string());
+    if (!isHidden(path) && fs::is_regular_file(path, unknown) && isSceneFile(path)) found.push_back(path);
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
+  leaveOutDepths(found);
   std::ranges::sort(found);
-  return found;
+  std::vector<std::string> names;
+  for (const fs::path& path : found) names.push_back(path.string());
+  return names;
 }
 
 // The files of the first option, folders replaced by what they hold.
@@ -78,6 +81,12 @@ fs::path withName(const fs::path& path, const std::string& name) {
 
 }  // namespace
 
+void useDepthBeside(CommandLine& line, const std::string& photo) {
+  std::error_code unknown;
+  if (line.given("--depth") || !fs::is_regular_file(photo, unknown)) return;
+  line.options.emplace_back("--depth", depthBeside(photo).string());
+}
+
 bool isBatch(const CommandLine& line) {
   return std::ranges::any_of(line.files, [](const auto& of) {
     return of.second.size() > 1 || std::ranges::any_of(of.second, isFolder);
@@ -99,6 +108,7 @@ std::vector<CommandLine> batchOf(const CommandLine& line) {
   for (size_t i = 0; i < values.front().size(); ++i) {
     CommandLine one = line;
     one.files.clear();
+    if (line.files.front().first == "--image") useDepthBeside(one, values.front()[i]);
     for (size_t j = 0; j < values.size(); ++j)
       for (auto& [option, text] : one.options)
         if (option == line.files[j].first) text = values[j][i];

@@ -539,6 +539,9 @@ CommandLine parse(int argc, const char* const* argv) {
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
   useFilms(line);
+  if (!isBatch(line) && line.settingsPath.empty())
+    for (const auto& [option, values] : line.files)
+      if (option == "--image") useDepthBeside(line, values.front());
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
   for (const auto& path : {line.capture, line.sequence})

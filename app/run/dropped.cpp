@@ -87,23 +87,6 @@ void requireImage(const fs::path& file) {
 constexpr const char* kCorrectedEnding = ".corrected-depth";
 constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
-// The depth of a photo in its folder, by its name: its corrected depth, "photo_depth.png", "photo.depth.exr". Empty: none.
-fs::path depthBeside(const fs::path& photo) {
-  // Formats of light have more exact numbers.
-  std::vector<std::string> extensions;
-  for (const bool light : {true, false})
-    for (const Codec& codec : codecs())
-      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
-        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
-  std::error_code unknown;
-  for (const char* const ending : kDepthEndings)
-    for (const std::string& extension : extensions) {
-      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
-      if (fs::is_regular_file(depth, unknown)) return depth;
-    }
-  return {};
-}
-
 // "a_depth.png" -> "a"; empty for other names.
 fs::path photoOfDepth(const fs::path& file) {
   const std::string stem = file.stem().string();
@@ -138,6 +121,28 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 
 }  // namespace
 
+fs::path depthBeside(const fs::path& photo) {
+  // Formats of light have more exact numbers.
+  std::vector<std::string> extensions;
+  for (const bool light : {true, false})
+    for (const Codec& codec : codecs())
+      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
+        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
+  std::error_code unknown;
+  for (const char* const ending : kDepthEndings)
+    for (const std::string& extension : extensions) {
+      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
+      if (fs::is_regular_file(depth, unknown)) return depth;
+    }
+  return {};
+}
+
+void leaveOutDepths(std::vector<fs::path>& files) {
+  std::set<fs::path> names;
+  for (const fs::path& each : files) names.insert(each.parent_path() / each.stem());
+  std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
+}
+
 fs::path correctedDepthOf(const fs::path& photo) {
   return photo.parent_path() / (photo.stem().string() + kCorrectedEnding + ".exr");
 }
@@ -167,9 +172,7 @@ std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
       photos.push_back(file);
     }
   }
-  std::set<fs::path> names;
-  for (const fs::path& each : photos) names.insert(each.parent_path() / each.stem());
-  std::erase_if(photos, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
+  leaveOutDepths(photos);
   const auto lacksDepth = [](const fs::path& file) { return depthBeside(file).empty(); };
   const bool pair = files.size() == 2 && (photos.size() < 2 || std::ranges::any_of(photos, lacksDepth));
   return !folders && (files.size() < 2 || pair) ? std::vector<fs::path>() : photos;

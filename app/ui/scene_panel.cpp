@@ -136,7 +136,10 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     if (!showsControl(sceneRow(settings.scene.kind), control.path)) continue;
     edit(settings, control, kNoScope,
          std::string_view(control.path) == "scene.animate" ? session.whyStill : std::string());
-    if (std::string_view(control.path) == "scene.image.skyBelow") drawDepthHistogram(session);
+    if (std::string_view(control.path) == "scene.image.skyBelow") {
+      drawDepthHistogram(session);
+      drawDepthBrush(session);
+    }
     if (std::string_view(control.path) == "scene.model.environment")
       drawEnvironmentList(settings.scene.model.environment);
   }
@@ -145,7 +148,6 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     session.openNow = true;
   }
   if (sceneRow(settings.scene.kind).imageSize != nullptr) {
-    drawDepthBrush(session);
     drawDepthCommand(session);
     drawRecentImages(session);
   }

@@ -213,6 +213,21 @@ TEST_F(BatchTest, FoldersHoldPicturesAndModels) {
   EXPECT_EQ(batchOf(line({"--image", (folder_ / "in").string()})).size(), 4u);
 }
 
+TEST_F(BatchTest, APhotographHasTheDepthBesideIt) {
+  const auto depthIn = [](const CommandLine& of) { return of.settings().scene.image.depth.text; };
+  const std::string alone = file("in/a.png").string(), image = file("in/b.png").string(),
+                    depth = file("in/b_depth.png").string();
+  const auto lines = batchOf(line({"--image", (folder_ / "in").string()}));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(depthIn(lines[0]), "");
+  EXPECT_EQ(depthIn(lines[1]), depth);
+  EXPECT_EQ(depthIn(line({"--image", image})), depth);
+  EXPECT_EQ(depthIn(line({"--image", image, "--depth", "c.png"})), "c.png");
+  Settings last;
+  last.scene.image.depth.text = depth;
+  EXPECT_EQ(line({"--image", alone}).settings(last).scene.image.depth.text, "") << "not that of another one";
+}
+
 TEST_F(BatchTest, ALoopOfLinksInAFolderIsPassedOver) {
   file("in/a.png");
   fs::create_symlink("loop.png", folder_ / "in/loop.png");

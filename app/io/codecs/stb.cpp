@@ -129,7 +129,7 @@ bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header,
       at += 2;
     } else {
       for (unsigned i = 0; i < value; ++i) put(indexOf(byteAt(at + (nibbles ? i / 2 : i)), i));
-      at += ((nibbles ? (value + 1) / 2 : value) + 1) / 2 * 2;
+      at += std::size_t{(nibbles ? (value + 1) / 2 : value) + 1} / 2 * 2;
     }
   }
   return y >= height;

@@ -678,6 +678,13 @@ class WindowRun : public FrameHost {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
     const bool other = std::exchange(zoomedFiles_, files) != files;
     if (other) session_.focusPoint.reset();
+    flatTold_ = flatTold_ && !other;
+    if (session_.lacksDepth && image_.showsFile() && !opening_.loading() && !std::exchange(flatTold_, true) &&
+        session_.preferences.depthCommand.empty())
+      showHint(
+          "This photograph has no depth: all of it is in focus. Drop its depth on the window, or let a "
+          "program "
+          "estimate it: section Scene");
     if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
     keepZoomInside(session_);
   }
@@ -737,6 +744,7 @@ class WindowRun : public FrameHost {
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
+  bool flatTold_ = false;  // that the photograph lacks depth
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()
   WindowImage image_{session_, commandLine_.frames > 0, [this] {
                        glfwPollEvents();
