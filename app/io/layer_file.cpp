@@ -44,8 +44,12 @@ std::vector<Layer> parseLayers(const std::string& where, const std::string& text
   return found;
 }
 
+std::filesystem::path suffixedPath(const std::filesystem::path& path, const std::string& suffix) {
+  return path.parent_path() / (path.stem().string() + "-" + suffix + path.extension().string());
+}
+
 std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer) {
-  return image.parent_path() / (image.stem().string() + "-" + rowOf(layer).name + image.extension().string());
+  return suffixedPath(image, rowOf(layer).name);
 }
 
 void requireLayerFormat(const std::filesystem::path& image, Layer layer) {

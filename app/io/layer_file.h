@@ -22,6 +22,9 @@ std::span<const LayerRow> layers();
 // Reads names of layers, separated by commas. Throws UsageError, which begins with `where`.
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text);
 
+// "image.png", "reference" -> "image-reference.png".
+std::filesystem::path suffixedPath(const std::filesystem::path& path, const std::string& suffix);
+
 // "image.exr" -> "image-depth.exr".
 std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer);
 

@@ -237,7 +237,7 @@ Results readResults(const std::filesystem::path& path) {
   try {
     text = readWholeFile(path, kMostBytes);
   } catch (const std::runtime_error& error) {
-    throw UsageError(readingReason(path, error.what()));
+    throw UsageError("cannot read the results " + path.string() + ": " + readingReason(path, error.what()));
   }
   try {
     return decodeJson(text, path.string());

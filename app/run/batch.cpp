@@ -8,6 +8,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
+#include "app/io/layer_file.h"
 #include "app/run/dropped.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -74,11 +75,6 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
   return values;
 }
 
-fs::path withName(const fs::path& path, const std::string& name) {
-  if (path.empty() || path == "-") return path;
-  return path.parent_path() / (path.stem().string() + "-" + name + path.extension().string());
-}
-
 }  // namespace
 
 void useDepthBeside(CommandLine& line, const std::string& photo) {
@@ -116,7 +112,8 @@ std::vector<CommandLine> batchOf(const CommandLine& line) {
     std::string name = stem;
     for (int number = 2; !names.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
     one.name = values.front()[i];
-    for (fs::path* const path : {&one.capture, &one.sequence, &one.stats}) *path = withName(*path, name);
+    for (fs::path* const path : {&one.capture, &one.sequence, &one.video, &one.stats})
+      if (!path->empty() && *path != "-") *path = suffixedPath(*path, name);
     lines.push_back(one);
   }
   return lines;

@@ -278,7 +278,10 @@ class Parser {
                 static_cast<unsigned>(parseInt("--resident-blocks", text, 1, trace::kMostResident));
           });
     value("--data", "NAME|FILE", "input of --trace: ones, ramp, random, or a text file of numbers",
-          [&](const std::string& text) { trace::useData(line.traceOf, text); });
+          [&](const std::string& text) {
+            trace::useData(line.traceOf, text);
+            if (!line.traceOf.fileValues.empty()) line.traceData = text;
+          });
 
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
@@ -538,6 +541,7 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  requireInputsKept(line);  // videos become frames
   useFilms(line);
   if (!isBatch(line) && line.settingsPath.empty())
     for (const auto& [option, values] : line.files)

@@ -54,6 +54,7 @@ struct CommandLine {
 
   std::filesystem::path trace;  // see runTrace(): no frame is drawn
   trace::Request traceOf{.kernel = ""};
+  std::filesystem::path traceData;  // the file of its numbers
 
   // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;

@@ -44,11 +44,6 @@ namespace {
 constexpr size_t kFramesInFlight = 2;
 constexpr double kLookS = 1.0;  // between looks at the video
 
-// "image.png" -> "image-reference.png".
-std::filesystem::path suffixed(const std::filesystem::path& path, const std::string& suffix) {
-  return path.parent_path() / (path.stem().string() + "-" + suffix + path.extension().string());
-}
-
 void print(const Comparison& comparison) {
   const auto text = [](const ImageMetrics& metrics) {
     char line[96];
@@ -320,7 +315,7 @@ class HeadlessRun : public FrameHost {
     fixed.lens.autofocus = false;
     const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
       if (!line_.capture.empty())
-        capture(renderer_, drawn, loop_.timeS(), suffixed(line_.capture, suffix),
+        capture(renderer_, drawn, loop_.timeS(), suffixedPath(line_.capture, suffix),
                 {.bitDepth = line_.bitDepth});
     };
     return compare(

@@ -356,9 +356,9 @@ void edit(Settings& settings, const Scope& side, std::initializer_list<const cha
   for (const char* const path : paths) edit(settings, controlOf(path), side);
 }
 
-void edit(Settings& settings, const Control& control, const Scope& scope) {
+void edit(Settings& settings, const Control& control, const Scope& scope, std::string unavailable) {
   bool found = false;
-  const std::string unavailable = whyNot(settings, std::string(scope.path) + control.path);
+  if (unavailable.empty()) unavailable = whyNot(settings, std::string(scope.path) + control.path);
   describe(settings, [&]<class V>(const Field& field, V& value) {
     if (std::strcmp(field.key, control.path) != 0 || std::strcmp(field.scope.path, scope.path) != 0) return;
     found = true;

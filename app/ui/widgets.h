@@ -18,8 +18,9 @@ namespace satdof {
 void resetFields(Settings& settings, std::span<const char* const> paths);
 
 // Draws the control of the field control.path within `scope`. A double click on a slider or on any label sets the
-// default. Disabled if whyNot() gives a reason. Throws std::logic_error if there is no such field.
-void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope);
+// default. Disabled if `unavailable` or whyNot() gives a reason. Throws std::logic_error if there is no such field.
+void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
+          std::string unavailable = {});
 // Draws the controls of these fields of one side, kTechniqueA or kTechniqueB.
 void edit(Settings& settings, const Scope& side, std::initializer_list<const char*> paths);
 

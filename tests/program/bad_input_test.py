@@ -7,6 +7,7 @@ bad_input_test.py PATH_TO_SATDOF [unittest arguments]
 import json
 import os
 import resource
+import shutil
 import struct
 import subprocess
 import unittest
@@ -83,6 +84,15 @@ class BadInput(ProgramTest):
         with open(lens, "w") as file:
             json.dump({"lens": {"fNumber": 2, "apertureImage": "out.png"}}, file)
         os.link(out, link)
+        model, texture, data = (self.path(name) for name in ("m.gltf", "a b.png", "numbers.csv"))
+        with open(model, "w") as file:
+            json.dump({"asset": {"version": "2.0"}, "images": [{"uri": "a%20b.png"}]}, file)
+        shutil.copy(out, texture)
+        with open(data, "w") as file:
+            file.write("1 2 3\n")
+        box = shutil.copy(out, self.path("out-box.png"))
+        shutil.copy(out, self.path("0002.png"))
+        batch = ["--headless", "--capture", self.path("s.png")]
         photo = ["--image", frame, "--depth"]
         sequence = ["--headless", "--frames", "2", "--sequence", self.path("s.png")]
         for words, arguments in (
@@ -94,6 +104,11 @@ class BadInput(ProgramTest):
             (["--aperture-image", "--capture"], ["--lens-preset", lens, "--capture", out]),
             (["--aperture-image", "--capture"], ["--aperture-image", out, "--capture", link]),
             (["--lens-preset", "--stats"], ["--lens-preset", lens, "--stats", lens]),
+            (["--image", "--capture"], ["--image", self.path("s-%04d.png"), "--capture", frame]),
+            (["--image", "--capture"], ["--image", self.path("0002.png"), frame, *batch]),
+            (["--image", "--compare"], ["--image", box, "--headless", "--compare", "box", "--capture", out]),
+            (["--model", "--capture"], ["--model", model, "--capture", texture]),
+            (["--data", "--trace"], ["--trace", data, "--elements", "3", "--data", data]),
         ):
             self.refuse(2, [*words, "choose another name"], *arguments)
 
@@ -271,7 +286,7 @@ class BadInput(ProgramTest):
         exr = self.path("a.exr")
         self.refuse(2, ["--bit-depth 8", "EXR", "16 or 32"], "--sequence", exr, "--bit-depth", "8")
         self.refuse(
-            2, ["--export", '"sky"', "colour, depth, coc"], "--capture", image, "--export", "depth,sky"
+            2, ["--export", '"sky"', "colour, depth and coc"], "--capture", image, "--export", "depth,sky"
         )
         self.refuse(2, ["--export", "--capture"], "--export", "depth")
         self.refuse(2, [".hdr", ".exr"], "--capture", self.path("a.hdr"), "--export", "depth")
