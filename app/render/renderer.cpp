@@ -428,33 +428,30 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     };
     return SceneRedraw{request.timeS, drawAgain, drawBlended, request.yields};
   };
-  const SceneRedraw redraw = redrawFor(now.lens);
-  const SideInputs inputs{scene,
-                          now,
-                          redraw,
-                          p.views,
-                          inFrame(request.cursor),
-                          inFrame(request.centre),
-                          request.samplesPerFrame,
-                          request.alone,
-                          p.mean,
-                          p.scene->contents(),
-                          part,
-                          !p.drawsB && !p.cut()};
+  const auto inputsFor = [&](const Settings& settings) {
+    return SideInputs{.scene = scene,
+                      .settings = settings,
+                      .redraw = redrawFor(settings.lens),
+                      .views = p.views,
+                      .cursor = inFrame(request.cursor),
+                      .centre = inFrame(request.centre),
+                      .samplesPerFrame = request.samplesPerFrame,
+                      .alone = request.alone,
+                      .mean = p.mean,
+                      .contents = p.scene->contents(),
+                      .part = part,
+                      .mayDefer = !p.drawsB && !p.cut()};
+  };
   if (request.part || !p.keepsA(now, part)) {
     const Timings::Prefix side(timings, p.showsBoth() ? "A: " : "");
-    p.a.draw(inputs, p.imageA, timings);
+    p.a.draw(inputsFor(now), p.imageA, timings);
   }
   if (p.showsBoth()) {
     Settings ofB = now;
     ofB.lens = lensOfB(now);
-    const SceneRedraw redrawB = redrawFor(ofB.lens);
     {
       const Timings::Prefix side(timings, "B: ");
-      p.b.draw(
-          {inputs.scene, ofB, redrawB, inputs.views, inputs.cursor, inputs.centre, inputs.samplesPerFrame,
-           inputs.alone, inputs.mean, inputs.contents, inputs.part, inputs.mayDefer},
-          p.imageB, timings);
+      p.b.draw(inputsFor(ofB), p.imageB, timings);
     }
     if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
     if (request.compare) p.compare(now, timings);
@@ -463,7 +460,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   if (!request.compare || !p.showsBoth()) p.live.reset();
   p.last = now;
   p.shownPart = part;
-  p.contents = inputs.contents;
+  p.contents = p.scene->contents();
   p.reloads = request.part ? -1 : gl::shaderReloads();  // -1: imageA holds a part
   p.withoutMargin(p.finished().texture, p.shownA);
   p.report(result);

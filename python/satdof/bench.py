@@ -164,9 +164,10 @@ def main() -> None:
         wrong = f"   error {row['error']:.2g}" if "error" in row else ""
         print(f"{row['name']:40} {row['ms']:10.3f} ms{wrong}", flush=True)
     if options.json:
+        context = json.dumps({"threads": satdof.threads(), **versions})
+        body = ",\n".join("  " + json.dumps(row) for row in rows)
         with open(options.json, "w") as file:
-            json.dump({"context": {"threads": satdof.threads(), **versions}, "rows": rows}, file, indent=1)
-            file.write("\n")
+            file.write(f'{{\n "context": {context},\n "rows": [\n{body}\n ]\n}}\n')
 
 
 if __name__ == "__main__":
