@@ -82,15 +82,24 @@ const char* unreadFormat(std::string_view bytes) {
     const char* name;
     std::size_t at = 0;
   };
-  static constexpr Format kFormats[] = {{"\xff\x0a"sv, "JPEG XL"},  {"JXL "sv, "JPEG XL", 4},
-                                        {"jP  "sv, "JPEG 2000", 4}, {"\xff\x4f\xff\x51"sv, "JPEG 2000"},
-                                        {"qoif"sv, "QOI"},          {"DDS "sv, "DDS"},
-                                        {"KTX "sv, "KTX", 1},       {"gimp xcf"sv, "XCF"},
-                                        {"\0\0\1\0"sv, "icon"},     {"<svg"sv, "SVG"},
-                                        {"<?xml"sv, "XML"},         {"%PDF"sv, "PDF"},
-                                        {"\x93NUMPY"sv, "NumPy"},   {"\x89HDF"sv, "HDF5"},
-                                        {"MATLAB"sv, "MATLAB"},     {"SIMPLE  ="sv, "FITS"},
-                                        {"ftypcrx"sv, "raw", 4},    {"FUJIFILMCCD-RAW"sv, "raw"}};
+  static constexpr Format kFormats[] = {{"\xff\x0a"sv, "JPEG XL"},
+                                        {"JXL "sv, "JPEG XL", 4},
+                                        {"jP  "sv, "JPEG 2000", 4},
+                                        {"\xff\x4f\xff\x51"sv, "JPEG 2000"},
+                                        {"qoif"sv, "QOI"},
+                                        {"DDS "sv, "DDS"},
+                                        {"KTX "sv, "KTX", 1},
+                                        {"gimp xcf"sv, "XCF"},
+                                        {"\0\0\1\0"sv, "an icon"},
+                                        {"<svg"sv, "SVG"},
+                                        {"<?xml"sv, "XML"},
+                                        {"%PDF"sv, "PDF"},
+                                        {"\x93NUMPY"sv, "NumPy"},
+                                        {"\x89HDF"sv, "HDF5"},
+                                        {"MATLAB"sv, "MATLAB"},
+                                        {"SIMPLE  ="sv, "FITS"},
+                                        {"ftypcrx"sv, "a raw file of a camera", 4},
+                                        {"FUJIFILMCCD-RAW"sv, "a raw file of a camera"}};
   for (const auto& [begins, name, at] : kFormats)
     if (bytes.size() > at && bytes.substr(at).starts_with(begins)) return name;
   return nullptr;
@@ -112,8 +121,7 @@ std::runtime_error stbError(std::string_view bytes) {
     return std::runtime_error("it is damaged, or a kind of " + std::string(codec->name) +
                               " that is not read; read are: " + codec->about.read);
   if (const char* const name = unreadFormat(bytes); unknown && name != nullptr)
-    return std::runtime_error(std::string("it is a ") + name +
-                              " file, which is not read: convert it to PNG, TIFF or EXR");
+    return std::runtime_error(std::string(name) + " is not read: convert it to PNG, TIFF or EXR");
   if (unknown)
     return std::runtime_error("it is no image, or of an unknown format; " +
                               codecNames([](const Codec&) { return true; }, "and") + " can be read");

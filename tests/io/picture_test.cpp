@@ -128,7 +128,7 @@ TEST(Picture, DamagedFilesAreRefusedWithAReason) {
   EXPECT_THAT(reasonAgainst(""), HasSubstr("it is no image"));
   EXPECT_THAT(reasonAgainst("hello"), HasSubstr("it is no image"));
   EXPECT_EQ(reasonAgainst(std::string("\0\0\0\x0cJXL \r\n", 10)),
-            "it is a JPEG XL file, which is not read: convert it to PNG, TIFF or EXR");
+            "JPEG XL is not read: convert it to PNG, TIFF or EXR");
   for (size_t length = 8; length < png.size() - 12; ++length) {
     const std::string cut = png.substr(0, length);
     if (reasonAgainst(cut) != "accepted") continue;
