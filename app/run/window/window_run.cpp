@@ -682,9 +682,8 @@ class WindowRun : public FrameHost {
     if (session_.lacksDepth && image_.showsFile() && !opening_.loading() && !std::exchange(flatTold_, true) &&
         session_.preferences.depthCommand.empty())
       showHint(
-          "This photograph has no depth: all of it is in focus. Drop its depth on the window, or let a "
-          "program "
-          "estimate it: section Scene");
+          "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
+          "estimate it (section Scene), or paint it: W");
     if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
     keepZoomInside(session_);
   }
