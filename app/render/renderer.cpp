@@ -428,10 +428,10 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     };
     return SceneRedraw{request.timeS, drawAgain, drawBlended, request.yields};
   };
-  const auto inputsFor = [&](const Settings& settings) {
+  const auto inputsFor = [&](const Settings& side) {
     return SideInputs{.scene = scene,
-                      .settings = settings,
-                      .redraw = redrawFor(settings.lens),
+                      .settings = side,
+                      .redraw = redrawFor(side.lens),
                       .views = p.views,
                       .cursor = inFrame(request.cursor),
                       .centre = inFrame(request.centre),
