@@ -13,12 +13,13 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kOfLenses = {"lens.focalLengthMm",  "lens.fNumber",        "lens.anamorphicRatio",
-                                  "lens.blades",         "lens.bladeCurvature", "lens.bladeRotationDegrees",
-                                  "lens.apertureImage",  "lens.spherical",      "lens.catEye",
-                                  "lens.vignetting",     "lens.tiltXDegrees",   "lens.tiltYDegrees",
-                                  "lens.fieldCurvature", "lens.breathing",      "lens.axialColour",
-                                  "lens.lateralColour"};
+constexpr std::array kOfLenses = {
+    fieldOf("lens.focalLengthMm"),  fieldOf("lens.fNumber"),        fieldOf("lens.anamorphicRatio"),
+    fieldOf("lens.blades"),         fieldOf("lens.bladeCurvature"), fieldOf("lens.bladeRotationDegrees"),
+    fieldOf("lens.apertureImage"),  fieldOf("lens.spherical"),      fieldOf("lens.catEye"),
+    fieldOf("lens.vignetting"),     fieldOf("lens.tiltXDegrees"),   fieldOf("lens.tiltYDegrees"),
+    fieldOf("lens.fieldCurvature"), fieldOf("lens.breathing"),      fieldOf("lens.axialColour"),
+    fieldOf("lens.lateralColour")};
 
 constexpr std::string_view kGroup = "lens.";
 constexpr const char* kExtension = ".json";
@@ -37,7 +38,9 @@ std::string textOf(const json::Json& lens, const char* key) {
 
 }  // namespace
 
-bool isOfLens(const Field& field) { return std::ranges::find(kOfLenses, field.path()) != kOfLenses.end(); }
+bool describesLens(const Field& field) {
+  return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
+}
 
 const std::vector<LensPreset>& lensPresets() {
   static const std::vector<LensPreset> presets = [] {
@@ -69,7 +72,7 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   Settings changed = settings;
   const Settings defaults;
   describe(changed, defaults, [](const Field& field, auto& value, const auto& initial) {
-    if (isOfLens(field)) value = initial;
+    if (describesLens(field)) value = initial;
   });
   Settings read = changed;
   applySettingsJson(read, lens.dump(), file.string());
@@ -77,7 +80,7 @@ void applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   if (!image.empty()) image = (file.parent_path() / image).string();
   describe(changed, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
-    if (!isOfLens(field))
+    if (!describesLens(field))
       throw UsageError("cannot read lens \"" + file.string() + "\": \"" + field.path() +
                        "\" is no part of a lens");
     value = wanted;
@@ -91,7 +94,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   json::Json lens;
   const Settings defaults;
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
-    if (value == initial || !isOfLens(field)) return;
+    if (value == initial || !describesLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
       lens[field.path().substr(kGroup.size())] = std::filesystem::absolute(value.text).string();
     else

@@ -13,8 +13,8 @@ struct LensPreset {
   std::string title, source;
 };
 
-// Whether a lens is made of it.
-bool isOfLens(const Field& field);
+// Whether a lens preset sets the field.
+bool describesLens(const Field& field);
 
 // Those of assets/lenses/, by name.
 const std::vector<LensPreset>& lensPresets();

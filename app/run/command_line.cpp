@@ -509,7 +509,7 @@ Settings CommandLine::settings(Settings base) const {
   base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
-      if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && isOfLens(field))))
+      if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && describesLens(field))))
         base.scene.typed.paths.push_back(field.path());
     });
   return base;

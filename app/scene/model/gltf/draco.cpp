@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/core/resources.h"
+#include "app/scene/model/gltf/meshes.h"
 
 #if SATDOF_HAS_DRACO
 #include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
@@ -198,12 +199,10 @@ struct Wanted {
 
 Wanted wantedOf(const Item& primitive, const Item& compressed, const Accessors& accessors) {
   constexpr int kMostIds = 65'535;
-  constexpr std::array kNames = {"POSITION",   "NORMAL",  "TANGENT",  "TEXCOORD_0",
-                                 "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
   Wanted wanted;
   const auto attributes = primitive.object("attributes"), ids = compressed.object("attributes");
   if (!attributes || !ids) fail(compressed.where(), "has no attributes");
-  for (const char* name : kNames) {
+  for (const char* name : kAttributes) {
     const int accessor = attributes->index(name, accessors.size());
     const auto id = static_cast<int>(ids->integer(name, -1, 0, kMostIds));
     if (accessor < 0 || id < 0) continue;

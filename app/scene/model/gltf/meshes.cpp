@@ -121,10 +121,9 @@ class MeshReader {
   Range readVertices(const Item& primitive) {
     const auto attributes = primitive.object("attributes");
     if (!attributes) fail(primitive.where(), "has no attributes");
-    constexpr std::array kNames = {"POSITION",   "NORMAL",  "TANGENT",  "TEXCOORD_0",
-                                   "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
-    std::array<int, kNames.size()> key;
-    for (std::size_t i = 0; i < kNames.size(); ++i) key[i] = attributes->index(kNames[i], accessors_.size());
+    std::array<int, kAttributes.size()> key;
+    for (std::size_t i = 0; i < kAttributes.size(); ++i)
+      key[i] = attributes->index(kAttributes[i], accessors_.size());
     if (const auto known = ranges_.find(key); known != ranges_.end()) return known->second;
     const auto [position, normal, tangent, uv0, uv1, colour, joints, weights] = key;
     if (position < 0) fail(attributes->where(), "has no POSITION");

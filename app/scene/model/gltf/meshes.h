@@ -1,8 +1,14 @@
 #pragma once
+#include <array>
+
 #include "app/scene/model/gltf/accessors.h"
 #include "app/scene/model/gltf/nodes.h"
 
 namespace satdof::gltf {
+
+// That are read, in the order in which their accessors are kept.
+inline constexpr std::array kAttributes = {"POSITION",   "NORMAL",  "TANGENT",  "TEXCOORD_0",
+                                           "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
 
 // Adds the meshes to the model. Call after readMaterials().
 void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits,
