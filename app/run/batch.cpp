@@ -36,8 +36,8 @@ std::vector<std::string> filesIn(const std::string& option, const std::string& f
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
   leaveOutDepths(found);
   std::ranges::sort(found);
-  std::vector<std::string> names;
-  for (const fs::path& path : found) names.push_back(path.string());
+  std::vector<std::string> names(found.size());
+  std::ranges::transform(found, names.begin(), [](const fs::path& path) { return path.string(); });
   return names;
 }
 
