@@ -483,9 +483,12 @@ def kill_windows(satdof: str, count: int, seed: int) -> bool:
                 faults += 1
                 print(f"FAILED: windows, seed {number}: {fault}; see {folder}", flush=True)
             else:
+                window.kill()  # it may be saving
                 shutil.rmtree(folder)
             finally:
                 window.kill()
+            if (done := number - seed + 1) % 10 == 0 and done < count:
+                print(f"windows: {done} kills, at most {longest_s:.1f} s lost, {faults} faults", flush=True)
     for way, times in sorted(ways.items()):
         print(f"{times:6} windows: {way}")
     print(f"windows: {count} kills, at most {longest_s:.1f} s lost, {faults} faults", flush=True)

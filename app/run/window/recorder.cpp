@@ -243,7 +243,10 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
     settings.camera.shiftX = 0.0f;
   }
   if (options.size != glm::ivec2(0)) settings.size = options.size;
-  if (how.shutter.opens()) options.texts = {{"Shutter", shutterText(how.shutter)}};
+  if (how.shutter.opens()) {
+    options.texts = {{"Shutter", shutterText(how.shutter)}};
+    options.moments.resize(static_cast<std::size_t>(how.shutter.samples));
+  }
   return holdsCapture(file, settings,
                       session_.followsShot() ? static_cast<float>(timeS) : settings.scene.timeS, options);
 }
