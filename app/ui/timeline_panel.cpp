@@ -316,8 +316,7 @@ std::pair<double, double> shownTimes(const Session& session) {
   if (laneDrag.what != TimelineDrag::What::none) return laneDrag.view;
   if (timeline.view) return *timeline.view;
   const double lastS = durationS(session.shot()), rangeS = timeline.range ? timeline.range->second : 0.0;
-  const double wholeS =
-      std::max({lastS, rangeS, keyCount(session.shot()) == 0 ? kEmptyShotS : kShortestShotS, timeline.timeS});
+  const double wholeS = std::max({lastS, rangeS, lastS > 0.0 ? kShortestShotS : kEmptyShotS, timeline.timeS});
   return {0.0, 1.03 * wholeS};
 }
 
