@@ -140,7 +140,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         s.lens.autofocusSize...);
   visit(
       Field{goesOn, other, "lens.autofocusSpeed", "autofocus-speed",
-            "dioptres a second that the autofocus moves at most (in a window; a frame of a file is in focus)",
+            "diopters a second that the autofocus moves at most (in a window; a frame of a file is in focus)",
             0.01, 100, logarithmic},
       s.lens.autofocusSpeed...);
   visit(
@@ -189,7 +189,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
                       "image of the aperture in place of its blades, of 16 to 1024 pixels a side"}),
         s.lens.apertureImage...);
   visit(Field{restarts, look, "lens.spherical", "spherical",
-              "dioptres by which the aperture's edge focuses nearer than its centre; below 0: soap bubbles "
+              "diopters by which the aperture's edge focuses nearer than its centre; below 0: soap bubbles "
               "behind the focus plane",
               -2, 2, linear},
         s.lens.spherical...);
@@ -212,7 +212,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               -20, 20, linear},
         s.lens.tiltYDegrees...);
   visit(Field{restarts, look, "lens.fieldCurvature", "field-curvature",
-              "dioptres by which focus is nearer 45 degrees off the axis (all lenses but gems)", -20, 20,
+              "diopters by which focus is nearer 45 degrees off the axis (all lenses but gems)", -20, 20,
               linear},
         s.lens.fieldCurvature...);
   visit(
@@ -220,7 +220,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
             "how much focus nearby narrows the field of view; 1: a thin lens (no photographs)", 0, 2, linear},
       s.lens.breathing...);
   visit(Field{restarts, look, "lens.axialColour", "axial-colour",
-              "dioptres from the focus of red to the focus of blue (all lenses but gems)", -2, 2, linear},
+              "diopters from the focus of red to the focus of blue (all lenses but gems)", -2, 2, linear},
         s.lens.axialColour...);
   visit(Field{restarts, look, "lens.lateralColour", "lateral-colour",
               "percent by which red is larger and blue is smaller than green 12 mm from the axis", -2, 2,

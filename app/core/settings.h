@@ -165,7 +165,7 @@ struct LensSettings {
   AutofocusOn autofocusOn = AutofocusOn::centre;
   float autofocusX = 0.5f, autofocusY = 0.5f;  // of its place, 0 to 1 from the top left of the image
   float autofocusSize = 0.1f;                  // side of its square, in image heights
-  float autofocusSpeed = 4.0f;                 // dioptres a second, at most
+  float autofocusSpeed = 4.0f;                 // diopters a second, at most
   float autofocusDelayS = 0.2f;                // for which a jump of the distance must last
   int trackedObject = 0;                       // of the clicked point; 0: none
   float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // of the point, in the space of the object
@@ -179,15 +179,15 @@ struct LensSettings {
   float bladeRotationDegrees = 0.0f;
   float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
   FilePath apertureImage = {};  // in place of the blades
-  float spherical = 0.0f;       // dioptres by which the edge of the aperture focuses nearer than its centre
+  float spherical = 0.0f;       // diopters by which the edge of the aperture focuses nearer than its centre
   bool diffraction = false;     // light spreads by the waves at the edge of the aperture
   float catEye = 0.0f;          // by how many radii a second stop is off the first, 21.6 mm from the axis
   float vignetting = 0.0f;      // part of the light cut off by the second stop that is lost
   float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
   float tiltYDegrees = 0.0f;    // about the vertical: it leans back at the right
-  float fieldCurvature = 0.0f;  // dioptres by which focus is nearer at 45 degrees from the axis
+  float fieldCurvature = 0.0f;  // diopters by which focus is nearer at 45 degrees from the axis
   float breathing = 0.0f;       // 1: the field of view shrinks as a thin lens focuses nearer
-  float axialColour = 0.0f;     // dioptres between the focus of red and the nearer one of blue
+  float axialColour = 0.0f;     // diopters between the focus of red and the nearer one of blue
   float lateralColour = 0.0f;   // percent by which red is larger than green 12 mm from the axis, blue smaller
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture

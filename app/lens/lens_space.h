@@ -11,7 +11,7 @@
 // device, with all its bounds. Order along a ray stays the same.
 namespace satdof {
 
-// How focus differs between the channels of an image, in dioptres: red, green, blue.
+// How focus differs between the channels of an image, in diopters: red, green, blue.
 glm::vec3 focusShifts(const LensSettings& lens);
 
 // The slope of 1 / z_f in 1 / m for a point of tangent 1 (x / z, y / z): 1 / z_f = 1 / S - slope . tangent. A lens tilted by t hinges
@@ -38,7 +38,7 @@ float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
 inline float drawnVignetting(const LensSettings& lens) { return lens.catEye > 0.0f ? lens.vignetting : 0.0f; }
 
 // What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer
-// by so many dioptres.
+// by so many diopters.
 struct LensSpace {
   LensSettings lens;
   SceneFacts scene;

@@ -21,12 +21,12 @@ struct FocusChange {
 
 void applyFocus(LensSettings& lens, const FocusChange& change);
 
-// How a focus follows what the autofocus measures, in dioptres. Without OpenGL.
+// How a focus follows what the autofocus measures, in diopters. Without OpenGL.
 class FocusFollower {
  public:
   static constexpr double kSmoothingS = 0.25;  // time constant
   static constexpr float kJump = 0.05f,
-                         kJumpPart = 0.1f;  // a larger change is a jump: dioptres, part of the measured
+                         kJumpPart = 0.1f;  // a larger change is a jump: diopters, part of the measured
 
   // Returns what to focus on, `stepS` after the last call. A measurement that jumps counts once it has lasted for
   // `delayS`: at an edge, where two distances alternate sooner, the focus stays.
@@ -36,7 +36,7 @@ class FocusFollower {
   void reset() { *this = {}; }
 
   // Returns the focus `stepS` after `from`: (to - from) (1 - exp(-stepS / 0.25 s)) nearer to `to`, or `to` itself if
-  // `locks`; at most `speed` dioptres a second.
+  // `locks`; at most `speed` diopters a second.
   static float moved(float from, float to, double stepS, float speed, bool locks);
 
  private:
@@ -70,7 +70,7 @@ class Focus {
   static constexpr int kPickSidePx = 9;
   static constexpr int kMaxSidePx = 512;  // of the square of the autofocus
   static constexpr double kStillStepS = 1.0 / 60.0;
-  static constexpr float kHeldPart = 0.01f;  // of the target in dioptres
+  static constexpr float kHeldPart = 0.01f;  // of the target in diopters
 
   Focus();
   // Requests the distance at `at` (0 to 1 from the bottom left). The next update() starts the readback.
@@ -93,7 +93,7 @@ class Focus {
   std::optional<glm::vec2> picked_;
   float pickBend_ = 0.0f, bend_ = 0.0f;  // bendAt() where the depths are read
   glm::ivec2 readSize_{1};               // of the last request
-  std::optional<float> measured_;        // dioptres
+  std::optional<float> measured_;        // diopters
   FocusFollower follower_;
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;

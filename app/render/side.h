@@ -89,7 +89,7 @@ class Side {
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawChannels(const SideInputs& inputs, const Target& target, Timings& timings);
-  // With a shift: a channel, in focus nearer by so many dioptres.
+  // With a shift: a channel, in focus nearer by so many diopters.
   void runLens(const SideInputs& inputs, std::optional<float> shift, bool mayDefer, const Target& target,
                Timings& timings);
   // The scene as a lens sees it that is no plain thin lens: app/lens/lens_space.h.

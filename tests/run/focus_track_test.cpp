@@ -10,7 +10,7 @@
 namespace satdof {
 namespace {
 
-float dioptresAt(const Track& track, double timeS) {
+float dioptersAt(const Track& track, double timeS) {
   return 1.0f / valueAt(Interpolation::diopters, track.keys, timeS);
 }
 
@@ -33,13 +33,13 @@ TEST(FocusTrack, FollowsWithinItsSpeed) {
     measured.resize(200 + static_cast<std::size_t>(60 * rate), measured.back());
     const Track track = focusTrack(measured, rate, lens);
     EXPECT_EQ(track.field, "lens.focusDistanceM");
-    EXPECT_NEAR(dioptresAt(track, 0), measured[0], 1e-4f) << "starts in focus";
-    EXPECT_NEAR(dioptresAt(track, 1e6), measured.back(), 0.005f) << "arrives";
+    EXPECT_NEAR(dioptersAt(track, 0), measured[0], 1e-4f) << "starts in focus";
+    EXPECT_NEAR(dioptersAt(track, 1e6), measured.back(), 0.005f) << "arrives";
     EXPECT_LT(track.keys.size(), 200u) << "few keys at rest";
     const auto frames = static_cast<double>(measured.size());
     for (double frame = 0; frame + 1 < frames; ++frame) {
       const double at = frame / static_cast<double>(rate), next = (frame + 1) / static_cast<double>(rate);
-      ASSERT_LE(std::abs(dioptresAt(track, next) - dioptresAt(track, at)),
+      ASSERT_LE(std::abs(dioptersAt(track, next) - dioptersAt(track, at)),
                 1.01f * lens.autofocusSpeed / rate + 1e-4f);
     }
   }

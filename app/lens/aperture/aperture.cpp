@@ -56,15 +56,15 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
 
 Aperture apertureOf(const LensSettings& lens, const SceneFacts& scene) {
   const ApertureImage* const image = apertureImage(lens);
-  // K S: a dioptre of focus is so many pixels of radius.
-  const float pxOfDioptre = -thinLens(lens, scene.sensorPx(), scene.nearM).alpha * scene.nearM;
+  // K S: a diopter of focus is so many pixels of radius.
+  const float pxOfDiopter = -thinLens(lens, scene.sensorPx(), scene.nearM).alpha * scene.nearM;
   return {.axisPx = scene.axisPx - glm::vec2(scene.from),
           .catEye = catEyePerPx(lens, scene),
           .anamorphicRatio = lens.anamorphicRatio,
           .blades = image == nullptr && lens.bladeCurvature < 1.0f ? lens.blades : 0,
           .turn = glm::radians(lens.bladeRotationDegrees),
           .curvature = lens.bladeCurvature,
-          .spherical = lens.spherical * pxOfDioptre,
+          .spherical = lens.spherical * pxOfDiopter,
           .scale = image == nullptr ? 1.0f : 1.0f / image->spread(),
           .image = image != nullptr};
 }

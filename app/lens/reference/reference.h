@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// Returns the viewpoint of sample `index`, with focus nearer by `shift` dioptres.
+// Returns the viewpoint of sample `index`, with focus nearer by `shift` diopters.
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index, float shift = 0.0f);
 
 // Draws the mean of two sums of samples (LensResult::halves). Pass one sum twice for the mean of that half.
