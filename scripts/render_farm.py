@@ -100,6 +100,10 @@ def inputs(options: list[str]) -> dict[str, str]:
                 waiting += [(path, entry.name) for entry in path.iterdir() if entry.is_file()]
             elif path.is_file():
                 found[str(path)] = digest(path)
+                # What satdof takes for the depth of a photograph.
+                for stem, ending in ((path.stem, "[_.-]*depth.*"), (path.name, ".corrected-depth.*")):
+                    beside = path.parent.glob(glob.escape(stem) + ending)
+                    waiting += [(path.parent, entry.name) for entry in beside]
                 texts = {form for text in mentioned(path) for form in (text, urllib.parse.unquote(text))}
                 waiting += [(base, text) for text in texts for base in (path.parent, here)]
             elif NUMBER.search(path.name):  # frames: photo-%04d.png

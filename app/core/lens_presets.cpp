@@ -38,6 +38,14 @@ std::string textOf(const json::Json& lens, const char* key) {
 
 }  // namespace
 
+// The path as the lens names it: from its folder, if it lies below that; else from the root.
+std::string besideOf(const std::filesystem::path& lens, const std::filesystem::path& path) {
+  const auto whole = std::filesystem::absolute(path).lexically_normal();
+  const auto below =
+      whole.lexically_relative(std::filesystem::absolute(lens).lexically_normal().parent_path());
+  return (below.empty() || *below.begin() == ".." ? whole : below).generic_string();
+}
+
 bool describesLens(const Field& field) {
   return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
 }
@@ -96,7 +104,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
     if (value == initial || !describesLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
-      lens[field.path().substr(kGroup.size())] = std::filesystem::absolute(value.text).string();
+      lens[field.path().substr(kGroup.size())] = besideOf(file, value.text);
     else
       lens[field.path().substr(kGroup.size())] = json::toJson(value);
   });

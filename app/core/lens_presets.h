@@ -23,7 +23,7 @@ const std::vector<LensPreset>& lensPresets();
 // f-number, aperture, optics) to the defaults where it has none. Focus, camera, sensor and bokeh stay. Throws UsageError.
 void applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
-// Writes the lens of the settings as such a file: what differs from the defaults, with the path of its image from the root. Throws
+// Writes the lens of the settings as such a file: what differs from the defaults, with the path of its image: from the file, if it lies below its folder, else from the root. Throws
 // UsageError for a name without .json, std::runtime_error if it cannot be written.
 void saveLensPreset(const Settings& settings, const std::filesystem::path& file);
 

@@ -32,12 +32,17 @@ bool isSettingsFile(const std::filesystem::path& path) {
   }
 }
 
-std::vector<FilePath> filesOf(const Settings& settings) {
-  std::vector<FilePath> files;
+template <class T>
+constexpr bool isPath = std::is_same_v<T, FilePath> || std::is_same_v<T, MaskName>;
+bool isFile(const FilePath& path) { return !path.none(); }
+bool isFile(const MaskName& mask) { return mask.isFile(); }
+
+std::vector<std::string> pathsOf(const Settings& settings) {
+  std::vector<std::string> paths;
   describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) files.push_back(value);
+    if constexpr (isPath<T>) paths.push_back(value.text);
   });
-  return files;
+  return paths;
 }
 
 bool isBelow(const fs::path& path, const fs::path& folder) {
@@ -86,20 +91,20 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
 }
 
 void applySettingsFile(Settings& settings, std::string_view text, const fs::path& file) {
-  const std::vector<FilePath> before = filesOf(settings);
+  const std::vector<std::string> before = pathsOf(settings);
   applySettingsJson(settings, text, file.string());
   auto shown = before.begin();
   describe(settings, [&]<class T>(const Field&, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) {
-      const FilePath old = *shown++;
+    if constexpr (isPath<T>) {
+      const std::string& old = *shown++;
       const fs::path path = value.text;
-      if (value == old || value.none() || path.is_absolute()) return;
+      if (value.text == old || !isFile(value) || path.is_absolute()) return;
       std::error_code unknown;
       const fs::path beside = (folderOf(file) / path).lexically_normal();
       if (fs::is_regular_file(beside, unknown))
         value.text = beside.string();
-      else if (!fs::is_regular_file(path, unknown) && fs::path(old.text).filename() == path)
-        value = old;
+      else if (!fs::is_regular_file(path, unknown) && fs::path(old).filename() == path)
+        value.text = old;
     }
   });
 }
@@ -109,7 +114,8 @@ Settings withoutUserPaths(Settings settings, const fs::path& folder) {
   const fs::path from = fs::weakly_canonical(fs::absolute(folder, unknown), unknown),
                  home = fs::weakly_canonical(userHome(), unknown);
   describe(settings, [&]<class T>(const Field&, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) {
+    if constexpr (isPath<T>) {
+      if (!isFile(value)) return;
       const fs::path named = fs::absolute(value.text, unknown);
       if (!fs::path(value.text).is_absolute() && !fs::is_regular_file(named, unknown)) return;
       const fs::path path = fs::weakly_canonical(named.parent_path(), unknown) / named.filename();

@@ -87,7 +87,7 @@ void requireImage(const fs::path& file) {
 constexpr const char* kCorrectedEnding = ".corrected-depth";
 constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
-// "a_depth.png" -> "a"; empty for other names.
+// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr" -> "a.jpg"; empty for other names.
 fs::path photoOfDepth(const fs::path& file) {
   const std::string stem = file.stem().string();
   for (const std::string_view ending : kDepthEndings)
@@ -129,6 +129,7 @@ fs::path depthBeside(const fs::path& photo) {
       if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
         extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
   std::error_code unknown;
+  if (fs::path corrected = correctedDepthOf(photo); fs::is_regular_file(corrected, unknown)) return corrected;
   for (const char* const ending : kDepthEndings)
     for (const std::string& extension : extensions) {
       fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
@@ -139,12 +140,13 @@ fs::path depthBeside(const fs::path& photo) {
 
 void leaveOutDepths(std::vector<fs::path>& files) {
   std::set<fs::path> names;
-  for (const fs::path& each : files) names.insert(each.parent_path() / each.stem());
+  for (const fs::path& each : files)
+    for (const fs::path& name : {each.stem(), each.filename()}) names.insert(each.parent_path() / name);
   std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
 }
 
 fs::path correctedDepthOf(const fs::path& photo) {
-  return photo.parent_path() / (photo.stem().string() + kCorrectedEnding + ".exr");
+  return photo.parent_path() / (photo.filename().string() + kCorrectedEnding + ".exr");
 }
 
 ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {

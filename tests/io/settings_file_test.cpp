@@ -150,5 +150,17 @@ TEST_F(PathsOfUsers, ACaptureFindsItsFileFromAnyWorkingFolder) {
   EXPECT_EQ(readFrom(folder / "elsewhere", other), "a.jpg");
 }
 
+TEST_F(PathsOfUsers, TheFileOfAMaskIsOneOfThem) {
+  const std::string mask = file("alice/photos/m.json", "mask").string();
+  wanted.filter.mask.text = mask;
+  const Settings stored = withoutUserPaths(wanted, folder / "alice/out");
+  EXPECT_EQ(stored.filter.mask.text, "../photos/m.json");
+  Settings read;
+  applySettingsFile(read, settingsToJson(stored), folder / "alice/out/capture.png");
+  EXPECT_EQ(read.filter.mask.text, mask);
+  wanted.filter.mask.text = "blur";
+  EXPECT_EQ(withoutUserPaths(wanted, folder).filter.mask.text, "blur");
+}
+
 }  // namespace
 }  // namespace satdof

@@ -86,6 +86,7 @@ class Farm(unittest.TestCase):
             return str(path)
 
         frames = [written(f"photo-{frame:04d}.png") for frame in (1, 2, 10)]
+        depths = [written(f"photo-0001{end}") for end in ("_depth.png", ".png.corrected-depth.exr")]
         texture, tool = written("my texture.png"), written("tool.py")
         text = json.dumps({"images": [{"uri": "my%20texture.png"}, {"uri": ""}]}).encode()
         models = [
@@ -98,7 +99,7 @@ class Farm(unittest.TestCase):
         found = render_farm.inputs(
             [str(self.folder / "photo-%04d.png"), *models, f"python3 {tool} {{image}} {{depth}}", *lens]
         )
-        self.assertLessEqual({*frames, texture, tool, *models, material}, set(found))
+        self.assertLessEqual({*frames, *depths, texture, tool, *models, material}, set(found))
         self.assertIn("mirror.png", {pathlib.Path(path).name for path in found})
         self.assertNotIn(str(self.folder), found)
 

@@ -85,7 +85,7 @@ class StripTest(window.DisplayTest):
             run.key({"out/red.jpg": "F12", "out/red-0001.jpg": "ctrl+F12"}.get(name, "Escape"))
         settings = run.quit()
         self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/a.png"))
-        self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.corrected-depth.exr"))
+        self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.png.corrected-depth.exr"))
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
         self.assertFalse((self.folder / "b-0001.png").exists())
         capture = json.loads(self.interface.read_text())["capture"]
@@ -93,7 +93,7 @@ class StripTest(window.DisplayTest):
 
     def corrects_depth(self, run):
         """A brush pulls a place nearer; undo restores the image; a file beside the photograph keeps both."""
-        corrected = self.photos / "a.corrected-depth.exr"
+        corrected = self.photos / "a.png.corrected-depth.exr"
         run.key("4")  # view depth
         run.xdotool("mousemove", 20, SIZE[1] - 20)
         before = run.settled()[MIDDLE]

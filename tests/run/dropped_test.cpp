@@ -83,7 +83,7 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
     fs::remove(depth);
   }
   file("photo_depth.png", png());
-  const auto corrected = file("photo.corrected-depth.exr", png());
+  const auto corrected = file("photo.png.corrected-depth.exr", png());
   EXPECT_EQ(correctedDepthOf(image), corrected);
   EXPECT_EQ(dropped({}, {image}).settings.scene.image.depth.text, corrected.string())
       << "before that of others";
@@ -93,7 +93,7 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
 }
 
 TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
-  for (const char* const name : {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "b.corrected-depth.exr",
+  for (const char* const name : {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "b.png.corrected-depth.exr",
                                  "c-depth.png", ".a.png", "notes.txt"})
     file(name, png());
   const std::vector<fs::path> all{folder_ / "a.jpg", folder_ / "b.png", folder_ / "c-depth.png"};

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kQuietS = 1.0;  // after a stroke, before the depth is written
+constexpr double kQuietS = 1.0,
+                 kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
 
 // Why the file may not be replaced; empty: it may.
 std::string whyKeep(const fs::path& file, const FilePath& shown) {
@@ -37,15 +38,18 @@ std::string whyKeep(const fs::path& file, const FilePath& shown) {
 bool DepthCorrector::hasNews(double nowS) const {
   using namespace std::chrono_literals;
   return (job_ && job_->written.wait_for(0s) == std::future_status::ready) ||
-         (unwritten_ && !job_ && nowS - strokeS_ > kQuietS);
+         (unwritten_ && !job_ && isDue(nowS));
+}
+
+bool DepthCorrector::isDue(double nowS) const {
+  return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS;
 }
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) try {
   if (job_ && hasNews(nowS)) takeWritten(session);
   follow(session);
   if (!opening.loading()) paint(session, nowS);
-  const bool quiet = correction_ && !correction_->strokes() && nowS - strokeS_ > kQuietS;
-  if (unwritten_ && !job_ && (quiet || left_)) write();
+  if (unwritten_ && !job_ && ((correction_ && !correction_->strokes() && isDue(nowS)) || left_)) write();
 } catch (const std::runtime_error& error) {
   session.report("brush", error.what());
 }
@@ -101,7 +105,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   brush.redoable = correction_->redoable();
   brush.edits = depth.edits + depth.hiddenEdits;
   if (depth.edits == before) return;
-  unwritten_ = true;
+  if (!std::exchange(unwritten_, true)) firstS_ = nowS;
   strokeS_ = nowS;
 }
 
@@ -141,8 +145,12 @@ void DepthCorrector::takeWritten(Session& session) {
   }
   ImageSettings& image = session.settings.scene.image;
   const ImageSettings named = withCorrectedDepth(image, job.file);
-  if (image == named || correction_ != job.correction || left_ || !showsPhoto(session.settings)) return;
-  if (auto kept = nameCorrection(*job.correction, image, named)) named_ = std::move(kept);
+  if (image == named || !showsPhoto(session.settings)) return;
+  const bool goesOn = correction_ == job.correction && !left_;
+  // Another photograph was shown in between: the scene reads what was written.
+  if (!goesOn && (image.file != job.image.file || image.depth != job.image.depth)) return;
+  if (goesOn)
+    if (auto kept = nameCorrection(*job.correction, image, named)) named_ = std::move(kept);
   image = image_ = named;
   session.action = "Corrected depth";
   session.saySaved(job.file, "Depth kept as " + job.file.filename().string());

@@ -37,6 +37,7 @@ class DepthCorrector {
     std::future<Written> written;
   };
 
+  bool isDue(double nowS) const;
   void follow(const Session& session);
   void paint(Session& session, double nowS);
   void write();
@@ -46,7 +47,7 @@ class DepthCorrector {
   ImageSettings image_;                    // of it
   std::string whyNot_;                     // it cannot be kept
   bool unwritten_ = false, left_ = false;  // left_: another image is shown
-  double strokeS_ = 0.0;                   // time of the last stroke
+  double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last
   std::optional<Job> job_;
   std::shared_ptr<const void> named_;  // nameCorrection()
 };

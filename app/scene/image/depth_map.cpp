@@ -321,7 +321,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
     map.meaning.append(", says ").append(image.origin);
   const DepthMeaning meaning = meaningOf(image, settings);
   for (size_t i = 0; i < map.depth.size(); ++i)
-    if (isNone(image, meaning, image.values[i])) map.depth[i] = kInvalid;
+    if (isNone(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
   if (settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic)
     addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");
