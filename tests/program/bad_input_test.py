@@ -97,7 +97,10 @@ class BadInput(ProgramTest):
         sequence = ["--headless", "--frames", "2", "--sequence", self.path("s.png")]
         for words, arguments in (
             (["--depth", "--export"], [*photo, depth, "--export", "depth", "--capture", out]),
-            (["--depth", "--sequence"], ["--image", out, "--depth", frame_depth, "--export", "depth", *sequence]),
+            (
+                ["--depth", "--sequence"],
+                ["--image", out, "--depth", frame_depth, "--export", "depth", *sequence],
+            ),
             (["--image", "--sequence"], [*photo, depth, *sequence]),
             (["--image", "--sequence"], ["--image", self.path("s-%04d.png"), *sequence, "--frames", "1"]),
             (["--aperture-image", "--capture"], ["--aperture-image", out, "--capture", out]),
