@@ -34,6 +34,7 @@ namespace {
 
 constexpr const char* kFrameFile = "%06d.png";
 constexpr const char* kRateFile = "rate.txt";
+constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame
 constexpr long kMostVideoFrames = 999999;
 constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30,
                          kLeastFreeBytes = std::uintmax_t{1} << 30;
@@ -58,6 +59,25 @@ float rateIn(const fs::path& folder) try {
   return static_cast<float>(frames) / static_cast<float>(seconds);
 } catch (const std::runtime_error&) {
   return 0.0f;
+}
+
+// The bytes of each frame in a folder.
+std::string sizesOf(const fs::path& folder) {
+  std::string sizes;
+  for (int frame = 1;; ++frame) {
+    std::error_code missing;
+    const auto bytes = fs::file_size(frameFile((folder / kFrameFile).string(), frame), missing);
+    if (missing) return sizes;
+    sizes.append(std::to_string(bytes)).append(1, '\n');
+  }
+}
+
+// Whether all frames that were decoded are there, to their ends.
+bool isWhole(const fs::path& folder) try {
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  return readWholeFile(folder / kSizesFile, kMostBytes) == sizesOf(folder);
+} catch (const std::runtime_error&) {
+  return false;
 }
 
 // Watches ffmpeg write frames into a folder.
@@ -123,6 +143,8 @@ void decode(const std::string& file, long frames, const fs::path& folder) {
              (folder / kRateFile).string()},
             {.stop = stop.get_token(), .told = [&](const std::string&) { watch.look(); }});
   } catch (const ToolStopped&) {
+    std::error_code ignored;
+    fs::remove_all(folder.parent_path(), ignored);
     endBy(termination.signal());
   }
 }
@@ -142,13 +164,15 @@ fs::path framesOfVideo(const std::string& option, const std::string& file, long 
   std::array<char, 20> name{};
   std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(hashed(key, 0)));
   fs::path folder = cache / "satdof" / "films" / name.data();
-  if (fs::exists(folder, unknown)) return folder;
+  if (isWhole(folder)) return folder;
+  fs::remove_all(folder, unknown);
   const WorkFolder work(folder.parent_path());
   const fs::path written = work.path() / "frames";
   createFolders(written);
   decode(file, frames, written);
   if (!fs::exists(frameFile((written / kFrameFile).string(), 1), unknown))
     throw std::runtime_error("ffmpeg found no frame in it");
+  writeWholeFile(written / kSizesFile, sizesOf(written));
   fs::rename(written, folder, unknown);
   if (!fs::exists(folder))
     throw std::runtime_error(failureText("create the folder", folder, unknown.message()));
@@ -184,7 +208,7 @@ std::string nameOfFrames(const std::string& option, const std::string& folder) {
 
 void useFilms(CommandLine& line) {
   const bool writesFilm = !line.sequence.empty() || !line.video.empty();
-  const long frames = line.last > 0 ? line.last : line.frames > 0 ? line.frames : kMostVideoFrames;
+  const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
   for (auto& [option, values] : line.files) {
     std::error_code unknown;
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;

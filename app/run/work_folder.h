@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <random>
@@ -18,13 +19,17 @@ inline std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
   return hash;
 }
 
-// A folder that is removed with all that a program leaves in it.
+// A folder that is removed with all that a program leaves in it, and those of a day ago, of programs that were killed.
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& in)
       : path_(in / ("work-" + std::to_string(std::random_device()()))) {
     createFolders(in);
     std::error_code failed;
+    const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24);
+    for (const auto& entry : std::filesystem::directory_iterator(in, failed))
+      if (entry.path().filename().string().starts_with("work-") && entry.last_write_time(failed) < old)
+        std::filesystem::remove_all(entry.path(), failed);
     if (!std::filesystem::create_directory(path_, failed))
       throw std::runtime_error(failureText("create the folder", path_, failed.message()));
   }

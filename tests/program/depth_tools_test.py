@@ -277,6 +277,15 @@ class Command(ToolsTest):
         done = draw("video.png", film="film.mkv", depth="depth.mkv")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertAlmostEqual(flicker("video"), flicker("plain"), 6)
+        # A range has the frames of the whole, also if some that were kept are gone.
+        whole = (self.folder / "video-0003.png").read_bytes()
+        films = self.folder / "cache" / "satdof" / "films"
+        for gone in films.glob("*/000002.png"):
+            gone.unlink()
+        done = draw("video.png", "--first", "3", "--last", "3", film="film.mkv", depth="depth.mkv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "video-0003.png").read_bytes(), whole)
+        self.assertEqual(len(list(films.glob("*/000002.png"))), 2)
         command = [
             SATDOF,
             "--headless",
