@@ -111,6 +111,20 @@ class StripTest(window.DisplayTest):
         run.key("Escape", "1")
         until("the photograph", lambda: self.shows(run, "a"))
 
+    def test_a_correction_is_kept_if_its_photograph_is_left_at_once(self):
+        (self.photos / "b.png").unlink()
+        run = self.start("--image", str(self.photos))
+        until("the first photograph", lambda: self.shows(run, "a"))
+        run.key("w", "w")
+        run.drag((440, 200), (560, 200))
+        run.key("Next", "Prior")
+        run.xdotool("mousemove", 20, SIZE[1] - 20)
+        corrected = self.photos / "a.png.corrected-depth.exr"
+        until("its file", corrected.exists)
+        until("the first photograph", lambda: self.shows(run, "a"))
+        until("its depth", lambda: str(corrected.name) in str(self.depth_of_window(run)))
+        self.assertTrue(run.quit()["scene"]["image"]["depth"].endswith(corrected.name))
+
     def test_a_photograph_without_depth(self):
         """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""
         (self.photos / "a_depth.png").unlink()
