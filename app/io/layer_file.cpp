@@ -26,6 +26,7 @@ std::span<const LayerRow> layers() { return kLayers; }
 
 std::string expectedLayers() {
   std::vector<std::string> names;
+  names.reserve(std::size(kLayers));
   for (const LayerRow& layer : kLayers) names.emplace_back(layer.name);
   return listText(names, "and");
 }

@@ -123,7 +123,7 @@ FrameTracker::Place FrameTracker::at(int frame) {
   const int first = frameFiles("--image", files_).first;
   const auto grey = [&](int number) {
     const std::string file = frameFile(files_, first + number);
-    const GreyImage image = greyOf(readPicture(file));
+    GreyImage image = greyOf(readPicture(file));
     if (std::exchange(size_, image.size) != image.size && number > 0)
       throw std::runtime_error("cannot track through " + excerpt(file) +
                                ": it has another size than the frame before");

@@ -24,6 +24,7 @@
 #include "app/ui/navigator.h"
 #include "app/ui/placement.h"
 #include "app/ui/timeline_panel.h"
+#include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
 #include "app/views/views.h"
 

@@ -37,10 +37,10 @@ class DepthCommandTest : public FilesTest {
   fs::path writes(const std::string& more = "") const {
     return run("printf '" + std::string(kDepth) + "' > \"$2\"; " + more);
   }
-  fs::path run(const std::string& script, ToolWatch watch = {}) const {
+  fs::path run(const std::string& script, const ToolWatch& watch = {}) const {
     return estimatedDepth(tool(script), photo(), watch);
   }
-  std::string failure(const std::string& script, ToolWatch watch = {}) const {
+  std::string failure(const std::string& script, const ToolWatch& watch = {}) const {
     try {
       run(script, watch);
     } catch (const std::runtime_error& error) {

@@ -270,7 +270,7 @@ class Reader {
     if (!colours_.empty() && colours_[position].r >= 0.0f)
       for (int c = 0; c < 3; ++c)
         v.colour[c] = static_cast<std::uint16_t>(
-            std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f + 0.5f);
+            std::lround(std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f));
     return v;
   }
 
