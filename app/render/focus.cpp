@@ -77,11 +77,10 @@ float FocusFollower::moved(float from, float to, double stepS, float speed, bool
   return std::abs(step) <= most ? (locks ? to : from + step) : from + std::copysign(most, step);
 }
 
-std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size) {
+void sampleDepths(std::span<const float> depths, glm::ivec2 size, std::vector<float>& samples) {
   const glm::ivec2 cells = glm::min(size, glm::ivec2(kMostSamplesSide));
-  if (cells == size) return {depths.begin(), depths.end()};
-  std::vector<float> samples;
-  samples.reserve(pixels(kMostSamplesSide));
+  if (cells == size) return samples.assign(depths.begin(), depths.end());
+  samples.clear();
   std::uint32_t random = 1;
   // Of the pixels [i size / cells, (i + 1) size / cells).
   const auto within = [&](int i, int ofSize, int ofCells) {
@@ -94,15 +93,16 @@ std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size)
       const int row = within(y, size.y, cells.y);
       samples.push_back(depths[static_cast<std::size_t>(row * size.x + within(x, size.x, cells.x))]);
     }
-  return samples;
 }
 
-Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {}
+Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {
+  samples_.reserve(pixels(kMostSamplesSide));
+}
 
-float Focus::depthOf(std::vector<float> depths, bool nearest) {
-  const std::size_t left = depths.size() - 1;
-  const auto at = depths.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
-  std::nth_element(depths.begin(), at, depths.end());
+float Focus::depthOfSamples(bool nearest) {
+  const std::size_t left = samples_.size() - 1;
+  const auto at = samples_.begin() + static_cast<std::ptrdiff_t>(nearest ? left - left / 50 : (left + 1) / 2);
+  std::nth_element(samples_.begin(), at, samples_.end());
   return *at;
 }
 
@@ -117,7 +117,8 @@ void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2
 }
 
 void Focus::take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens) {
-  const float depth = depthOf(sampledDepths(depths, readSize_), lens.autofocusOn == AutofocusOn::nearest);
+  sampleDepths(depths, readSize_, samples_);
+  const float depth = depthOfSamples(lens.autofocusOn == AutofocusOn::nearest);
   measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
 }
 
@@ -146,7 +147,8 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   FocusChange change;
   const bool picksTracked = lens.autofocus && mayTrack;
   if (const auto depths = pickReads_.poll(); !depths.empty()) {
-    const float depth = depthOf({depths.begin(), depths.end()}, false);
+    samples_.assign(depths.begin(), depths.end());
+    const float depth = depthOfSamples(false);
     if (picksTracked)
       change.pickedM = distanceOf(depth, scene.nearM);
     else

@@ -44,8 +44,8 @@ class FocusFollower {
   std::optional<double> waitedS_;
 };
 
-// At most 4096 of the depths of `size` pixels: each at a pseudo-random place of its cell, always the same.
-std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size);
+// Puts at most 4096 of the depths of `size` pixels into `samples`: each at a pseudo-random place of its cell, always the same.
+void sampleDepths(std::span<const float> depths, glm::ivec2 size, std::vector<float>& samples);
 
 // Where a tracked point is.
 struct TrackedPlace {
@@ -84,7 +84,8 @@ class Focus {
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
-  static float depthOf(std::vector<float> depths, bool nearest);
+  // Reorders samples_.
+  float depthOfSamples(bool nearest);
   void measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at);
   void take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens);
   std::optional<float> follow(const LensSettings& lens, float distanceM, double advanceS, bool tracks);
@@ -93,7 +94,8 @@ class Focus {
   std::optional<glm::vec2> picked_;
   float pickBend_ = 0.0f, bend_ = 0.0f;  // bendAt() where the depths are read
   glm::ivec2 readSize_{1};               // of the last request
-  std::optional<float> measured_;        // diopters
+  std::vector<float> samples_;
+  std::optional<float> measured_;  // diopters
   FocusFollower follower_;
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;

@@ -14,7 +14,7 @@ bool isBatch(const CommandLine& line);
 // UsageError if the numbers of files differ, a folder is empty, or a file has no partner.
 std::vector<CommandLine> batchOf(const CommandLine& line);
 
-// Unless --depth is given, a photograph has the depth beside it, or none but its own: not that of the last window.
+// Without --depth, sets the depth of the photograph to the depthBeside() it, or to none; a depth that the window remembers goes.
 void useDepthBeside(CommandLine& line, const std::string& photo);
 
 // Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or

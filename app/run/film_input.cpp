@@ -157,10 +157,7 @@ fs::path framesOfVideo(const std::string& option, const std::string& file, long 
   if (cache.empty())
     throw std::runtime_error("there is no folder for its frames: set HOME or XDG_CACHE_HOME");
   std::error_code unknown;
-  const std::string key = fs::canonical(file, unknown).string() + ' ' +
-                          std::to_string(fs::file_size(file, unknown)) + ' ' +
-                          std::to_string(fs::last_write_time(file, unknown).time_since_epoch().count()) +
-                          ' ' + std::to_string(frames);
+  const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
   std::array<char, 20> name{};
   std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(hashed(key, 0)));
   fs::path folder = cache / "satdof" / "films" / name.data();

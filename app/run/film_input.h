@@ -5,7 +5,7 @@
 namespace satdof {
 
 // Puts names of numbered files, "FOLDER/%06d.png", in the place of videos and, if a film is written, of folders that --image and
-// --depth name. ffmpeg decodes a video into the cache folder, where the frames stay; without --fps, its rate is that of the
+// --depth name. ffmpeg decodes a video into the cache folder, where the frames stay. Without --fps, the output has the rate of the
 // video. Throws UsageError or std::runtime_error that begins with the option.
 void useFilms(CommandLine& line);
 

@@ -30,12 +30,7 @@ std::string stateOf(const ImageSettings& image) {
   Settings settings;
   settings.scene.image = image;
   std::string state = settingsToJson(settings);
-  for (const FilePath& file : {image.file, image.depth}) {
-    std::error_code missing;
-    state += ' ' + fs::absolute(file.text, missing).string() + ' ' +
-             std::to_string(fs::file_size(file.text, missing)) + ' ' +
-             std::to_string(fs::last_write_time(file.text, missing).time_since_epoch().count());
-  }
+  for (const FilePath& file : {image.file, image.depth}) state += ' ' + fileState(file.text);
   return state;
 }
 

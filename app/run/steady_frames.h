@@ -20,7 +20,8 @@ class SteadyFrames {
   SteadyFrames(int earlier, std::function<ImageSettings(int)> filesOf)
       : earlier_(earlier), filesOf_(std::move(filesOf)) {}
 
-  // The steady depth of a frame: depends on its files and those of the earlier frames alone. Throws std::runtime_error.
+  // The file with the smoothed depth of a frame, which depends on the files of this frame and of the `earlier` ones alone. Throws
+  // std::runtime_error.
   std::filesystem::path depthOf(int frame);
 
  private:

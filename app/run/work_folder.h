@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -19,7 +20,15 @@ inline std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
   return hash;
 }
 
-// A folder that is removed with all that a program leaves in it, and those of a day ago, of programs that were killed.
+// What changes if a file is replaced: path, bytes, time of the last write.
+inline std::string fileState(const std::filesystem::path& file) {
+  std::error_code missing;
+  return std::filesystem::absolute(file, missing).string() + ' ' +
+         std::to_string(std::filesystem::file_size(file, missing)) + ' ' +
+         std::to_string(std::filesystem::last_write_time(file, missing).time_since_epoch().count());
+}
+
+// A folder for the work of a program, removed at the end with its contents. Also removes such folders of killed programs after a day.
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& in)

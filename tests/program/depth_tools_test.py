@@ -17,6 +17,7 @@ import unittest
 
 import numpy as np
 from PIL import Image
+from surroundings import probed
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
@@ -296,18 +297,7 @@ class Command(ToolsTest):
         ]
         done = self.run_tool(*command, "--video", self.folder / "out.mkv", "--device", "cpu", "--lens", "box")
         self.assertEqual(done.returncode, 0, done.stderr)
-        probe = [
-            "ffprobe",
-            "-v",
-            "error",
-            "-count_frames",
-            "-show_entries",
-            "stream=r_frame_rate,nb_read_frames",
-        ]
-        read = subprocess.run(
-            [*probe, "-of", "csv=p=0", self.folder / "out.mkv"], capture_output=True, text=True
-        )
-        self.assertEqual(read.stdout.strip(), "12/1,6")
+        self.assertEqual(probed(self.folder / "out.mkv", "r_frame_rate,nb_read_frames"), "12/1,6")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import sys
 import unittest
 
 import window
+from surroundings import probed
 from window import difference, until
 
 
@@ -63,15 +64,7 @@ class SlowMotionTest(window.DisplayTest):
         done = subprocess.run([*map(str, command), "--block-size", "32"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("scan/blelloch, 8 elements", done.stdout)
-        probe = [
-            "ffprobe",
-            "-v",
-            "error",
-            "-count_frames",
-            "-show_entries",
-            "stream=nb_read_frames,width,height",
-        ]
-        shown = subprocess.check_output([*probe, "-of", "csv=p=0", film], text=True).strip().split(",")
+        shown = probed(film, "width,height,nb_read_frames").split(",")
         self.assertEqual(shown[:2], ["1920", "1080"])
         self.assertGreater(int(shown[2]), 50)
 

@@ -3,6 +3,13 @@
 import subprocess
 
 
+def probed(film, entries):
+    """What ffprobe, which counts the frames, says of the stream of a film: "12/1,6" for "r_frame_rate,nb_read_frames"."""
+    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", f"stream={entries}"]
+    done = subprocess.run([*command, "-of", "csv=p=0", film], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
 def turkish_locale(folder):
     """Makes the locale, whose small i and large I are other letters than those of ASCII, and returns its environment.
 

@@ -84,6 +84,12 @@ TEST_F(LensFocus, EachModeMeasuresWhatItSays) {
   EXPECT_NEAR(focused(AutofocusOn::nearest, {0.6f, 0.5f}, 0.5f), 8.0f, 1e-5f);
 }
 
+std::vector<float> sampledDepths(std::span<const float> depths, glm::ivec2 size) {
+  std::vector<float> samples{-1.0f};
+  sampleDepths(depths, size, samples);
+  return samples;
+}
+
 TEST(SampledDepths, AreFewAndSpreadEvenly) {
   const auto ramp = [](glm::ivec2 size) {
     std::vector<float> depths;

@@ -235,7 +235,7 @@ glm::ivec2 storedSize(const File& file) {
 struct TiffImage {
   glm::ivec2 size{0};
   int channels = 1, bits = 8;
-  int storedBits = 8;                   // a sample of the file; `bits` are those of `rows`
+  int storedBits = 8;                   // of a sample in the file; `bits`: of a sample in `rows`
   std::uint32_t largest = 0xffffffffu;  // integer in `rows`
   std::uint16_t format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
   int extra = 0;       // channels behind the colours

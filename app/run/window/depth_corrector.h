@@ -20,7 +20,7 @@ class DepthCorrector {
   bool busy() const { return job_ || unwritten_; }
   // Whether serve() has something to do.
   bool hasNews(double nowS) const;
-  // Writes what is not written yet. Failures go to stderr.
+  // Writes a correction that still waits, when the window closes. Failures go to stderr.
   void finish(Session& session);
 
  private:

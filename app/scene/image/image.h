@@ -25,7 +25,8 @@ std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
 // The image that is shown, for brushes. Null unless it was the last one read. For the thread that draws.
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
-// Its image is that of `image` from now on, whose depth is the file that holds what the correction made: while the result is kept.
+// Gives the correction to `image`, whose depth is the file that the correction was written to, in place of `before`. Holds as long as
+// the result is kept.
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image);
 
