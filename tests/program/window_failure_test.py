@@ -45,7 +45,8 @@ class FailureTest(window.DisplayTest):
         run.settled()
         lose()
         until("a reset", lambda: "the window was opened again" in run.errors())
-        run.window = until("another window", run._find)
+        lost = run.window
+        run.window = until("another window", lambda: (found := run._find()) != lost and found)
         until("the window in its place", lambda: run.geometry() == place)
         until("an image", lambda: self.inside(run, place).max() > 0)
         run.xdotool("windowfocus", "--sync", run.window)
