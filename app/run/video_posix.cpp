@@ -166,9 +166,11 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   const auto options = optionsOf(container.pieces);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"-f", container.format, kFile});
-  child_.emplace(command, std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
-                                                          {errorsOfChild.get(), STDERR_FILENO},
-                                                          {file.descriptor(), kFileInChild}});
+  child_.emplace(command,
+                 std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
+                                                 {errorsOfChild.get(), STDERR_FILENO},
+                                                 {file.descriptor(), kFileInChild}},
+                 Child::IfKilled::goesOn);  // to the end of its input
 }
 
 void Encoder::look(Patience& patience) {

@@ -1,6 +1,7 @@
 #include "app/run/depth_command.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -128,6 +129,20 @@ TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   for (int i = 0; i < 100 && lives(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(lives(pid));
   EXPECT_TRUE(isEmpty());
+}
+
+TEST_F(DepthCommandTest, ProgramsOfAKilledProgramEndWithTheirChildren) {
+  const fs::path pid = folder_ / "pid";
+  const pid_t killed = fork();
+  if (killed == 0) {
+    run("sleep 1000 & echo $! > '" + pid.string() + "'; trap '' TERM INT HUP; wait");
+    _exit(0);
+  }
+  while (!fs::exists(pid) || fs::is_empty(pid)) std::this_thread::yield();
+  ASSERT_TRUE(lives(pid));
+  kill(killed, SIGKILL);
+  waitpid(killed, nullptr, 0);
+  while (lives(pid)) std::this_thread::yield();  // else until the test's time limit
 }
 
 TEST_F(DepthCommandTest, AFloodOfOutputIsCut) {
