@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "app/core/fields.h"
-#include "app/core/files.h"
+#include "app/core/file_names.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/run/batch.h"
@@ -92,27 +93,16 @@ bool isFrame(const CommandLine& line, fs::path file) {
   return number > 0 && (sameFile(frame, file) || std::ranges::any_of(line.layers, holds));
 }
 
-// Whether a model, or a list of materials beside it, names the file, which lies below its folder.
+// Whether a model names the file.
 bool names(const fs::path& model, const fs::path& file) {
   std::error_code missing;
-  const fs::path folder = fs::weakly_canonical(fs::absolute(model, missing).parent_path(), missing);
-  const auto below = fs::weakly_canonical(fs::absolute(file, missing), missing).lexically_relative(folder);
-  if (below.empty() || *below.begin() == ".." || !fs::is_regular_file(file, missing)) return false;
-  const auto mentions = [&](const fs::path& by) {
-    constexpr size_t kMostBytes = size_t{1} << 30;
-    std::string text;
-    try {
-      text = readFileHead(by, kMostBytes);
-    } catch (const std::runtime_error&) {  // who reads it says so
-      return false;
-    }
-    for (size_t at = 0; (at = text.find("%20", at)) != text.npos;) text.replace(at, 3, " ");
-    return text.find(file.filename().string()) != text.npos;
-  };
-  if (mentions(model)) return true;
-  for (const auto& entry : fs::directory_iterator(folder, missing))
-    if (entry.path().extension() == ".mtl" && mentions(entry.path())) return true;
-  return false;
+  if (!fs::is_regular_file(file, missing)) return false;
+  try {
+    return std::ranges::any_of(filesNamedBy(model),
+                               [&](const fs::path& each) { return sameFile(each, file); });
+  } catch (const std::runtime_error&) {  // who reads it says so
+    return false;
+  }
 }
 
 UsageError refusal(const OptionFile& kept, const std::string& option) {
