@@ -45,6 +45,7 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {
   const Settings settings = line.settings();
+  addInput(inputs, "--settings", line.settingsPath.string());
   addInput(inputs, "--shot", line.shotPath.string());
   addInput(inputs, "--data", line.traceData.string());
   if (line.lensPreset.ends_with(".json")) addInput(inputs, "--lens-preset", line.lensPreset);
@@ -123,12 +124,19 @@ void requireInputsKept(const CommandLine& line) {
     for (const OptionFile& output : outputs)
       if (sameFile(output.path, input.path) || (isModelFile(input.path) && names(input.path, output.path)))
         throw refusal({input.option, output.path}, output.option);
-    for (const CommandLine& each : lines)
+    for (const CommandLine& each : lines) {
       if (isFrame(each, input.path)) throw refusal(input, "--sequence");
+      // A video that is whole takes the place of its parts.
+      if (isUnfinished(input.path, each.video) && sameFile(folderOf(input.path), folderOf(each.video)))
+        throw refusal(input, "--video");
+    }
   }
-  for (size_t i = 0; i < outputs.size(); ++i)
+  for (size_t i = 0; i < outputs.size(); ++i) {
     for (size_t j = 0; j < i; ++j)
       if (sameFile(outputs[j].path, outputs[i].path)) throw refusal(outputs[i], outputs[j].option);
+    for (const CommandLine& each : lines)
+      if (isFrame(each, outputs[i].path)) throw refusal(outputs[i], "--sequence");
+  }
 }
 
 }  // namespace satdof

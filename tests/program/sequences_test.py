@@ -6,6 +6,7 @@ sequences_test.py PATH_TO_SATDOF [unittest arguments]
 
 import base64
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -383,8 +384,12 @@ class Sequences(ProgramTest):
             while self.is_open(part):
                 time.sleep(0.02)
             self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
-            os.remove(part)
-        self.assertEqual(self.files(), [])
+            with open(self.path(name.replace("a.", "a-unfinished-2.")), "wb") as other:  # of a run that goes on
+                fcntl.flock(other, fcntl.LOCK_SH)
+                self.draw("--frames", "2", "--video", self.path(name))
+            self.assertEqual(self.files(), [os.path.basename(other.name), name])
+            for each in self.files():
+                os.remove(self.path(each))
 
     @staticmethod
     def is_open(path):
