@@ -384,7 +384,9 @@ class Sequences(ProgramTest):
             while self.is_open(part):
                 time.sleep(0.02)
             self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
-            with open(self.path(name.replace("a.", "a-unfinished-2.")), "wb") as other:  # of a run that goes on
+            with open(
+                self.path(name.replace("a.", "a-unfinished-2.")), "wb"
+            ) as other:  # of a run that goes on
                 fcntl.flock(other, fcntl.LOCK_SH)
                 self.draw("--frames", "2", "--video", self.path(name))
             self.assertEqual(self.files(), [os.path.basename(other.name), name])
