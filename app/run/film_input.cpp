@@ -1,10 +1,8 @@
 #include "app/run/film_input.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -158,9 +156,7 @@ fs::path framesOfVideo(const std::string& option, const std::string& file, long 
     throw std::runtime_error("there is no folder for its frames: set HOME or XDG_CACHE_HOME");
   std::error_code unknown;
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
-  std::array<char, 20> name{};
-  std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(hashed(key, 0)));
-  fs::path folder = cache / "satdof" / "films" / name.data();
+  fs::path folder = cache / "satdof" / "films" / hashed(key);
   if (isWhole(folder)) return folder;
   fs::remove_all(folder, unknown);
   const WorkFolder work(folder.parent_path());

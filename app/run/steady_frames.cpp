@@ -62,12 +62,10 @@ fs::path SteadyFrames::depthOf(int frame) {
     if (each.state.empty()) each.state = stateOf(each.files);
     state += each.state;
   }
-  std::array<char, 40> name{};
-  std::snprintf(name.data(), name.size(), "%016llx.exr", static_cast<unsigned long long>(hashed(state, 0)));
   const fs::path folder = userCacheFolder();
   if (folder.empty())
     throw std::runtime_error("there is no folder for the depth of frames: set HOME or XDG_CACHE_HOME");
-  fs::path file = folder / "satdof" / "steady" / name.data();
+  fs::path file = folder / "satdof" / "steady" / (hashed(state) + ".exr");
   std::error_code missing;
   if (fs::is_regular_file(file, missing)) return file;
 

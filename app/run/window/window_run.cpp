@@ -266,7 +266,7 @@ class WindowRun : public FrameHost {
 
   // Waits for the videos, until somebody asks the window to end once more.
   void finishVideos() {
-    recorder_.endVideo();
+    recorder_.close();
     if (recorder_.finish()) keep();
     const int asked = endRequests();
     const double tellS = glfwGetTime() + kTellS;
