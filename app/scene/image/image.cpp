@@ -33,6 +33,7 @@ struct WantedImage {
 
 WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
+  settings.smoothFrames = 0;  // SteadyFrames writes a depth of its own
   return {settings, needsDepth || !settings.depth.none()};
 }
 
