@@ -12,9 +12,9 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/run/cache.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -36,13 +36,6 @@ std::string keyOf(const DepthCommand& command, const fs::path& photo) {
                 static_cast<unsigned long long>(hashed(bytes, bytes.size())),
                 static_cast<unsigned long long>(hashed(words, 0)));
   return text.data();
-}
-
-fs::path depthFolder() {
-  const fs::path folder = userCacheFolder();
-  if (folder.empty())
-    throw std::runtime_error("there is no folder for its depth: set HOME or XDG_CACHE_HOME");
-  return folder / "satdof" / "depth";
 }
 
 void replaceAll(std::string& text, std::string_view from, const std::string& to) {
@@ -95,14 +88,14 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
 }
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
-  fs::path found = depthFolder() / (keyOf(command, photo) + command.extension);
+  fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
   std::error_code unknown;
   return fs::is_regular_file(found, unknown) ? found : fs::path();
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
   if (fs::path found = cachedDepth(command, photo); !found.empty()) return found;
-  const fs::path folder = depthFolder();
+  const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);
   std::error_code failed;
