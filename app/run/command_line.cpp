@@ -448,7 +448,8 @@ void useFrameFiles(CommandLine& line) {
   if (!isFrameName(name) && line.given("--depth-smooth"))
     throw UsageError("--depth-smooth averages frames: give --image a video, a folder or frames/%04d.png");
   if (!isFrameName(name)) return;
-  if (!line.headless) throw UsageError("--image " + name + ": frames need --headless");
+  if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
+    throw UsageError("--image " + name + ": frames that are written need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
     line.frames = frameFiles("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);

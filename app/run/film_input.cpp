@@ -212,7 +212,6 @@ void useFilms(CommandLine& line) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
     if (isVideoFile(value)) {
-      if (!line.headless) throw UsageError(option + " " + value + ": a video needs --headless");
       const fs::path folder = framesOfVideo(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       value = (folder / kFrameFile).string();

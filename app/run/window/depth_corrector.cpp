@@ -67,7 +67,8 @@ void DepthCorrector::follow(const Session& session) {
   correction_ = std::move(shown);
   image_ = session.settings.scene.image;
   left_ = false;
-  whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth);
+  whyNot_ = session.inputFrames > 0 ? "it is a frame of a film"
+                                    : whyKeep(correctedDepthOf(image_.file.text), image_.depth);
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
