@@ -350,6 +350,12 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.image.edgeContrast", "depth-edge-contrast",
               "differences of colour below this are no edge of the image", 0.001, 1, logarithmic},
         s.scene.image.edgeContrast...);
+  visit(
+      unkeyed(Field{restarts, other, "scene.image.smoothFrames", "depth-smooth",
+                    "frames of a film: earlier ones over which the depth of each is averaged, where colours "
+                    "stay; 0: off",
+                    0, 16, linear}),
+      s.scene.image.smoothFrames...);
   visit(Field{restarts, look, "scene.image.highlights", "restore-highlights",
               "light that white of an 8- or 16-bit image stands for; 1: nothing is restored", 1, 64,
               logarithmic},

@@ -10,9 +10,9 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/run/cache.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -30,13 +30,6 @@ std::string keyOf(const DepthCommand& command, const fs::path& photo) {
   bytes += std::to_string(bytes.size());
   for (const std::string& word : command.words) bytes.append(1, '\0').append(word);
   return hashed(bytes);
-}
-
-fs::path depthFolder() {
-  const fs::path folder = userCacheFolder();
-  if (folder.empty())
-    throw std::runtime_error("there is no folder for its depth: set HOME or XDG_CACHE_HOME");
-  return folder / "satdof" / "depth";
 }
 
 void replaceAll(std::string& text, std::string_view from, const std::string& to) {
@@ -89,7 +82,7 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
 }
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
-  fs::path found = depthFolder() / (keyOf(command, photo) + command.extension);
+  fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
   std::error_code unknown;
   return fs::is_regular_file(found, unknown) ? found : fs::path();
 }
@@ -102,7 +95,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
     } catch (const std::runtime_error&) {  // damaged: asked for again
     }
   }
-  const fs::path folder = depthFolder();
+  const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);
   std::error_code failed;

@@ -283,6 +283,7 @@ struct Session {
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
+  int inputFrames = 0;  // of the film that is refocused, one at each frame of the timeline; 0: none
   std::optional<Sequence> sequence;
   std::string videoMissing;                           // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;                   // 0 to 1 from the image's bottom left

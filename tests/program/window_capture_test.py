@@ -183,6 +183,51 @@ class CaptureTest(window.DisplayTest):
             captured = json.loads(image.text["satdof-settings"])
         self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
 
+    def test_a_film_is_scrubbed_refocused_and_recorded(self):
+        for folder in ("film", "depth"):
+            (self.folder / folder).mkdir()
+        for number in range(3):
+            colour = tuple(220 if channel == number else 40 for channel in range(3))
+            Image.new("RGB", (160, 100), colour).save(self.folder / f"film/{number + 5:02}.png")
+            Image.new("L", (160, 100), 200 - 40 * number).save(self.folder / f"depth/{number:02}.png")
+        self.remember(video=False)
+        run = self.start(
+            "--view",
+            "sharp",
+            "--image",
+            str(self.folder / "film/%02d.png"),
+            "--depth",
+            str(self.folder / "depth/%02d.png"),
+            "--depth-means",
+            "relative",
+        )
+
+        def shows(number):
+            pixel = run.image()[180, (PANELS_RIGHT + SIZE[0]) // 2]
+            return pixel[number] > 150 and pixel.argmax() == number
+
+        until("the first frame", lambda: shows(0))
+        for key, number in (("End", 2), ("ctrl+Left", 1)):
+            run.key(key)
+            until(f"frame {number}", lambda number=number: shows(number))
+        run.key("ctrl+F12")
+        self.written("sequence-0003.png")
+        for number in range(3):
+            image = read_image(self.folder / f"sequence-000{number + 1}.png")
+            self.assertEqual(image[image.shape[0] // 2, image.shape[1] // 2].argmax(), number)
+        until("the frame before the recording", lambda: shows(1))
+        self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("06.png"))
+
+    def test_images_of_a_film_have_alpha(self):
+        self.remember(sequenceFrames=2, video=False)
+        run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.quit()
+        with Image.open(self.folder / "sequence-0002.png") as image:
+            self.assertEqual(image.mode, "RGBA")
+            self.assertEqual(image.getchannel("A").getextrema(), (0, 255))
+
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)
         run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})

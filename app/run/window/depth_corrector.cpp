@@ -74,7 +74,9 @@ void DepthCorrector::follow(Session& session) {
   correction_ = std::move(shown);
   image_ = session.settings.scene.image;
   left_ = false;
-  whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth, *correction_->depth());
+  whyNot_ = session.inputFrames > 0
+                ? "it is a frame of a film"
+                : whyKeep(correctedDepthOf(image_.file.text), image_.depth, *correction_->depth());
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {

@@ -23,6 +23,7 @@
 #include "app/gl/software.h"
 #include "app/io/codec.h"
 #include "app/run/focus_track.h"
+#include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -35,6 +36,7 @@
 #include "app/run/window/depth_corrector.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
+#include "app/run/window/film_frames.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/measurements.h"
 #include "app/run/window/opening.h"
@@ -93,7 +95,8 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
         std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
   }
   session.timeline.shot = before.shot;
-  if (line.frames == 0 && line.shot && line.framesPerSecond > 0)
+  if (line.frames == 0 && line.framesPerSecond > 0 &&
+      (line.shot || isFrameName(line.settings().scene.image.file.text)))
     capture.framesPerSecond = line.framesPerSecond;
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
@@ -167,6 +170,8 @@ class WindowRun : public FrameHost {
       session_.preferences.depthCommand = commandLine.depthCommand;
       session_.estimateMissing = true;
     }
+    if (const auto names = commandLine.settings().scene.image; isFrameName(names.file.text))
+      film_.begin(session_, names);
     if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
@@ -245,11 +250,12 @@ class WindowRun : public FrameHost {
       if (!window_.hidden() && !still()) {
         rests_ = false;
         step();
-        recorder_.follow(loop_);
+        if (!filmWaits_) recorder_.follow(loop_);
         recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
         // Texts that wait for their end need little.
-        if (!settled_ && !(opening_.loading() && !imageChanged() && !session_.moves())) continue;
+        const bool reads = opening_.loading() || film_.busy(session_);
+        if (!settled_ && !(reads && !imageChanged() && !session_.moves())) continue;
         glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
@@ -343,7 +349,12 @@ class WindowRun : public FrameHost {
       repaint();
       progress_.keep();
     }
-    recorder_.command(loop_);
+    filmWaits_ = begins && film_.busy(session_);
+    if (!filmWaits_) recorder_.command(loop_);
+    if (begins && film_.busy(session_)) {  // frames are on the disk: the one after them is read
+      filmWaits_ = true;
+      loop_.stopSequence();
+    }
     if (begins && session_.sequence) followTimeline();  // the first frame may not be the first that is drawn
     followZoom();
     if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
@@ -473,7 +484,9 @@ class WindowRun : public FrameHost {
   bool writeNumbered(const std::filesystem::path& path) override {
     return !recorder_.write(path, captureTimeS(), true).empty();
   }
-  bool ready() override { return !(session_.sequence && session_.sequence->paused) && recorder_.ready(); }
+  bool ready() override {
+    return !(session_.sequence && session_.sequence->paused) && recorder_.ready() && !film_.busy(session_);
+  }
   bool append() override { return recorder_.append(captureTimeS()); }
 
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
@@ -520,15 +533,16 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes =
-        window_.changed() || session_.settings != lastSettings_ ||
-        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
-        chooser_.answered() || depth_.hasNews() || corrector_.hasNews(glfwGetTime()) || strip_.exports() ||
-        clipboard_.reading() || session_.moves() || session_.sequence || session_.lab.running ||
-        measurements_.counting() || session_.slow.playing || session_.timeline.playing || session_.pull ||
-        session_.slow.filming || (session_.slow.shown && session_.slow.open) ||
-        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-        image_.wouldChoose() || histogram_.waits(session_) || measured_;
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
+                         opening_.loading() || chooser_.answered() || depth_.hasNews() ||
+                         corrector_.hasNews(glfwGetTime()) || strip_.exports() || film_.busy(session_) ||
+                         clipboard_.reading() || session_.moves() || session_.sequence ||
+                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
+                         session_.timeline.playing || session_.pull || session_.slow.filming ||
+                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
+                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
+                         histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -649,8 +663,13 @@ class WindowRun : public FrameHost {
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
     corrector_.serve(session_, opening_, glfwGetTime());
     exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_, depth_);
+    try {
+      film_.serve(session_, opening_, history_);
+    } catch (const std::runtime_error& error) {
+      session_.report("film", error.what());
+    }
     if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
-    if (image_.showsFile())
+    if (image_.showsFile() && session_.inputFrames == 0)
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
   }
 
@@ -680,14 +699,15 @@ class WindowRun : public FrameHost {
   void followZoom() {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
     const bool other = std::exchange(zoomedFiles_, files) != files;
-    if (other) session_.focusPoint.reset();
+    if (other && session_.inputFrames == 0) session_.focusPoint.reset();
     flatTold_ = flatTold_ && !other;
     if (session_.lacksDepth && image_.showsFile() && !opening_.loading() && !std::exchange(flatTold_, true) &&
         session_.preferences.depthCommand.empty())
       showHint(
           "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
           "estimate it (section Scene), or paint it: W");
-    if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
+    if ((other && session_.inputFrames == 0) || session_.sequence || commandLine_.frames > 0)
+      session_.zoom = {};
     keepZoomInside(session_);
   }
 
@@ -742,6 +762,8 @@ class WindowRun : public FrameHost {
   Opening opening_;
   Chooser chooser_;
   StripServer strip_;
+  FilmFrames film_;
+  bool filmWaits_ = false;  // a recording, for its first frame
   DepthMaker depth_;
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;

@@ -39,6 +39,7 @@ bool isCorrection(const ImageSettings& image) {
 
 WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
+  settings.smoothFrames = 0;  // SteadyFrames writes a depth of its own
   return {settings, needsDepth || (!settings.depth.none() && !isCorrection(settings))};
 }
 
