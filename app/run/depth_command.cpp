@@ -1,9 +1,7 @@
 #include "app/run/depth_command.h"
 
-#include <array>
 #include <cctype>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -28,14 +26,10 @@ constexpr std::string_view kImage = "{image}", kDepth = "{depth";
 
 // Of what decides the depth.
 std::string keyOf(const DepthCommand& command, const fs::path& photo) {
-  std::string words;
-  for (const std::string& word : command.words) words.append(word).append(1, '\0');
-  const std::string bytes = readWholeFile(photo, FileLimits().bytes);
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%016llx%016llx",
-                static_cast<unsigned long long>(hashed(bytes, bytes.size())),
-                static_cast<unsigned long long>(hashed(words, 0)));
-  return text.data();
+  std::string bytes = readWholeFile(photo, FileLimits().bytes);
+  bytes += std::to_string(bytes.size());
+  for (const std::string& word : command.words) bytes.append(1, '\0').append(word);
+  return hashed(bytes);
 }
 
 void replaceAll(std::string& text, std::string_view from, const std::string& to) {
@@ -94,7 +88,13 @@ fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
-  if (fs::path found = cachedDepth(command, photo); !found.empty()) return found;
+  if (fs::path found = cachedDepth(command, photo); !found.empty()) {
+    try {
+      depthMap(readDepth(found), {});
+      return found;
+    } catch (const std::runtime_error&) {  // damaged: asked for again
+    }
+  }
   const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);

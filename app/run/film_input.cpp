@@ -1,10 +1,8 @@
 #include "app/run/film_input.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -157,9 +155,7 @@ fs::path framesOfVideo(const std::string& option, const std::string& file, long 
   const fs::path films = cacheFolder("films");
   std::error_code unknown;
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
-  std::array<char, 20> name{};
-  std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(hashed(key, 0)));
-  fs::path folder = films / name.data();
+  fs::path folder = films / hashed(key);
   useCached(folder);
   if (isWhole(folder)) return folder;
   fs::remove_all(folder, unknown);

@@ -63,11 +63,9 @@ fs::path SteadyFrames::depthOf(int frame) {
     if (each.state.empty()) each.state = stateOf(each.files);
     state += each.state;
   }
-  std::array<char, 40> name{};
-  std::snprintf(name.data(), name.size(), "%016llx.exr", static_cast<unsigned long long>(hashed(state, 0)));
   constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 30;
   const fs::path folder = cacheFolder("steady");
-  fs::path file = folder / name.data();
+  fs::path file = folder / (hashed(state) + ".exr");
   useCached(file);
   std::error_code missing;
   if (fs::is_regular_file(file, missing)) return file;

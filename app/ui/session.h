@@ -186,7 +186,7 @@ struct Preferences {
 // A letter that was typed where it is a key of the window.
 struct TypedLetter {
   char letter;
-  double timeS;
+  double earliestS;  // when it may have been typed
   Settings before;
 };
 
@@ -240,7 +240,8 @@ struct Session {
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
-  float frameS = 0.0f;  // duration of the last frame
+  float frameS = 0.0f;     // duration of the last frame
+  double inputAgeS = 0.0;  // that the input of this frame has waited at most
   bool showKeys = false;
   std::vector<TypedLetter> typedLetters;  // within a second
   bool askedWhetherText = false;

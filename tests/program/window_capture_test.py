@@ -94,14 +94,25 @@ class CaptureTest(window.DisplayTest):
             (SIZE[0] + SIZE[0] % 2, SIZE[1] + SIZE[1] % 2, "4", "8/1"),
         )
         # Stopped before its end, a recording keeps what it has.
-        self.remember(sequenceFrames=1000)
         run.quit()
+        self.remember(sequenceFrames=1000)  # the window has written its own
         run = self.start("--no-ui", "--animate")
         run.key("ctrl+F12")
         time.sleep(2)
         run.key("ctrl+F12")
         self.written("satdof-0002.mp4")
         run.quit()
+        # Ended before its end, a film of a shot leaves nothing that looks like one.
+        keys = [{"time": time, "value": 2 + time} for time in (0, 100)]
+        shot = {"format": "satdof-shot", "version": 1, "tracks": [{"field": "lens.fNumber", "keys": keys}]}
+        (self.folder / "shot.json").write_text(json.dumps(shot))
+        run = self.start("--ui", "--shot", "shot.json")
+        run.key("ctrl+F12")
+        until("a part of the film", lambda: list(self.folder.glob("satdof-unfinished-*.mp4")))
+        run.process.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait()[0], -signal.SIGTERM)
+        videos = sorted(path.name for path in self.folder.glob("*.mp4"))
+        self.assertEqual(videos, ["satdof-0001.mp4", "satdof-0002.mp4"])
 
     def test_an_encoder_that_hangs_stops_nothing_else(self):
         if not shutil.which("ffmpeg"):

@@ -38,7 +38,7 @@ class DepthCorrector {
   };
 
   bool isDue(double nowS) const;
-  void follow(const Session& session);
+  void follow(Session& session);
   void paint(Session& session, double nowS);
   void write();
   void takeWritten(Session& session);
@@ -49,7 +49,8 @@ class DepthCorrector {
   bool unwritten_ = false, left_ = false;  // left_: another image is shown
   double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last
   std::optional<Job> job_;
-  std::shared_ptr<const void> named_;  // nameCorrection()
+  std::weak_ptr<const EditableDepth> told_;  // whose damage is reported
+  std::shared_ptr<const void> named_;        // nameCorrection()
 };
 
 }  // namespace satdof

@@ -254,9 +254,9 @@ class WindowRun : public FrameHost {
         recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
         // Texts that wait for their end need little.
-        if (settled_ ||
-            ((opening_.loading() || film_.busy(session_)) && !imageChanged() && !session_.moves()))
-          glfwWaitEventsTimeout(kWakeS);
+        const bool reads = opening_.loading() || film_.busy(session_);
+        if (!settled_ && !(reads && !imageChanged() && !session_.moves())) continue;
+        glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
         rests_ = rests_ || keep();
@@ -266,12 +266,13 @@ class WindowRun : public FrameHost {
         else
           glfwWaitEvents();
       }
+      listensS_ = glfwGetTime();
     }
   }
 
   // Waits for the videos, until somebody asks the window to end once more.
   void finishVideos() {
-    recorder_.endVideo();
+    recorder_.close();
     if (recorder_.finish()) keep();
     const int asked = endRequests();
     const double tellS = glfwGetTime() + kTellS;
@@ -568,6 +569,8 @@ class WindowRun : public FrameHost {
   // Returns whether there was any.
   bool takeInput() {
     const auto events = window_.takeEvents();
+    const double now = glfwGetTime();
+    session_.inputAgeS = now - std::exchange(listensS_, now);
     ui_.begin(events, session_.preferences.uiScale);
     session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
@@ -778,6 +781,7 @@ class WindowRun : public FrameHost {
   std::optional<float> shownCursorM_;
   std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
   double updateS_ = 0.0;                                     // time of the last update()
+  double listensS_ = 0.0;                                    // time since which input has waited
   double stepS_ = 0.0;                                       // since the one before
   std::shared_ptr<const Shot> shotBefore_;                   // in the last update()
   Settings followed_;                                        // then
