@@ -19,6 +19,7 @@ namespace {
 int start(const std::vector<std::string>& command, const std::vector<Child::Redirection>& redirections,
           pid_t group, pid_t& process) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions{};

@@ -384,12 +384,11 @@ class Sequences(ProgramTest):
             while self.is_open(part):
                 time.sleep(0.02)
             self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
-            with open(
-                self.path(name.replace("a.", "a-unfinished-2.")), "wb"
-            ) as other:  # of a run that goes on
+            going = self.path(name.replace("a.", "a-unfinished-2."))  # of a run that goes on
+            with open(going, "wb") as other:
                 fcntl.flock(other, fcntl.LOCK_SH)
                 self.draw("--frames", "2", "--video", self.path(name))
-            self.assertEqual(self.files(), [os.path.basename(other.name), name])
+            self.assertEqual(self.files(), [os.path.basename(going), name])
             for each in self.files():
                 os.remove(self.path(each))
 
