@@ -445,8 +445,6 @@ void requireResumable(const CommandLine& line) {
 // The files of --image are the frames, unless --frames says how many.
 void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
-  if (!isFrameName(name) && line.given("--depth-smooth"))
-    throw UsageError("--depth-smooth averages frames: give --image a video, a folder or frames/%04d.png");
   if (!isFrameName(name)) return;
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
     throw UsageError("--image " + name + ": frames that are written need --headless");

@@ -131,10 +131,13 @@ class StripTest(window.DisplayTest):
         (self.photos / "b.png").unlink()
         run = self.start("--image", str(self.photos))
         until("the photograph", lambda: self.shows(run, "a"))
+        message = np.s_[: window.MESSAGES, window.PANELS_RIGHT : SIZE[0]]
+        until("the message", lambda: self.has_box(run.image()[message]))
+        told = run.settled()[message]
         run.key("w", "w")
         run.drag((440, 200), (560, 200))
         run.xdotool("mousemove", 20, SIZE[1] - 20)
-        until("the message", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        until("the refusal", lambda: window.difference(run.image()[message], told) > 0.02)
         run.key("Next", "Prior")
         until("the photograph", lambda: self.shows(run, "a"))
         run.key("ctrl+q")
