@@ -278,19 +278,19 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.lens = a.technique().lens.kind;
   if (const SceneLook& look = frame->look; look.shownTo != SceneLook().shownTo) {
     const glm::vec2 whole(frame->wholeSize());
-    result.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
-    result.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
+    result.shown.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
+    result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
   }
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.notes = scene->notes();
-  result.cameraShot = scene->cameraShot();
+  result.shown.cameraShot = scene->cameraShot();
   result.loading = scene->loading();
-  result.fileSize = scene->fileSize();
-  result.lacksDepth = scene->lacksDepth();
-  result.depthCounts = scene->depthCounts();
+  result.shown.fileSize = scene->fileSize();
+  result.shown.lacksDepth = scene->lacksDepth();
+  result.shown.depthCounts = scene->depthCounts();
   result.lacksFile = !scene->message().empty();
-  result.whyStill = scene->whyStill(last->scene);
+  result.shown.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
     if (!result.message.empty()) result.message += '\n';
@@ -335,7 +335,6 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
 
   p.scene = &p.shared->of(now.scene.kind);
   FrameResult result;
-  if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
   now.camera.verticalFovDegrees = fieldOfViewDegrees(now.camera.verticalFovDegrees, now.lens);
@@ -402,7 +401,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   }
   const auto tracked = p.tracked(view, now.lens, now.size);
   if (tracked)
-    result.trackedAt = (tracked->at * glm::vec2(now.size) - glm::vec2(p.cornerPx)) / glm::vec2(p.shownSize);
+    result.shown.trackedAt =
+        (tracked->at * glm::vec2(now.size) - glm::vec2(p.cornerPx)) / glm::vec2(p.shownSize);
   const bool onCentre = now.lens.autofocusOn == AutofocusOn::centre;
   result.focus = p.focus.update(
       scene, now.lens,
