@@ -350,6 +350,12 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   visit(Field{restarts, other, "scene.image.edgeContrast", "depth-edge-contrast",
               "differences of colour below this are no edge of the image", 0.001, 1, logarithmic},
         s.scene.image.edgeContrast...);
+  visit(
+      unkeyed(Field{restarts, other, "scene.image.smoothFrames", "depth-smooth",
+                    "frames of a film: earlier ones over which the depth of each is averaged, where colours "
+                    "stay; 0: off",
+                    0, 16, linear}),
+      s.scene.image.smoothFrames...);
   visit(Field{restarts, look, "scene.image.highlights", "restore-highlights",
               "light that white of an 8- or 16-bit image stands for; 1: nothing is restored", 1, 64,
               logarithmic},
@@ -361,7 +367,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               "the viewpoint sways: way of the nearest surface, in image widths; 0: it stands still", 0, 0.1,
               linear},
         s.scene.image.parallax...);
-  visit(unkeyed(Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb or .obj"}),
+  visit(unkeyed(Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb, .vrm or .obj"}),
         s.scene.model.file...);
   visit(unkeyed(Field{restarts, other, "scene.model.camera", "model-camera",
                       "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000}),

@@ -20,6 +20,9 @@ std::filesystem::path userStateFolder();
 // The folder for files of this user that can be made again; empty if there is none.
 std::filesystem::path userCacheFolder();
 
+// Call before OpenGL starts: makes Mesa leave a full disk alone, on which its shader cache would end the program by SIGBUS.
+void spareFullDisk();
+
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);
 

@@ -3,6 +3,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -50,6 +51,17 @@ fs::path userFolder(const char* variable, const char* inHome) {
 fs::path userConfigFolder() { return userFolder("XDG_CONFIG_HOME", ".config"); }
 fs::path userCacheFolder() { return userFolder("XDG_CACHE_HOME", ".cache"); }
 fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state"); }
+
+void spareFullDisk() {
+  constexpr std::uintmax_t kLeastBytes = std::uintmax_t{8} << 20;  // the index of the cache has 1.3 MiB
+  const char* const named = std::getenv("MESA_SHADER_CACHE_DIR");
+  fs::path folder = named != nullptr ? fs::path(named) : userCacheFolder();
+  std::error_code unknown;
+  while (!folder.empty() && !fs::exists(folder, unknown) && folder.has_relative_path())
+    folder = folder.parent_path();
+  const fs::space_info space = fs::space(folder, unknown);
+  if (!unknown && space.available < kLeastBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+}
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }
 

@@ -39,6 +39,8 @@ fs::path userConfigFolder() { return firstFolder({L"XDG_CONFIG_HOME", L"APPDATA"
 fs::path userCacheFolder() { return firstFolder({L"XDG_CACHE_HOME", L"LOCALAPPDATA"}); }
 fs::path userStateFolder() { return firstFolder({L"XDG_STATE_HOME", L"LOCALAPPDATA"}); }
 
+void spareFullDisk() {}
+
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
 
 }  // namespace satdof

@@ -244,6 +244,7 @@ struct ImageSettings {
   float skyBelow = 0.0f;         // such parts below this are infinitely far
   int edgeRadiusPx = 4;          // depth edges move to edges of the image at most this far; 0: off
   float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
+  int smoothFrames = 0;          // of a film: earlier frames over which the depth of each is averaged
   float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
   float highlightsFrom = 0.75f;  // linear light above which highlights are restored
   float parallax = 0.0f;         // way of the nearest surface in the animation, in image widths; 0: none

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,13 @@ inline std::string videoNames() {
   for (std::size_t i = 0; i < kVideoFormats.size(); ++i)
     names += (i == 0 ? "." : i + 1 < kVideoFormats.size() ? ", ." : " or .") + std::string(kVideoFormats[i]);
   return names;
+}
+
+// Whether a killed program leaves a file of this name of a video: film-unfinished-0001.mp4 of film.mp4.
+inline bool isUnfinished(const std::filesystem::path& file, const std::filesystem::path& video) {
+  const std::string name = file.stem().string(), start = video.stem().string() + "-unfinished-";
+  return file.extension() == video.extension() && name.starts_with(start) &&
+         name.find_first_not_of("0123456789", start.size()) == name.npos;
 }
 
 }  // namespace satdof

@@ -127,7 +127,7 @@ void convolveParallel(ThreadPool& pool, ArraySize size, int channels, const T* i
   auto* const to = reinterpret_cast<Word<T>*>(out);
   const auto* const weights = reinterpret_cast<const Word<T>*>(mask.weights.data());
   pool.forEach(pieces * size.y, [&](int piece) {
-    const ArraySize at(piece % pieces * kPiecePx, piece / pieces);
+    const ArraySize at{piece % pieces * kPiecePx, piece / pieces};
     convolvePiece<Word<T>>(add, size, channels, from, to, weights, {mask.width, mask.height}, at,
                            std::min(kPiecePx, size.x - at.x));
   });

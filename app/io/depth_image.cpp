@@ -1,16 +1,24 @@
 #include "app/io/depth_image.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "app/core/files.h"
 #include "app/io/codec.h"
 
 namespace satdof {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr const char* kCorrectedEnding = ".corrected-depth";
+constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
 // The number after `key` in a calib.txt, with the first bracket of a matrix.
 std::optional<float> calibrated(std::string_view text, std::string_view key) {
@@ -44,6 +52,35 @@ void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+fs::path photoOfDepth(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  for (const std::string_view ending : kDepthEndings)
+    if (stem.size() > ending.size() && stem.ends_with(ending))
+      return file.parent_path() / stem.substr(0, stem.size() - ending.size());
+  return {};
+}
+
+fs::path depthBeside(const fs::path& photo, bool corrected) {
+  // Formats of light have more exact numbers.
+  std::vector<std::string> extensions;
+  for (const bool light : {true, false})
+    for (const Codec& codec : codecs())
+      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
+        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
+  std::error_code unknown;
+  if (fs::path file = correctedDepthOf(photo); corrected && fs::is_regular_file(file, unknown)) return file;
+  for (const char* const ending : kDepthEndings)
+    for (const std::string& extension : extensions) {
+      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
+      if (fs::is_regular_file(depth, unknown)) return depth;
+    }
+  return {};
+}
+
+fs::path correctedDepthOf(const fs::path& photo) {
+  return photo.parent_path() / (photo.filename().string() + kCorrectedEnding + ".exr");
+}
 
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits) {
   const Codec& codec = readerOf(bytes);

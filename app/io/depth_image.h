@@ -35,4 +35,11 @@ DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits
 // The same from memory. Throws std::runtime_error with the reason alone.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
 
+// The depth of a photo in its folder, by its name: its corrected depth if wanted, "photo_depth.png", "photo.depth.exr". Empty: none.
+std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corrected = true);
+// "photo.jpg.corrected-depth.exr": what brushes made of the depth of a photograph.
+std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
+// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr" -> "a.jpg"; empty for other names.
+std::filesystem::path photoOfDepth(const std::filesystem::path& file);
+
 }  // namespace satdof

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::array kParts = {32, 16, 8, 4};
 constexpr int kPartWithAutofocus = 8;
+// With the margin, an image has at most so many times its pixels, or so many: a column of pixels needs none as wide as its height.
+constexpr double kMostGrowth = 16, kMostPixels = 1 << 22;
 
 float largestRadiusPx(const Settings& settings, float nearestM) {
   const SceneFacts facts{.size = settings.size,
@@ -50,7 +52,12 @@ int overscanPart(const Settings& settings, const std::function<float(int marginP
 
 int overscanPx(glm::ivec2 size, int part, int longestSidePx) {
   if (part == 0) return 0;
-  return std::clamp(size.y / part, 0, std::max((longestSidePx - std::max(size.x, size.y)) / 2, 0));
+  const double area = static_cast<double>(size.x) * size.y, sides = static_cast<double>(size.x) + size.y;
+  const double most = std::max(kMostGrowth * area, kMostPixels);
+  const int widestPx =
+      static_cast<int>((std::sqrt(sides * sides + 4 * std::max(most - area, 0.0)) - sides) / 4);
+  return std::clamp(size.y / part, 0,
+                    std::min(widestPx, std::max((longestSidePx - std::max(size.x, size.y)) / 2, 0)));
 }
 
 Settings withMargin(Settings settings, int marginPx) {

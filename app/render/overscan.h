@@ -17,7 +17,8 @@ Overscan resolve(Overscan overscan);
 // earlier frame. It does not depend on the techniques, so that a split changes neither side.
 int overscanPart(const Settings& settings, const std::function<float(int marginPx)>& nearestM);
 
-// The width of that margin in pixels, at most so wide that no side gets longer than `longestSidePx`.
+// The width of that margin in pixels, at most so wide that no side gets longer than `longestSidePx`, and that a narrow image
+// does not grow to many times its pixels.
 int overscanPx(glm::ivec2 size, int part, int longestSidePx);
 
 // The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.

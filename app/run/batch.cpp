@@ -8,6 +8,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
+#include "app/io/depth_image.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
 #include "app/scene/registry.h"

@@ -29,6 +29,7 @@
 #include "app/render/resolve.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
+#include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
@@ -388,12 +389,23 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   return {drawn, pixelsOf(renderer, drawn, wanted, {}, timings, options)};
 }
 
-// Whether a file that the settings name was written after `path`.
+// Of the model that was asked for last.
+const std::vector<std::filesystem::path>& filesOfModel(const std::string& model) {
+  static std::pair<std::string, std::vector<std::filesystem::path>> last;
+  if (last.first != model) last = {model, filesNamedBy(model)};
+  return last.second;
+}
+
+// Whether a file that the settings, or a model of theirs, name was written after `path`.
 bool hasNewerFiles(const Settings& settings, const std::filesystem::path& path) {
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(path, unknown);
+  const auto isLater = [&](const std::filesystem::path& file) {
+    return std::filesystem::last_write_time(file, unknown) > written && !unknown;
+  };
   const auto isNewer = [&](const std::string& file) {
-    return !file.empty() && std::filesystem::last_write_time(file, unknown) > written && !unknown;
+    return !file.empty() &&
+           (isLater(file) || (isModelFile(file) && std::ranges::any_of(filesOfModel(file), isLater)));
   };
   bool newer = settings.filter.mask.isFile() && isNewer(settings.filter.mask.text);
   describe(settings, [&]<class T>(const Field&, const T& value) {

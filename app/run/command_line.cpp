@@ -27,7 +27,6 @@
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/inputs_kept.h"
-#include "app/run/steady_frames.h"
 #include "app/run/video.h"
 #include "app/scene/model/camera_shot.h"
 #include "app/scene/model/model_scene.h"
@@ -152,11 +151,6 @@ class Parser {
           [&](const std::string& text) {
             depthCommand("--depth-command", text);
             line.depthCommand = text;
-          });
-    value("--depth-smooth", "N",
-          "frames of a film: average the depth of each over N earlier ones, where colours stay (0: off)",
-          [&](const std::string& text) {
-            line.depthSmooth = parseInt("--depth-smooth", text, 0, SteadyFrames::kMost);
           });
     value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
           [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
@@ -438,10 +432,9 @@ void requireResumable(const CommandLine& line) {
 // The files of --image are the frames, unless --frames says how many.
 void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
-  if (!isFrameName(name) && line.depthSmooth > 0)
-    throw UsageError("--depth-smooth averages frames: give --image a video, a folder or frames/%04d.png");
   if (!isFrameName(name)) return;
-  if (!line.headless) throw UsageError("--image " + name + ": frames need --headless");
+  if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
+    throw UsageError("--image " + name + ": frames that are written need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
     line.frames = frameFiles("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);

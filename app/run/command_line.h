@@ -39,7 +39,6 @@ struct CommandLine {
   std::vector<Layer> layers;         // to write beside every image
   int first = 0, last = 0;           // frames to draw of `frames`, from 1; 0: all (headless only)
   bool resume = false;               // frames of the sequence that are on the disk stay (headless only)
-  int depthSmooth = 0;               // earlier frames of SteadyFrames
   Shutter shutter;                   // of sequence and video (headless only)
   std::filesystem::path video;       // of all frames (headless only)
   bool withUi = false;               // captures show the panels (window only)

@@ -1,9 +1,7 @@
 #include "app/run/depth_command.h"
 
-#include <array>
 #include <cctype>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -12,9 +10,9 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/run/cache.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -28,21 +26,10 @@ constexpr std::string_view kImage = "{image}", kDepth = "{depth";
 
 // Of what decides the depth.
 std::string keyOf(const DepthCommand& command, const fs::path& photo) {
-  std::string words;
-  for (const std::string& word : command.words) words.append(word).append(1, '\0');
-  const std::string bytes = readWholeFile(photo, FileLimits().bytes);
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%016llx%016llx",
-                static_cast<unsigned long long>(hashed(bytes, bytes.size())),
-                static_cast<unsigned long long>(hashed(words, 0)));
-  return text.data();
-}
-
-fs::path depthFolder() {
-  const fs::path folder = userCacheFolder();
-  if (folder.empty())
-    throw std::runtime_error("there is no folder for its depth: set HOME or XDG_CACHE_HOME");
-  return folder / "satdof" / "depth";
+  std::string bytes = readWholeFile(photo, FileLimits().bytes);
+  bytes += std::to_string(bytes.size());
+  for (const std::string& word : command.words) bytes.append(1, '\0').append(word);
+  return hashed(bytes);
 }
 
 void replaceAll(std::string& text, std::string_view from, const std::string& to) {
@@ -95,14 +82,20 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
 }
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
-  fs::path found = depthFolder() / (keyOf(command, photo) + command.extension);
+  fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
   std::error_code unknown;
   return fs::is_regular_file(found, unknown) ? found : fs::path();
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
-  if (fs::path found = cachedDepth(command, photo); !found.empty()) return found;
-  const fs::path folder = depthFolder();
+  if (fs::path found = cachedDepth(command, photo); !found.empty()) {
+    try {
+      depthMap(readDepth(found), {});
+      return found;
+    } catch (const std::runtime_error&) {  // damaged: asked for again
+    }
+  }
+  const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);
   std::error_code failed;

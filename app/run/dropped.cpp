@@ -1,7 +1,6 @@
 #include "app/run/dropped.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/picture.h"
@@ -85,18 +85,6 @@ void requireImage(const fs::path& file) {
   }
 }
 
-constexpr const char* kCorrectedEnding = ".corrected-depth";
-constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
-
-// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr" -> "a.jpg"; empty for other names.
-fs::path photoOfDepth(const fs::path& file) {
-  const std::string stem = file.stem().string();
-  for (const std::string_view ending : kDepthEndings)
-    if (stem.size() > ending.size() && stem.ends_with(ending))
-      return file.parent_path() / stem.substr(0, stem.size() - ending.size());
-  return {};
-}
-
 std::vector<fs::path> imagesIn(const fs::path& folder) {
   std::error_code failed, unknown;
   std::vector<fs::path> images = entriesOf(folder, failed);
@@ -122,32 +110,11 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 
 }  // namespace
 
-fs::path depthBeside(const fs::path& photo) {
-  // Formats of light have more exact numbers.
-  std::vector<std::string> extensions;
-  for (const bool light : {true, false})
-    for (const Codec& codec : codecs())
-      if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
-        extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
-  std::error_code unknown;
-  if (fs::path corrected = correctedDepthOf(photo); fs::is_regular_file(corrected, unknown)) return corrected;
-  for (const char* const ending : kDepthEndings)
-    for (const std::string& extension : extensions) {
-      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
-      if (fs::is_regular_file(depth, unknown)) return depth;
-    }
-  return {};
-}
-
 void leaveOutDepths(std::vector<fs::path>& files) {
   std::set<fs::path> names;
   for (const fs::path& each : files)
     for (const fs::path& name : {each.stem(), each.filename()}) names.insert(each.parent_path() / name);
   std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
-}
-
-fs::path correctedDepthOf(const fs::path& photo) {
-  return photo.parent_path() / (photo.filename().string() + kCorrectedEnding + ".exr");
 }
 
 ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {

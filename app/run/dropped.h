@@ -31,13 +31,9 @@ Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file)
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
                      const std::filesystem::path& depth, const std::string& notice);
 
-// The depth of a photo in its folder, by its name: its corrected depth, "photo_depth.png", "photo.depth.exr". Empty: none.
-std::filesystem::path depthBeside(const std::filesystem::path& photo);
 // Leaves out the depths that their names give to others of the files.
 void leaveOutDepths(std::vector<std::filesystem::path>& files);
 
-// "photo.jpg.corrected-depth.exr": what brushes made of the depth of a photograph.
-std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
 // The image with its depth from a file of depth as it is shown: corrected, at the edges of the image, after the levels.
 ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
 

@@ -1,10 +1,8 @@
 #include "app/run/film_input.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -16,9 +14,9 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
-#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
+#include "app/run/cache.h"
 #include "app/run/frame_files.h"
 #include "app/run/progress.h"
 #include "app/run/termination.h"
@@ -154,17 +152,16 @@ void decode(const std::string& file, long frames, const fs::path& folder) {
 fs::path framesOfVideo(const std::string& option, const std::string& file, long frames) try {
   if (!videoMissing().empty()) throw std::runtime_error("a video is decoded by ffmpeg: " + videoMissing());
   readFileHead(file, 1);
-  const fs::path cache = userCacheFolder();
-  if (cache.empty())
-    throw std::runtime_error("there is no folder for its frames: set HOME or XDG_CACHE_HOME");
+  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
+  const fs::path films = cacheFolder("films");
   std::error_code unknown;
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
-  std::array<char, 20> name{};
-  std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(hashed(key, 0)));
-  fs::path folder = cache / "satdof" / "films" / name.data();
+  fs::path folder = films / hashed(key);
+  useCached(folder);
   if (isWhole(folder)) return folder;
   fs::remove_all(folder, unknown);
-  const WorkFolder work(folder.parent_path());
+  pruneCache(films, kMostKeptBytes);
+  const WorkFolder work(films);
   const fs::path written = work.path() / "frames";
   createFolders(written);
   decode(file, frames, written);
@@ -212,7 +209,6 @@ void useFilms(CommandLine& line) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
     if (isVideoFile(value)) {
-      if (!line.headless) throw UsageError(option + " " + value + ": a video needs --headless");
       const fs::path folder = framesOfVideo(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       value = (folder / kFrameFile).string();

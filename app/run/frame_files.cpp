@@ -12,6 +12,7 @@
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
+#include "app/run/cache.h"
 
 namespace satdof {
 
@@ -88,6 +89,7 @@ Settings atFrame(Settings settings, int frame) {
                        std::to_string(files.count) + " frames, from number " + std::to_string(files.first) +
                        " on, not " + std::to_string(frame + 1));
     file.text = frameFile(file.text, files.first + frame);
+    useCached(file.text);
   };
   use("--image", settings.scene.image.file);
   use("--depth", settings.scene.image.depth);

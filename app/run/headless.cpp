@@ -175,7 +175,7 @@ class HeadlessRun : public FrameHost {
     const ImageSettings files = filesOf(frame);
     image.file = files.file;
     image.depth = files.depth;
-    if (line_.depthSmooth > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
+    if (image.smoothFrames > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
     if (showsPhoto(settings) && settings.lens.autofocus && settings.lens.autofocusOn == AutofocusOn::tracked)
       track(settings.lens, frame);
     return settings;
@@ -335,7 +335,7 @@ class HeadlessRun : public FrameHost {
   size_t inFlight_;
   Progress progress_;
   Notes printed_;
-  SteadyFrames steady_{line_.depthSmooth, [this](int frame) { return filesOf(frame); }};
+  SteadyFrames steady_{asked_.scene.image.smoothFrames, [this](int frame) { return filesOf(frame); }};
   std::unique_ptr<Video> video_;
 };
 

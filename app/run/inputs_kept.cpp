@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "app/core/fields.h"
-#include "app/core/files.h"
+#include "app/core/file_names.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/run/batch.h"
@@ -44,6 +45,7 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {
   const Settings settings = line.settings();
+  addInput(inputs, "--settings", line.settingsPath.string());
   addInput(inputs, "--shot", line.shotPath.string());
   addInput(inputs, "--data", line.traceData.string());
   if (line.lensPreset.ends_with(".json")) addInput(inputs, "--lens-preset", line.lensPreset);
@@ -92,27 +94,16 @@ bool isFrame(const CommandLine& line, fs::path file) {
   return number > 0 && (sameFile(frame, file) || std::ranges::any_of(line.layers, holds));
 }
 
-// Whether a model, or a list of materials beside it, names the file, which lies below its folder.
+// Whether a model names the file.
 bool names(const fs::path& model, const fs::path& file) {
   std::error_code missing;
-  const fs::path folder = fs::weakly_canonical(fs::absolute(model, missing).parent_path(), missing);
-  const auto below = fs::weakly_canonical(fs::absolute(file, missing), missing).lexically_relative(folder);
-  if (below.empty() || *below.begin() == ".." || !fs::is_regular_file(file, missing)) return false;
-  const auto mentions = [&](const fs::path& by) {
-    constexpr size_t kMostBytes = size_t{1} << 30;
-    std::string text;
-    try {
-      text = readFileHead(by, kMostBytes);
-    } catch (const std::runtime_error&) {  // who reads it says so
-      return false;
-    }
-    for (size_t at = 0; (at = text.find("%20", at)) != text.npos;) text.replace(at, 3, " ");
-    return text.find(file.filename().string()) != text.npos;
-  };
-  if (mentions(model)) return true;
-  for (const auto& entry : fs::directory_iterator(folder, missing))
-    if (entry.path().extension() == ".mtl" && mentions(entry.path())) return true;
-  return false;
+  if (!fs::is_regular_file(file, missing)) return false;
+  try {
+    return std::ranges::any_of(filesNamedBy(model),
+                               [&](const fs::path& each) { return sameFile(each, file); });
+  } catch (const std::runtime_error&) {  // who reads it says so
+    return false;
+  }
 }
 
 UsageError refusal(const OptionFile& kept, const std::string& option) {
@@ -133,12 +124,19 @@ void requireInputsKept(const CommandLine& line) {
     for (const OptionFile& output : outputs)
       if (sameFile(output.path, input.path) || (isModelFile(input.path) && names(input.path, output.path)))
         throw refusal({input.option, output.path}, output.option);
-    for (const CommandLine& each : lines)
+    for (const CommandLine& each : lines) {
       if (isFrame(each, input.path)) throw refusal(input, "--sequence");
+      // A video that is whole takes the place of its parts.
+      if (isUnfinished(input.path, each.video) && sameFile(folderOf(input.path), folderOf(each.video)))
+        throw refusal(input, "--video");
+    }
   }
-  for (size_t i = 0; i < outputs.size(); ++i)
+  for (size_t i = 0; i < outputs.size(); ++i) {
     for (size_t j = 0; j < i; ++j)
       if (sameFile(outputs[j].path, outputs[i].path)) throw refusal(outputs[i], outputs[j].option);
+    for (const CommandLine& each : lines)
+      if (isFrame(each, outputs[i].path)) throw refusal(outputs[i], "--sequence");
+  }
 }
 
 }  // namespace satdof

@@ -119,8 +119,9 @@ glm::vec2 PatchTracker::follow(const GreyImage& next) {
 
 FrameTracker::Place FrameTracker::at(int frame) {
   const auto known = [&] { return static_cast<int>(places_.size()); };
+  frame = std::max(frame - from_, 0);
   if (frame < known()) return places_[static_cast<std::size_t>(frame)];
-  const int first = frameFiles("--image", files_).first;
+  const int first = frameFiles("--image", files_).first + from_;
   const auto grey = [&](int number) {
     const std::string file = frameFile(files_, first + number);
     GreyImage image = greyOf(readPicture(file));

@@ -45,18 +45,21 @@ class PatchTracker {
 // The same for numbered files (app/run/frame_files.h).
 class FrameTracker {
  public:
-  FrameTracker(std::string files, glm::vec2 at) : files_(std::move(files)), places_{{at, false}} {}
+  // `at`: in the frame `from` and before.
+  FrameTracker(std::string files, glm::vec2 at, int from = 0)
+      : files_(std::move(files)), from_(from), places_{{at, false}} {}
   struct Place {
     glm::vec2 at;
     bool lost;
   };
-  // Of a frame, from 0 on: depends on the frames up to it alone, which are read once. Throws std::runtime_error if one cannot
+  // Of a frame, from 0 on: depends on the frames from `from` up to it alone, which are read once. Throws std::runtime_error if one cannot
   // be read or has another size.
   Place at(int frame);
 
  private:
   std::string files_;
-  std::vector<Place> places_;
+  int from_;
+  std::vector<Place> places_;  // from from_ on
   std::optional<PatchTracker> tracker_;
   glm::ivec2 size_{0};
 };

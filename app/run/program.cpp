@@ -10,6 +10,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/core/lens_presets.h"
+#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
@@ -30,6 +31,7 @@ void requirePrinted() {
 }
 
 void run(const CommandLine& line) {
+  spareFullDisk();
   for (const std::string& note : line.shotNotes) std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);

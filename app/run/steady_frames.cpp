@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -9,12 +10,12 @@
 #include <vector>
 
 #include "app/core/files.h"
-#include "app/core/platform.h"
 #include "app/core/resources.h"
 #include "app/core/settings_json.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
+#include "app/run/cache.h"
 #include "app/run/dropped.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
@@ -62,12 +63,10 @@ fs::path SteadyFrames::depthOf(int frame) {
     if (each.state.empty()) each.state = stateOf(each.files);
     state += each.state;
   }
-  std::array<char, 40> name{};
-  std::snprintf(name.data(), name.size(), "%016llx.exr", static_cast<unsigned long long>(hashed(state, 0)));
-  const fs::path folder = userCacheFolder();
-  if (folder.empty())
-    throw std::runtime_error("there is no folder for the depth of frames: set HOME or XDG_CACHE_HOME");
-  fs::path file = folder / "satdof" / "steady" / name.data();
+  constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 30;
+  const fs::path folder = cacheFolder("steady");
+  fs::path file = folder / (hashed(state) + ".exr");
+  useCached(file);
   std::error_code missing;
   if (fs::is_regular_file(file, missing)) return file;
 
@@ -82,7 +81,8 @@ fs::path SteadyFrames::depthOf(int frame) {
   const float contrast = frames_.at(frame).files.edgeContrast;
   exr.channels = {{kInverseDepthChannel, false, steadyDepth(now, earlier, contrast, threads)}};
   exr.texts = {{kNearKeyword, nearM.data()}, {kCorrectedKeyword, "averaged over frames"}};
-  createFolders(file.parent_path());
+  pruneCache(folder, kMostKeptBytes);
+  createFolders(folder);
   writeWholeFile(file, encodeExr(exr));
   return file;
 }

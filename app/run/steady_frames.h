@@ -14,8 +14,6 @@ namespace satdof {
 // The steadyDepth() of the frames of a film, as files in the cache folder.
 class SteadyFrames {
  public:
-  static constexpr int kMost = 16;  // earlier frames
-
   // `filesOf`: the image and its depth of a frame, from 0 on.
   SteadyFrames(int earlier, std::function<ImageSettings(int)> filesOf)
       : earlier_(earlier), filesOf_(std::move(filesOf)) {}

@@ -16,7 +16,8 @@ void requireVideo(const std::filesystem::path& path);
 
 // A video that ffmpeg encodes, from frames in memory, on a thread of its own: no function but those with `waitS` waits for
 // ffmpeg. The file gets its name when it holds every frame; if anything fails, nothing is left and an old file stays. If the
-// program is killed, NAME-unfinished-0001.mp4 and the like plays what was encoded. The destructor ends ffmpeg.
+// program is killed, NAME-unfinished-0001.mp4 and the like plays what was encoded, until a video replaces NAME.mp4. The
+// destructor ends ffmpeg.
 class Video {
  public:
   virtual ~Video() = default;

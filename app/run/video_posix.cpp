@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,6 +103,16 @@ fs::path unfinished(const fs::path& path) {
   return path.parent_path() / (path.stem().string() + "-unfinished" + path.extension().string());
 }
 
+// Removes what killed programs have left of a video. The lock of one that goes on lasts as long as its encoder.
+void removeUnfinished(const fs::path& video) {
+  std::error_code ignored;
+  for (const fs::path& part : entriesOf(folderOf(video), ignored)) {
+    if (!isUnfinished(part, video)) continue;
+    const Descriptor file(::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (file.open() && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(part.c_str());
+  }
+}
+
 // Whether the folders of PATH hold ffmpeg.
 bool installed() {
   const char* const path = std::getenv("PATH");
@@ -166,9 +177,11 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   const auto options = optionsOf(container.pieces);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"-f", container.format, kFile});
-  child_.emplace(command, std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
-                                                          {errorsOfChild.get(), STDERR_FILENO},
-                                                          {file.descriptor(), kFileInChild}});
+  child_.emplace(command,
+                 std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
+                                                 {errorsOfChild.get(), STDERR_FILENO},
+                                                 {file.descriptor(), kFileInChild}},
+                 Child::IfKilled::goesOn);  // to the end of its input
 }
 
 void Encoder::look(Patience& patience) {
@@ -338,7 +351,9 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
     Patience patience(stop, format_.stallS);
     encoder_.send({reinterpret_cast<const char*>(frame->data()), frame->size()}, patience);
     // If this program is killed, the encoder still ends its file.
-    if (!std::exchange(shown, true)) file_->show(numberedNames(folder() / unfinished(path_).filename()));
+    if (std::exchange(shown, true)) continue;
+    ::flock(file_->descriptor(), LOCK_SH);
+    file_->show(numberedNames(folder() / unfinished(path_).filename()));
   }
   Patience patience(stop, format_.stallS);
   encoder_.finish(patience);
@@ -359,6 +374,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
 fs::path EncodedVideo::name() {
   if (numbered_) return file_->take(numberedNames(path_));
   file_->replace(path_);
+  removeUnfinished(folder() / path_.filename());
   return path_;
 }
 

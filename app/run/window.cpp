@@ -20,6 +20,7 @@
 #include "app/core/resources.h"
 #include "app/run/batch.h"
 #include "app/run/crash.h"
+#include "app/run/frame_files.h"
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
 #include "app/run/termination.h"
@@ -49,6 +50,7 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   }
   last.scene.frame |= shownFiles(asked) != shownFiles(last);
   Settings first = commandLine.settings(last);
+  if (isFrameName(commandLine.settings().scene.image.file.text)) first = atFrame(first, 0);
   const auto litAlike = sceneRow(first.scene.kind).litAlike;
   if (litAlike != nullptr && !litAlike(first.scene, last.scene) && !commandLine.given("--exposure"))
     exposeAgain(first.scene);

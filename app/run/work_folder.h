@@ -1,6 +1,8 @@
 #pragma once
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
@@ -13,11 +15,17 @@
 
 namespace satdof {
 
-// FNV-1a, 64 bits, from another start for each `seed`.
-inline std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
+// 32 hex digits of the bytes, to name a file in a cache: FNV-1a from two starts.
+inline std::string hashed(std::string_view bytes) {
+  std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+  for (const char c : bytes) {
+    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  }
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
+  return text.data();
 }
 
 // What changes if a file is replaced: path, bytes, time of the last write.

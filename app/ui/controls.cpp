@@ -146,6 +146,7 @@ constexpr std::array kScene = {
             0, 32},
     Control{"scene.image.edgeContrast", "Edge contrast",
             "Weighted median: Ma et al. 2013. See the view depth", 0.005, 0.5, "%.3f"},
+    Control{"scene.image.smoothFrames", "Smooth frames", "Steadies the depth of a film"},
     Control{"scene.image.highlights", "Highlights",
             "x / (1 - x (X - 1) / X) above the threshold, X: the peak", 0, 64, "%.1f"},
     Control{"scene.image.highlightsFrom", "Highlights from", ""},

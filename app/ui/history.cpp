@@ -146,6 +146,18 @@ void History::amendFraming(const Framing& framing) {
   clampToRanges(settings);
 }
 
+void History::amendFrame(const FilePath& before, const Settings& now) {
+  for (Entry& entry : entries_)
+    if (ImageSettings& image = entry.settings.scene.image; image.file == before) {
+      image.file = now.scene.image.file;
+      image.depth = now.scene.image.depth;
+    }
+  Settings& settings = entries_[at_].settings;
+  if (now.scene.image.smoothFrames > 0) settings.scene.image = now.scene.image;
+  settings.lens.autofocusX = now.lens.autofocusX;
+  settings.lens.autofocusY = now.lens.autofocusY;
+}
+
 void History::amendShot(const Session& session) {
   Entry& now = entries_[at_];
   now.settings = settingsAt(*now.shot, now.settings, session.timeline.timeS);

@@ -31,6 +31,10 @@ class History {
   // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);
 
+  // Records that another frame of a film is shown in the place of the image `before`, and where the autofocus tracks in it: no edit,
+  // and no undo shows that frame again.
+  void amendFrame(const FilePath& before, const Settings& now);
+
   // Records what the shot set because the playhead moved: no edit.
   void amendShot(const Session& session);
 

@@ -428,9 +428,9 @@ bool asksWhetherText(Session& session, unsigned character, double nowS) {
   auto& typed = session.typedLetters;
   const char letter = character < 128 ? lower(static_cast<char>(character)) : ' ';
   if (session.askedWhetherText || letter < 'a' || letter > 'z') return false;
-  std::erase_if(typed,
-                [&](const TypedLetter& old) { return nowS - old.timeS > kTypedS || old.letter == letter; });
-  typed.push_back({letter, nowS, session.settings});
+  std::erase_if(
+      typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
+  typed.push_back({letter, nowS - session.inputAgeS, session.settings});
   if (typed.size() < kLetters) return false;
   session.askedWhetherText = true;
   const float timeS = session.settings.scene.timeS;

@@ -164,11 +164,11 @@ void drawDepthOfField(const Session& session) {
   drawNumber("Blur at infinity", confusionText(lens, std::numeric_limits<float>::infinity(), heightPx),
              diameter);
   // One line, however narrow the panel: the mouse moves no row.
+  const std::string blur = session.cursorM ? confusionText(lens, *session.cursorM, heightPx) : "";
   drawNumber("Blur at the mouse",
-             !session.cursorM
-                 ? "no surface"
-                 : confusionText(lens, *session.cursorM, heightPx) + " at " + distanceText(*session.cursorM),
-             diameter);
+             !session.cursorM ? "no surface"
+                              : blur.substr(blur.find(", ") + 2) + " at " + distanceText(*session.cursorM),
+             blur + "\n" + diameter);
 }
 
 void drawAutofocus(Session& session) {

@@ -308,13 +308,18 @@ void drawAutofocusPlace(const Session& session, float scale) {
 // Where the brush reaches.
 void drawBrush(const Session& session, float scale) {
   const DepthTool& brush = session.brush;
-  if (!brush.kind || brush.kind == BrushKind::same || !showsPhoto(session.settings) ||
-      !ImGui::IsMousePosValid() || ImGui::GetIO().WantCaptureMouse)
+  if (!brush.kind || !showsPhoto(session.settings) || !ImGui::IsMousePosValid() ||
+      ImGui::GetIO().WantCaptureMouse)
     return;
+  const ImVec2 at = ImGui::GetMousePos();
+  const char* const name = std::ranges::find(kBrushes, brush.kind, &BrushRow::kind)->name;
+  for (const auto& [colour, off] : {std::pair(kShadow, 1.0f), std::pair(kAccent, 0.0f)})
+    ImGui::GetBackgroundDrawList()->AddText({at.x + ImGui::GetFontSize() + off, at.y + off}, colour, name);
+  if (brush.kind == BrushKind::same) return;
   const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) *
                        session.zoom.scale * ImGui::GetIO().DisplaySize.x;
   for (const auto& [colour, width] : {std::pair(kShadow, 3.0f), std::pair(kAccent, 1.0f)})
-    ImGui::GetBackgroundDrawList()->AddCircle(ImGui::GetMousePos(), radius, colour, 0, width * scale);
+    ImGui::GetBackgroundDrawList()->AddCircle(at, radius, colour, 0, width * scale);
 }
 
 void drawFocusMarker(const Session& session, float scale) {

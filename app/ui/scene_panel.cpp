@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/render/why_not.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -18,6 +19,12 @@
 namespace satdof {
 
 namespace {
+
+// Whether the setting says nothing of this photograph: of other meanings of its depth, or of films.
+bool idleOfPhoto(const Session& session, std::string_view path) {
+  if (path == "scene.image.smoothFrames") return session.inputFrames == 0;
+  return path.starts_with("scene.image.") && !whyNot(session.settings, path).empty();
+}
 
 // The files shown before; choosing one shows it again.
 void drawRecentImages(Session& session) {
@@ -133,7 +140,8 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene)) {
-    if (!showsControl(sceneRow(settings.scene.kind), control.path)) continue;
+    if (!showsControl(sceneRow(settings.scene.kind), control.path) || idleOfPhoto(session, control.path))
+      continue;
     edit(settings, control, kNoScope,
          std::string_view(control.path) == "scene.animate" ? session.shown.whyStill : std::string());
     if (std::string_view(control.path) == "scene.image.skyBelow") {
@@ -143,6 +151,8 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     if (std::string_view(control.path) == "scene.model.environment")
       drawEnvironmentList(settings.scene.model.environment);
   }
+  const ImageSettings &was = before.image, &is = settings.scene.image;
+  settings.scene.frame |= was.meaning != is.meaning || was.inverted != is.inverted;  // other distances
   if (std::string field = takeBrowsed(); !field.empty())
     session.ask({.what = Ask::open, .name = std::move(field)});
   if (sceneRow(settings.scene.kind).imageSize != nullptr) {

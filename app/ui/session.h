@@ -181,7 +181,7 @@ struct Preferences {
 // A letter that was typed where it is a key of the window.
 struct TypedLetter {
   char letter;
-  double timeS;
+  double earliestS;  // when it may have been typed
   Settings before;
 };
 
@@ -236,7 +236,8 @@ struct Session {
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
-  float frameS = 0.0f;  // duration of the last frame
+  float frameS = 0.0f;     // duration of the last frame
+  double inputAgeS = 0.0;  // that the input of this frame has waited at most
   bool showKeys = false;
   std::vector<TypedLetter> typedLetters;  // within a second
   bool askedWhetherText = false;
@@ -265,6 +266,7 @@ struct Session {
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
+  int inputFrames = 0;  // of the film that is refocused, one at each frame of the timeline; 0: none
   std::optional<Sequence> sequence;
   std::string videoMissing;                           // why no video can be recorded; empty: it can
   std::optional<glm::vec2> focusAt;                   // 0 to 1 from the image's bottom left

@@ -142,8 +142,22 @@ void scrub(Session& session, double timeS) {
   session.settings = settingsAt(*timeline.shot, session.settings, timeline.timeS);
 }
 
+double lengthS(const Session& session) {
+  const int last = std::max(session.inputFrames - 1, 0);
+  return std::max(durationS(session.shot()), last / static_cast<double>(frameRate(session)));
+}
+
+int inputFrame(const Session& session) {
+  constexpr double kRounding = 1e-3;  // of a frame
+  const auto& sequence = session.sequence;
+  const auto frame = sequence && sequence->ofShot
+                         ? sequence->firstOfShot + sequence->written
+                         : std::lround(std::floor(session.timeline.timeS * frameRate(session) + kRounding));
+  return static_cast<int>(std::clamp(frame, 0L, std::max(session.inputFrames - 1L, 0L)));
+}
+
 std::pair<double, double> playedRange(const Session& session) {
-  return session.timeline.range.value_or(std::pair(0.0, durationS(session.shot())));
+  return session.timeline.range.value_or(std::pair(0.0, lengthS(session)));
 }
 
 void togglePlaying(Session& session) {
@@ -339,7 +353,8 @@ double filmFrames(const Session& session) {
 }
 
 void toggleFilm(Session& session) {
-  if (session.sequence || !session.timeline.shown || keyCount(session.shot()) == 0)
+  if (session.sequence || !session.timeline.shown ||
+      (keyCount(session.shot()) == 0 && session.inputFrames == 0))
     return toggleRecording(session);
   constexpr double kMostFrames = 1e6;
   if (filmFrames(session) > kMostFrames) {

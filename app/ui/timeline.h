@@ -35,6 +35,11 @@ void openShot(Session& session, Shot shot, const std::filesystem::path& file);
 // without a key, and so is not kept.
 void scrub(Session& session, double timeS);
 
+// The end of the shot, and of the film that is refocused.
+double lengthS(const Session& session);
+// The frame of that film at the playhead, from 0 on.
+int inputFrame(const Session& session);
+
 // What is played: the range, else the whole shot. Empty: at one time.
 std::pair<double, double> playedRange(const Session& session);
 void togglePlaying(Session& session);

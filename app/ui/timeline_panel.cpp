@@ -229,7 +229,7 @@ void drawFilmMenu(Session& session) {
                 session.timeline.range ? ", the range" : "");
   hint(text);
   if (button("Render", "Every frame at its best. Images of the same film that are on the disk stay", -1.0f,
-             keyCount(session.shot()) == 0 ? "the shot has no keys" : "")) {
+             keyCount(session.shot()) == 0 && session.inputFrames == 0 ? "the shot has no keys" : "")) {
     toggleFilm(session);
     ImGui::CloseCurrentPopup();
   }
@@ -314,7 +314,7 @@ std::pair<double, double> shownTimes(const Session& session) {
   const Timeline& timeline = session.timeline;
   if (laneDrag.what != TimelineDrag::What::none) return laneDrag.view;
   if (timeline.view) return *timeline.view;
-  const double lastS = durationS(session.shot()), rangeS = timeline.range ? timeline.range->second : 0.0;
+  const double lastS = lengthS(session), rangeS = timeline.range ? timeline.range->second : 0.0;
   const double wholeS = std::max({lastS, rangeS, lastS > 0.0 ? kShortestShotS : kEmptyShotS, timeline.timeS});
   return {0.0, 1.03 * wholeS};
 }

@@ -335,7 +335,10 @@ struct Ui::Parts {
     const Settings before = session.settings;
     if (session.strip.shown() && section(session, "Photographs", true)) drawStripPanel(session);
     if (showsPhoto(session.settings) && section(session, "Looks", false)) drawLooksPanel(session);
-    if (section(session, "Lens", true, kLensFields)) drawLensPanel(session);
+    const bool lens = section(session, "Lens", true, kLensFields);
+    ImGui::SetItemDefaultFocus();  // the first Tab goes on from here
+    if (ImGui::IsWindowAppearing()) ImGui::SetScrollY(0.0f);
+    if (lens) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
     if (section(session, "Scene", false, sceneFields()))

@@ -17,6 +17,7 @@
 #include "app/core/fields.h"
 #include "app/core/letters.h"
 #include "app/render/why_not.h"
+#include "app/scene/image/image.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline_panel.h"
@@ -169,7 +170,11 @@ void widget(const Settings& settings, const Control&, const Field& field, E& val
             const std::string& unavailable) {
   if (!unavailable.empty())
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  const bool open = beginList("##value", shownName(value));
+  std::string shown = shownName(value);
+  if constexpr (std::is_same_v<E, DepthMeaning>)
+    if (const auto meaning = depthMeaning(settings.scene.image); meaning && value == E::automatic)
+      shown.append(": ").append(shownName(*meaning));
+  const bool open = beginList("##value", shown);
   if (!unavailable.empty()) ImGui::PopStyleColor();
   if (!open) return;
   if (!unavailable.empty()) ImGui::TextUnformatted(unavailable.c_str());

@@ -385,7 +385,10 @@ class Window:
         (folder / "shot.json").write_text(json.dumps(SHOT))
         command = [satdof, *"--size 640x400 --teapots 3 --samples 1 --no-animate --shot shot.json".split()]
         self.process = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=subprocess.DEVNULL
+            command,
+            cwd=folder,
+            env={**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_STATE_HOME": str(folder)},
+            stderr=subprocess.DEVNULL,
         )
         window = self.until("a window", self.find)
         self.xdotool("windowfocus", window)

@@ -2,7 +2,7 @@
 # Fuzzes the readers of files and arguments: scripts/fuzz ci | list | target NAME [SECONDS]
 #
 # target: NAME, as list prints them, runs for SECONDS (60) and keeps its corpus in build/fuzz/corpus/NAME. ci runs the targets
-# without OpenGL a fixed number of times with a fixed seed on the seeds alone, and the tests of the readers. A failing input is left in build/fuzz/findings:
+# without OpenGL a fixed number of times with a fixed seed on the seeds alone, and tests that need no OpenGL. A failing input is left in build/fuzz/findings:
 # build/fuzz/bin/fuzz_NAME FILE repeats it. build, for the other verbs, builds all targets and makes their seeds.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -42,14 +42,14 @@ run() {
   echo "fuzz $1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
 }
 
-# read_tests: the tests of the readers, but two that take long. Encoders of other libraries leave memory behind.
-read_tests() {
-  local log=$build/reader_tests.log
-  if ! ASAN_OPTIONS=detect_leaks=0 "$build/bin/reader_tests" --gtest_filter=-*TooManyKeys:*MoreKeysOrSeconds* > "$log" 2>&1; then
+# tests PROGRAM FILTER: runs the tests but those that take long. Encoders of other libraries leave memory behind.
+tests() {
+  local log=$build/$1.log
+  if ! ASAN_OPTIONS=detect_leaks=0 "$build/bin/$1" --gtest_filter="-$2" > "$log" 2>&1; then
     cat "$log"
     return 1
   fi
-  echo "Tests of the readers: $(grep -c '       OK ' "$log") pass"
+  echo "$1: $(grep -c '       OK ' "$log") pass"
 }
 
 case $1 in
@@ -58,7 +58,7 @@ case $1 in
     fuzz "$2" -max_total_time="${3:-60}" "$build/corpus/$2" "$build/seeds/$2"
     ;;
   ci)
-    read_tests &
+    (tests reader_tests "*TooManyKeys:*MoreKeysOrSeconds*" && tests processor_tests "LargestError.*:CpuSort.EveryVariantSortsLike*") &
     export root build
     export -f fuzz run
     # shellcheck disable=SC2016  # bash -c expands

@@ -55,7 +55,7 @@ def measure(satdof: str, options: str, rounds: int) -> list[float]:
         process = subprocess.Popen(
             [satdof, "--size", f"{SIZE[0]}x{SIZE[1]}", *options.split()],
             cwd=folder,
-            env={**os.environ, "XDG_CONFIG_HOME": folder},
+            env={**os.environ, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder},
             stderr=subprocess.DEVNULL,
         )
         try:

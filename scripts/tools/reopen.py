@@ -24,7 +24,7 @@ def measure(program, options, lit):
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [program, "reset", "at", "0", "--size", f"{SIZE[0]}x{SIZE[1]}", "--no-ui", "--animate", *options],
-            env={**os.environ, "XDG_CONFIG_HOME": folder},
+            env={**os.environ, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder},
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -84,7 +84,10 @@ class Soak:
         command = [program, "--settings", folder / "base.json", "--size", f"{SIZE[0]}x{SIZE[1]}"]
         self.errors = open(folder / "stderr.txt", "w+")
         self.process = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, "XDG_CONFIG_HOME": str(folder)}, stderr=self.errors
+            command,
+            cwd=folder,
+            env={**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_STATE_HOME": str(folder)},
+            stderr=self.errors,
         )
         self.window = self.until("a window", self.find)
         xdotool("windowfocus", self.window)

@@ -92,6 +92,7 @@ class BadInput(ProgramTest):
             file.write("1 2 3\n")
         box = shutil.copy(out, self.path("out-box.png"))
         shutil.copy(out, self.path("0002.png"))
+        part = shutil.copy(out, self.path("v-unfinished-0001.mkv"))
         batch = ["--headless", "--capture", self.path("s.png")]
         photo = ["--image", frame, "--depth"]
         sequence = ["--headless", "--frames", "2", "--sequence", self.path("s.png")]
@@ -111,6 +112,12 @@ class BadInput(ProgramTest):
             (["--image", "--capture"], ["--image", self.path("0002.png"), frame, *batch]),
             (["--image", "--compare"], ["--image", box, "--headless", "--compare", "box", "--capture", out]),
             (["--model", "--capture"], ["--model", model, "--capture", texture]),
+            (["--settings", "--stats"], ["--settings", lens, "--stats", lens]),
+            (["--stats", "--sequence"], [*sequence, "--stats", self.path("s-0007.png")]),
+            (
+                ["--image", "--video"],
+                ["--image", part, "--depth", depth, "--frames", "2", "--video", self.path("v.mkv")],
+            ),
             (["--data", "--trace"], ["--trace", data, "--elements", "3", "--data", data]),
         ):
             self.refuse(2, [*words, "choose another name"], *arguments)

@@ -53,18 +53,26 @@ class Clipboard(window.DisplayTest):
         run = self.start("--no-ui")
         message = (slice(0, 60), slice(300, 640))
         before = run.settled()[message]
+
+        def seconds_of_capture(number):
+            start = time.monotonic()
+            run.key("F12")
+            until("a capture", (self.folder / f"satdof-000{number}.png").exists)
+            return time.monotonic() - start
+
+        usual = seconds_of_capture(1)
         run.key("ctrl+v")
         until("a request", lambda: owner.requests > 0)
-        start = time.monotonic()
-        run.key("2", "F12")
-        until("a capture", (self.folder / "satdof-0001.png").exists)
+        run.key("2")
+        during = seconds_of_capture(2)
         if hangs:
-            self.assertLess(time.monotonic() - start, LIMIT_S, "the capture did not wait")
+            self.assertLess(during, usual + 0.8 * LIMIT_S, "the capture did not wait")
         until("a message", lambda: window.difference(run.image()[message], before) > 0.3)
         self.assertEqual(run.quit()["technique"]["view"], "sharp")
         run.kill()
         owner.close()
-        (self.folder / "satdof-0001.png").unlink()
+        for number in (1, 2):
+            (self.folder / f"satdof-000{number}.png").unlink()
         (self.folder / "satdof/settings.json").unlink()
 
     def test_an_owner_that_hangs_stops_nothing(self):

@@ -51,10 +51,8 @@ class OpenTest(window.DisplayTest):
         run = self.start_image()
         run.key("ctrl+o")
         time.sleep(0.5)
-        start = time.monotonic()
         run.quit()
-        self.assertLess(time.monotonic() - start, 10)
-        self.assertFalse((self.folder / "late").exists())
+        self.assertFalse((self.folder / "late").exists(), "the window did not wait for it")
 
     def test_the_list_of_the_window_in_place_of_a_dialog_that_fails(self):
         self.dialog("exit 5")

@@ -137,6 +137,18 @@ class Photographs(ProgramTest):
         ):
             self.assertTrue(any(n.startswith(file + ": ") and said in n for n in notes), (said, notes))
 
+    def test_a_damaged_correction_is_told(self):
+        self.photograph()
+        photo, depth = self.path("photo.png"), self.path("photo-depth.pfm")
+        os.rename(self.path("depth.pfm"), depth)
+        with open(self.path("photo.png.corrected-depth.exr"), "wb") as file:
+            file.write(b"v/1\x01")
+        done = start("--headless", "--image", photo)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("without this correction", done.stderr)
+        os.remove(depth)
+        self.refuse(1, ["corrected-depth.exr"], "--image", photo)
+
     def test_what_cannot_be_refocused_says_why(self):
         self.photograph()
         photo, depth = self.path("photo.png"), self.path("depth.pfm")

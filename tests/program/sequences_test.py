@@ -6,6 +6,7 @@ sequences_test.py PATH_TO_SATDOF [unittest arguments]
 
 import base64
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -280,6 +281,19 @@ class Sequences(ProgramTest):
             self.assertIn("0 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
             self.assertIn("5 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
 
+    def test_a_file_that_a_model_names_is_an_input(self):
+        def write(name, text):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+
+        write("m.obj", "mtllib my list.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        write("my list.mtl", "newmtl a\nKd 1 0 0\n")
+        film = ["--frames", "2", "--model", self.path("m.obj"), "--sequence", self.path("m.png"), "--resume"]
+        for kept in (0, 2):
+            self.assertIn(f"{kept} of 2 frames", self.draw(*film).stdout)
+        os.utime(self.path("my list.mtl"), (time.time() + 100,) * 2)
+        self.assertIn("0 of 2 frames", self.draw(*film).stdout)
+
     def test_a_sequence_that_cannot_be_resumed(self):
         frames = ["--frames", "2", "--resume"]
         self.refuse(2, ["--resume", "--sequence"], *frames, "--capture", self.path("a.png"))
@@ -370,8 +384,13 @@ class Sequences(ProgramTest):
             while self.is_open(part):
                 time.sleep(0.02)
             self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
-            os.remove(part)
-        self.assertEqual(self.files(), [])
+            going = self.path(name.replace("a.", "a-unfinished-2."))  # of a run that goes on
+            with open(going, "wb") as other:
+                fcntl.flock(other, fcntl.LOCK_SH)
+                self.draw("--frames", "2", "--video", self.path(name))
+            self.assertEqual(self.files(), [os.path.basename(going), name])
+            for each in self.files():
+                os.remove(self.path(each))
 
     @staticmethod
     def is_open(path):

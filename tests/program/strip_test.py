@@ -125,6 +125,26 @@ class StripTest(window.DisplayTest):
         until("its depth", lambda: str(corrected.name) in str(self.depth_of_window(run)))
         self.assertTrue(run.quit()["scene"]["image"]["depth"].endswith(corrected.name))
 
+    def test_a_damaged_correction_is_told_and_kept(self):
+        corrected = self.photos / "a.png.corrected-depth.exr"
+        corrected.write_bytes(b"v/1\x01 damaged")
+        (self.photos / "b.png").unlink()
+        run = self.start("--image", str(self.photos))
+        until("the photograph", lambda: self.shows(run, "a"))
+        message = np.s_[: window.MESSAGES, window.PANELS_RIGHT : SIZE[0]]
+        until("the message", lambda: self.has_box(run.image()[message]))
+        told = run.settled()[message]
+        run.key("w", "w")
+        run.drag((440, 200), (560, 200))
+        run.xdotool("mousemove", 20, SIZE[1] - 20)
+        until("the refusal", lambda: window.difference(run.image()[message], told) > 0.02)
+        run.key("Next", "Prior")
+        until("the photograph", lambda: self.shows(run, "a"))
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("it is damaged: move it away", run.errors())
+        self.assertEqual(corrected.read_bytes(), b"v/1\x01 damaged")
+
     def test_a_photograph_without_depth(self):
         """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""
         (self.photos / "a_depth.png").unlink()

@@ -169,7 +169,7 @@ class Run:
 
     def open(self):
         self.window = until("a window", self._find)
-        self.xdotool("windowfocus", self.window)
+        self.xdotool("windowfocus", "--sync", self.window)
         until("an image", lambda: self.screenshot()[: SIZE[1], PANELS_RIGHT : SIZE[0]].max() > 0)
         self.xdotool("mousemove", SIZE[0] - 20, SIZE[1] - 20)
         return self
@@ -219,27 +219,37 @@ class Run:
     def image(self):
         return self.screenshot()[: SIZE[1], : SIZE[0]]
 
-    def is_resting(self):
-        """Whether no thread of the program runs or waits for a processor."""
+    def wakes(self):
+        """How often each thread of the program has run; None while one runs or waits for a processor or a disk."""
+        wakes = {}
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
-                if (task / "stat").read_text().rpartition(")")[2].split()[0] == "R":
-                    return False
-        return True
+                status = dict(line.split(":\t", 1) for line in (task / "status").read_text().splitlines())
+                if not status["State"].startswith("S"):
+                    return None
+                wakes[task.name] = status["voluntary_ctxt_switches"], status["nonvoluntary_ctxt_switches"]
+        return wakes
 
     def settled(self):
-        """The screen, once looks at it are the same: two of a program that rests, else those of two seconds."""
-        last, since = self.screenshot(), time.monotonic()
+        """The screen, once looks at it are the same: two while no thread ran, or those of a while.
+
+        Of two seconds in which no look finds a thread that runs, else of six: a starved program seems still, too.
+        """
+        last = self.screenshot()
+        since = idle_since = time.monotonic()
 
         def same():
-            nonlocal last, since
-            rested = self.is_resting()
+            nonlocal last, since, idle_since
+            wakes = self.wakes()
             time.sleep(0.25)
-            now = self.screenshot()
-            if not np.array_equal(now, last):
-                last, since = now, time.monotonic()
+            image, now = self.screenshot(), time.monotonic()
+            if not np.array_equal(image, last):
+                last, since, idle_since = image, now, now
                 return None
-            return (now,) if rested and self.is_resting() or time.monotonic() > since + 2 else None
+            if wakes is None:
+                idle_since = now
+            rested = wakes and self.wakes() == wakes
+            return (image,) if rested or now > min(idle_since + 2, since + 6) else None
 
         return until("a still image", same)[0]
 

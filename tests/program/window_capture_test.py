@@ -94,14 +94,25 @@ class CaptureTest(window.DisplayTest):
             (SIZE[0] + SIZE[0] % 2, SIZE[1] + SIZE[1] % 2, "4", "8/1"),
         )
         # Stopped before its end, a recording keeps what it has.
-        self.remember(sequenceFrames=1000)
         run.quit()
+        self.remember(sequenceFrames=1000)  # the window has written its own
         run = self.start("--no-ui", "--animate")
         run.key("ctrl+F12")
         time.sleep(2)
         run.key("ctrl+F12")
         self.written("satdof-0002.mp4")
         run.quit()
+        # Ended before its end, a film of a shot leaves nothing that looks like one.
+        keys = [{"time": time, "value": 2 + time} for time in (0, 100)]
+        shot = {"format": "satdof-shot", "version": 1, "tracks": [{"field": "lens.fNumber", "keys": keys}]}
+        (self.folder / "shot.json").write_text(json.dumps(shot))
+        run = self.start("--ui", "--shot", "shot.json")
+        run.key("ctrl+F12")
+        until("a part of the film", lambda: list(self.folder.glob("satdof-unfinished-*.mp4")))
+        run.process.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait()[0], -signal.SIGTERM)
+        videos = sorted(path.name for path in self.folder.glob("*.mp4"))
+        self.assertEqual(videos, ["satdof-0001.mp4", "satdof-0002.mp4"])
 
     def test_an_encoder_that_hangs_stops_nothing_else(self):
         if not shutil.which("ffmpeg"):
@@ -171,6 +182,51 @@ class CaptureTest(window.DisplayTest):
         with Image.open(self.folder / "satdof-0001.png") as image:
             captured = json.loads(image.text["satdof-settings"])
         self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
+
+    def test_a_film_is_scrubbed_refocused_and_recorded(self):
+        for folder in ("film", "depth"):
+            (self.folder / folder).mkdir()
+        for number in range(3):
+            colour = tuple(220 if channel == number else 40 for channel in range(3))
+            Image.new("RGB", (160, 100), colour).save(self.folder / f"film/{number + 5:02}.png")
+            Image.new("L", (160, 100), 200 - 40 * number).save(self.folder / f"depth/{number:02}.png")
+        self.remember(video=False)
+        run = self.start(
+            "--view",
+            "sharp",
+            "--image",
+            str(self.folder / "film/%02d.png"),
+            "--depth",
+            str(self.folder / "depth/%02d.png"),
+            "--depth-means",
+            "relative",
+        )
+
+        def shows(number):
+            pixel = run.image()[180, (PANELS_RIGHT + SIZE[0]) // 2]
+            return pixel[number] > 150 and pixel.argmax() == number
+
+        until("the first frame", lambda: shows(0))
+        for key, number in (("End", 2), ("ctrl+Left", 1)):
+            run.key(key)
+            until(f"frame {number}", lambda number=number: shows(number))
+        run.key("ctrl+F12")
+        self.written("sequence-0003.png")
+        for number in range(3):
+            image = read_image(self.folder / f"sequence-000{number + 1}.png")
+            self.assertEqual(image[image.shape[0] // 2, image.shape[1] // 2].argmax(), number)
+        until("the frame before the recording", lambda: shows(1))
+        self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("06.png"))
+
+    def test_images_of_a_film_have_alpha(self):
+        self.remember(sequenceFrames=2, video=False)
+        run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.quit()
+        with Image.open(self.folder / "sequence-0002.png") as image:
+            self.assertEqual(image.mode, "RGBA")
+            self.assertEqual(image.getchannel("A").getextrema(), (0, 255))
 
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)

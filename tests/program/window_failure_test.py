@@ -45,10 +45,11 @@ class FailureTest(window.DisplayTest):
         run.settled()
         lose()
         until("a reset", lambda: "the window was opened again" in run.errors())
-        run.window = until("another window", run._find)
+        lost = run.window
+        run.window = until("another window", lambda: (found := run._find()) != lost and found)
         until("the window in its place", lambda: run.geometry() == place)
         until("an image", lambda: self.inside(run, place).max() > 0)
-        run.xdotool("windowfocus", run.window)
+        run.xdotool("windowfocus", "--sync", run.window)
         run.settled()
         lose()
         status, settings = run.wait()
@@ -194,7 +195,7 @@ class FailureTest(window.DisplayTest):
         done = subprocess.run(
             [PROGRAM],
             cwd=self.folder,
-            env={**environment, "XDG_CONFIG_HOME": str(self.folder)},
+            env={**environment, "XDG_CONFIG_HOME": str(self.folder), "XDG_STATE_HOME": str(self.folder)},
             capture_output=True,
             text=True,
             timeout=TIMEOUT_S,

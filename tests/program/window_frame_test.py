@@ -69,7 +69,7 @@ class FrameTest(window.DisplayTest):
         run.xdotool("windowmap", run.window)
         until("an image again", lambda: run.screenshot()[:303, 490:501].max() > 0)
 
-        run.xdotool("windowfocus", run.window)
+        run.xdotool("windowfocus", "--sync", run.window)
         before = run.geometry()
         run.key("f")
         until("full screen", lambda: run.geometry() == (*SCREEN, 0, 0))
@@ -88,7 +88,7 @@ class FrameTest(window.DisplayTest):
             time.sleep(1)
             return self.ticks(run) - before <= 5
 
-        until("rest", rests, 20)
+        until("rest", rests)
         run.key("space")
         self.assertEqual(self.lens_of_capture(run), "layered")
         self.assertTrue(run.quit()["scene"]["animate"])

@@ -39,10 +39,10 @@ class SplitTest(window.DisplayTest):
             status = pathlib.Path(f"/proc/{run.process.pid}/status").read_text()
             return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
 
-        run.image()
+        run.settled()
         compared = resident_mib()
         run.key("s")
-        until("memory is freed", lambda: resident_mib() < compared - 15, 30)
+        until("memory is freed", lambda: resident_mib() < compared - 15)
         run.quit()
 
     def test_split_starts_in_the_middle_of_the_visible_image(self):

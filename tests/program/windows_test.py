@@ -90,7 +90,7 @@ class Windows(unittest.TestCase):
                 "--f-number",
                 "4",
             ],
-            env={**os.environ, "XDG_CONFIG_HOME": folder},
+            env={**os.environ, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder},
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -89,6 +89,9 @@ TEST(OverscanPx, KeepsWithinTheLongestSide) {
   EXPECT_EQ(overscanPx(size, 8, 160), 0);
   EXPECT_EQ(overscanPx(size, 8, 64), 0);
   EXPECT_EQ(overscanPx(size, 0, kLongestSide), 0);
+  EXPECT_EQ(overscanPx({540, 8640}, 4, kLongestSide), 2160);
+  const glm::dvec2 narrow = glm::dvec2(1, 16384) + 2.0 * overscanPx({1, 16384}, 4, 1 << 20);
+  EXPECT_LT(narrow.x * narrow.y, 1 << 23);
 }
 
 TEST(OverscanPart, DependsOnNoFocusThatAutofocusFinds) {

@@ -1,6 +1,7 @@
 #include "app/run/depth_command.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -73,6 +74,10 @@ TEST_F(DepthCommandTest, TheDepthIsKeptForThePhotographAndTheCommand) {
   EXPECT_EQ(writes(counts), depth);
   EXPECT_EQ(readWholeFile(folder_ / "runs", 100), "run\n") << "once";
 
+  std::ofstream(depth) << "damaged";
+  EXPECT_EQ(writes(counts), depth);
+  EXPECT_EQ(readDepth(depth).values, std::vector<float>{1.0f});
+
   const DepthCommand command = tool("exit 1");  // the words decide
   fs::rename(photo(), folder_ / "renamed.png");
   EXPECT_EQ(cachedDepth(command, folder_ / "renamed.png"), depth);
@@ -111,7 +116,12 @@ TEST_F(DepthCommandTest, FailuresSayWhy) {
 bool lives(const fs::path& pidFile) {
   std::ifstream file(pidFile);
   pid_t process = 0;
-  return file >> process && process > 0 && kill(process, 0) == 0;
+  if (!(file >> process) || process <= 0) return false;
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  const auto name = text.rfind(") ");  // Z: nobody has taken its status yet
+  return name != text.npos && text[name + 2] != 'Z';
 }
 
 TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
@@ -128,6 +138,20 @@ TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   for (int i = 0; i < 100 && lives(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_FALSE(lives(pid));
   EXPECT_TRUE(isEmpty());
+}
+
+TEST_F(DepthCommandTest, ProgramsOfAKilledProgramEndWithTheirChildren) {
+  const fs::path pid = folder_ / "pid";
+  const pid_t killed = fork();
+  if (killed == 0) {
+    run("sleep 1000 & echo $! > '" + pid.string() + "'; trap '' TERM INT HUP; wait");
+    _exit(0);
+  }
+  while (!fs::exists(pid) || fs::is_empty(pid)) std::this_thread::yield();
+  ASSERT_TRUE(lives(pid));
+  kill(killed, SIGKILL);
+  waitpid(killed, nullptr, 0);
+  while (lives(pid)) std::this_thread::yield();  // else until the test's time limit
 }
 
 TEST_F(DepthCommandTest, AFloodOfOutputIsCut) {

@@ -5,6 +5,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"

@@ -65,7 +65,7 @@ TEST_F(FrameFilesTest, TheyAreTheFramesOfASequence) {
   EXPECT_EQ(parsed({"--headless", "--image", image(), "--sequence", out, "--frames", "2"}).frames, 2);
   EXPECT_EQ(parsed({"--headless", "--image", image(), "--capture", out}).frames, 0);
   EXPECT_THROW(parsed({"--headless", "--image", image(), "--sequence", out, "--frames", "4"}), UsageError);
-  EXPECT_THROW(parsed({"--image", image()}), UsageError);
+  EXPECT_THROW(parsed({"--image", image(), "--sequence", out}), UsageError);
 }
 
 }  // namespace

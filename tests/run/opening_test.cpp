@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/core/settings_json.h"
+#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"
 #include "tests/run/files_test.h"
@@ -107,6 +108,22 @@ TEST_F(OpeningTest, AnImageWithoutDepthIsShownAndADepthJoinsIt) {
   EXPECT_TRUE(showsImage());
   EXPECT_EQ(scene().image.file.text, image().string());
   EXPECT_EQ(scene().image.depth.text, depth().string());
+}
+
+TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) {
+  const fs::path damaged = file("image.png.corrected-depth.exr", "v/1\x01");
+  const auto before = [&] { return correctionOf(scene().image)->depth(); };
+  open({image()});
+  EXPECT_EQ(error(), "");
+  ASSERT_TRUE(showsImage());
+  EXPECT_EQ(scene().image.depth.text, damaged.string());
+  EXPECT_EQ(before()->map.meaning, "none");
+  EXPECT_THAT(before()->damage, HasSubstr("image.png.corrected-depth.exr"));
+  file("image-depth.pfm", "Pf\n1 1\n-1\n\x01\x01\x01@");
+  open({image("other.png")});
+  EXPECT_EQ(before()->damage, "");
+  open({image()});
+  EXPECT_EQ(before()->map.meaning, "metres") << "the depth beside it";
 }
 
 TEST_F(OpeningTest, ALaterDropReplacesOneThatIsBeingRead) {

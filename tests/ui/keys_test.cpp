@@ -122,6 +122,9 @@ TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
   EXPECT_FALSE(session.askedWhetherText) << "no letters";
   type("pam", 10, 0.6);
   EXPECT_FALSE(session.askedWhetherText) << "slowly";
+  session.inputAgeS = 0.9;
+  type("pam", 15, 0.2);
+  EXPECT_FALSE(session.askedWhetherText) << "perhaps slowly: a frame took long";
   session = {};
   Settings before = session.settings;
   before.scene.timeS = session.settings.scene.timeS = 7.0f;

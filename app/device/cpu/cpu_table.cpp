@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/gtc/packing.hpp>
 #include <memory>
 #include <type_traits>
@@ -284,7 +285,8 @@ const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
       elementsCeiling_ != rule.quantisation.ceiling) {
     elements_.resize(kHalves);
     std::transform(halfValues(), halfValues() + kHalves, elements_.begin(), [&](float v) {
-      return glsl::quantise(v, rule.quantisation.scale, rule.quantisation.ceiling);
+      // No image has NaN, whose conversion is undefined.
+      return std::isnan(v) ? 0u : glsl::quantise(v, rule.quantisation.scale, rule.quantisation.ceiling);
     });
     elementsScale_ = rule.quantisation.scale;
     elementsCeiling_ = rule.quantisation.ceiling;

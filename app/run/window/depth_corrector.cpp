@@ -8,6 +8,7 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
@@ -24,12 +25,13 @@ constexpr double kQuietS = 1.0,
                  kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
 
 // Why the file may not be replaced; empty: it may.
-std::string whyKeep(const fs::path& file, const FilePath& shown) {
+std::string whyKeep(const fs::path& file, const FilePath& shown, const EditableDepth& depth) {
   constexpr std::size_t kHead = std::size_t{1} << 16;
   std::error_code unknown;
   if (!fs::exists(file, unknown)) return {};
   if (fs::path(shown.text) != file)
     return "it is an earlier correction: drop it on the window to go on with it, or move it away";
+  if (!depth.damage.empty()) return "it is damaged: move it away";
   return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
 }
 
@@ -54,20 +56,27 @@ void DepthCorrector::serve(Session& session, Opening& opening, double nowS) try 
   session.report("brush", error.what());
 }
 
-void DepthCorrector::follow(const Session& session) {
+void DepthCorrector::follow(Session& session) {
   if (!showsPhoto(session.settings) || shownFile(session.settings) != image_.file) {
     left_ = true;
     if (!unwritten_ && !job_) correction_.reset();
   }
-  if (!session.brush.kind || !showsPhoto(session.settings)) return;
+  if (!showsPhoto(session.settings)) return;
   auto shown = correctionOf(session.settings.scene.image);
+  if (shown && !shown->depth()->damage.empty() && told_.lock() != shown->depth()) {
+    told_ = shown->depth();
+    session.report("brush", shown->depth()->damage);
+  }
+  if (!session.brush.kind) return;
   const bool other = shown && (!correction_ || correction_->depth() != shown->depth());
   if (shown) left_ = other && correction_;
   if (!other || unwritten_ || job_) return;
   correction_ = std::move(shown);
   image_ = session.settings.scene.image;
   left_ = false;
-  whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth);
+  whyNot_ = session.inputFrames > 0
+                ? "it is a frame of a film"
+                : whyKeep(correctedDepthOf(image_.file.text), image_.depth, *correction_->depth());
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
@@ -83,6 +92,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
   if (!places.empty() && begins && brush.kind) {
+    if (!whyNot_.empty()) whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth, depth);
     if (!whyNot_.empty()) {
       session.report("brush", "cannot keep a corrected depth in \"" +
                                   correctedDepthOf(image_.file.text).string() + "\": " + whyNot_);

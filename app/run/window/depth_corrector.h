@@ -40,7 +40,7 @@ class DepthCorrector {
   };
 
   bool isDue(double nowS) const;
-  void follow(const Session& session);
+  void follow(Session& session);
   void paint(Session& session, double nowS);
   void write();
   void takeWritten(Session& session);
@@ -52,7 +52,8 @@ class DepthCorrector {
   double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last
   bool undo_ = false, redo_ = false;
   std::optional<Job> job_;
-  std::shared_ptr<const void> named_;  // nameCorrection()
+  std::weak_ptr<const EditableDepth> told_;  // whose damage is reported
+  std::shared_ptr<const void> named_;        // nameCorrection()
 };
 
 }  // namespace satdof

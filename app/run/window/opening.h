@@ -29,6 +29,11 @@ class Opening {
   // strip. Throws like dropped().
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
   void show(Session& session, const Dropped& found);
+  // Call between begin() and end(), after an edit to files of an image that are read already.
+  void useRead(const ImageSettings& image) {
+    before_.settings.scene.image.file = image.file;
+    before_.settings.scene.image.depth = image.depth;
+  }
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
 

@@ -298,6 +298,11 @@ bool Recorder::ready() {
   return !video_ || video_->ready(kWaitS);
 }
 
+void Recorder::close() {
+  if (session_.sequence && session_.sequence->ofShot) video_.reset();
+  endVideo();
+}
+
 void Recorder::endVideo() {
   if (!video_) return;
   video_->end();

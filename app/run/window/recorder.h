@@ -49,6 +49,8 @@ class Recorder {
   void follow(FrameLoop& loop);
   // Whether the next image of the sequence can be recorded. Waits a few milliseconds for the encoder.
   bool ready();
+  // Call when the window ends: a recording keeps its frames, a film that lacks some goes.
+  void close();
   // Ends the video that is being recorded. finish() tells when it is written.
   void endVideo();
   // Tells of the videos that were finished since the last call. Returns whether others are still being written.

@@ -24,6 +24,7 @@
 #include "app/gl/software.h"
 #include "app/io/codec.h"
 #include "app/run/focus_track.h"
+#include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
@@ -38,6 +39,7 @@
 #include "app/run/window/depth_maker.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
+#include "app/run/window/film_frames.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/measurements.h"
 #include "app/run/window/opening.h"
@@ -97,7 +99,8 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
         std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
   }
   session.timeline.shot = before.shot;
-  if (line.frames == 0 && line.shot && line.framesPerSecond > 0)
+  if (line.frames == 0 && line.framesPerSecond > 0 &&
+      (line.shot || isFrameName(line.settings().scene.image.file.text)))
     capture.framesPerSecond = line.framesPerSecond;
   session.videoMissing = videoMissing();
   if (!line.sequence.empty()) session.sequence = Sequence{.frames = std::max(line.frames, 1)};
@@ -172,6 +175,8 @@ class WindowRun : public FrameHost {
     forgetMissingPreset(session_);
     session_.ask({Ask::openFiles, commandLine.opened});
     if (!commandLine.depthCommand.empty()) session_.preferences.depthCommand = commandLine.depthCommand;
+    if (const auto names = commandLine.settings().scene.image; isFrameName(names.file.text))
+      film_.begin(session_, names);
     if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
@@ -250,12 +255,13 @@ class WindowRun : public FrameHost {
       if (!window_.hidden() && !still()) {
         rests_ = false;
         step();
-        recorder_.follow(loop_);
+        if (!filmWaits_) recorder_.follow(loop_);
         recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
         // Texts that wait for their end need little.
-        if (settled_ || (opening_.loading() && !imageChanged() && !session_.moves()))
-          glfwWaitEventsTimeout(kWakeS);
+        const bool reads = opening_.loading() || film_.busy(session_);
+        if (!settled_ && !(reads && !imageChanged() && !session_.moves())) continue;
+        glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
         rests_ = rests_ || keep();
@@ -265,12 +271,13 @@ class WindowRun : public FrameHost {
         else
           glfwWaitEvents();
       }
+      listensS_ = glfwGetTime();
     }
   }
 
   // Waits for the videos, until somebody asks the window to end once more.
   void finishVideos() {
-    recorder_.endVideo();
+    recorder_.close();
     if (recorder_.finish()) keep();
     const int asked = endRequests();
     const double tellS = glfwGetTime() + kTellS;
@@ -346,7 +353,12 @@ class WindowRun : public FrameHost {
       repaint();
       progress_.keep();
     }
-    recorder_.command(loop_);
+    filmWaits_ = begins && film_.busy(session_);
+    if (!filmWaits_) recorder_.command(loop_);
+    if (begins && film_.busy(session_)) {  // frames are on the disk: the one after them is read
+      filmWaits_ = true;
+      loop_.stopSequence();
+    }
     if (begins && session_.sequence) followTimeline();  // the first frame may not be the first that is drawn
     followZoom();
     if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
@@ -474,7 +486,9 @@ class WindowRun : public FrameHost {
   bool writeNumbered(const std::filesystem::path& path) override {
     return !recorder_.write(path, captureTimeS(), true).empty();
   }
-  bool ready() override { return !(session_.sequence && session_.sequence->paused) && recorder_.ready(); }
+  bool ready() override {
+    return !(session_.sequence && session_.sequence->paused) && recorder_.ready() && !film_.busy(session_);
+  }
   bool append() override { return recorder_.append(captureTimeS()); }
 
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
@@ -525,9 +539,10 @@ class WindowRun : public FrameHost {
         window_.changed() || session_.settings != lastSettings_ ||
         window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
         chooser_.answered() || depth_.hasNews() || corrector_.hasNews(glfwGetTime()) || strip_.exports() ||
-        clipboard_.reading() || session_.moves() || session_.sequence || session_.lab.running ||
-        measurements_.counting() || session_.slow.playing || session_.timeline.playing || session_.pull ||
-        session_.slow.filming || (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
+        film_.busy(session_) || clipboard_.reading() || session_.moves() || session_.sequence ||
+        session_.lab.running || measurements_.counting() || session_.slow.playing ||
+        session_.timeline.playing || session_.pull || session_.slow.filming ||
+        (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
         image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
@@ -556,6 +571,8 @@ class WindowRun : public FrameHost {
   // Returns whether there was any.
   bool takeInput() {
     const auto events = window_.takeEvents();
+    const double now = glfwGetTime();
+    session_.inputAgeS = now - std::exchange(listensS_, now);
     ui_.begin(events, session_.preferences.uiScale);
     session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
@@ -727,7 +744,12 @@ class WindowRun : public FrameHost {
       depth_.serve(session_, opening_);
     });
     corrector_.serve(session_, opening_, glfwGetTime());
-    if (image_.showsFile())
+    try {
+      film_.serve(session_, opening_, history_);
+    } catch (const std::runtime_error& error) {
+      session_.report("film", error.what());
+    }
+    if (image_.showsFile() && session_.inputFrames == 0)
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
   }
 
@@ -757,14 +779,15 @@ class WindowRun : public FrameHost {
   void followZoom() {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
     const bool other = std::exchange(zoomedFiles_, files) != files;
-    if (other) session_.focusPoint.reset();
+    if (other && session_.inputFrames == 0) session_.focusPoint.reset();
     flatTold_ = flatTold_ && !other;
     if (session_.shown.lacksDepth && image_.showsFile() && !opening_.loading() &&
         !std::exchange(flatTold_, true) && session_.preferences.depthCommand.empty())
       showHint(
           "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
           "estimate it (section Scene), or paint it: W");
-    if (other || session_.sequence || commandLine_.frames > 0) session_.zoom = {};
+    if ((other && session_.inputFrames == 0) || session_.sequence || commandLine_.frames > 0)
+      session_.zoom = {};
     keepZoomInside(session_);
   }
 
@@ -819,6 +842,8 @@ class WindowRun : public FrameHost {
   Opening opening_;
   Chooser chooser_;
   StripServer strip_;
+  FilmFrames film_;
+  bool filmWaits_ = false;  // a recording, for its first frame
   DepthMaker depth_{!commandLine_.depthCommand.empty()};
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
@@ -837,6 +862,7 @@ class WindowRun : public FrameHost {
   std::optional<float> shownCursorM_;
   std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
   double updateS_ = 0.0;                                     // time of the last update()
+  double listensS_ = 0.0;                                    // time since which input has waited
   double stepS_ = 0.0;                                       // since the one before
   std::shared_ptr<const Shot> shotBefore_;                   // in the last update()
   Settings followed_;                                        // then

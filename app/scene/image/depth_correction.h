@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct EditableDepth {
   HiddenLayer hidden;
   int edits = 0, hiddenEdits = 0;  // since both were read
   PixelRect changed;               // that scenes have not taken yet
+  std::string damage{};            // of the corrected depth, in whose place this one is shown
 };
 
 // Strokes on the depth of a picture. Each can be undone, to the bit.

@@ -15,6 +15,7 @@
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/io/photograph.h"
 #include "app/scene/image/hidden.h"
 #include "app/scene/loading.h"
@@ -31,9 +32,15 @@ struct WantedImage {
   bool operator==(const WantedImage&) const = default;
 };
 
+bool isCorrection(const ImageSettings& image) {
+  return !image.depth.none() &&
+         correctedDepthOf(image.file.text).filename() == std::filesystem::path(image.depth.text).filename();
+}
+
 WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
-  return {settings, needsDepth || !settings.depth.none()};
+  settings.smoothFrames = 0;  // SteadyFrames writes a depth of its own
+  return {settings, needsDepth || (!settings.depth.none() && !isCorrection(settings))};
 }
 
 // What was read, at the size of the picture.
@@ -65,7 +72,7 @@ std::shared_ptr<const Loaded> flatImage(Picture picture) {
   return loaded;
 }
 
-std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& progress) {
+std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress& progress) {
   const ImageSettings& settings = wanted.settings;
   progress.report(0.0f, "decoding the image");
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
@@ -117,6 +124,25 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
   addNotes(loaded->notes, depth.notes);
   addNotes(loaded->notes, inFile(origin, of));
   return loaded;
+}
+
+// In place of a correction that cannot be read, the photograph has the depth from which brushes began.
+std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& progress) {
+  try {
+    return readAsked(wanted, progress);
+  } catch (const std::runtime_error& error) {
+    if (!isCorrection(wanted.settings)) throw;
+    WantedImage other = wanted;
+    other.settings.depth.text = depthBeside(wanted.settings.file.text, false).string();
+    try {
+      auto loaded = std::make_shared<Loaded>(*readAsked(other, progress));
+      loaded->depth->damage = std::string(error.what()) + "; the photograph is shown without this correction";
+      addNote(loaded->notes, loaded->depth->damage);
+      return loaded;
+    } catch (const std::runtime_error&) {
+    }
+    throw;
+  }
 }
 
 LastLoaded<WantedImage, Loaded>& images() {

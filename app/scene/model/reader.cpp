@@ -9,6 +9,7 @@
 #include <cstring>
 #include <glm/gtc/packing.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "app/core/count_text.h"
@@ -188,6 +189,41 @@ ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
 std::span<const ModelFormat> modelFormats() { return kFormats; }
 
 bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
+
+std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model) {
+  const std::string text = readFileHead(model, ModelLimits().fileBytes);
+  std::set<std::filesystem::path> found;
+  const auto look = [&](std::string_view name) {
+    constexpr std::size_t kLongest = 4096;
+    const std::size_t dot = name.rfind('.');
+    if (name.size() > kLongest || dot == name.npos || dot + 1 == name.size() ||
+        std::isalpha(static_cast<unsigned char>(name[dot + 1])) == 0 ||
+        std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; }))
+      return;
+    std::string plain = decodePercents(name);
+    std::ranges::replace(plain, '\\', '/');
+    std::error_code missing;
+    for (const std::string& each : {plain, plain.substr(plain.find_last_of("/:") + 1)})
+      if (const auto file = folderOf(model) / each; std::filesystem::is_regular_file(file, missing))
+        found.insert(file);
+  };
+  // A name stands between quotes, or after a keyword and options.
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find_first_of("\"\r\n", from), text.size());
+    const std::string_view piece = std::string_view(text).substr(from, to - from);
+    look(piece);
+    for (const std::size_t space : {piece.find(' '), piece.rfind(' ')})
+      if (space != piece.npos) look(piece.substr(space + 1));
+    from = to + 1;
+  }
+  std::vector<std::filesystem::path> files(found.begin(), found.end());
+  constexpr const char* kMaterials = ".mtl";
+  if (lowerCase(model.extension().string()) != kMaterials)
+    for (const auto& file : found)
+      if (lowerCase(file.extension().string()) == kMaterials)
+        for (auto& more : filesNamedBy(file)) files.push_back(std::move(more));
+  return files;
+}
 
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
   try {

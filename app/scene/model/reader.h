@@ -29,6 +29,10 @@ std::span<const ModelFormat> modelFormats();
 // Whether readModel() knows the extension.
 bool isModelFile(const std::filesystem::path& path);
 
+// The files that a model names, or a list of materials that it names: those that exist under the names that it writes. Throws
+// std::runtime_error if the model cannot be read.
+std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model);
+
 // The readers, from bytes in memory. `folder` is where other files may lie; empty: nowhere.
 struct ModelSource {
   std::string_view bytes;

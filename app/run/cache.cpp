@@ -1,0 +1,70 @@
+#include "app/run/cache.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "app/core/platform.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::uintmax_t bytesOf(const fs::path& entry) {
+  std::error_code gone;
+  if (!fs::is_directory(entry, gone)) {
+    const std::uintmax_t bytes = fs::file_size(entry, gone);
+    return gone ? 0 : bytes;
+  }
+  std::uintmax_t bytes = 0;
+  for (const auto& each : fs::directory_iterator(entry, gone)) bytes += bytesOf(each.path());
+  return bytes;
+}
+
+}  // namespace
+
+fs::path cacheFolder(const char* kind) {
+  const fs::path cache = userCacheFolder();
+  if (cache.empty())
+    throw std::runtime_error(std::string("there is no folder to keep ") + kind +
+                             ": set HOME or XDG_CACHE_HOME");
+  return cache / "satdof" / kind;
+}
+
+void useCached(const fs::path& path) {
+  const fs::path user = userCacheFolder(), cache = user / "satdof", within = path.lexically_relative(cache);
+  if (user.empty() || std::distance(within.begin(), within.end()) < 2 || *within.begin() == "..") return;
+  std::error_code gone;
+  fs::last_write_time(cache / *within.begin() / *std::next(within.begin()), fs::file_time_type::clock::now(),
+                      gone);
+}
+
+void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
+  struct Entry {
+    fs::file_time_type used;
+    fs::path path;
+    std::uintmax_t bytes = 0;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t bytes = 0;
+  std::error_code gone;
+  for (const auto& each : fs::directory_iterator(folder, gone)) {
+    entries.push_back({each.last_write_time(gone), each.path(), bytesOf(each.path())});
+    bytes += entries.back().bytes;
+  }
+  std::ranges::sort(entries, {}, &Entry::used);
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  for (const Entry& entry : entries) {
+    if (bytes <= mostBytes || entry.used > old) return;
+    fs::remove_all(entry.path, gone);
+    bytes -= entry.bytes;
+  }
+}
+
+}  // namespace satdof

@@ -1,0 +1,44 @@
+#pragma once
+#include <future>
+#include <memory>
+#include <optional>
+
+#include "app/run/patch_tracker.h"
+#include "app/run/steady_frames.h"
+#include "app/run/window/opening.h"
+#include "app/ui/history.h"
+#include "app/ui/session.h"
+
+namespace satdof {
+
+// Shows of a film the frame at the playhead of the timeline, and the place that the autofocus tracks there. A thread reads the
+// frames, one at a time: a slow machine leaves some out, but none of what is recorded.
+class FilmFrames {
+ public:
+  // Begins a film whose image, and depth if it has one, are names of numbered files. Throws UsageError.
+  void begin(Session& session, const ImageSettings& names);
+  // Call between Opening::begin() and end(). Another image ends the film. Throws std::runtime_error if a frame cannot be read.
+  void serve(Session& session, Opening& opening, History& history);
+  // Whether another frame is to be shown, or is being read.
+  bool busy(const Session& session) const;
+
+ private:
+  struct Frame {
+    ImageSettings image;
+    std::shared_ptr<const void> files;  // holds what was read
+    std::optional<FrameTracker::Place> place;
+  };
+
+  void look(const Session& session);
+  void take(Session& session, Opening& opening, History& history);
+
+  ImageSettings names_;  // of all frames, and what decides their depth
+  Frame shown_;
+  int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
+  std::shared_ptr<SteadyFrames> steady_;
+  std::shared_ptr<FrameTracker> tracker_;
+  glm::vec2 tracked_{0.0f};  // LensSettings::autofocusX and Y of the place
+  std::future<Frame> job_;   // the last member: its thread ends first
+};
+
+}  // namespace satdof

@@ -1,0 +1,151 @@
+#include "app/run/window/film_frames.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "app/io/png.h"
+#include "app/ui/timeline.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+using testing::EndsWith;
+
+constexpr glm::ivec2 kFilmSize{160, 100};
+constexpr int kFilmFrames = 6, kStepPx = 4;
+
+// Six frames with a texture that moves to the right, and a depth of noise.
+class FilmFramesTest : public FilesTest {
+ protected:
+  void SetUp() override {
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    const std::size_t pixels = static_cast<std::size_t>(kFilmSize.x) * kFilmSize.y;
+    std::vector<std::uint8_t> texture(pixels);
+    for (std::uint8_t& value : texture) value = static_cast<std::uint8_t>(random_() % 256);
+    for (int frame = 0; frame < kFilmFrames; ++frame) {
+      std::vector<std::uint8_t> rgb(3 * pixels);
+      for (int y = 0; y < kFilmSize.y; ++y)
+        for (int x = 0; x < kFilmSize.x; ++x)
+          for (int c = 0; c < 3; ++c)
+            rgb[static_cast<std::size_t>(3 * (y * kFilmSize.x + x) + c)] =
+                texture[static_cast<std::size_t>(y * kFilmSize.x + std::max(x - kStepPx * frame, 0))];
+      file("f" + std::to_string(frame + 3) + ".png", encodePng(rgb.data(), kFilmSize, 8, {}));
+      std::string depth = "Pf\n" + std::to_string(kFilmSize.x) + " " + std::to_string(kFilmSize.y) + "\n-1\n";
+      for (std::size_t i = 0; i < pixels; ++i) {
+        const float metres = 2.0f + static_cast<float>(random_() % 100) * 0.002f;
+        depth.append(reinterpret_cast<const char*>(&metres), sizeof metres);
+      }
+      file("d" + std::to_string(frame) + ".pfm", depth);
+    }
+    ImageSettings names;
+    names.file.text = (folder_ / "f%d.png").string();
+    names.depth.text = (folder_ / "d%d.pfm").string();
+    Settings& settings = session_.settings;
+    settings.scene.kind = SceneKind::image;
+    settings.scene.image.edgeRadiusPx = 0;
+    settings.scene.image.file.text = (folder_ / "f3.png").string();
+    settings.scene.image.depth.text = (folder_ / "d0.pfm").string();
+    film_.begin(session_, names);
+    history_ = History(session_);
+  }
+  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
+
+  template <class Edit>
+  void frame(const Edit& edit) {
+    opening_.begin(session_);
+    edit();
+    film_.serve(session_, opening_, history_);
+    opening_.end(session_);
+    history_.observe(session_, timeS_ += 1.0, false);
+  }
+  template <class Edit>
+  void finish(const Edit& edit) {
+    frame(edit);
+    while (film_.busy(session_) || opening_.loading()) {
+      frame([] {});
+      std::this_thread::yield();
+    }
+  }
+  void scrubTo(int number) {
+    finish([&] { scrub(session_, number / static_cast<double>(frameRate(session_))); });
+  }
+  std::string shown() const { return session_.settings.scene.image.file.text; }
+
+  std::mt19937 random_{7};
+  Session session_;
+  Opening opening_;
+  History history_{session_};
+  FilmFrames film_;
+  double timeS_ = 0.0;
+};
+
+TEST_F(FilmFramesTest, ShowsTheFrameAtThePlayheadWhichIsNoEdit) {
+  EXPECT_FALSE(film_.busy(session_));
+  EXPECT_EQ(lengthS(session_), (kFilmFrames - 1) / static_cast<double>(frameRate(session_)));
+  finish([&] { session_.settings.lens.fNumber = 8.0f; });
+  scrubTo(4);
+  EXPECT_THAT(shown(), EndsWith("f7.png"));
+  EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("d4.pfm"));
+  scrubTo(100);
+  EXPECT_THAT(shown(), EndsWith("f8.png"));
+  finish([&] { EXPECT_EQ(history_.undo(session_), "Aperture"); });
+  EXPECT_THAT(shown(), EndsWith("f3.png")) << "the playhead is where it was";
+  frame([&] { EXPECT_EQ(history_.undo(session_), ""); });
+}
+
+TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
+  LensSettings& lens = session_.settings.lens;
+  finish([&] {
+    lens.autofocus = true;
+    lens.autofocusOn = AutofocusOn::tracked;
+    lens.autofocusX = 0.4f;
+    lens.autofocusY = 0.3f;
+  });
+  scrubTo(5);
+  EXPECT_NEAR(lens.autofocusX, 0.4f + 5.0f * kStepPx / kFilmSize.x, 0.01f);
+  EXPECT_NEAR(lens.autofocusY, 0.3f, 0.01f);
+  scrubTo(2);
+  EXPECT_NEAR(lens.autofocusX, 0.4f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
+  finish([&] { lens.autofocusX = 0.6f; });
+  scrubTo(4);
+  EXPECT_NEAR(lens.autofocusX, 0.6f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
+}
+
+TEST_F(FilmFramesTest, SmoothsTheDepth) {
+  ImageSettings& image = session_.settings.scene.image;
+  image.levelGamma = 2.0f;
+  finish([&] { image.smoothFrames = 3; });
+  scrubTo(5);
+  EXPECT_THAT(image.depth.text, testing::HasSubstr("cache/satdof/steady/"));
+  EXPECT_EQ(image.levelGamma, 1.0f) << "the depth has its levels";
+  finish([&] { image.smoothFrames = 0; });
+  EXPECT_THAT(image.depth.text, EndsWith("d5.pfm"));
+  EXPECT_EQ(image.levelGamma, 2.0f);
+}
+
+TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {
+  file("f6.png", "damaged");
+  EXPECT_THROW(scrubTo(3), std::runtime_error);
+  EXPECT_THAT(shown(), EndsWith("f3.png"));
+  scrubTo(4);
+  EXPECT_THAT(shown(), EndsWith("f7.png"));
+}
+
+TEST_F(FilmFramesTest, AnotherImageEndsTheFilm) {
+  file("photo.png", png());
+  file("photo.pfm", "Pf\n1 1\n-1\nabcd");
+  finish([&] {
+    session_.settings.scene.image.file.text = (folder_ / "photo.png").string();
+    session_.settings.scene.image.depth.text = (folder_ / "photo.pfm").string();
+  });
+  scrubTo(4);
+  EXPECT_THAT(shown(), EndsWith("photo.png"));
+  EXPECT_EQ(session_.inputFrames, 0);
+}
+
+}  // namespace
+}  // namespace satdof
