@@ -68,6 +68,15 @@ bool read(const Field&, std::string_view text, E& value) {
   return false;
 }
 
+// Throws UsageError, which begins with `where`, if the text is no value of the field.
+template <class T>
+T parsed(const std::string& where, const Field& field, std::string_view text) {
+  T value{};
+  if (read(field, text, value)) return value;
+  throw UsageError(where + " " + (text.empty() ? "''" : excerpt(text)) + ": expected " +
+                   expectation(field, value));
+}
+
 Json toJson(bool value);
 Json toJson(int value);
 Json toJson(float value);

@@ -1,15 +1,11 @@
 #pragma once
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
 // Names for writing files.
 namespace satdof {
-
-// The text with the letters of ASCII in lower case.
-std::string lowerCase(std::string_view text);
 
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);

@@ -1,11 +1,9 @@
 #include "app/core/files.h"
 
-#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
-#include "app/core/letters.h"
 
 namespace satdof {
 
@@ -26,12 +24,6 @@ void createFolders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw std::runtime_error(failureText("create the folder", folder, error.message()));
-}
-
-std::string lowerCase(std::string_view text) {
-  std::string found(text);
-  std::ranges::transform(found, found.begin(), lower);
-  return found;
 }
 
 fs::path folderOf(const fs::path& path) {

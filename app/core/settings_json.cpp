@@ -15,15 +15,6 @@ using namespace json;
 
 namespace {
 
-template <class T>
-void readOrThrow(const std::string& where, const Field& field, std::string_view text, T& value) {
-  T parsed{};
-  if (!read(field, text, parsed))
-    throw UsageError(where + " " + (text.empty() ? "''" : excerpt(text)) + ": expected " +
-                     expectation(field, T{}));
-  value = parsed;
-}
-
 Json::json_pointer pointer(const std::string& path) {
   std::string slashes(1, '/');
   slashes += path;
@@ -208,7 +199,7 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
   std::string scene;
   describe(settings, [&]<class T>(const Field& field, T& value) {
     if (field.flag == nullptr || field.option() != option) return;
-    readOrThrow(field.option(), field, text, value);
+    value = parsed<T>(field.option(), field, text);
     if constexpr (std::is_same_v<T, FilePath>) scene = sceneOf(field.path());
   });
   for (const auto& entry : entries(SceneKind{}))
@@ -260,28 +251,14 @@ std::string optionRange(std::string_view option) {
   return range;
 }
 
-bool parseBool(const std::string& where, const std::string& text) {
-  bool value = false;
-  readOrThrow(where, {}, text, value);
-  return value;
-}
-
-LensKind parseLens(const std::string& where, const std::string& text) {
-  LensKind lens{};
-  readOrThrow(where, {}, text, lens);
-  return lens;
-}
+bool parseBool(const std::string& where, const std::string& text) { return parsed<bool>(where, {}, text); }
 
 int parseInt(const std::string& where, const std::string& text, int min, int max) {
-  int value = 0;
-  readOrThrow(where, {.min = static_cast<double>(min), .max = static_cast<double>(max)}, text, value);
-  return value;
+  return parsed<int>(where, {.min = static_cast<double>(min), .max = static_cast<double>(max)}, text);
 }
 
 float parseFloat(const std::string& where, const std::string& text, double min, double max) {
-  float value = 0;
-  readOrThrow(where, {.min = min, .max = max}, text, value);
-  return value;
+  return parsed<float>(where, {.min = min, .max = max}, text);
 }
 
 }  // namespace satdof

@@ -43,7 +43,6 @@ std::string optionRange(std::string_view option);
 // begins with `where`.
 bool parseBool(const std::string& where, const std::string& text);
 int parseInt(const std::string& where, const std::string& text, int min, int max);
-LensKind parseLens(const std::string& where, const std::string& text);
 float parseFloat(const std::string& where, const std::string& text, double min, double max);
 
 // Returns the candidate with the smallest edit distance from `text`. Needs at least one candidate.

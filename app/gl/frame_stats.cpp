@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <new>
+#include <span>
 
 #include "app/gl/abandon.h"
 
@@ -47,16 +48,16 @@ float Stage::percentileUs(double fraction) const {
 Timings::Scope::Scope(Timings& timings, const char* stage, Clock clock)
     : timings_(timings), stage_(stage), clock_(clock) {
   gl::throwIfAbandoned();
-  timings.stageNamed(timings.prefix_ + std::string(stage), clock);
+  timings.stageNamed(timings.prefix_, stage, clock);
   if (clock == Clock::cpu) {
     startUs_ = nowUs();
     return;
   }
   Frame& frame = timings.ring_[timings.current_];
   if (frame.used == frame.pending.size())
-    frame.pending.push_back({"", gl::Query(createTimestampQuery()), gl::Query(createTimestampQuery())});
+    frame.pending.push_back({"", gl::Query(createTimestampQuery()), gl::Query(createTimestampQuery()), 0.0f});
   Pending& pending = frame.pending[frame.used++];
-  pending.stage = timings.prefix_ + std::string(stage);
+  pending.stage.assign(timings.prefix_).append(stage);
   endQuery_ = pending.end.name();
   glQueryCounter(pending.begin.name(), GL_TIMESTAMP);
 }
@@ -74,10 +75,12 @@ Timings::Scope::~Scope() {
 
 Timings::Timings() : ring_(kRing) {}
 
-Stage& Timings::stageNamed(const std::string& stage, Clock clock) {
+Stage& Timings::stageNamed(std::string_view prefix, std::string_view stage, Clock clock) {
   for (auto& known : stats_.stages)
-    if (known.name == stage && known.clock == clock) return known;
-  stats_.stages.push_back({stage, clock});
+    if (known.clock == clock && known.name.size() == prefix.size() + stage.size() &&
+        known.name.starts_with(prefix) && known.name.ends_with(stage))
+      return known;
+  stats_.stages.push_back({std::string(prefix).append(stage), clock});
   return stats_.stages.back();
 }
 
@@ -92,7 +95,7 @@ void Timings::beginFrame() {
 }
 
 void Timings::report(const char* stage, Clock clock, float timeUs) {
-  push(stageNamed(prefix_ + std::string(stage), clock), timeUs);
+  push(stageNamed(prefix_, stage, clock), timeUs);
 }
 
 bool Timings::collect(Frame& frame, bool wait) {
@@ -102,20 +105,18 @@ bool Timings::collect(Frame& frame, bool wait) {
     glGetQueryObjectiv(frame.pending[frame.used - 1].end.name(), GL_QUERY_RESULT_AVAILABLE, &available);
     if (available == GL_FALSE) return false;
   }
-  std::vector<std::pair<std::string, float>> sums;
-  for (size_t i = 0; i < frame.used; ++i) {
+  const std::span<Pending> stages(frame.pending.data(), frame.used);
+  for (Pending& stage : stages) {
     GLuint64 begin = 0, end = 0;
-    glGetQueryObjectui64v(frame.pending[i].begin.name(), GL_QUERY_RESULT, &begin);
-    glGetQueryObjectui64v(frame.pending[i].end.name(), GL_QUERY_RESULT, &end);
+    glGetQueryObjectui64v(stage.begin.name(), GL_QUERY_RESULT, &begin);
+    glGetQueryObjectui64v(stage.end.name(), GL_QUERY_RESULT, &end);
     const float timeUs = static_cast<float>(end - begin) * 1e-3f;
-    const auto same = std::find_if(sums.begin(), sums.end(),
-                                   [&](const auto& sum) { return sum.first == frame.pending[i].stage; });
-    if (same == sums.end())
-      sums.emplace_back(frame.pending[i].stage, timeUs);
-    else
-      same->second += timeUs;
+    Pending& first = *std::ranges::find(stages, stage.stage, &Pending::stage);
+    first.timeUs = &first == &stage ? timeUs : first.timeUs + timeUs;
   }
-  for (const auto& [stage, timeUs] : sums) push(stageNamed(stage, Clock::gpu), timeUs);
+  for (const Pending& stage : stages)
+    if (&*std::ranges::find(stages, stage.stage, &Pending::stage) == &stage)
+      push(stageNamed("", stage.stage, Clock::gpu), stage.timeUs);
   frame.used = 0;
   return true;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/gl/objects.h"
@@ -91,13 +92,14 @@ class Timings {
   struct Pending {
     std::string stage;
     gl::Query begin, end;
+    float timeUs = 0.0f;
   };
   struct Frame {
     std::vector<Pending> pending;
     size_t used = 0;
   };
   bool collect(Frame& frame, bool wait);
-  Stage& stageNamed(const std::string& stage, Clock clock);
+  Stage& stageNamed(std::string_view prefix, std::string_view stage, Clock clock);
 
   FrameStats stats_;
   const char* prefix_ = "";

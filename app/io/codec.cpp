@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "app/core/count_text.h"
-#include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/io/codecs/rows.h"
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
+#include "app/core/letters.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 

@@ -8,6 +8,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/letters.h"
 #include "app/core/shot_json.h"
 #include "app/core/usage_error.h"
 

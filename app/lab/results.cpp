@@ -1,6 +1,7 @@
 #include "app/lab/results.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -48,7 +49,11 @@ const char* name(DeviceKind kind) {
   return kind == DeviceKind::processor ? "processor" : kind == DeviceKind::openGl ? "opengl" : "cuda";
 }
 
-const char* name(Timed timed) { return timed == Timed::kernel ? "kernel" : "endToEnd"; }
+std::span<const EnumEntry<Timed>> entries(Timed) {
+  static constexpr std::array kEntries = {EnumEntry{Timed::kernel, "kernel", "Work alone"},
+                                          EnumEntry{Timed::endToEnd, "end-to-end", "With launch and copies"}};
+  return kEntries;
+}
 
 std::string numberText(double value) { return formatted("%.12g", value); }
 

@@ -55,9 +55,9 @@ struct Results {
   bool operator==(const Results&) const = default;
 };
 
-// "processor", "opengl", "cuda"; "kernel", "endToEnd".
+// "processor", "opengl", "cuda".
 const char* name(DeviceKind kind);
-const char* name(Timed timed);
+std::span<const EnumEntry<Timed>> entries(Timed);
 
 // "1024", "0.5": as few digits as needed.
 std::string numberText(double value);

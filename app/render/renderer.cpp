@@ -83,6 +83,21 @@ struct Renderer::Parts {
   bool drawsB = false;
   bool split = false;  // B is visible right of the split line
 
+  // What is drawn of a whole image, both with their margin.
+  struct Place {
+    ImagePart part{};
+    float nearestM = std::numeric_limits<float>::infinity();  // of the whole image
+    int overscanPx = 0;
+  };
+  // Gives `now` the size of what is drawn.
+  Place place(Settings& now, const FrameRequest& request);
+  // Measures the focus, and applies it to `now`.
+  FocusChange focusOn(const SceneView& view, const Place& place, const FrameRequest& request,
+                      LensSettings& now, FrameResult& result);
+  // A point of the shown image as one of the drawn image; both 0 to 1.
+  glm::vec2 inDrawn(glm::vec2 at) const {
+    return (at * glm::vec2(shownSize) + glm::vec2(cornerPx)) / glm::vec2(frame->size);
+  }
   // The point that the autofocus tracks, in an image of `size`; behind the camera, the nearest distance. None: it is gone.
   std::optional<TrackedPlace> tracked(const SceneView& view, const LensSettings& lens, glm::ivec2 size) const;
   // Of a surface in the image of the last pick.
@@ -175,6 +190,61 @@ PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const Pix
     reach = std::max(reach, reachPx(other, facts));
   }
   return drawnFor(shown, settings.size, reach, mostMarginPx);
+}
+
+Renderer::Parts::Place Renderer::Parts::place(Settings& now, const FrameRequest& request) {
+  shownSize = request.part ? request.part->size : now.size;
+  if (request.zoom) now.size = request.zoom->part.whole;
+  Place place{.overscanPx = chooseOverscan(now, request)};
+  now = withMargin(now, place.overscanPx);
+  cornerPx = glm::ivec2(place.overscanPx);
+  if (request.part) {
+    place.part = {request.part->from, now.size};
+    place.nearestM = request.part->nearestM;
+    now.size = request.part->size;
+  }
+  if (request.zoom) {
+    place.nearestM = scene->nearestM({now.scene, now.camera, request.timeS, request.live}, now.size);
+    const PixelRectangle shown{request.zoom->part.from + place.overscanPx, shownSize};
+    const PixelRectangle drawn = drawnForZoom(now, shown, place.nearestM, request.zoom->mostMarginPx);
+    place.part = {drawn.from, now.size};
+    cornerPx = shown.from - drawn.from;
+    now.size = drawn.size;
+  }
+  return place;
+}
+
+FocusChange Renderer::Parts::focusOn(const SceneView& view, const Place& place, const FrameRequest& request,
+                                     LensSettings& now, FrameResult& result) {
+  const glm::vec2 size(frame->size);
+  if (request.focusAt) {
+    pickedAt = inDrawn(request.focusInShown ? inOutput(*request.focusAt, *frame) : *request.focusAt);
+    pickedView = view;
+    pickedSize = frame->size;
+    focus.pick(pickedAt);
+  }
+  // A place in the whole image, or in the photograph without the bars beside it.
+  const auto inWhole = [&](glm::vec2 at) {
+    const SceneLook& look = frame->look;
+    if (look.shownTo != SceneLook().shownTo)
+      return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), at) / size;
+    if (!request.zoom) return inDrawn(at);
+    const glm::vec2 px = at * glm::vec2(request.zoom->part.whole) + static_cast<float>(place.overscanPx);
+    return (px - glm::vec2(place.part.from)) / size;
+  };
+  const auto tracks = tracked(view, now, frame->size);
+  if (tracks) result.shown.trackedAt = (tracks->at * size - glm::vec2(cornerPx)) / glm::vec2(shownSize);
+  const bool onCentre = now.autofocusOn == AutofocusOn::centre;
+  FocusChange change = focus.update(
+      *frame, now,
+      {.timeS = request.timeS,
+       .alone = request.alone,
+       .held = request.holdFocus,
+       .at = onCentre ? inDrawn(request.centre) : inWhole({now.autofocusX, 1.0f - now.autofocusY}),
+       .tracked = tracks});
+  if (change.pickedM) change.tracked = surfaceAt({*change.pickedM, pickedAt});
+  applyFocus(now, change);
+  return change;
 }
 
 void Renderer::Parts::resize(const Settings& settings) {
@@ -278,19 +348,19 @@ void Renderer::Parts::report(FrameResult& result) const {
   result.lens = a.technique().lens.kind;
   if (const SceneLook& look = frame->look; look.shownTo != SceneLook().shownTo) {
     const glm::vec2 whole(frame->wholeSize());
-    result.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
-    result.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
+    result.shown.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
+    result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
   }
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
   result.readings = scene->readings();
   result.notes = scene->notes();
-  result.cameraShot = scene->cameraShot();
+  result.shown.cameraShot = scene->cameraShot();
   result.loading = scene->loading();
-  result.fileSize = scene->fileSize();
-  result.lacksDepth = scene->lacksDepth();
-  result.depthCounts = scene->depthCounts();
+  result.shown.fileSize = scene->fileSize();
+  result.shown.lacksDepth = scene->lacksDepth();
+  result.shown.depthCounts = scene->depthCounts();
   result.lacksFile = !scene->message().empty();
-  result.whyStill = scene->whyStill(last->scene);
+  result.shown.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
     if (!result.message.empty()) result.message += '\n';
@@ -335,31 +405,11 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
 
   p.scene = &p.shared->of(now.scene.kind);
   FrameResult result;
-  if (request.cancelLoading) p.scene->cancelLoading();
   result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
   if (result.framing) applyFraming(now, *result.framing);
   now.camera.verticalFovDegrees = fieldOfViewDegrees(now.camera.verticalFovDegrees, now.lens);
-  p.shownSize = request.part ? request.part->size : now.size;
-  if (request.zoom) now.size = request.zoom->part.whole;
-  const int overscanPx = p.chooseOverscan(now, request);
-  now = withMargin(now, overscanPx);
-  p.cornerPx = glm::ivec2(overscanPx);
-  ImagePart part;
-  float nearestM = std::numeric_limits<float>::infinity();  // of the whole image
-  if (request.part) {
-    part = {request.part->from, now.size};
-    nearestM = request.part->nearestM;
-    now.size = request.part->size;
-  }
-  if (request.zoom) {
-    nearestM = p.scene->nearestM({now.scene, now.camera, request.timeS, request.live}, now.size);
-    const PixelRectangle shown{request.zoom->part.from + overscanPx, p.shownSize};
-    const PixelRectangle drawn = p.drawnForZoom(now, shown, nearestM, request.zoom->mostMarginPx);
-    part = {drawn.from, now.size};
-    p.cornerPx = shown.from - drawn.from;
-    now.size = drawn.size;
-  }
-
+  const Parts::Place place = p.place(now, request);
+  const ImagePart& part = place.part;
   p.resize(now);
   const int column = splitColumn(now.split, p.shownSize);
   p.split = now.split.enabled && column < p.shownSize.x;
@@ -371,8 +421,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     frame.whole = part.whole;
     frame.from = part.from;
     frame.axisPx = axisPx(now, frame.wholeSize());
-    if (request.part) frame.nearestM = std::max(nearestM, frame.nearM);
-    if (request.zoom) frame.nearestM = std::max(std::min(nearestM, frame.nearestM), frame.nearM);
+    if (request.part) frame.nearestM = std::max(place.nearestM, frame.nearM);
+    if (request.zoom) frame.nearestM = std::max(std::min(place.nearestM, frame.nearestM), frame.nearM);
     return frame;
   };
   const SceneFrame scene = drawScene(view, p.targets);
@@ -382,37 +432,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
   p.frame = scene;
-  const auto inFrame = [&](glm::vec2 at) {
-    return (at * glm::vec2(p.shownSize) + glm::vec2(p.cornerPx)) / glm::vec2(now.size);
-  };
-  // A place in the whole image, or in the photograph without the bars beside it.
-  const auto inDrawn = [&](glm::vec2 place) {
-    const SceneLook& look = scene.look;
-    if (look.shownTo != SceneLook().shownTo)
-      return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), place) / glm::vec2(now.size);
-    if (!request.zoom) return inFrame(place);
-    const glm::vec2 px = place * glm::vec2(request.zoom->part.whole) + static_cast<float>(overscanPx);
-    return (px - glm::vec2(part.from)) / glm::vec2(now.size);
-  };
-  if (request.focusAt) {
-    p.pickedAt = inFrame(request.focusInShown ? inOutput(*request.focusAt, scene) : *request.focusAt);
-    p.pickedView = view;
-    p.pickedSize = now.size;
-    p.focus.pick(p.pickedAt);
-  }
-  const auto tracked = p.tracked(view, now.lens, now.size);
-  if (tracked)
-    result.trackedAt = (tracked->at * glm::vec2(now.size) - glm::vec2(p.cornerPx)) / glm::vec2(p.shownSize);
-  const bool onCentre = now.lens.autofocusOn == AutofocusOn::centre;
-  result.focus = p.focus.update(
-      scene, now.lens,
-      {.timeS = request.timeS,
-       .alone = request.alone,
-       .held = request.holdFocus,
-       .at = onCentre ? inFrame(request.centre) : inDrawn({now.lens.autofocusX, 1.0f - now.lens.autofocusY}),
-       .tracked = tracked});
-  if (result.focus.pickedM) result.focus.tracked = p.surfaceAt({*result.focus.pickedM, p.pickedAt});
-  applyFocus(now.lens, result.focus);
+  result.focus = p.focusOn(view, place, request, now.lens, result);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
     if (!p.redrawTargets) p.redrawTargets.emplace().resize(now.size, now.scene.samples);
@@ -433,8 +453,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
                       .settings = side,
                       .redraw = redrawFor(side.lens),
                       .views = p.views,
-                      .cursor = inFrame(request.cursor),
-                      .centre = inFrame(request.centre),
+                      .cursor = p.inDrawn(request.cursor),
+                      .centre = p.inDrawn(request.centre),
                       .samplesPerFrame = request.samplesPerFrame,
                       .alone = request.alone,
                       .mean = p.mean,

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "app/quality/live_comparison.h"
 #include "app/render/focus.h"
 #include "app/render/present.h"
+#include "app/render/scene_shown.h"
 #include "app/scene/registry.h"
 #include "app/views/table_reading.h"
 
@@ -35,12 +35,11 @@ struct FrameRequest {
   double timeS = 0.0;                // animation time
   std::optional<glm::vec2> focusAt;  // point to focus on, 0 to 1 from the bottom left
   bool focusInShown =
-      false;             // focusAt counts from the shown pixels (SceneLook), without the bars beside them
-  bool compare = false;  // measure FrameResult::comparison
-  bool live = false;     // SceneView::live
-  bool cancelLoading = false;              // of the scene's file
-  glm::vec2 cursor{0.5f};                  // point that views tell about, 0 to 1 from the bottom left
-  int samplesPerFrame = 8;                 // of the reference lens
+      false;                // focusAt counts from the shown pixels (SceneLook), without the bars beside them
+  bool compare = false;     // measure FrameResult::comparison
+  bool live = false;        // SceneView::live
+  glm::vec2 cursor{0.5f};   // point that views tell about, 0 to 1 from the bottom left
+  int samplesPerFrame = 8;  // of the reference lens
   std::function<bool()> yields = nullptr;  // SceneRedraw::yields
   // The image depends on this frame, not on earlier ones: the autofocus jumps. Waits for the GPU.
   bool alone = false;
@@ -57,26 +56,19 @@ struct FrameResult {
   // Both are applied to this frame; applyResult() keeps them for the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
-  bool focusPending = false;           // a pick or the autofocus has not arrived yet
-  std::optional<glm::vec2> trackedAt;  // the point that the autofocus tracks, 0 to 1 of the shown image
-  float progress = 1.0f;               // of an image that several frames refine, 0 to 1
-  std::string state;                   // which device runs, and its state
-  std::string atCursor;                // lines of a view about the pixel at the cursor; usually empty
-  std::optional<TableMarks> marks;     // of the view under the cursor, if it shows or reads a table
-  bool cursorPending = false;  // `atCursor` is of another pixel or image: a later frame brings the lines
-  LensKind lens{};             // that drew A
-  glm::vec2 areaFrom{0.0f},
-      areaTo{1.0f};         // of the image: where the scene is, 0 to 1; a photograph may have bars beside it
-  std::string whyStill;     // Scene::whyStill(): empty if the scene can move
-  std::string message;      // why a technique could not be made, or why a view is empty; usually empty
-  bool lacksFile = false;   // the scene does not show the file that the settings name
-  bool lacksDepth = false;  // Scene::lacksDepth()
-  std::vector<std::uint32_t> depthCounts;  // Scene::depthCounts()
-  glm::ivec2 fileSize{0};                  // Scene::fileSize()
-  std::vector<SceneReading> readings;      // of the scene, if live
-  Notes notes;                             // Scene::notes()
-  std::optional<LoadStatus> loading;       // of the scene's file, if live
-  std::shared_ptr<const Shot> cameraShot;  // Scene::cameraShot()
+  bool focusPending = false;        // a pick or the autofocus has not arrived yet
+  float progress = 1.0f;            // of an image that several frames refine, 0 to 1
+  std::string state;                // which device runs, and its state
+  std::string atCursor;             // lines of a view about the pixel at the cursor; usually empty
+  std::optional<TableMarks> marks;  // of the view under the cursor, if it shows or reads a table
+  bool cursorPending = false;       // `atCursor` is of another pixel or image: a later frame brings the lines
+  LensKind lens{};                  // that drew A
+  SceneShown shown;
+  std::string message;     // why a technique could not be made, or why a view is empty; usually empty
+  bool lacksFile = false;  // the scene does not show the file that the settings name
+  std::vector<SceneReading> readings;  // of the scene, if live
+  Notes notes;                         // Scene::notes()
+  std::optional<LoadStatus> loading;   // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;

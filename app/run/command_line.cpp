@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "app/core/count_text.h"
+#include "app/core/field_json.h"
 #include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -109,15 +110,6 @@ std::string keepHelp() {
   return text;
 }
 
-KeepMetadata parseKeep(const std::string& where, const std::string& text) {
-  std::vector<std::string> names;
-  for (const auto& entry : entries(KeepMetadata{})) {
-    if (text == entry.name) return entry.value;
-    names.emplace_back(entry.name);
-  }
-  throw UsageError(where + " " + excerpt(text) + ": expected " + listText(names, "or"));
-}
-
 class Parser {
  public:
   Parser() {
@@ -181,8 +173,7 @@ class Parser {
         line.resume);
     value("--shutter-angle", "DEG",
           "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
-          "time; 0: "
-          "off",
+          "time; 0: off",
           [&](const std::string& text) {
             line.shutter.angleDegrees = parseFloat("--shutter-angle", text, 0, 360);
           });
@@ -194,8 +185,7 @@ class Parser {
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
           "and nerfstudio, or the camera of a model that moves, too. Without --frames, --sequence and "
-          "--video draw all of it, and a window opens "
-          "its timeline",
+          "--video draw all of it, and a window opens its timeline",
           [&](const std::string& text) {
             line.shotPath = text;
             if (!isModelFile(text)) line.shot = readShot(text, line.shotNotes);
@@ -213,16 +203,16 @@ class Parser {
           [&](const std::string& text) { line.quality = parseInt("--quality", text, 1, 100); });
     value("--keep-metadata", "NAME",
           "what images keep of the EXIF data of their photograph (no-gps): " + keepHelp(),
-          [&](const std::string& text) { line.keep = parseKeep("--keep-metadata", text); });
+          [&](const std::string& text) {
+            line.keep = json::parsed<KeepMetadata>("--keep-metadata", {}, text);
+          });
     value("--export", "NAMES",
           "write the layers before the lens beside each image, as image-depth.exr for image.exr: colour, "
-          "depth, "
-          "coc, separated by commas",
+          "depth, coc, separated by commas",
           [&](const std::string& text) { line.layers = parseLayers("--export", text); });
     value("--focus-at", "X,Y",
           "focus on this place of the image, bars beside it left out: 0 to 1 from the left and from the top "
-          "(headless "
-          "only)",
+          "(headless only)",
           [&](const std::string& text) { line.focusAt = parsePlace("--focus-at", text); });
     value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
           path(line.stats));
@@ -230,7 +220,7 @@ class Parser {
     value("--compare", "LENS",
           "print PSNR and SSIM of the last frame against this lens; --stats contains them, --capture writes "
           "both images",
-          [&](const std::string& text) { line.compare = parseLens("--compare", text); });
+          [&](const std::string& text) { line.compare = json::parsed<LensKind>("--compare", {}, text); });
 
     value("--lab", "FILE",
           "run the experiments of the laboratory, without a window: .json, .csv, or plots as .svg or .png",
@@ -244,12 +234,9 @@ class Parser {
           });
     value("--lab-from", "FILE", "read the results from a JSON file of --lab or --share instead of measuring",
           [&](const std::string& text) { line.labFrom = lab::readResults(text); });
-    value("--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
-          [&](const std::string& text) {
-            if (text != "kernel" && text != "end-to-end")
-              throw UsageError("--lab-timed " + text + ": expected kernel or end-to-end");
-            line.labTimed = text == "kernel" ? lab::Timed::kernel : lab::Timed::endToEnd;
-          });
+    value(
+        "--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
+        [&](const std::string& text) { line.labTimed = json::parsed<lab::Timed>("--lab-timed", {}, text); });
     value("--share", "FILE",
           "measure this machine for at most two minutes; write hardware, drivers and times as JSON to post",
           path(line.share));

@@ -11,6 +11,7 @@
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/letters.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"

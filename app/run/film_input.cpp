@@ -13,6 +13,7 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/run/cache.h"

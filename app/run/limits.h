@@ -57,8 +57,7 @@ class ContextLost : public std::exception {
  public:
   const char* what() const noexcept override {
     return "the graphics driver was reset and the OpenGL context is lost; start the program again, with a "
-           "smaller size if "
-           "it happens again";
+           "smaller size if it happens again";
   }
 };
 

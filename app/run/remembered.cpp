@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/field_json.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -129,10 +130,8 @@ void readCapture(CaptureSettings& capture, const Values& values) {
     if (name.is_string()) capture.format = captureChoice(name.get<std::string>()).choice->name;
   });
   values.get("quality", capture.quality, 1, 100);
-  values.read("keepMetadata", [&](const Json& json) {
-    for (const auto& entry : entries(KeepMetadata{}))
-      if (json == entry.name) capture.keep = entry.value;
-  });
+  values.read("keepMetadata",
+              [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
   values.get("windowSize", capture.windowSize);
   values.get("width", capture.size.x, 1, 16384);
   values.get("height", capture.size.y, 1, 16384);

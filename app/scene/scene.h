@@ -99,8 +99,8 @@ class Scene {
   // shows its old contents meanwhile.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
   virtual void cancelLoading() {}
-  // How often its photograph has an inverse distance: in equal parts, from 0 to the nearest; empty: unknown.
-  virtual std::vector<std::uint32_t> depthCounts() const { return {}; }
+  // How often its photograph has an inverse distance: in equal parts, from 0 to the nearest; null: unknown.
+  virtual std::shared_ptr<const std::vector<std::uint32_t>> depthCounts() const { return nullptr; }
   // Whether it shows a photograph whose depth is unknown, which is flat.
   virtual bool lacksDepth() const { return false; }
   // Pixels of the photograph that is shown; 0: there is none.

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "app/core/fields.h"
-#include "app/core/file_names.h"
+#include "app/core/letters.h"
 #include "app/core/settings_json.h"
 
 namespace satdof {

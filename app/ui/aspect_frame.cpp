@@ -28,8 +28,8 @@ std::optional<AspectFrameArea> aspectFrame(const Session& session) {
   const Settings& settings = session.settings;
   if (settings.present.frame == AspectFrame::none) return std::nullopt;
   const CaptureSettings& capture = session.preferences.capture;
-  const bool photo = session.fileSize.x > 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
-  const glm::vec2 window(settings.size), file(session.fileSize);
+  const bool photo = session.shown.fileSize.x > 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
+  const glm::vec2 window(settings.size), file(session.shown.fileSize);
   const glm::vec2 scaled(photo ? file * std::min(static_cast<float>(capture.size.x) / file.x,
                                                  static_cast<float>(capture.size.y) / file.y)
                                : glm::vec2(capture.size));

@@ -129,10 +129,10 @@ void drawCapturePanel(Session& session) {
   ImGui::EndDisabled();
   tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-  if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.captureNow = true;
+  if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.ask({Ask::saveImage});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))
-    session.saveAsNow = true;
+    session.ask({Ask::saveImageAs});
   textRow("Name", "satdof", capture.name, "Of images and videos, before their number");
   textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
 

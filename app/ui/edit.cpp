@@ -113,7 +113,7 @@ bool cameraMoves(const Session& session) {
 }
 
 bool spaceIsFree(const Session& session) {
-  return !session.slow.shown && !session.timeline.shown && !session.whyStill.empty();
+  return !session.slow.shown && !session.timeline.shown && !session.shown.whyStill.empty();
 }
 
 bool showsFocusPoint(const Session& session) {
@@ -126,14 +126,14 @@ bool viewpointMoves(Session& session, const char* action) {
   const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
   if (!can)
     session.say(std::string("No ") + action + ": " + can.missing +
-                (session.whyStill.empty() ? "; the left button turns it" : ""));
+                (session.shown.whyStill.empty() ? "; the left button turns it" : ""));
   return static_cast<bool>(can);
 }
 
 bool viewpointTurns(Session& session) {
   const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
-  if (can || session.whyStill.empty()) return true;
-  session.say("No orbit: " + session.whyStill);
+  if (can || session.shown.whyStill.empty()) return true;
+  session.say("No orbit: " + session.shown.whyStill);
   return false;
 }
 
@@ -215,7 +215,8 @@ void addSharpPlace(Session& session, glm::vec2 place) {
   std::vector<glm::vec3>& places = *session.sharpPlaces;
   places.emplace_back(at, 1.0f / *session.cursorM);
   if (places.size() < 3) return;
-  const float height = (session.areaTo.y - session.areaFrom.y) * static_cast<float>(settings.size.y);
+  const float height =
+      (session.shown.areaTo.y - session.shown.areaFrom.y) * static_cast<float>(settings.size.y);
   const std::string why =
       focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
   if (!why.empty()) session.say("No tilt: " + why);

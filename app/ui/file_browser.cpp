@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/core/file_names.h"
+#include "app/core/letters.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {

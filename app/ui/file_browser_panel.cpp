@@ -32,7 +32,7 @@ void drawFileBrowser(Session& session) {
       browser.enter();
     }
   } else if (button("Open all", "All images of this folder, as a strip", 0.0f)) {
-    session.opened = {browser.folder()};
+    session.ask({Ask::openFiles, {browser.folder()}});
     browser.close();
   }
   ImGui::SameLine();
@@ -71,7 +71,7 @@ void drawFileBrowser(Session& session) {
   ImGui::End();
   if (clicked == nullptr) return;
   browser.select(static_cast<std::size_t>(clicked - browser.entries().data()));
-  if (const auto file = browser.enter()) session.opened = {*file};
+  if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
 }
 
 }  // namespace satdof

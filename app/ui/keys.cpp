@@ -150,7 +150,7 @@ void toggleAnimation(Session& session, int) {
     return;
   }
   if (spaceIsFree(session)) {
-    if (!session.zoom.active()) session.say("Animation: " + session.whyStill);
+    if (!session.zoom.active()) session.say("Animation: " + session.shown.whyStill);
     return;
   }
   auto& animate = session.settings.scene.animate;
@@ -205,7 +205,7 @@ void closeOrLeave(Session& session, int) {
 }
 
 void saveShotNow(Session& session) {
-  if (keyCount(session.shot()) > 0) session.timeline.saveFile = session.timeline.fileName.data();
+  if (keyCount(session.shot()) > 0) session.ask({Ask::saveShot, {session.timeline.fileName.data()}});
 }
 
 // An action of the timeline, while it is shown and no film is recorded.
@@ -220,13 +220,13 @@ void stepPage(Session& session, int times) {
   if (session.timeline.shown)
     inTimeline<goToKey, forward>(session, times);
   else
-    session.strip.step(forward ? 1 : -1);
+    session.ask({.what = Ask::stepPhotos, .number = forward ? 1 : -1});
 }
 void saveAs(Session& session, int times) {
   if (session.timeline.shown)
     inTimeline<saveShotNow>(session, times);
   else
-    session.saveAsNow = true;
+    session.ask({Ask::saveImageAs});
 }
 
 using Act = void (*)(Session&, int);
@@ -264,9 +264,9 @@ constexpr KeyBinding inGroup(const char* group, KeyBinding binding) {
   return binding;
 }
 
-template <auto kMember>
-void setFlag(Session& session, int) {
-  session.*kMember = true;
+template <Ask kWhat>
+void ask(Session& session, int) {
+  session.ask({kWhat});
 }
 template <auto kMember>
 void toggleFlag(Session& session, int) {
@@ -279,10 +279,6 @@ void togglePanel(Session& session, int) {
 template <auto kMember>
 void toggleShown(Session& session, int) {
   session.settings.present.*kMember = !(session.settings.present.*kMember);
-}
-template <Clipboard kUse>
-void useClipboard(Session& session, int) {
-  session.clipboard = kUse;
 }
 
 constexpr std::array kBindings = {
@@ -320,8 +316,9 @@ constexpr std::array kBindings = {
     pressedKey("Page Up, Page Down", "previous or next photograph; also arrows, after a click on the strip",
                GLFW_KEY_PAGE_UP, stepPage<false>, Trigger::repeat),
     pressedKey(GLFW_KEY_PAGE_DOWN, stepPage<true>, Trigger::repeat),
-    pressedKey("O, held", "show the image before depth of field", GLFW_KEY_O, setFlag<&Session::unblurred>,
-               Trigger::hold),
+    pressedKey(
+        "O, held", "show the image before depth of field", GLFW_KEY_O,
+        [](Session& s, int) { s.unblurred = true; }, Trigger::hold),
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
     typedKey("W", "next brush for the depth of a photograph, off", "wW", nextBrush),
@@ -351,15 +348,14 @@ constexpr std::array kBindings = {
                GLFW_KEY_F4, togglePanel<&Session::slow>),
     pressedKey("F6", "show or hide the timeline; there Space plays", GLFW_KEY_F6,
                togglePanel<&Session::timeline>),
-    pressedKey("F5", "reload shaders", GLFW_KEY_F5, setFlag<&Session::reloadShaders>),
-    pressedKey("F12", "save image", GLFW_KEY_F12, setFlag<&Session::captureNow>),
+    pressedKey("F5", "reload shaders", GLFW_KEY_F5, ask<Ask::reloadShaders>),
+    pressedKey("F12", "save image", GLFW_KEY_F12, ask<Ask::saveImage>),
     controlKey("Ctrl S", "save image as: choose name and folder, also of later images", GLFW_KEY_S, saveAs),
     controlKey("Ctrl F12", "record the shot of the timeline, else a sequence, as video or images; and stop",
                GLFW_KEY_F12, [](Session& s, int) { toggleFilm(s); }),
     pressedKey("Esc",
                "close a list, this help or a message, end the brush, then slow motion, laboratory and "
-               "timeline; else leave "
-               "full screen",
+               "timeline; else leave full screen",
                GLFW_KEY_ESCAPE, closeOrLeave),
     inGroup("Timeline", typedKey("K", "set keys of camera and lens at the playhead", "kK",
                                  [](Session& s, int) { setKeys(s); })),
@@ -375,26 +371,20 @@ constexpr std::array kBindings = {
     controlKey(GLFW_KEY_D, inTimeline<copySelectedToPlayhead>),
     byMouse("Ctrl S", "save the shot"),
     pressedKey("Delete", "delete the selected keys", GLFW_KEY_DELETE, inTimeline<removeSelected>),
-    inGroup("Settings", controlKey("Ctrl Z", "undo", GLFW_KEY_Z, setFlag<&Session::undo>, Trigger::repeat)),
-    shiftKey("Ctrl Shift Z, Ctrl Y", "redo", GLFW_KEY_Z, setFlag<&Session::redo>, Trigger::repeat),
-    controlKey(GLFW_KEY_Y, setFlag<&Session::redo>, Trigger::repeat),
+    inGroup("Settings", controlKey("Ctrl Z", "undo", GLFW_KEY_Z, ask<Ask::undo>, Trigger::repeat)),
+    shiftKey("Ctrl Shift Z, Ctrl Y", "redo", GLFW_KEY_Z, ask<Ask::redo>, Trigger::repeat),
+    controlKey(GLFW_KEY_Y, ask<Ask::redo>, Trigger::repeat),
     controlKey("Ctrl C", "copy the settings as JSON; with Shift: as a command line", GLFW_KEY_C,
-               useClipboard<Clipboard::copyJson>),
-    shiftKey(GLFW_KEY_C, useClipboard<Clipboard::copyOptions>),
-    controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V,
-               useClipboard<Clipboard::paste>),
-    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L,
-               useClipboard<Clipboard::copyLook>),
-    shiftKey(GLFW_KEY_L, useClipboard<Clipboard::pasteLook>),
-    controlKey("Ctrl O", "open an image, a model, settings or a shot", GLFW_KEY_O,
-               [](Session& s, int) {
-                 s.openFor.clear();
-                 s.openNow = true;
-               }),
+               ask<Ask::copyJson>),
+    shiftKey(GLFW_KEY_C, ask<Ask::copyOptions>),
+    controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V, ask<Ask::paste>),
+    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L, ask<Ask::copyLook>),
+    shiftKey(GLFW_KEY_L, ask<Ask::pasteLook>),
+    controlKey("Ctrl O", "open an image, a model, settings or a shot", GLFW_KEY_O, ask<Ask::open>),
     byMouse("drop files",
             "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
     byMouse("Ctrl click", "type the value of a slider"),
-    controlKey("Ctrl Q", "quit", GLFW_KEY_Q, setFlag<&Session::quit>),
+    controlKey("Ctrl Q", "quit", GLFW_KEY_Q, ask<Ask::quit>),
 };
 
 }  // namespace
@@ -412,7 +402,7 @@ std::string startHint(const Settings& settings) {
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
   if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
-    session.strip.step(key == GLFW_KEY_LEFT ? -1 : 1);
+    session.ask({.what = Ask::stepPhotos, .number = key == GLFW_KEY_LEFT ? -1 : 1});
   for (const auto& binding : kBindings)
     if (binding.key == key && key != 0 && binding.control == control &&
         (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&
@@ -474,7 +464,7 @@ void pressBrowserKey(Session& session, int key) {
       return browser.escape();
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER:
-      if (const auto file = browser.enter()) session.opened = {*file};
+      if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
       return;
     default:
       return;

@@ -176,7 +176,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
     continueLine(widthOf(extension + 1) + 2.0f * style.FramePadding.x);
     const std::string help = std::string("Save this experiment as satdof-lab-0001").append(extension);
     if (button(extension + 1, help.c_str(), 0.0f, measured ? "" : "nothing is measured yet"))
-      panel.save = extension;
+      session.ask({.what = Ask::saveLab, .name = extension});
   }
 }
 

@@ -124,7 +124,7 @@ void drawOptics(Session& session) {
   rowLabel("Lens");
   if (beginList("##lensPreset", "choose...")) {
     for (const LensPreset& preset : lensPresets()) {
-      if (ImGui::Selectable(preset.title.c_str())) session.lensPreset = preset.name;
+      if (ImGui::Selectable(preset.title.c_str())) session.ask({.what = Ask::useLens, .name = preset.name});
       tooltip(preset.source);
     }
     ImGui::EndCombo();
@@ -154,7 +154,7 @@ void drawNumber(const char* label, const std::string& text, const std::string& h
 void drawDepthOfField(const Session& session) {
   const LensSettings& lens = session.settings.lens;
   const DepthOfField range = depthOfField(lens);
-  const float height = session.areaTo.y - session.areaFrom.y;
+  const float height = session.shown.areaTo.y - session.shown.areaFrom.y;
   const auto heightPx = static_cast<int>(std::lround(height * static_cast<float>(session.settings.size.y)));
   const char* const diameter = "Diameter of the circle of confusion, on the sensor and in the image";
   drawNumber("Sharp", distanceText(range.nearM) + " to " + distanceText(range.farM),

@@ -291,10 +291,11 @@ void drawProgress(float progress, float left, float scale) {
 void drawAutofocusPlace(const Session& session, float scale) {
   const LensSettings& lens = session.settings.lens;
   const bool tracks = lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session);
-  if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.trackedAt)) return;
+  if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.shown.trackedAt))
+    return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const glm::vec2 point =
-      tracks ? *session.trackedAt : pointOf(session, {lens.autofocusX, 1.0f - lens.autofocusY});
+      tracks ? *session.shown.trackedAt : pointOf(session, {lens.autofocusX, 1.0f - lens.autofocusY});
   const bool square = lens.autofocusOn == AutofocusOn::area || lens.autofocusOn == AutofocusOn::nearest;
   const float half =
       square ? 0.5f * lens.autofocusSize * session.zoom.scale * screen.y : 0.5f * ImGui::GetFontSize();
@@ -315,8 +316,8 @@ void drawBrush(const Session& session, float scale) {
   for (const auto& [colour, off] : {std::pair(kShadow, 1.0f), std::pair(kAccent, 0.0f)})
     ImGui::GetBackgroundDrawList()->AddText({at.x + ImGui::GetFontSize() + off, at.y + off}, colour, name);
   if (brush.kind == BrushKind::same) return;
-  const float radius = brush.radius * (session.areaTo.x - session.areaFrom.x) * session.zoom.scale *
-                       ImGui::GetIO().DisplaySize.x;
+  const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) *
+                       session.zoom.scale * ImGui::GetIO().DisplaySize.x;
   for (const auto& [colour, width] : {std::pair(kShadow, 3.0f), std::pair(kAccent, 1.0f)})
     ImGui::GetBackgroundDrawList()->AddCircle(at, radius, colour, 0, width * scale);
 }

@@ -52,10 +52,9 @@ constexpr std::array kPresets = {
            }},
     Preset{"GPU Gems 3",
            "Depth of field as in the chapter: linear blur factor (39.3.2), four table look-ups per box. A "
-           "fractional width "
-           "mixes two boxes: eight look-ups.\nThe table is float32, by the Blelloch scan (39.2.2) in the "
-           "multipass "
-           "pipeline: de-interleave the image to planes, scan rows, transpose, scan rows",
+           "fractional width mixes two boxes: eight look-ups.\nThe table is float32, by the Blelloch scan "
+           "(39.2.2) in the multipass pipeline: de-interleave the image to planes, scan rows, transpose, "
+           "scan rows",
            [](Settings& s) {
              s.technique.lens.kind = LensKind::gems;
              s.technique.table.format = TableFormat::float32;

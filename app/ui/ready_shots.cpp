@@ -150,18 +150,18 @@ std::string autofocusMissing(const Session& session) {
   return session.settings.lens.autofocus ? "" : "the autofocus is off; key A";
 }
 
-void autofocusKeys(Session& session) { session.timeline.focusKeysNow = true; }
+void autofocusKeys(Session& session) { session.ask({Ask::setFocusKeys}); }
 
 std::string modelCameraMissing(const Session& session) {
-  return session.cameraShot ? "" : "the scene shows no file with a camera that moves";
+  return session.shown.cameraShot ? "" : "the scene shows no file with a camera that moves";
 }
 
 // From 0 s on, in step with the clip.
 void modelCamera(Session& session) {
   Shot shot = session.shot();
   for (const std::string_view field : kPlaceFields) removeKeys(shot, field, 0, kLongestShotS);
-  shot.camera = session.cameraShot->camera;
-  for (const Track& track : session.cameraShot->tracks) {
+  shot.camera = session.shown.cameraShot->camera;
+  for (const Track& track : session.shown.cameraShot->tracks) {
     std::erase_if(shot.tracks, [&](const Track& each) { return each.field == track.field; });
     shot.tracks.push_back(track);
   }

@@ -50,15 +50,14 @@ void drawRecentImages(Session& session) {
 // The inverse distances of the depth, and where its levels are.
 void drawDepthHistogram(const Session& session) {
   constexpr float kHeightInFonts = 3.0f;
-  const auto& counts = session.depthCounts;
-  if (counts.empty()) return;
+  if (!session.shown.depthCounts || session.shown.depthCounts->empty()) return;
+  const std::vector<std::uint32_t>& counts = *session.shown.depthCounts;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = kHeightInFonts * ImGui::GetFontSize();
   ImGui::Dummy({width, height});
   tooltip(
       "Inverse distances of the depth as read, infinity at the left, the nearest at the right, as roots of "
-      "their counts. "
-      "Lines: its levels; grey: sky");
+      "their counts. Lines: its levels; grey: sky");
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 to(from.x + width, from.y + height);
   draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg));
@@ -106,15 +105,16 @@ void drawDepthBrush(Session& session) {
   }
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-  if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left")) brush.undo = true;
+  if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left"))
+    session.ask({Ask::undo});
   ImGui::SameLine();
   if (button("Redo stroke", "Ctrl+Shift+Z", half, brush.redoable > 0 ? "" : "none is undone"))
-    brush.redo = true;
+    session.ask({Ask::redo});
 }
 
 // The program that estimates the depth of the photograph.
 void drawDepthCommand(Session& session) {
-  if (session.lacksDepth)
+  if (session.shown.lacksDepth)
     hint(
         "Without depth: shown as it is. Drop its depth on the window, type its path, or let a program "
         "estimate it");
@@ -123,7 +123,7 @@ void drawDepthCommand(Session& session) {
       "A program that estimates the depth: it reads the photograph {image} and writes {depth}, a .png, or "
       "{depth.pfm}. Its result is kept in the cache");
   if (session.estimating) {
-    if (button("Cancel the command", "Ends the program", -1.0f)) session.cancelEstimate = true;
+    if (button("Cancel the command", "Ends the program", -1.0f)) session.ask({Ask::cancelEstimate});
     hint(session.estimating->empty() ? "Estimating the depth" : printable(*session.estimating, 600));
     return;
   }
@@ -131,7 +131,7 @@ void drawDepthCommand(Session& session) {
                               : showsPhoto(session.settings)           ? ""
                                                                        : "no photograph is shown";
   if (button("Estimate depth", "Runs the command in the background", -1.0f, missing))
-    session.estimateDepth = true;
+    session.ask({Ask::estimateDepth});
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     if (!showsControl(sceneRow(settings.scene.kind), control.path) || idleOfPhoto(session, control.path))
       continue;
     edit(settings, control, kNoScope,
-         std::string_view(control.path) == "scene.animate" ? session.whyStill : std::string());
+         std::string_view(control.path) == "scene.animate" ? session.shown.whyStill : std::string());
     if (std::string_view(control.path) == "scene.image.skyBelow") {
       drawDepthHistogram(session);
       drawDepthBrush(session);
@@ -153,10 +153,8 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   }
   const ImageSettings &was = before.image, &is = settings.scene.image;
   settings.scene.frame |= was.meaning != is.meaning || was.inverted != is.inverted;  // other distances
-  if (std::string field = takeBrowsed(); !field.empty()) {
-    session.openFor = std::move(field);
-    session.openNow = true;
-  }
+  if (std::string field = takeBrowsed(); !field.empty())
+    session.ask({.what = Ask::open, .name = std::move(field)});
   if (sceneRow(settings.scene.kind).imageSize != nullptr) {
     drawDepthCommand(session);
     drawRecentImages(session);

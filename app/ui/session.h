@@ -1,7 +1,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <filesystem>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -19,9 +18,11 @@
 #include "app/core/shutter.h"
 #include "app/io/exif.h"
 #include "app/lab/plot.h"
+#include "app/render/scene_shown.h"
 #include "app/scene/image/depth_brush.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
+#include "app/ui/ask.h"
 #include "app/ui/file_browser.h"
 #include "app/ui/histogram.h"
 #include "app/ui/strip.h"
@@ -68,7 +69,6 @@ struct LabPanel {
   glm::vec2 laidOutFor{0.0f};  // size of the screen
   lab::PlotOptions plot;
   bool stored = true;  // curves of other machines are shown
-  std::string save;    // extension of the file to write now, such as ".svg"; empty: none
 };
 
 // The window that plays kernels in slow motion.
@@ -87,7 +87,6 @@ struct SlowMotionPanel {
   int stepBy = 0;              // units to go in this frame
   std::optional<float> seek;   // 0 to 1
   glm::vec2 laidOutFor{0.0f};  // size of the screen
-  std::string save;            // extension of the file to write now; empty: none
   bool filming = false;        // a video of the whole play is written
   float filmed = 0.0f;         // 0 to 1
 };
@@ -128,11 +127,9 @@ struct Timeline {
   float readyS = 4.0f;                            // duration of a ready-made shot
   std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
   bool pullClicked = false;                       // then
-  bool focusKeysNow = false;                      // sets the keys that the autofocus follows
   std::optional<double> filmedFromS;              // where the playhead stood before the film
   std::array<char, 256> fileName{"shot.json"};    // to save the shot in
   std::optional<CameraPathOf> saveAs;             // of another program; none: the shot
-  std::optional<std::filesystem::path> saveFile;  // save it now
 };
 
 // A pull of the focus to a mark.
@@ -140,8 +137,6 @@ struct FocusPull {
   float fromM = 0, toM = 0, lastM = 0;  // the focus at its start and end, and now
   double atS = 0;                       // since its start
 };
-
-enum class Clipboard { none, copyJson, copyOptions, copyLook, paste, pasteLook };
 
 // An image and its depth that were shown.
 struct RecentImage {
@@ -226,7 +221,6 @@ struct DepthTool {
   float strength = 0.5f, edge = 0.15f;
   std::vector<glm::vec2> places;      // where the stroke of now goes, since the last frame
   bool begins = false, ends = false;  // the first of them; the last of them
-  bool undo = false, redo = false;    // asks for these
   int undoable = 0, redoable = 0;     // strokes
   int edits = 0;                      // of the depth that is shown
 };
@@ -236,6 +230,8 @@ struct DepthTool {
 struct Session {
   Settings settings;
   Preferences preferences;
+  SceneShown shown;                               // of the image
+  std::vector<Asked> asks;                        // not carried out yet
   std::vector<std::filesystem::path> ownPresets;  // files of looks
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
@@ -248,33 +244,20 @@ struct Session {
   LensDiscs discs;
   bool restsAtFirst = false;  // on the first start, until the image is at its best or somebody does something
 
-  bool quit = false;
-  bool reloadShaders = false;
-  bool cancelLoading = false;  // of the scene's file
-  bool captureNow = false;
-  bool undo = false, redo = false;
   std::string action;   // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
   std::string gesture;  // names the undo of what is dragged in the timeline
-  Clipboard clipboard = Clipboard::none;
-  std::optional<std::filesystem::path> loadFile, saveFile, deleteFile;  // of settings
-  std::optional<std::string> lensPreset;                                // to use, by name
   FileBrowser browser;
   PhotoStrip strip;
   DepthTool brush;
   Thumbnails thumbnails;
-  bool openNow = false;                       // asks for files to open
-  std::string openFor;                        // the field that takes the file; empty: the file decides
-  std::vector<std::filesystem::path> opened;  // chosen
-  std::filesystem::path askedToDelete;        // pressed once; pressed again, it is deleted
-  bool flipped = false;                       // while a key is down: B alone is shown
-  bool unblurred = false;                     // while a key is down: the image before depth of field
-  int loupe = 0;                              // magnification at the mouse; 0: none
-  std::optional<glm::vec3> loupeColour;       // as displayed, 0 to 1, of the pixel under the mouse
-  glm::vec2 loupeMark{0.5f};                  // Loupe::mark()
-  std::string hint;                           // shown for kHintS
+  std::filesystem::path askedToDelete;   // pressed once; pressed again, it is deleted
+  bool flipped = false;                  // while a key is down: B alone is shown
+  bool unblurred = false;                // while a key is down: the image before depth of field
+  int loupe = 0;                         // magnification at the mouse; 0: none
+  std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
+  glm::vec2 loupeMark{0.5f};             // Loupe::mark()
+  std::string hint;                      // shown for kHintS
   float hintAgeS = kHintS;
-  bool saveAsNow = false;                      // asks for the name and the folder of captures
-  bool saveSettingsNow = false;                // asks for the file of settings
   bool wantsHistogram = false;                 // a panel shows it
   std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
   std::optional<glm::vec2> focusPoint;         // where the focus was set; 0 to 1 from the bottom left
@@ -290,17 +273,10 @@ struct Session {
   std::optional<std::vector<glm::vec3>> sharpPlaces;  // of focusOnPlane(), while clicks choose them
   bool showsRing = false;                             // of focus marks
   std::optional<FocusPull> pull;                      // to one of them
-  std::optional<glm::vec2> trackedAt;                 // FrameResult::trackedAt
   Zoom zoom;
-  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};              // FrameResult::areaFrom and areaTo
-  glm::ivec2 fileSize{0};                              // FrameResult::fileSize
-  bool lacksDepth = false;                             // FrameResult::lacksDepth
-  std::vector<std::uint32_t> depthCounts;              // FrameResult::depthCounts
-  bool estimateDepth = false, cancelEstimate = false;  // asks for these, by the depth command
-  bool estimateMissing = false;                        // the command runs for all photographs without depth
-  std::optional<std::string> estimating;               // the last lines of the command; none: it does not run
-  unsigned thumbnail = 0;   // texture of the whole image, while it is zoomed; 0: none
-  glm::vec2 mouseAt{0.5f};  // 0 to 1 from the bottom left; beside the image: its visible centre
+  std::optional<std::string> estimating;  // the last lines of the command; none: it does not run
+  unsigned thumbnail = 0;                 // texture of the whole image, while it is zoomed; 0: none
+  glm::vec2 mouseAt{0.5f};                // 0 to 1 from the bottom left; beside the image: its visible centre
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last
   float focusMarkerAgeS = kFocusMarkerS;
@@ -311,10 +287,10 @@ struct Session {
   std::string closedMessage;        // of the image: the user closed it
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
-  std::string whyStill;                    // FrameResult::whyStill of the image
-  std::shared_ptr<const Shot> cameraShot;  // FrameResult::cameraShot of the image
-  float visibleLeft = 0.0f;                // 0 to 1: the panels cover the image left of this
+  float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
   bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+
+  void ask(Asked asked) { asks.push_back(std::move(asked)); }
 
   // Whether another image than the one of the settings is shown.
   bool peeks() const { return flipped || unblurred; }
@@ -322,14 +298,14 @@ struct Session {
   const Shot& shot() const { return *timeline.shot; }
 
   // Whether the scene moves by the time of the playhead.
-  bool followsShot() const { return timeline.shown && settings.scene.animate && whyStill.empty(); }
+  bool followsShot() const { return timeline.shown && settings.scene.animate && shown.whyStill.empty(); }
 
   // Whether time changes the image.
   bool moves() const {
     const bool held = timeline.shown && !timeline.playing && !(sequence && sequence->ofShot);
-    return settings.scene.animate && whyStill.empty() && !held && !restsAtFirst;
+    return settings.scene.animate && shown.whyStill.empty() && !held && !restsAtFirst;
   }
-  bool paused() const { return !settings.scene.animate && whyStill.empty(); }
+  bool paused() const { return !settings.scene.animate && shown.whyStill.empty(); }
 
   // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.
   glm::vec2 visibleCentre() const { return {0.5f * (1.0f + visibleLeft), 0.5f}; }

@@ -38,7 +38,7 @@ void drawTop(Session& session) {
     }
     if (!session.ownPresets.empty()) ImGui::Separator();
     for (const auto& file : session.ownPresets) {
-      if (ImGui::Selectable(file.stem().string().c_str())) session.loadFile = file;
+      if (ImGui::Selectable(file.stem().string().c_str())) session.ask({Ask::loadSettings, {file}});
       tooltip("A look for any image: " + file.string());
     }
     ImGui::EndCombo();
@@ -56,7 +56,7 @@ void drawState(Session& session, const std::string& state, const std::optional<L
                 ImGui::GetTextLineHeight());
     tooltip("Loading: " + loading->doing);
     ImGui::SameLine();
-    if (ImGui::SmallButton("Cancel")) session.cancelLoading = true;
+    if (ImGui::SmallButton("Cancel")) session.ask({Ask::cancelLoading});
     tooltip("Stop loading. The scene keeps what it shows");
     return;
   }
@@ -68,28 +68,28 @@ void drawState(Session& session, const std::string& state, const std::optional<L
 
 void drawSettingsPanel(Session& session) {
   const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third))
-    session.clipboard = Clipboard::copyJson;
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third)) session.ask({Ask::copyJson});
   ImGui::SameLine();
   if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", third))
-    session.clipboard = Clipboard::copyOptions;
+    session.ask({Ask::copyOptions});
   ImGui::SameLine();
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
-    session.clipboard = Clipboard::paste;
+    session.ask({Ask::paste});
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   rowLabel("File");
   ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
   tooltip("A JSON file, or a " + namesWithText() + " captured by satdof. Or drop the file on the window");
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
-  if (button("Load", "Use the settings of this file", third, noFile)) session.loadFile = file;
+  if (button("Load", "Use the settings of this file", third, noFile))
+    session.ask({Ask::loadSettings, {file}});
   ImGui::SameLine();
   if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", third,
              noFile))
-    session.saveFile = file;
+    session.ask({Ask::saveSettings, {file}});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder. In the folder of the presets: a preset of the look", third))
-    session.saveSettingsNow = true;
+    session.ask({Ask::saveSettingsAs});
   rowLabel("Own preset");
   const bool entered =
       ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),
@@ -102,7 +102,7 @@ void drawSettingsPanel(Session& session) {
   const bool saved =
       button("Save preset", "Adds the look to the list of presets: lens, bokeh, filter and exposure", half,
              unusable);
-  if (saved || (entered && unusable.empty())) session.saveFile = preset;
+  if (saved || (entered && unusable.empty())) session.ask({Ask::saveSettings, {preset}});
   ImGui::SameLine();
   const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
   const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
@@ -111,16 +111,16 @@ void drawSettingsPanel(Session& session) {
              sure ? "Deletes the file now. No undo brings it back"
                   : "Deletes the file of the own preset with this name, if pressed twice",
              half, missing)) {
-    if (sure) session.deleteFile = preset;
+    if (sure) session.ask({Ask::deletePreset, {preset}});
     session.askedToDelete = sure ? std::filesystem::path() : preset;
   }
   if (button("Copy look", "Copy lens, bokeh, filter and exposure, for another image. Key Ctrl L", half))
-    session.clipboard = Clipboard::copyLook;
+    session.ask({Ask::copyLook});
   ImGui::SameLine();
   if (button("Paste look",
              "Use the look of the clipboard; files, focus, camera and technique stay. Key Ctrl Shift L",
              half))
-    session.clipboard = Clipboard::pasteLook;
+    session.ask({Ask::pasteLook});
 }
 
 }  // namespace satdof

@@ -184,7 +184,8 @@ void drawFilm(SlowMotionPanel& panel, const std::string& videoMissing) {
   ImGui::ProgressBar(panel.filmed, {6.0f * ImGui::GetFontSize(), 0});
 }
 
-void drawTransport(SlowMotionPanel& panel, const trace::Show& show, const std::string& videoMissing) {
+void drawTransport(Session& session, const trace::Show& show) {
+  SlowMotionPanel& panel = session.slow;
   if (button("|<", "To the start (Home)", 0.0f)) panel.seek = 0.0f;
   ImGui::SameLine();
   if (button("<", "A step back (left arrow)", 0.0f)) panel.stepBy = -1;
@@ -209,10 +210,11 @@ void drawTransport(SlowMotionPanel& panel, const trace::Show& show, const std::s
   ImGui::SameLine();
   for (const char* extension : {".svg", ".png"}) {
     const std::string help = std::string("Save this moment as satdof-slow-0001") + extension;
-    if (button(extension + 1, help.c_str(), 0.0f)) panel.save = extension;
+    if (button(extension + 1, help.c_str(), 0.0f))
+      session.ask({.what = Ask::saveSlowMotion, .name = extension});
     ImGui::SameLine();
   }
-  drawFilm(panel, videoMissing);
+  drawFilm(panel, session.videoMissing);
   ImGui::SameLine();
   float part = show.part();
   ImGui::SetNextItemWidth(-1);
@@ -314,7 +316,7 @@ void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<co
     }
     if (show != nullptr) {
       readKeys(panel);
-      drawTransport(panel, *show, session.videoMissing);
+      drawTransport(session, *show);
       drawFault(show->players().front().trace().counts);
       const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
       const auto count = static_cast<float>(show->players().size());

@@ -24,20 +24,13 @@ struct PhotoStrip {
   };
 
   std::vector<Photo> photos;
-  std::size_t at = 0;               // that is shown, or that could not be shown
-  bool ownLooks = false;            // each photograph has its look; else one look is for all
-  bool focused = false;             // the arrow keys step
-  std::optional<std::size_t> goTo;  // asks for this photograph
+  std::size_t at = 0;     // that is shown, or that could not be shown
+  bool ownLooks = false;  // each photograph has its look; else one look is for all
+  bool focused = false;   // the arrow keys step
   std::optional<Export> exporting;
-  std::size_t scrollTo = 0;                      // `at` when the strip was drawn last
-  bool exportNow = false, cancelExport = false;  // asks for these
+  std::size_t scrollTo = 0;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }
-  void step(int steps) {
-    const auto last = static_cast<std::ptrdiff_t>(photos.size()) - 1;
-    const auto to = static_cast<std::ptrdiff_t>(goTo.value_or(at)) + steps;
-    if (shown() && !exporting && to >= 0 && to <= last) goTo = static_cast<std::size_t>(to);
-  }
 };
 
 }  // namespace satdof

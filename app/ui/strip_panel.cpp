@@ -26,7 +26,7 @@ void drawPhotos(Session& session) {
     if (i > 0) ImGui::SameLine();
     if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) &&
         !strip.exporting)
-      strip.goTo = i;
+      session.ask({.what = Ask::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
     if (i == strip.at && scrolls) ImGui::SetScrollHereX();
   }
   strip.scrollTo = strip.at;
@@ -69,11 +69,11 @@ void drawStripPanel(Session& session) {
                 "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count, half,
                 ImGui::GetFrameHeight());
     ImGui::SameLine();
-    if (button("Cancel export", "Keeps the files written so far", half)) strip.cancelExport = true;
+    if (button("Cancel export", "Keeps the files written so far", half)) session.ask({Ask::cancelExport});
     return;
   }
   if (button("Export all", "Saves every photograph as section Capture says. Never overwrites", half))
-    strip.exportNow = true;
+    session.ask({Ask::exportPhotos});
   ImGui::SameLine();
   if (button("Close strip", "The photograph that is shown stays", half)) strip = {};
 }

@@ -185,8 +185,7 @@ void drawFileMenu(Session& session) {
   if (button("Open (Ctrl O)",
              "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
              -1.0f)) {
-    session.openFor.clear();
-    session.openNow = true;
+    session.ask({Ask::open});
     ImGui::CloseCurrentPopup();
   }
   rowLabel("Name");
@@ -208,7 +207,7 @@ void drawFileMenu(Session& session) {
   const bool pressed =
       button("Save", "Write the shot. It replaces a file with a shot, no other", -1.0f, missing);
   if (missing.empty() && (pressed || entered)) {
-    timeline.saveFile = timeline.fileName.data();
+    session.ask({Ask::saveShot, {timeline.fileName.data()}});
     ImGui::CloseCurrentPopup();
   }
   if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f,

@@ -30,15 +30,15 @@ float inside(float from, float scale, float left, float low, float high) {
 }  // namespace
 
 float fullScale(const Session& session) {
-  if (session.fileSize == glm::ivec2(0)) return 1.0f;
+  if (session.shown.fileSize == glm::ivec2(0)) return 1.0f;
   return static_cast<float>(
-      texelsPerPixel(session.fileSize, session.settings.size, session.settings.camera.shiftX));
+      texelsPerPixel(session.shown.fileSize, session.settings.size, session.settings.camera.shiftX));
 }
 
 std::string zoomText(const Session& session) {
   std::string text = std::to_string(std::lround(100.0f * session.zoom.scale / fullScale(session))) + " %";
   if (session.zoom.active()) return text;
-  return session.fileSize == glm::ivec2(0) ? "fit" : "fit, " + text;
+  return session.shown.fileSize == glm::ivec2(0) ? "fit" : "fit, " + text;
 }
 
 void zoomTo(Session& session, float scale, glm::vec2 at) {
@@ -98,16 +98,16 @@ VisiblePart visiblePart(const Session& session) {
 }
 
 VisiblePart visibleWhole(const Session& session) {
-  return {glm::max(session.areaFrom, glm::vec2(session.visibleLeft, 0.0f)), session.areaTo};
+  return {glm::max(session.shown.areaFrom, glm::vec2(session.visibleLeft, 0.0f)), session.shown.areaTo};
 }
 
 glm::vec2 placeAt(const Session& session, glm::vec2 point) {
   const glm::vec2 whole = session.zoom.from + point / session.zoom.scale;
-  return (whole - session.areaFrom) / (session.areaTo - session.areaFrom);
+  return (whole - session.shown.areaFrom) / (session.shown.areaTo - session.shown.areaFrom);
 }
 
 glm::vec2 pointOf(const Session& session, glm::vec2 place) {
-  const glm::vec2 whole = glm::mix(session.areaFrom, session.areaTo, place);
+  const glm::vec2 whole = glm::mix(session.shown.areaFrom, session.shown.areaTo, place);
   return (whole - session.zoom.from) * session.zoom.scale;
 }
 

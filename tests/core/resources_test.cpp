@@ -1,12 +1,12 @@
 #include "app/core/resources.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -16,20 +16,14 @@ namespace fs = std::filesystem;
 // A folder that stands for /, with the files of the kernel.
 class ResourcesTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "satdof-resources-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root = name;
+  ResourcesTest() {
     write("proc/meminfo", "MemTotal:       16000 kB\nMemFree: 100 kB\nMemAvailable:    8000 kB\n");
   }
-  void TearDown() override { fs::remove_all(root); }
-  void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((root / file).parent_path());
-    std::ofstream(root / file) << text;
-  }
+  void write(const std::string& file, const std::string& text) const { temporary.write(file, text); }
   double freeKiB() const { return freeMemoryBytes(root).value_or(-1024.0) / 1024.0; }
 
-  fs::path root;
+  const test::TemporaryFolder temporary;
+  const fs::path& root = temporary.path();
 };
 
 TEST_F(ResourcesTest, IsTheFreeMemoryOfTheSystem) {

@@ -15,6 +15,7 @@
 #include "app/run/command_line.h"
 #include "app/scene/scene.h"
 #include "tests/core/random_settings.h"
+#include "tests/reason.h"
 
 namespace satdof {
 namespace {
@@ -29,12 +30,7 @@ CommandLine parseAll(std::vector<const char*> arguments) {
 }
 
 std::string complaint(const std::vector<const char*>& arguments) {
-  try {
-    parseAll(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::reasonOf<UsageError>([&] { parseAll(arguments); });
 }
 
 std::string complaintAbout(const std::string& json) {

@@ -11,6 +11,7 @@
 #include "app/core/usage_error.h"
 #include "app/scene/camera.h"
 #include "tests/core/random_shot.h"
+#include "tests/reason.h"
 
 namespace satdof {
 namespace {
@@ -393,12 +394,7 @@ Shot readShot(const std::string& json) {
 }
 
 std::string complaintAbout(const std::string& json) {
-  try {
-    readShot(json);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::reasonOf<UsageError>([&] { readShot(json); });
 }
 
 std::string shotWith(const std::string& members) {

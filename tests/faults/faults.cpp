@@ -245,8 +245,7 @@ constexpr Script kCudaScripts[] = {
      "--frames 2 --device cuda --lens layered --lens-on gl --scan warp-shuffle --scene bodies --bodies 40 "
      "--solver cuda-tree --time 0.1"},
     {"SATDOF_INTEROP=staged",
-     "--frames 2 --device cuda --lens box --scene bodies --bodies 40 --solver cuda-tiled "
-     "--time 0.1"},
+     "--frames 2 --device cuda --lens box --scene bodies --bodies 40 --solver cuda-tiled --time 0.1"},
 };
 constexpr const char* kCommon = "--headless --size 24x16 --teapots 2 --samples 2 --no-autofocus --no-animate";
 constexpr int kSkipped = 77;

@@ -12,6 +12,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
+#include "tests/reason.h"
 
 namespace satdof {
 namespace {
@@ -23,12 +24,7 @@ using testing::Not;
 using testing::SizeIs;
 
 std::string complaint(const std::string& json) {
-  try {
-    parseMask(json, "mask.json");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::reasonOf<UsageError>([&] { parseMask(json, "mask.json"); });
 }
 
 std::string written(const std::string& name, const std::string& text) {
@@ -43,12 +39,7 @@ CommandLine parseAll(std::vector<const char*> arguments) {
 }
 
 std::string refusal(const std::vector<const char*>& arguments) {
-  try {
-    parseAll(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::reasonOf<UsageError>([&] { parseAll(arguments); });
 }
 
 TEST(FilterMaskTest, MessagesShowForeignKeysEscapedAndShortened) {

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/reason.h"
 
 // Files that cameras write, made for tests.
 namespace satdof::test {
@@ -97,17 +98,6 @@ inline std::string xmpSegments(const std::string& attributes, const std::string&
     segments += segment(0xe1, body);
   }
   return segments;
-}
-
-// Why a file is refused.
-template <class Function>
-std::string reasonOf(const Function& function) {
-  try {
-    function();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 }  // namespace satdof::test

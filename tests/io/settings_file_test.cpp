@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "app/core/settings_json.h"
+#include "tests/io/temporary_folder.h"
+#include "tests/reason.h"
 
 namespace satdof {
 namespace {
@@ -16,31 +18,18 @@ using testing::HasSubstr;
 
 class SettingsFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "satdof-settings-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-    wanted.lens.fNumber = 8.0f;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-  fs::path file(const char* name, const std::string& bytes) const {
-    std::ofstream(folder / name, std::ios::binary) << bytes;
-    return folder / name;
-  }
+  SettingsFileTest() { wanted.lens.fNumber = 8.0f; }
+  fs::path file(const char* name, const std::string& bytes) const { return temporary.write(name, bytes); }
   static std::string bytesOf(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
   std::string refusal(const fs::path& path) const {
-    try {
-      saveSettings(path, settingsToJson(wanted));
-      return "none";
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
+    return test::reasonOf([&] { saveSettings(path, settingsToJson(wanted)); });
   }
 
-  fs::path folder;
+  const test::TemporaryFolder temporary;
+  const fs::path folder = fs::canonical(temporary.path());
   Settings wanted;
 };
 
@@ -84,7 +73,7 @@ TEST_F(SettingsFileTest, SavingAPlainNameUsesTheCurrentFolder) {
   fs::current_path(folder);
   const std::string refused = refusal("mine.json");
   fs::current_path(before);
-  EXPECT_EQ(refused, "none");
+  EXPECT_EQ(refused, "accepted");
   EXPECT_TRUE(fs::is_regular_file(folder / "mine.json"));
 }
 
@@ -101,7 +90,6 @@ class PathsOfUsers : public SettingsFileTest {
  protected:
   void SetUp() override {
     SettingsFileTest::SetUp();
-    folder = fs::canonical(folder);
     home_ = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
     setenv("HOME", (folder / "alice").c_str(), 1);
     fs::create_directories(folder / "alice/photos");

@@ -53,8 +53,7 @@ class BokehLensTest : public GlTest {
     const auto sprites = untouched(nearField, device);
     sprites->resize(image.size);
     const gl::Target output(image.size);
-    const glm::vec4 poison(-77.0f);
-    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
+    poison(output.framebuffer);
     Timings timings;
     sprites->draw({.scene = image.frame, .lens = lens, .image = shown}, output, timings);
     return download(output.texture);

@@ -138,12 +138,17 @@ class PlainTableBuilder : public TableBuilder {
   gl::Texture texture_;
 };
 
+// Fills an output before a pass that must write every pixel.
+inline void poison(const gl::Framebuffer& output) {
+  const glm::vec4 value(-77.0f);
+  glClearNamedFramebufferfv(output.name(), GL_COLOR, 0, &value.x);
+}
+
 // Runs a lens once. The output is poisoned first.
 inline std::vector<glm::vec4> blur(Lens& lens, const SceneFrame& scene, const LensSettings& settings,
                                    glm::vec4 mean = glm::vec4(0.0f), const SceneRedraw* redraw = nullptr) {
   const gl::Target output(scene.size);
-  const glm::vec4 poison(-77.0f);
-  glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
+  poison(output.framebuffer);
   Timings timings;
   lens.draw({.scene = scene, .lens = settings, .mean = mean, .redraw = redraw}, output, timings);
   return download(output.texture);

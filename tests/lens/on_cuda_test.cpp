@@ -47,8 +47,7 @@ Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, Lens
   Drawn drawn;
   // The second frame of the same work, and more, run from a graph.
   for (int frame = 0; frame < (emulated() ? 2 : 12); ++frame) {
-    const glm::vec4 poison(-77.0f);
-    glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &poison.x);
+    poison(output.framebuffer);
     const LensResult result = lens->draw(
         {.scene = scene, .lens = settings_, .image = image, .wantsTable = wantsTable}, output, timings);
     auto again = download(output.texture);

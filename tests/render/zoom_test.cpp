@@ -39,8 +39,8 @@ class ZoomedRenderTest : public GlTest {
     result =
         renderer.render(settings, {.focusAt = {}, .zoom = ZoomRequest{{kFrom, kWhole}, 1 << 20}}, timings);
     EXPECT_EQ(renderer.image().size(), kWindow);
-    EXPECT_EQ(result.areaFrom, glm::vec2(0.0f));
-    EXPECT_EQ(result.areaTo, glm::vec2(1.0f)) << "of the whole image";
+    EXPECT_EQ(result.shown.areaFrom, glm::vec2(0.0f));
+    EXPECT_EQ(result.shown.areaTo, glm::vec2(1.0f)) << "of the whole image";
     return present(renderer, kWindow);
   }
   // The same pixels of the whole image.

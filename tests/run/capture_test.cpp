@@ -29,6 +29,7 @@
 #include "app/run/capture.h"
 #include "app/scene/targets.h"
 #include "tests/gl/gl_test.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -68,10 +69,7 @@ std::vector<T> decode(Load load, const std::string& bytes, glm::ivec2 size) {
   return result;
 }
 
-std::string readFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string readFile(const fs::path& path) { return readWholeFile(path, 1 << 24); }
 
 std::vector<float> pfmRows(const std::string& bytes, glm::ivec2 size) {
   const std::string header = "PF\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n-1.0\n";
@@ -85,15 +83,10 @@ std::vector<float> pfmRows(const std::string& bytes, glm::ivec2 size) {
 // An empty folder, removed at the end.
 class CaptureFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "satdof-capture-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   auto fileCount() const { return std::distance(fs::directory_iterator(folder_), {}); }
 
-  fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
 };
 
 TEST(Png, EightAndSixteenBitsDecodeExactlyTopRowFirst) {
@@ -413,23 +406,18 @@ class CaptureTest : public GlTest {
   }
 
   std::string captured(const char* name, const CaptureOptions& options = {}) {
-    const fs::path path =
-        fs::path(testing::TempDir()) / ("satdof-capture-test-" + std::to_string(getpid()) + name);
+    const test::TemporaryFolder folder;
+    const fs::path path = folder.path() / (std::string("a") + name);
     capture(renderer_, settings_, kTimeS, path, options);
-    std::string bytes = readFile(path);
-    fs::remove(path);
-    return bytes;
+    return readFile(path);
   }
 
   // The file of a layer, beside an image with this extension.
   std::string layerFile(const char* extension, const char* layer) {
-    std::string name = testing::TempDir() + "satdof-layers-XXXXXX";
-    const fs::path folder = mkdtemp(name.data());
-    capture(renderer_, settings_, kTimeS, (folder / "a").concat(extension),
+    const test::TemporaryFolder folder;
+    capture(renderer_, settings_, kTimeS, (folder.path() / "a").concat(extension),
             {.layers = {Layer::colour, Layer::depth, Layer::coc}});
-    std::string bytes = readFile((folder / "a-").concat(layer).concat(extension));
-    fs::remove_all(folder);
-    return bytes;
+    return readFile((folder.path() / "a-").concat(layer).concat(extension));
   }
 
   static constexpr float kTimeS = 1.5f;
@@ -664,18 +652,16 @@ TEST_F(CaptureTest, TellsItsProgressAndLeavesNothingIfItEnds) {
   };
   EXPECT_FALSE(captured(".png", options).empty());
   EXPECT_GT(calls, 3);
-  std::string name = testing::TempDir() + "satdof-ended-XXXXXX";
-  const fs::path folder = mkdtemp(name.data());
+  const test::TemporaryFolder folder;
   for (const int until : {1, 2, 4}) {
     options.size = {31 + until, 19};
     int left = until;
     options.progressed = [&](float, float) {
       if (--left == 0) throw std::runtime_error("ended");
     };
-    EXPECT_THROW(capture(renderer_, settings_, kTimeS, folder / "a.png", options), std::runtime_error);
-    EXPECT_TRUE(fs::is_empty(folder));
+    EXPECT_THROW(capture(renderer_, settings_, kTimeS, folder.path() / "a.png", options), std::runtime_error);
+    EXPECT_TRUE(fs::is_empty(folder.path()));
   }
-  fs::remove_all(folder);
 }
 
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {

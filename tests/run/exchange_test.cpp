@@ -32,13 +32,11 @@ class ExchangeTest : public FilesTest {
 
 TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {
   const auto preset = folder_ / "satdof/presets/Two.json";
-  session_.saveFile = preset;
-  exchangeFiles(session_);
+  saveSettings(session_, preset);
   EXPECT_EQ(session_.notice, "Preset saved: Two");
   ASSERT_TRUE(session_.preferences.preset);
   EXPECT_EQ(session_.preferences.preset->name, "Two");
-  session_.deleteFile = preset;
-  exchangeFiles(session_);
+  deletePreset(session_, preset);
   EXPECT_EQ(session_.notice, "Preset deleted: Two");
   EXPECT_FALSE(session_.preferences.preset);
 }
@@ -47,16 +45,14 @@ TEST_F(ExchangeTest, APresetCarriesTheLookAlone) {
   const auto preset = folder_ / "satdof/presets/Soft.json";
   session_.settings.lens.fNumber = 1.2f;
   session_.settings.scene.image.file = {"/photos/mine.png"};
-  session_.saveFile = preset;
-  exchangeFiles(session_);
+  saveSettings(session_, preset);
   EXPECT_EQ(readWholeFile(preset, 10000).find("mine.png"), std::string::npos);
   EXPECT_EQ(readWholeFile(preset, 10000).find("size"), std::string::npos);
   session_.settings.lens.fNumber = 9.0f;
   session_.settings.lens.focusDistanceM = 7.0f;
   session_.settings.scene.image.file = {"/photos/other.png"};
   EXPECT_TRUE(presetChanged(session_));
-  session_.loadFile = preset;
-  exchangeFiles(session_);
+  loadSettings(session_, preset);
   EXPECT_EQ(session_.settings.lens.fNumber, 1.2f);
   EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
   EXPECT_EQ(session_.settings.scene.image.file.text, "/photos/other.png");
@@ -73,8 +69,7 @@ TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
       << R"({"size": "20x10", "lens": {"fNumber": 2, "focusDistanceM": 3}, "was": {"here": 1},
                               "scene": {"image": {"file": "/photos/mine.png"}}})";
   session_.ownPresets = {preset};
-  session_.loadFile = preset;
-  exchangeFiles(session_);
+  loadSettings(session_, preset);
   EXPECT_EQ(session_.settings.lens.fNumber, 2.0f);
   EXPECT_TRUE(session_.settings.scene.image.file.none());
   EXPECT_NE(session_.settings.lens.focusDistanceM, 3.0f);
@@ -82,8 +77,7 @@ TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
 }
 
 TEST_F(ExchangeTest, ASettingsFileIsSavedByItsPath) {
-  session_.saveFile = folder_ / "Two.json";
-  exchangeFiles(session_);
+  saveSettings(session_, folder_ / "Two.json");
   EXPECT_EQ(session_.notice, "Settings saved to " + (folder_ / "Two.json").string());
   EXPECT_FALSE(session_.preferences.preset);
 }
@@ -91,14 +85,12 @@ TEST_F(ExchangeTest, ASettingsFileIsSavedByItsPath) {
 TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
   setKeys(session_);
   const Shot shot = session_.shot();
-  session_.timeline.saveFile = folder_ / "pull";
-  exchangeFiles(session_);
+  saveShot(session_, folder_ / "pull");
   EXPECT_TRUE(session_.notice.starts_with("Saved pull.json in ")) << session_.notice;
   changeShot(session_, {}, "New shot");
   scrub(session_, 3);
   session_.timeline.shown = false;
-  session_.loadFile = folder_ / "pull.json";
-  exchangeFiles(session_);
+  loadSettings(session_, folder_ / "pull.json");
   EXPECT_EQ(session_.shot(), shot);
   EXPECT_TRUE(session_.timeline.shown);
   EXPECT_EQ(session_.timeline.timeS, 0);
@@ -108,10 +100,8 @@ TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
 TEST_F(ExchangeTest, AShotReplacesNoOtherFile) {
   setKeys(session_);
   const auto settings = file("settings.json", "{}");
-  for (const auto& path : {settings, folder_ / "shot.png"}) {
-    session_.timeline.saveFile = path;
-    EXPECT_THROW(exchangeFiles(session_), std::runtime_error);
-  }
+  for (const auto& path : {settings, folder_ / "shot.png"})
+    EXPECT_THROW(saveShot(session_, path), std::runtime_error);
   EXPECT_EQ(readWholeFile(settings, 10), "{}");
 }
 

@@ -1,11 +1,11 @@
 #include "app/run/frame_loop.h"
 
 #include <gmock/gmock.h>
-#include <cstdlib>
 #include <fstream>
 #include <vector>
 
 #include "app/io/image_file.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -77,14 +77,8 @@ class FakeHost : public FrameHost {
 
 class FrameLoopTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "satdof-loop-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
-  fs::path folder;
+  const test::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
   Settings settings;
   FakeHost host;
 };

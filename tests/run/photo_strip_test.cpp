@@ -42,18 +42,20 @@ class PhotoStripTest : public FilesTest {
       std::this_thread::yield();
     } while (opening_.loading());
   }
-  void show(std::size_t at) {
-    frame([&] { session_.strip.goTo = at; });
+  void step(int photos) {
+    frame([&] { strip_.step(session_.strip, photos); });
     finish();
   }
+  void show(int at) { step(at - static_cast<int>(session_.strip.at)); }
   std::string shown() const {
     return std::filesystem::path(session_.settings.scene.image.file.text).filename().string();
   }
   // Exports all and returns the names of the files.
   std::vector<std::string> exported(const std::filesystem::path& cancelAt = {}) {
     std::vector<std::string> names;
-    session_.strip.exportNow = true;
+    strip_.exportAll(session_);
     do {
+      if (session_.strip.exporting) strip_.step(session_.strip, 1);  // which goes through all by itself
       finish();
       const auto to = strip_.toWrite(session_, true);
       if (!to) continue;
@@ -82,6 +84,13 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   show(2);
   EXPECT_EQ(shown(), "c.png");
   EXPECT_TRUE(session_.errors.empty());
+  step(1);
+  EXPECT_EQ(shown(), "c.png") << "the last";
+  frame([&] {
+    for (int i = 0; i < 2; ++i) strip_.step(session_.strip, -1);
+  });
+  finish();
+  EXPECT_EQ(shown(), "a.png");
 }
 
 TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
@@ -122,7 +131,7 @@ TEST_F(PhotoStripTest, ACancelledExportKeepsTheFirstFiles) {
 }
 
 TEST_F(PhotoStripTest, AnExportEndsWhenOtherPhotographsAreOpened) {
-  session_.strip.exportNow = true;
+  strip_.exportAll(session_);
   frame([] {});
   frame([&] { opening_.drop(session_, {folder_ / "a.png", folder_ / "c.png"}); });
   finish();

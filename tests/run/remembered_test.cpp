@@ -10,6 +10,7 @@
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -20,19 +21,14 @@ using testing::HasSubstr;
 
 class RememberedTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "satdof-remembered-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-  void write(const std::string& text) const { std::ofstream(folder / "settings.json") << text; }
+  void write(const std::string& text) const { temporary.write("settings.json", text); }
   std::string kept() const {
     std::ifstream file(folder / "settings.json.bad");
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  fs::path folder;
+  const test::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
 };
 
 TEST_F(RememberedTest, WithoutAFileGivesTheDefaults) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <glm/common.hpp>
@@ -19,6 +18,7 @@
 #include "app/run/capture.h"
 #include "app/run/limits.h"
 #include "tests/gl/gl_test.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -31,15 +31,11 @@ class TilesTest : public GlTest {
   void SetUp() override {
     GlTest::SetUp();
     if (testing::Test::IsSkipped()) return;
-    std::string name = testing::TempDir() + "satdof-tiles-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
     settings_.size = {1100, 840};
     settings_.scene.samples = 1;
     settings_.scene.animate = false;
     settings_.lens.overscan = Overscan::off;
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   // An image of stripes and lamps, from near on the left to far on the right, with a step in the middle.
   void usePhotograph() {
@@ -117,7 +113,8 @@ class TilesTest : public GlTest {
     return decodePng(files.second);
   }
 
-  fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
   Settings settings_;
   static constexpr double kForLayers = 160e6;  // of the layered lens
   double memoryBytes_ = 90e6;                  // the whole needs more

@@ -50,9 +50,9 @@ TEST_F(AspectFrameTest, FollowsTheSizeOfTheFile) {
 TEST_F(AspectFrameTest, LiesInThePhotographAndGrowsWithTheZoom) {
   settings.scene.kind = SceneKind::image;
   settings.present.frame = AspectFrame::square;
-  session.fileSize = {3000, 2000};
-  session.areaFrom = {0.25f, 0.0f};
-  session.areaTo = {1.0f, 8.0f / 9};
+  session.shown.fileSize = {3000, 2000};
+  session.shown.areaFrom = {0.25f, 0.0f};
+  session.shown.areaTo = {1.0f, 8.0f / 9};
   EXPECT_EQ(area().pixels, glm::ivec2(2000));
   EXPECT_NEAR(sizePx().x, 800, 0.1f);
   EXPECT_NEAR(area().from.x, 0.375f, 1e-5f);

@@ -86,7 +86,7 @@ TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
   session.settings.scene.kind = SceneKind::image;
   drag(MouseButton::right, false, {200, 100}, {260, 120});
   EXPECT_EQ(session.notice, "No pan: an image with depth has one viewpoint; the left button turns it");
-  session.whyStill = "an image without parallax stands still";
+  session.shown.whyStill = "an image without parallax stands still";
   mouse.scroll(session, 1.0f, {.control = true});
   EXPECT_EQ(session.notice, "Zoom: 150 %");
   drag(MouseButton::left, false, {200, 100}, {260, 120});
@@ -164,7 +164,7 @@ TEST_F(ImageMouseTest, TheWheelWithControlZooms) {
 TEST_F(ImageMouseTest, TheFocusPointOfAPhotographIsDragged) {
   session.settings.scene.kind = SceneKind::image;
   session.settings.scene.image.file = {"photo.png"};
-  session.areaFrom = {0.5f, 0.0f};
+  session.shown.areaFrom = {0.5f, 0.0f};
   drag(MouseButton::left, false, {600, 100}, {600, 100});
   ASSERT_TRUE(session.focusPoint);
   EXPECT_EQ(*session.focusPoint, glm::vec2(0.5f, 0.75f));
@@ -200,7 +200,7 @@ TEST_F(ImageMouseTest, ABrushPaintsInPlaceOfTheFocus) {
     if (row.imageSize != nullptr) session.settings.scene.kind = row.kind;
   session.settings.scene.image.file.text = "photo.png";
   session.brush.kind = BrushKind::nearer;
-  session.areaFrom = {0.5f, 0.0f};
+  session.shown.areaFrom = {0.5f, 0.0f};
   const CameraSettings camera = session.settings.camera;
   drag(MouseButton::left, false, {600, 100}, {800, 300});
   EXPECT_FALSE(session.focusAt.has_value());

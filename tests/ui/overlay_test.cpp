@@ -1,5 +1,6 @@
 #include "app/ui/overlay.h"
 
+#include <gmock/gmock.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -19,6 +20,10 @@
 
 namespace satdof {
 namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
 
 struct Box {
   float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
@@ -604,21 +609,20 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
     ImGui::End();
   };
   for (const bool down : {false, false, true, false}) {
-    EXPECT_FALSE(session_.cancelLoading);
+    EXPECT_TRUE(session_.asks.empty());
     ImGui::GetIO().MouseDown[0] = down;
     frame(draw);
   }
-  EXPECT_TRUE(session_.cancelLoading);
+  ASSERT_EQ(session_.asks.size(), 1u);
+  EXPECT_EQ(session_.asks[0].what, Ask::cancelLoading);
 }
 
 TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
   session_.presetFolder = "/presets";
   session_.ownPresets = {"/presets/Default.json"};
-  // Clicks "Save preset" or, right of it, "Delete preset", above the last row.
-  const auto click = [&](const char* name, bool deletes) {
+  // Clicks "Save preset" or, right of it, "Delete preset", above the last row. Returns what that asks for.
+  const auto click = [&](const char* name, bool deletes) -> std::vector<Asked> {
     std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
-    session_.saveFile.reset();
-    session_.deleteFile.reset();
     for (const bool down : {false, false, true, false}) {
       ImGui::GetIO().MouseDown[0] = down;
       frame([&] {
@@ -631,19 +635,18 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
         ImGui::End();
       });
     }
+    return std::exchange(session_.asks, {});
   };
-  for (const char* const name : {"Default", "default", "GPU gems 3"}) {
-    click(name, false);
-    EXPECT_FALSE(session_.saveFile) << name;
-  }
-  click("Two", false);
-  EXPECT_EQ(session_.saveFile, "/presets/Two.json");
-  click("Default", true);
-  EXPECT_FALSE(session_.deleteFile) << "asks first";
-  click("Default", true);
-  EXPECT_EQ(session_.deleteFile, "/presets/Default.json") << "a file of this name can be deleted";
-  click("Two", true);
-  EXPECT_FALSE(session_.deleteFile);
+  const auto asks = [](Ask what, const char* file) {
+    return ElementsAre(AllOf(Field(&Asked::what, what), Field(&Asked::files, ElementsAre(file))));
+  };
+  for (const char* const name : {"Default", "default", "GPU gems 3"})
+    EXPECT_TRUE(click(name, false).empty()) << name;
+  EXPECT_THAT(click("Two", false), asks(Ask::saveSettings, "/presets/Two.json"));
+  EXPECT_TRUE(click("Default", true).empty()) << "asks first";
+  EXPECT_THAT(click("Default", true), asks(Ask::deletePreset, "/presets/Default.json"))
+      << "a file of this name can be deleted";
+  EXPECT_TRUE(click("Two", true).empty());
 }
 
 TEST_F(OverlayTest, AListCutsItsTextBeforeTheArrowAndShowsTheEnding) {

@@ -288,7 +288,7 @@ TEST(ReadyShots, ACameraOfTheModelTakesThePlaceOfOtherKeysOfTheCamera) {
   toggleKey(session, kFocus);
   const Shot path{.tracks = {{.field = "camera.rollDegrees", .keys = {{.timeS = 0, .value = 5}}}},
                   .camera = {{.timeS = 0, .eyeM = {0, 1, 2}}, {.timeS = 3, .eyeM = {2, 1, 2}}}};
-  session.cameraShot = std::make_shared<const Shot>(path);
+  session.shown.cameraShot = std::make_shared<const Shot>(path);
   EXPECT_EQ(ready.missing(session), "");
   ready.make(session);
   EXPECT_EQ(session.shot().camera, path.camera);

@@ -20,12 +20,12 @@ class ZoomTest : public testing::Test {
   // A photograph that is as wide as the window beside the panels.
   void usePhotograph(glm::ivec2 size) {
     session.settings.scene.kind = SceneKind::image;
-    session.fileSize = size;
+    session.shown.fileSize = size;
     session.visibleLeft = 0.2f;
     session.settings.camera.shiftX = 0.1f;
     const float high = 800.0f / 500.0f * static_cast<float>(size.y) / static_cast<float>(size.x);
-    session.areaFrom = {0.2f, 0.5f - 0.5f * high};
-    session.areaTo = {1.0f, 0.5f + 0.5f * high};
+    session.shown.areaFrom = {0.2f, 0.5f - 0.5f * high};
+    session.shown.areaTo = {1.0f, 0.5f + 0.5f * high};
   }
   void wheel(float steps, Held held = {.alt = true}) { mouse.scroll(session, steps, held); }
 
@@ -75,7 +75,7 @@ TEST_F(ZoomTest, ZTogglesOnePixelOfTheFileForEachOfTheWindow) {
   EXPECT_EQ(whole, glm::ivec2(5000, 2500));
   typeCharacter(session, 'Z', false);
   EXPECT_EQ(session.zoom, Zoom{});
-  session.fileSize = {400, 200};
+  session.shown.fileSize = {400, 200};
   typeCharacter(session, 'z', false);
   EXPECT_EQ(session.zoom.scale, 2.0f) << "the file is smaller than the window";
   EXPECT_EQ(session.notice, "Zoom: 400 %");
@@ -149,7 +149,7 @@ TEST_F(ZoomTest, TheMiddleButtonAndSpaceMoveTheImage) {
   EXPECT_EQ(session.settings.camera, CameraSettings{});
   EXPECT_EQ(dragged(MouseButton::left, {.space = true}), glm::vec2(0.3f)) << "Space pauses: the drag orbits";
   session.settings.camera = {};
-  session.whyStill = "the image stands still";
+  session.shown.whyStill = "the image stands still";
   EXPECT_NEAR(glm::distance(dragged(MouseButton::left, {.space = true}), moved), 0.0f, 1e-6f);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
   EXPECT_FALSE(session.focusAt);

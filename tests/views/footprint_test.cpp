@@ -34,9 +34,9 @@ TEST_F(FootprintTest, OutlinesTheBoxAndReportsItsNumbers) {
     SCOPED_TRACE(radius);
     const Image image(
         size, [&] { return grey; }, [&, radius = radius] { return (radius - coc.beta) / coc.alpha; });
-    const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f), poison(-77.0f);
+    const glm::vec4 there(0.125f, 0.0625f, 0.375f, 1.0f);
     glClearNamedFramebufferfv(blurredFramebuffer.name(), GL_COLOR, 0, &there.x);
-    glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, 0, &poison.x);
+    poison(framebuffer);
     const Technique technique{.lens = {.kind = LensKind::box}};
     for (int i = 0; i < 3; ++i) {
       footprint.draw({image.frame, lens, lensOf(technique.lens.kind)}, at, blurred, framebuffer);

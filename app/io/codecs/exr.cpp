@@ -56,8 +56,7 @@ Codec exr() {
           .extensions = {".exr"},
           .begins = isExr,
           .about = {"scanlines and tiles, of one part or several; layers, chroma, `chromaticities`, display "
-                    "window, pixel aspect; "
-                    "depth in metres or relative",
+                    "window, pixel aspect; depth in metres or relative",
                     "smaller chroma: interpolated", "deep pixels, `A`, other layers and views"},
           .picture = pictureOf,
           .size = exrSize,

@@ -615,9 +615,7 @@ Codec tiff() {
       .extensions = {".tif", ".tiff"},
       .begins = isTiff,
       .about = {"strips and tiles of 1 to 32 bits or floats of 16 to 64; grey, RGB, palettes, YCbCr, "
-                "CMYK; profile, "
-                "orientation; "
-                "depth of 1 to 64 bits",
+                "CMYK; profile, orientation; depth of 1 to 64 bits",
                 "inks without a profile; palettes, YCbCr and Lab: 8 bits",
                 "later images, further channels, raw files", "libtiff"},
       .picture = pictureOf,

@@ -55,9 +55,10 @@ void browse(Session& session, DialogFor what) {
 
 }  // namespace
 
-void Chooser::ask(Session& session, DialogFor what) {
-  if (dialog_) return;
+void Chooser::choose(Session& session, DialogFor what, std::string field) {
+  if (dialog_ || (what == DialogFor::opening && session.browser.shown())) return;
   asked_ = what;
+  if (what == DialogFor::opening) field_ = std::move(field);
   dialog_ = showFileDialog(what, startOf(session, what));
   if (!dialog_) browse(session, what);
 }
@@ -68,8 +69,7 @@ void Chooser::take(Session& session, fs::path file) {
     if (file.extension().empty()) file += ".json";
     session.fileName.fill(0);
     file.string().copy(session.fileName.data(), session.fileName.size() - 1);
-    session.saveFile = std::move(file);
-    return;
+    return session.ask({Ask::saveSettings, {std::move(file)}});
   }
   CaptureSettings& capture = session.preferences.capture;
   if (file.extension().empty()) file += captureFile(capture).extension();
@@ -77,7 +77,7 @@ void Chooser::take(Session& session, fs::path file) {
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();
   capture.name = file.stem().string();
-  saveAs_ = std::move(file);
+  session.ask({Ask::saveImage, {std::move(file)}});
 }
 
 bool Chooser::answered() {
@@ -85,28 +85,24 @@ bool Chooser::answered() {
   return answer_.has_value();
 }
 
-void Chooser::serve(Session& session, Opening& opening) {
-  if (std::exchange(session.openNow, false) && !session.browser.shown()) ask(session, DialogFor::opening);
-  if (std::exchange(session.saveAsNow, false)) ask(session, DialogFor::savingImage);
-  if (std::exchange(session.saveSettingsNow, false)) ask(session, DialogFor::savingSettings);
+void Chooser::serve(Session& session) {
   if (answered()) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();
     if (answer.failed)
       browse(session, asked_);
     else if (asked_ == DialogFor::opening)
-      session.opened = std::move(answer.files);
+      session.ask({Ask::openFiles, std::move(answer.files)});
     else if (!answer.files.empty())
       take(session, std::move(answer.files.front()));
   }
   if (auto file = session.browser.takeSaved()) take(session, std::move(*file));
-  const std::vector<fs::path> files = std::exchange(session.opened, {});
+}
+
+void Chooser::open(Session& session, Opening& opening, const std::vector<fs::path>& files) {
   if (files.empty()) return;
-  const std::string field = std::exchange(session.openFor, {});
-  if (field.empty()) {
-    opening.drop(session, files);
-    return;
-  }
+  const std::string field = std::exchange(field_, {});
+  if (field.empty()) return opening.drop(session, files);
   describe(session.settings, [&]<class T>(const Field& each, T& value) {
     if constexpr (std::is_same_v<T, FilePath>)
       if (each.path() == field) value.text = files.front().string();

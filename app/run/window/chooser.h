@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "app/run/file_dialog.h"
 #include "app/run/window/opening.h"
@@ -8,26 +9,27 @@
 
 namespace satdof {
 
-// Lets the user choose files to open: in the desktop's dialog or, without one, in Session::browser; and the file of a
-// capture or of the settings to save.
+// Lets the user choose files to open, and the file of a capture or of the settings to save: in the desktop's dialog or,
+// without one, in Session::browser.
 class Chooser {
  public:
   // Whether the desktop's dialog is open; whether it has an answer that serve() takes.
   bool open() const { return dialog_ != nullptr; }
   bool answered();
-  // Call between Opening::begin() and end(). Throws like Opening::drop().
-  void serve(Session& session, Opening& opening);
-  // The file that the image is to be saved as; none: not asked.
-  std::optional<std::filesystem::path> takeSaveAs() { return std::exchange(saveAs_, std::nullopt); }
+  // `field`: path of the field that takes the file to open; empty: the file decides.
+  void choose(Session& session, DialogFor what, std::string field = {});
+  // Asks the window for what has been chosen.
+  void serve(Session& session);
+  // Opens chosen files. Call between Opening::begin() and end(). Throws like Opening::drop().
+  void open(Session& session, Opening& opening, const std::vector<std::filesystem::path>& files);
 
  private:
-  void ask(Session& session, DialogFor what);
   void take(Session& session, std::filesystem::path file);
 
   std::unique_ptr<FileDialog> dialog_;
   DialogFor asked_ = DialogFor::opening;  // dialog_
   std::optional<FileDialog::Answer> answer_;
-  std::optional<std::filesystem::path> saveAs_;
+  std::string field_;
 };
 
 }  // namespace satdof

@@ -83,7 +83,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   DepthTool& brush = session.brush;
   const auto places = std::exchange(brush.places, {});
   const bool begins = std::exchange(brush.begins, false), ends = std::exchange(brush.ends, false);
-  const bool undo = std::exchange(brush.undo, false), redo = std::exchange(brush.redo, false);
+  const bool undo = std::exchange(undo_, false), redo = std::exchange(redo_, false);
   if (!correction_ || left_) {
     brush.undoable = brush.redoable = 0;
     return;

@@ -16,6 +16,8 @@ class DepthCorrector {
  public:
   // Call between Opening::begin() and end(), with a clock. Failures are errors of the session.
   void serve(Session& session, Opening& opening, double nowS);
+  // The next serve() takes a stroke back, or repeats it.
+  void travel(bool back) { (back ? undo_ : redo_) = true; }
   // Whether a depth is or must be written.
   bool busy() const { return job_ || unwritten_; }
   // Whether serve() has something to do.
@@ -48,6 +50,7 @@ class DepthCorrector {
   std::string whyNot_;                     // it cannot be kept
   bool unwritten_ = false, left_ = false;  // left_: another image is shown
   double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last
+  bool undo_ = false, redo_ = false;
   std::optional<Job> job_;
   std::weak_ptr<const EditableDepth> told_;  // whose damage is reported
   std::shared_ptr<const void> named_;        // nameCorrection()

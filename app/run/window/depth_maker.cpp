@@ -62,31 +62,35 @@ class DepthMaker::Job {
   std::jthread thread_;
 };
 
-DepthMaker::DepthMaker() = default;
+DepthMaker::DepthMaker(bool estimatesMissing) : estimatesMissing_(estimatesMissing) {}
 DepthMaker::~DepthMaker() = default;
 
 bool DepthMaker::hasNews() const { return job_ && (job_->end() || job_->lines() != told_); }
 
+void DepthMaker::cancel() {
+  if (job_) job_->cancel();
+}
+
+void DepthMaker::estimate(Session& session) {
+  if (!showsPhoto(session.settings) || (job_ && job_->runs())) return;
+  session.forget("depth");
+  job_ = std::make_unique<Job>(depthCommand("Depth command", session.preferences.depthCommand),
+                               shownFile(session.settings).text, true);
+}
+
 void DepthMaker::serve(Session& session, Opening& opening) {
   const std::string photo = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
   const std::string& command = session.preferences.depthCommand;
-  const bool asked = std::exchange(session.estimateDepth, false);
-  if (std::exchange(session.cancelEstimate, false) && job_) job_->cancel();
   if (job_) finish(session, opening);
   told_ = job_ ? job_->lines() : "";
   session.estimating = job_ && job_->runs() ? std::optional(told_) : std::nullopt;
-  if (photo.empty() || (job_ && job_->runs())) return;
-  if (asked) {
-    session.forget("depth");
-    job_ = std::make_unique<Job>(depthCommand("Depth command", command), photo, true);
-    session.estimating = "";
-  } else if (session.lacksDepth && !command.empty() && !job_ && !opening.loading() &&
-             !session.strip.exporting && lookedUp_ != std::pair(photo, command)) {
-    lookedUp_ = {photo, command};
-    try {
-      job_ = std::make_unique<Job>(depthCommand("", command), photo, session.estimateMissing);
-    } catch (const std::runtime_error&) {  // the button says what is wrong
-    }
+  if (photo.empty() || job_ || !session.shown.lacksDepth || command.empty() || opening.loading() ||
+      session.strip.exporting || lookedUp_ == std::pair(photo, command))
+    return;
+  lookedUp_ = {photo, command};
+  try {
+    job_ = std::make_unique<Job>(depthCommand("", command), photo, estimatesMissing_);
+  } catch (const std::runtime_error&) {  // the button says what is wrong
   }
 }
 

@@ -20,12 +20,6 @@ namespace satdof {
 
 namespace {
 
-// The look of copied settings, or of a command line, on the settings.
-Settings lookOfText(Settings settings, const std::string& text) {
-  applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
-  return settings;
-}
-
 // Puts the settings in place of those of the session.
 void take(Session& session, const Settings& settings, const std::string& notice) {
   session.settings = settings;
@@ -33,35 +27,6 @@ void take(Session& session, const Settings& settings, const std::string& notice)
   session.forget("settings");
   session.action = notice;
   session.say(notice);
-}
-
-void useClipboard(Session& session, WindowClipboard& clipboard) {
-  switch (std::exchange(session.clipboard, Clipboard::none)) {
-    case Clipboard::none:
-      break;
-    case Clipboard::copyJson:
-      clipboard.copy(settingsToJson(session.settings));
-      session.say("Settings copied as JSON");
-      break;
-    case Clipboard::copyOptions:
-      clipboard.copy("satdof " + optionsText(session.settings));
-      session.say("Settings copied as a command line");
-      break;
-    case Clipboard::copyLook:
-      clipboard.copy(lookToJson(session.settings));
-      session.say("Look copied");
-      break;
-    case Clipboard::pasteLook:
-      clipboard.read([&session](const std::string& text) {
-        take(session, lookOfText(session.settings, text), "Look pasted");
-      });
-      break;
-    case Clipboard::paste:
-      clipboard.read([&session](const std::string& text) {
-        useSettings(session, settingsFromText(session.settings, text), "Settings pasted");
-      });
-  }
-  clipboard.poll();
 }
 
 bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
@@ -73,7 +38,9 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
   if (isOwnPreset(session, path)) session.preferences.preset = {path.stem().string(), session.settings};
 }
 
-void load(Session& session, const std::filesystem::path& path) {
+}  // namespace
+
+void loadSettings(Session& session, const std::filesystem::path& path) {
   if (holdsShot(path)) return useShotFile(session, path);
   Settings loaded = session.settings;
   if (isOwnPreset(session, path)) {
@@ -89,7 +56,7 @@ void load(Session& session, const std::filesystem::path& path) {
   useSettings(session, loaded, "Settings of " + path.filename().string());
 }
 
-void save(Session& session, const std::filesystem::path& asked) {
+void saveSettings(Session& session, const std::filesystem::path& asked) {
   const bool isPreset = folderOf(asked) == configFolder() / "presets";
   const std::filesystem::path path =
       saveSettings(asked, isPreset ? lookToJson(session.settings) : settingsToJson(session.settings));
@@ -100,7 +67,7 @@ void save(Session& session, const std::filesystem::path& asked) {
                                          : "Settings saved to " + path.string());
 }
 
-void removePreset(Session& session, const std::filesystem::path& path) {
+void deletePreset(Session& session, const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::remove(path, error);
   if (error) throw std::runtime_error(failureText("delete", path, error.message()));
@@ -111,7 +78,31 @@ void removePreset(Session& session, const std::filesystem::path& path) {
   session.say("Preset deleted: " + path.stem().string());
 }
 
-}  // namespace
+void useLens(Session& session, const std::string& name) {
+  const Settings before = session.settings;
+  applyLensPreset(session.settings, name);
+  linkFieldOfView(before, session.settings);
+  session.forget("settings");
+}
+
+void saveShot(Session& session, const std::filesystem::path& path) {
+  const auto& as = session.timeline.saveAs;
+  const std::filesystem::path written =
+      as ? saveShotText(path, cameraPathToJson(*as, session.shot(), session.settings, frameRate(session)))
+         : saveShot(path, session.shot());
+  session.forget("settings");
+  session.saySaved(written);
+}
+
+void pasteSettings(Session& session, const std::string& text) {
+  useSettings(session, settingsFromText(session.settings, text), "Settings pasted");
+}
+
+void pasteLook(Session& session, const std::string& text) {
+  Settings settings = session.settings;
+  applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
+  take(session, settings, "Look pasted");
+}
 
 void useSettings(Session& session, const Settings& settings, const std::string& notice) {
   const Settings before = session.settings;
@@ -132,42 +123,6 @@ void useShotFile(Session& session, const std::filesystem::path& file) {
   for (const std::string& note : notes) told += "\n" + note;
   session.say(told);
   session.noticeAgeS = kNoticeS - kSavedNoticeS;
-}
-
-void exchangeFiles(Session& session) {
-  if (const auto path = std::exchange(session.timeline.saveFile, std::nullopt)) {
-    const std::filesystem::path written =
-        session.timeline.saveAs
-            ? saveShotText(*path, cameraPathToJson(*session.timeline.saveAs, session.shot(), session.settings,
-                                                   frameRate(session)))
-            : saveShot(*path, session.shot());
-    session.forget("settings");
-    session.saySaved(written);
-  }
-  if (const auto lens = std::exchange(session.lensPreset, std::nullopt)) {
-    const Settings before = session.settings;
-    applyLensPreset(session.settings, *lens);
-    linkFieldOfView(before, session.settings);
-    session.forget("settings");
-  }
-  if (const auto path = std::exchange(session.loadFile, std::nullopt)) load(session, *path);
-  if (const auto path = std::exchange(session.saveFile, std::nullopt)) save(session, *path);
-  if (const auto path = std::exchange(session.deleteFile, std::nullopt)) removePreset(session, *path);
-}
-
-void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser, StripServer& strip, DepthMaker& depth) {
-  try {
-    useClipboard(session, clipboard);
-    if (opening.loading() && std::exchange(session.cancelLoading, false)) opening.cancel();
-    if (const auto files = window.takeDropped(); !files.empty()) opening.drop(session, files);
-    chooser.serve(session, opening);
-    strip.serve(session, opening);
-    depth.serve(session, opening);
-    exchangeFiles(session);
-  } catch (const std::runtime_error& error) {
-    session.report("settings", error.what());
-  }
 }
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {

@@ -1,25 +1,21 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
-#include "app/run/glfw_window.h"
-#include "app/run/window/chooser.h"
-#include "app/run/window/clipboard.h"
-#include "app/run/window/depth_maker.h"
-#include "app/run/window/opening.h"
-#include "app/run/window/photo_strip.h"
 #include "app/ui/session.h"
 
 namespace satdof {
 
-// Serves the requests of the session for the clipboard and for files of settings, then the files dropped on the window
-// or chosen.
-// Reports failures in the session.
-void exchangeSettings(Session& session, GlfwWindow& window, WindowClipboard& clipboard, Opening& opening,
-                      Chooser& chooser, StripServer& strip, DepthMaker& depth);
-
-// Serves the requests of the session for files of settings. Throws std::runtime_error.
-void exchangeFiles(Session& session);
+// What the window is asked for settings, shots and presets (app/ui/ask.h). They throw std::runtime_error.
+void loadSettings(Session& session, const std::filesystem::path& path);
+void saveSettings(Session& session, const std::filesystem::path& asked);
+void deletePreset(Session& session, const std::filesystem::path& path);
+void useLens(Session& session, const std::string& name);
+void saveShot(Session& session, const std::filesystem::path& path);
+// `text`: settings as JSON, or a command line.
+void pasteSettings(Session& session, const std::string& text);
+void pasteLook(Session& session, const std::string& text);
 
 // Opens the timeline with the shot of a file. Throws UsageError.
 void useShotFile(Session& session, const std::filesystem::path& file);

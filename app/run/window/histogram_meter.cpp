@@ -47,7 +47,7 @@ bool HistogramMeter::serve(Session& session, WindowImage& image, double nowS) {
   try {
     session.histogram = std::make_shared<const Histogram>(
         histogramOf(captureRgb(image.renderer(), session.settings, session.settings.scene.timeS), size,
-                    place(session.areaFrom), place(session.areaTo)));
+                    place(session.shown.areaFrom), place(session.shown.areaTo)));
   } catch (const std::runtime_error&) {  // no memory: the image says so
   }
   return true;

@@ -30,7 +30,6 @@ void Measurements::advance(Session& session) {
   lab_->advance(kLabFrameUs);
   panel.running = lab_->running();
   countNextKernel(panel);
-  if (!panel.save.empty()) saveLab(session, std::exchange(panel.save, {}));
 }
 
 // One kernel a frame.
@@ -58,7 +57,8 @@ void Measurements::openLab(Session& session) {
   lab_.emplace(std::move(experiments), kLabBudget, lab::Runner::wallClockUs, lab::machineAndVersions());
 }
 
-void Measurements::saveLab(Session& session, const std::string& extension) const {
+void Measurements::save(Session& session, const std::string& extension) const {
+  if (!lab_) return;
   try {
     const std::filesystem::path name = "satdof-lab" + extension;
     lab::Results results{lab_->machine(), {shownResult(lab_->result(session.lab.experiment), session.lab)}};

@@ -13,9 +13,10 @@ namespace satdof {
 // The laboratory of a window, which measures between frames.
 class Measurements {
  public:
-  // Measures for a part of the frame, and saves what the panel of the laboratory asks for. Reports failures in the
-  // session.
+  // Measures for a part of the frame.
   void advance(Session& session);
+  // Saves the experiment that is shown. `extension`: ".svg". Reports failures, as advance() does, in the session.
+  void save(Session& session, const std::string& extension) const;
   const lab::Laboratory* lab() const { return lab_ ? &*lab_ : nullptr; }
   // Of the kernels of all experiments shown so far.
   std::span<const trace::Costs> costs() const { return costs_; }
@@ -24,7 +25,6 @@ class Measurements {
  private:
   void openLab(Session& session);
   void countNextKernel(const LabPanel& panel);
-  void saveLab(Session& session, const std::string& extension) const;
 
   std::optional<lab::Laboratory> lab_;  // once its window has been opened
   std::vector<trace::Costs> costs_;

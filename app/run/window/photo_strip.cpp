@@ -53,11 +53,11 @@ void StripServer::serve(Session& session, Opening& opening) {
   shown_ = shown;
 
   // Other photographs have been opened.
-  if ((step_ == Step::read || step_ == Step::write) && !strip.exporting) step_ = Step::none;
-  if (std::exchange(strip.exportNow, false) && strip.shown() && !exports() && !session.sequence)
-    begin(session);
-  if (std::exchange(strip.cancelExport, false) && strip.exporting) end(session);
-  if (step_ == Step::read && !strip.goTo && !opening.loading()) {
+  if ((step_ == Step::read || step_ == Step::write) && !strip.exporting) {
+    step_ = Step::none;
+    goTo_.reset();
+  }
+  if (step_ == Step::read && !goTo_ && !opening.loading()) {
     step_ = Step::write;
     if (shown.text != strip.photos[strip.exporting->at].file.string()) wrote(session, {});
   }
@@ -76,18 +76,29 @@ void StripServer::serve(Session& session, Opening& opening) {
     strip.at = atBefore_;
     opening.show(session, {before_, "", true});
   }
-  if (const auto at = std::exchange(strip.goTo, std::nullopt); at && *at < strip.photos.size())
+  if (const auto at = std::exchange(goTo_, std::nullopt); at && *at < strip.photos.size())
     goTo(session, opening, *at);
 }
 
-void StripServer::begin(Session& session) {
+void StripServer::step(const PhotoStrip& strip, int photos) {
+  const auto to = static_cast<std::ptrdiff_t>(goTo_.value_or(strip.at)) + photos;
+  if (strip.shown() && !strip.exporting && to >= 0 && to < std::ssize(strip.photos))
+    goTo_ = static_cast<std::size_t>(to);
+}
+
+void StripServer::cancel(Session& session) {
+  if (session.strip.exporting) end(session);
+}
+
+void StripServer::exportAll(Session& session) {
+  if (!session.strip.shown() || exports() || session.sequence) return;
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
   atBefore_ = session.strip.at;
   folder_.clear();
   for (const char* const source : {"export", "settings", "capture"}) session.forget(source);
   session.strip.exporting = PhotoStrip::Export();
-  session.strip.goTo = 0;
+  goTo_ = 0;
   step_ = Step::read;
 }
 
@@ -101,7 +112,7 @@ void StripServer::wrote(Session& session, const std::filesystem::path& written) 
   PhotoStrip::Export& exporting = *session.strip.exporting;
   if (!written.empty()) {
     ++exporting.written;
-    exporting.flat += session.lacksDepth ? 1 : 0;
+    exporting.flat += session.shown.lacksDepth ? 1 : 0;
     folder_ = written;
   } else {
     std::string why = takeError(session, "settings");
@@ -116,7 +127,7 @@ void StripServer::wrote(Session& session, const std::filesystem::path& written) 
 void StripServer::next(Session& session) {
   PhotoStrip& strip = session.strip;
   if (++strip.exporting->at == strip.photos.size()) return end(session);
-  strip.goTo = strip.exporting->at;
+  goTo_ = strip.exporting->at;
   step_ = Step::read;
 }
 
@@ -127,7 +138,7 @@ void StripServer::end(Session& session) {
   if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
   if (at < strip.photos.size()) summary_ += ", then cancelled";
   if (!failures.empty()) session.report("export", "Not exported:" + failures);
-  strip.goTo.reset();
+  goTo_.reset();
   step_ = Step::end;
 }
 

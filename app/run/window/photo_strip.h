@@ -8,11 +8,15 @@
 
 namespace satdof {
 
-// Serves the requests of Session::strip: opens its photographs and exports all of them, one after the other.
+// Opens the photographs of Session::strip, and exports all of them, one after the other.
 class StripServer {
  public:
   // Call between Opening::begin() and end().
   void serve(Session& session, Opening& opening);
+  // The next serve() opens the photograph so many after the one that is shown, unless all are exported.
+  void step(const PhotoStrip& strip, int photos);
+  void exportAll(Session& session);
+  void cancel(Session& session);
   // Whether photographs are being exported, or the one shown before comes back: what is shown is no edit.
   bool exports() const { return step_ != Step::none; }
 
@@ -24,11 +28,11 @@ class StripServer {
  private:
   enum class Step { none, read, write, end, back };
 
-  void begin(Session& session);
   void next(Session& session);
   void end(Session& session);
 
   Step step_ = Step::none;
+  std::optional<std::size_t> goTo_;
   FilePath shown_;   // in the last serve()
   Settings before_;  // the export
   std::size_t atBefore_ = 0;

@@ -34,13 +34,10 @@ std::filesystem::path captureFile(const CaptureSettings& capture, const std::str
   return file += captureChoice(capture.format).codec->extensions.front();
 }
 
-void Recorder::captureNumbered(float timeS) {
-  const auto path = write(captureFile(session_.preferences.capture), timeS, true);
+void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float timeS) {
+  const auto path = file.empty() ? write(captureFile(session_.preferences.capture), timeS, true)
+                                 : write(file.front(), timeS, false);
   if (!path.empty()) session_.saySaved(path);
-}
-
-void Recorder::captureTo(const std::filesystem::path& file, float timeS) {
-  if (!write(file, timeS, false).empty()) session_.saySaved(file);
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
@@ -82,7 +79,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     try {
       requireWritable(path);
     } catch (const std::runtime_error&) {
-      session_.saveAsNow = numbered;
+      if (numbered) session_.ask({Ask::saveImageAs});
     }
     return {};
   }

@@ -34,8 +34,8 @@ class Recorder {
         layOutAgain_(std::move(layOutAgain)) {}
 
   // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
-  void captureNumbered(float timeS);
-  void captureTo(const std::filesystem::path& file, float timeS);
+  // `file`: its name; none: the first free number.
+  void saveImage(const std::vector<std::filesystem::path>& file, float timeS);
   // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
   // Adds the best image to the video, at the size that the video began with.

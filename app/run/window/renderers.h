@@ -20,6 +20,8 @@ class Renderers {
   void discard(Shown shown, bool flipped = false) { renderers_[indexOf(shown, flipped)].reset(); }
   // With the scene.
   void discardAll();
+  // Ends the reading of the scene's file.
+  void cancelLoading(SceneKind scene) { scene_->of(scene).cancelLoading(); }
 
   // Call when images may have been allocated or freed.
   void expectTidying(double nowS);

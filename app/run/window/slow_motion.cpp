@@ -39,7 +39,6 @@ void SlowMotion::advance(Session& session) {
       show_->step(panel.unit, whole);
       panel.playing = !show_->atEnd();
     }
-    if (!panel.save.empty()) save(session, std::exchange(panel.save, {}));
     film(session);
     session.forget("slow motion");
   } catch (const std::runtime_error& error) {
@@ -57,6 +56,7 @@ void SlowMotion::open(SlowMotionPanel& panel) {
 }
 
 void SlowMotion::save(Session& session, const std::string& extension) const {
+  if (!show_) return;
   const SlowMotionPanel& panel = session.slow;
   const std::string text = panel.lesson ? show_->textOf(lessons_[*panel.lesson].stops[panel.stop]) : "";
   const std::string bytes = extension == ".svg" ? trace::svgOf(*show_, text) : trace::pngOf(*show_, text);

@@ -14,13 +14,14 @@ class SlowMotion {
  public:
   // Reports failures in the session.
   void advance(Session& session);
+  // Saves the moment that is shown. `extension`: ".svg". Throws std::runtime_error.
+  void save(Session& session, const std::string& extension) const;
   // Null before the first choice, and after one that cannot be played.
   const trace::Show* show() const { return show_ ? &*show_ : nullptr; }
   const std::vector<trace::Lesson>& lessons() const { return lessons_; }
 
  private:
   void open(SlowMotionPanel& panel);
-  void save(Session& session, const std::string& extension) const;
   void film(Session& session);
 
   bool opened_ = false;

@@ -180,7 +180,6 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .focusAt = pick,
                              .compare = true,
                              .live = !scripted_ && !session_.sequence,
-                             .cancelLoading = std::exchange(session_.cancelLoading, false),
                              .cursor = cursor,
                              .samplesPerFrame = quality_.samples(),
                              .yields = scripted_ ? nullptr : inputWaits_,
@@ -200,14 +199,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.cursor = cursor;
   last.centre = session_.visibleCentre();
   last.result = result;
-  session_.whyStill = result.whyStill;
-  session_.cameraShot = result.cameraShot;
-  session_.trackedAt = result.trackedAt;
-  session_.areaFrom = result.areaFrom;
-  session_.areaTo = result.areaTo;
-  session_.fileSize = result.fileSize;
-  session_.lacksDepth = result.lacksDepth;
-  session_.depthCounts = result.depthCounts;
+  session_.shown = result.shown;
   const Technique technique = resolve(shown.technique);
   auto& techniques = session_.drawnTechniques;
   if (!session_.peeks())

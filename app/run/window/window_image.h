@@ -48,6 +48,8 @@ class WindowImage {
 
   // The settings of the best image of others, or of these as they are.
   Settings fileSettings(const Settings& settings) const;
+  // Ends the reading of the scene's file.
+  void cancelLoading() { renderers_.cancelLoading(session_.settings.scene.kind); }
   // Calls take() with the reference if it is shown alone, else with the best image.
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);

@@ -16,6 +16,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/foreign_text.h"
+#include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
@@ -28,18 +29,21 @@
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
+#include "app/run/settings_text.h"
 #include "app/run/stats_file.h"
 #include "app/run/video.h"
 #include "app/run/window/capture_progress.h"
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/depth_corrector.h"
+#include "app/run/window/depth_maker.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/film_frames.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/measurements.h"
 #include "app/run/window/opening.h"
+#include "app/run/window/photo_strip.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/slow_motion.h"
 #include "app/run/window/thumbnail.h"
@@ -116,6 +120,10 @@ bool choosesVariants(const CommandLine& line) {
          line.given("--filter-variant") || line.given("--filter-form");
 }
 
+constexpr std::size_t index(Ask what) { return static_cast<std::size_t>(what); }
+
+std::string commandLineOf(const Settings& settings) { return "satdof " + optionsText(settings); }
+
 void reloadShaders(Session& session) {
   std::string logs;
   for (const auto& log : gl::reloadAll()) logs += log + "\n";
@@ -165,11 +173,8 @@ class WindowRun : public FrameHost {
       session_.ownPresets = ownPresets(folder);
     }
     forgetMissingPreset(session_);
-    session_.opened = commandLine.opened;
-    if (!commandLine.depthCommand.empty()) {
-      session_.preferences.depthCommand = commandLine.depthCommand;
-      session_.estimateMissing = true;
-    }
+    session_.ask({Ask::openFiles, commandLine.opened});
+    if (!commandLine.depthCommand.empty()) session_.preferences.depthCommand = commandLine.depthCommand;
     if (const auto names = commandLine.settings().scene.image; isFrameName(names.file.text))
       film_.begin(session_, names);
     if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
@@ -243,7 +248,7 @@ class WindowRun : public FrameHost {
   }
 
   void drawFrames() {
-    while (!session_.quit && !ended() && !loop_.done()) {
+    while (!quits_ && !ended() && !loop_.done()) {
       glfwPollEvents();
       image_.tidy();
       measured_ |= thumbnails_.serve(session_.thumbnails);
@@ -334,7 +339,6 @@ class WindowRun : public FrameHost {
     passTime();
     const bool input = takeInput();
     endFirstRest();
-    undoOrRedo();
     edit();
     followTimeline();
     if (draws_ > 0 && commandLine_.frames == 0) replaceImpossible();
@@ -415,9 +419,7 @@ class WindowRun : public FrameHost {
   void endDraw() override {
     if (const auto file = strip_.toWrite(session_, image_.showsFile()))
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
-    if (std::exchange(session_.captureNow, false)) recorder_.captureNumbered(captureTimeS());
-    if (const auto file = chooser_.takeSaveAs()) recorder_.captureTo(*file, captureTimeS());
-    if (std::exchange(session_.timeline.focusKeysNow, false)) setFocusKeys();
+    carryOut(true);
     measured_ |= histogram_.serve(session_, image_, glfwGetTime());
     measurements_.advance(session_);
     slowMotion_.advance(session_);
@@ -428,7 +430,7 @@ class WindowRun : public FrameHost {
     image_.finish();
     if (showsPhoto(session_.settings) && !opening_.loading() && !session_.moves() &&
         histogram_.rested(glfwGetTime()))
-      measured_ |= thumbnails_.drawLook(session_.thumbnails, session_.settings, session_.fileSize,
+      measured_ |= thumbnails_.drawLook(session_.thumbnails, session_.settings, session_.shown.fileSize,
                                         image_.thumbnailRenderer());
     ++draws_;
     updateTitle();
@@ -533,16 +535,16 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || chooser_.answered() || depth_.hasNews() ||
-                         corrector_.hasNews(glfwGetTime()) || strip_.exports() || film_.busy(session_) ||
-                         clipboard_.reading() || session_.moves() || session_.sequence ||
-                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
-                         session_.timeline.playing || session_.pull || session_.slow.filming ||
-                         (session_.slow.shown && session_.slow.open) || session_.cursorM != shownCursorM_ ||
-                         session_.focusMarkerAgeS < kFocusMarkerS || image_.wouldChoose() ||
-                         histogram_.waits(session_) || measured_;
+    const bool changes =
+        window_.changed() || session_.settings != lastSettings_ ||
+        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
+        chooser_.answered() || depth_.hasNews() || corrector_.hasNews(glfwGetTime()) || strip_.exports() ||
+        film_.busy(session_) || clipboard_.reading() || session_.moves() || session_.sequence ||
+        session_.lab.running || measurements_.counting() || session_.slow.playing ||
+        session_.timeline.playing || session_.pull || session_.slow.filming ||
+        (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
+        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+        image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -584,21 +586,19 @@ class WindowRun : public FrameHost {
     return !events.empty();
   }
 
-  void undoOrRedo() {
-    const auto tell = [this](const char* what, const std::string& change) {
-      session_.say(change.empty() ? std::string("Nothing to ") + (what[0] == 'U' ? "undo" : "redo")
-                                  : std::string(what) + ": " + change);
-    };
-    if (!session_.undo && !session_.redo) return;
-    DepthTool& brush = session_.brush;
-    if (brush.kind && brush.undoable > 0) brush.undo |= std::exchange(session_.undo, false);
-    if (brush.kind && brush.redoable > 0) brush.redo |= std::exchange(session_.redo, false);
-    if (std::exchange(session_.undo, false)) tell("Undo", history_.undo(session_));
-    if (std::exchange(session_.redo, false)) tell("Redo", history_.redo(session_));
+  // Takes a stroke of the brush back, else an edit; or repeats it.
+  void travel(bool back) {
+    const DepthTool& brush = session_.brush;
+    if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return corrector_.travel(back);
+    opening_.end(session_);  // no file to open in the background
+    const std::string change = back ? history_.undo(session_) : history_.redo(session_);
+    opening_.begin(session_);
+    const std::string done = back ? "Undo: " : "Redo: ", none = back ? "Nothing to undo" : "Nothing to redo";
+    session_.say(change.empty() ? none : done + change);
     followed_ = session_.settings;  // no edit to record
   }
 
-  // Makes all edits of the frame but undo and redo.
+  // Makes all edits of the frame.
   void edit() {
     const float timeS = session_.settings.scene.timeS;
     opening_.begin(session_);
@@ -657,18 +657,98 @@ class WindowRun : public FrameHost {
                         measurements_.costs(), slowMotion_.show(), slowMotion_.lessons()});
   }
 
-  // Serves what the panels asked for.
+  // Carries out what is asked, in the order of asking: before the image is drawn or, if `drawn`, of that image.
+  void carryOut(bool drawn) {
+    struct Row {
+      Ask what;
+      void (*act)(WindowRun& run, const Asked& asked);
+    };
+    static constexpr Row kRows[] = {
+        {Ask::quit, [](auto& run, auto&) { run.quits_ = true; }},
+        {Ask::reloadShaders, [](auto& run, auto&) { reloadShaders(run.session_); }},
+        {Ask::undo, [](auto& run, auto&) { run.travel(true); }},
+        {Ask::redo, [](auto& run, auto&) { run.travel(false); }},
+        {Ask::cancelLoading,
+         [](auto& run, auto&) {
+           run.opening_.loading() ? run.opening_.cancel() : run.image_.cancelLoading();
+         }},
+        {Ask::open, [](auto& run, auto& asked) { run.choose(DialogFor::opening, asked.name); }},
+        {Ask::openFiles, [](auto& run, auto& asked) { run.open(asked.files); }},
+        {Ask::loadSettings, [](auto& run, auto& asked) { loadSettings(run.session_, asked.files[0]); }},
+        {Ask::saveSettings, [](auto& run, auto& asked) { saveSettings(run.session_, asked.files[0]); }},
+        {Ask::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
+        {Ask::deletePreset, [](auto& run, auto& asked) { deletePreset(run.session_, asked.files[0]); }},
+        {Ask::useLens, [](auto& run, auto& asked) { useLens(run.session_, asked.name); }},
+        {Ask::saveShot, [](auto& run, auto& asked) { saveShot(run.session_, asked.files[0]); }},
+        {Ask::copyJson, [](auto& run, auto&) { run.copy(settingsToJson, "Settings copied as JSON"); }},
+        {Ask::copyOptions,
+         [](auto& run, auto&) { run.copy(commandLineOf, "Settings copied as a command line"); }},
+        {Ask::copyLook, [](auto& run, auto&) { run.copy(lookToJson, "Look copied"); }},
+        {Ask::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
+        {Ask::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
+        {Ask::stepPhotos, [](auto& run, auto& asked) { run.strip_.step(run.session_.strip, asked.number); }},
+        {Ask::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
+        {Ask::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
+        {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
+        {Ask::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
+        {Ask::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
+        {Ask::saveImage,
+         [](auto& run, auto& asked) { run.recorder_.saveImage(asked.files, run.captureTimeS()); }},
+        {Ask::setFocusKeys, [](auto& run, auto&) { run.setFocusKeys(); }},
+        {Ask::saveLab, [](auto& run, auto& asked) { run.measurements_.save(run.session_, asked.name); }},
+        {Ask::saveSlowMotion, [](auto& run, auto& asked) { run.slowMotion_.save(run.session_, asked.name); }},
+    };
+    static_assert(
+        std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.what); }) &&
+        std::size(kRows) == 1 + index(Ask::saveSlowMotion));
+    auto& asks = session_.asks;
+    const auto isDue = [&](const Asked& asked) { return (asked.what >= Ask::saveImage) == drawn; };
+    for (auto next = asks.begin(); (next = std::ranges::find_if(asks, isDue)) != asks.end();) {
+      const Asked asked = std::move(*next);
+      asks.erase(next);
+      reportFailure([&] { kRows[index(asked.what)].act(*this, asked); });  // may ask for more
+    }
+  }
+
+  void choose(DialogFor what, const std::string& field = {}) { chooser_.choose(session_, what, field); }
+  void open(const std::vector<std::filesystem::path>& files) { chooser_.open(session_, opening_, files); }
+  void copy(std::string (*text)(const Settings&), const char* notice) {
+    clipboard_.copy(text(session_.settings));
+    session_.say(notice);
+  }
+  void paste(void (*use)(Session&, const std::string&)) {
+    clipboard_.read([this, use](const std::string& text) { use(session_, text); });
+  }
+
+  template <class Act>
+  void reportFailure(const Act& act) {
+    try {
+      act();
+    } catch (const std::runtime_error& error) {
+      session_.report("settings", error.what());
+    }
+  }
+
+  // Serves what the panels, other programs and threads ask for.
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
+    reportFailure([this] {
+      if (const auto files = window_.takeDropped(); !files.empty()) opening_.drop(session_, files);
+      chooser_.serve(session_);
+    });
+    carryOut(false);
+    reportFailure([this] {
+      clipboard_.poll();
+      strip_.serve(session_, opening_);
+      depth_.serve(session_, opening_);
+    });
     corrector_.serve(session_, opening_, glfwGetTime());
-    exchangeSettings(session_, window_, clipboard_, opening_, chooser_, strip_, depth_);
     try {
       film_.serve(session_, opening_, history_);
     } catch (const std::runtime_error& error) {
       session_.report("film", error.what());
     }
-    if (std::exchange(session_.reloadShaders, false)) reloadShaders(session_);
     if (image_.showsFile() && session_.inputFrames == 0)
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
   }
@@ -701,8 +781,8 @@ class WindowRun : public FrameHost {
     const bool other = std::exchange(zoomedFiles_, files) != files;
     if (other && session_.inputFrames == 0) session_.focusPoint.reset();
     flatTold_ = flatTold_ && !other;
-    if (session_.lacksDepth && image_.showsFile() && !opening_.loading() && !std::exchange(flatTold_, true) &&
-        session_.preferences.depthCommand.empty())
+    if (session_.shown.lacksDepth && image_.showsFile() && !opening_.loading() &&
+        !std::exchange(flatTold_, true) && session_.preferences.depthCommand.empty())
       showHint(
           "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
           "estimate it (section Scene), or paint it: W");
@@ -764,10 +844,11 @@ class WindowRun : public FrameHost {
   StripServer strip_;
   FilmFrames film_;
   bool filmWaits_ = false;  // a recording, for its first frame
-  DepthMaker depth_;
+  DepthMaker depth_{!commandLine_.depthCommand.empty()};
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
+  bool quits_ = false;
   bool flatTold_ = false;  // that the photograph lacks depth
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()
   WindowImage image_{session_, commandLine_.frames > 0, [this] {

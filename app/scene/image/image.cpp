@@ -65,8 +65,7 @@ std::shared_ptr<const Loaded> flatImage(Picture picture) {
   loaded->readings = {
       {"Image", pixelsText(picture.size), "Pixels of the file"},
       {"Depth", "none",
-       "Drop the depth of the photograph on the window, type its path above, or let a program "
-       "estimate it"}};
+       "Drop the depth of the photograph on the window, type its path above, or let a program estimate it"}};
   loaded->notes = picture.notes;
   loaded->picture = std::make_shared<const Picture>(std::move(picture));
   loaded->depth->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
@@ -293,9 +292,10 @@ class ImageScene final : public Scene {
              "start with --image FILE --depth FILE";
     return loading_.failure() ? loading_.failure()->reason : std::string();
   }
-  std::vector<std::uint32_t> depthCounts() const override {
-    return !noFile_ && loading_.result() ? loading_.result()->depth->map.counts
-                                         : std::vector<std::uint32_t>();
+  std::shared_ptr<const std::vector<std::uint32_t>> depthCounts() const override {
+    if (noFile_ || !loading_.result()) return nullptr;
+    const auto& depth = loading_.result()->depth;
+    return {depth, &depth->map.counts};
   }
   bool lacksDepth() const override { return !noFile_ && loading_.result() && loading_.result()->lacksDepth; }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }

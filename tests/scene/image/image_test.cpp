@@ -325,7 +325,7 @@ TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
   useNoise({40, 20}, 32);
   const DrawnScene good = draw({40, 20});
   EXPECT_FALSE(scene->lacksDepth());
-  EXPECT_EQ(scene->depthCounts().size(), 64u);
+  EXPECT_EQ(scene->depthCounts()->size(), 64u);
   settings.scene.image.depth = {};
   settings.scene.frame = true;
   const SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true};
