@@ -14,7 +14,17 @@ import unittest.mock
 import numpy as np
 import window
 from PIL import Image
-from window import PANELS_RIGHT, SIZE, difference, send_close, send_destroy, send_kill, start_server, until
+from window import (
+    PANELS_RIGHT,
+    SIZE,
+    difference,
+    send_close,
+    send_destroy,
+    send_kill,
+    sharpness,
+    start_server,
+    until,
+)
 
 
 class SettingsTest(window.DisplayTest):
@@ -76,9 +86,10 @@ class SettingsTest(window.DisplayTest):
             self.addCleanup(server.kill)
             with unittest.mock.patch.dict(os.environ, DISPLAY=number):
                 run = self.start("--no-ui", "--animate")
+                blurred = sharpness(run.image())
                 run.key("bracketright")
                 run.key("2")
-                time.sleep(1)
+                until("the sharp image", lambda: sharpness(run.image()) > 1.3 * blurred)
                 end(run.window)
                 status, settings = run.wait()
             self.assertEqual(status, 1)
