@@ -367,7 +367,8 @@ constexpr void describeAll(const Visit& visit, S&... s) {
               "the viewpoint sways: way of the nearest surface, in image widths; 0: it stands still", 0, 0.1,
               linear},
         s.scene.image.parallax...);
-  visit(unkeyed(Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb, .vrm or .obj"}),
+  visit(unkeyed(
+            Field{restarts, other, "scene.model.file", "model", "model to show: .gltf, .glb, .vrm or .obj"}),
         s.scene.model.file...);
   visit(unkeyed(Field{restarts, other, "scene.model.camera", "model-camera",
                       "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000}),

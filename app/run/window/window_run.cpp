@@ -535,16 +535,16 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes =
-        window_.changed() || session_.settings != lastSettings_ ||
-        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
-        chooser_.answered() || depth_.hasNews() || corrector_.hasNews(glfwGetTime()) || strip_.exports() ||
-        film_.busy(session_) || clipboard_.reading() || session_.moves() || session_.sequence ||
-        session_.lab.running || measurements_.counting() || session_.slow.playing ||
-        session_.timeline.playing || session_.pull || session_.slow.filming ||
-        (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
-        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-        image_.wouldChoose() || histogram_.waits(session_) || measured_;
+    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
+                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
+                         opening_.loading() || chooser_.answered() || depth_.hasNews() ||
+                         corrector_.hasNews(glfwGetTime()) || strip_.exports() || film_.busy(session_) ||
+                         clipboard_.reading() || session_.moves() || session_.sequence ||
+                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
+                         session_.timeline.playing || session_.pull || session_.slow.filming ||
+                         (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
+                         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+                         image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
