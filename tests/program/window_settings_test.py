@@ -28,6 +28,11 @@ from window import (
 
 
 class SettingsTest(window.DisplayTest):
+    def sharpen(self, run):
+        blurred = sharpness(run.image())
+        run.key("2")
+        until("the sharp image", lambda: sharpness(run.image()) > 1.3 * blurred)
+
     def test_close_and_remember(self):
         run = self.start("--view", "coc", "--no-ui", "--f-number", "2")
         before = run.settled()
@@ -86,10 +91,8 @@ class SettingsTest(window.DisplayTest):
             self.addCleanup(server.kill)
             with unittest.mock.patch.dict(os.environ, DISPLAY=number):
                 run = self.start("--no-ui", "--animate")
-                blurred = sharpness(run.image())
                 run.key("bracketright")
-                run.key("2")
-                until("the sharp image", lambda: sharpness(run.image()) > 1.3 * blurred)
+                self.sharpen(run)
                 end(run.window)
                 status, settings = run.wait()
             self.assertEqual(status, 1)
