@@ -23,7 +23,7 @@ constexpr size_t kInputs = static_cast<size_t>(kPiecePx + kMaxMaskSide - 1) * kM
 template <class W>
 [[gnu::always_inline]] inline void addRow(W* sums, const W* in, const W* weights, int taps, int step,
                                           int count) {
-  typedef W Vector __attribute__((vector_size(32)));
+  using Vector [[gnu::vector_size(32)]] = W;
   constexpr int kLanes = 32 / sizeof(W), kVectors = kBlock / kLanes;
   for (int k = 0; k < count; k += kBlock) {
     Vector sum[kVectors];

@@ -50,8 +50,9 @@ const char* name(DeviceKind kind) {
 }
 
 std::span<const EnumEntry<Timed>> entries(Timed) {
-  static constexpr std::array kEntries = {EnumEntry{Timed::kernel, "kernel", "Work alone"},
-                                          EnumEntry{Timed::endToEnd, "end-to-end", "With launch and copies"}};
+  static constexpr std::array kEntries = {
+      EnumEntry<Timed>{Timed::kernel, "kernel", "Work alone"},
+      EnumEntry<Timed>{Timed::endToEnd, "end-to-end", "With launch and copies"}};
   return kEntries;
 }
 

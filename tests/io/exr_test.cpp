@@ -281,7 +281,7 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
 }
 
 // A channel stored for one of 2 x 2 or of 3 x 3 pixels, with the column of the pixel as its value.
-std::string sampled(int sampling, Imath::V2i from) {
+std::string sampled(int sampling, const Imath::V2i& from) {
   const Imath::Box2i window(from, {from.x + 11, from.y + 599});
   Imf::Header header(window, window);
   header.channels().insert("C", Imf::Channel(Imf::FLOAT, sampling, sampling));
