@@ -8,11 +8,10 @@ namespace satdof {
 // "satdof/KIND" in the cache. Throws std::runtime_error if the user has none.
 std::filesystem::path cacheFolder(const char* kind);
 
-// Counts as a use of the entry of a cacheFolder() that the path is or lies in; another path is none.
+// Sets the time of use of the cache entry that holds the path. Paths outside the cache are ignored.
 void useCached(const std::filesystem::path& path);
 
-// Removes entries of the folder, those first that were used longest ago, until the others have at most `mostBytes`. What was
-// used within a day stays.
+// Removes the least recently used entries of the folder until at most `mostBytes` are left. Entries used within a day stay.
 void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);
 
 }  // namespace satdof

@@ -285,7 +285,7 @@ const uint32_t* CpuTableBuilder::elementsOfHalves(const ElementRule& rule) {
       elementsCeiling_ != rule.quantisation.ceiling) {
     elements_.resize(kHalves);
     std::transform(halfValues(), halfValues() + kHalves, elements_.begin(), [&](float v) {
-      // No image has NaN, whose conversion is undefined.
+      // Converting NaN to an integer is undefined; images hold none.
       return std::isnan(v) ? 0u : glsl::quantise(v, rule.quantisation.scale, rule.quantisation.ceiling);
     });
     elementsScale_ = rule.quantisation.scale;
