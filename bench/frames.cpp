@@ -14,12 +14,13 @@ namespace satdof::bench {
 namespace {
 
 constexpr Size kFrameSizes[] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
+constexpr Size kPhotograph = {6000, 4000};
 constexpr float kPullFromM = 0.8f, kPullToM = 8.0f;
 constexpr int kWarmUps = 10, kFewest = 20, kMost = 300;
 constexpr double kBudgetUs = 1.5e6;
 constexpr size_t kFramesInFlight = 2;  // as a window's buffer swap keeps them
 
-// Frames of the default scene, drawn into a texture.
+// Frames drawn into a texture.
 class Frames {
  public:
   explicit Frames(const Settings& settings) : settings_(settings), screen_(GL_RGBA8, settings.size) {}
@@ -70,10 +71,11 @@ double medianUs(const FrameStats& stats, const std::string& name) {
   return stage ? stage->medianUs() : 0.0;
 }
 
-Result frame(DeviceId device, LensKind lens, int layers, Size size) {
+Result frame(SceneKind scene, DeviceId device, LensKind lens, int layers, Size size) {
   needContext();
   if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
   Settings settings;
+  settings.scene.kind = scene;
   settings.size = {size.width, size.height};
   settings.technique.device = device;
   settings.technique.lens.kind = lens;
@@ -86,6 +88,7 @@ Result frame(DeviceId device, LensKind lens, int layers, Size size) {
   Result result{{{samples.begin(), samples.end()}}};
   result.counters = {
       {"addsUs", still.frame.medianUs() - medianUs(still, "scene") - medianUs(still, "present")},
+      {"sceneUs", medianUs(still, "scene")},
       {"p99Us", still.frame.percentileUs(0.99)},
       {"pulledUs", pulled.frame.medianUs()},
       {"pulledP99Us", pulled.frame.percentileUs(0.99)},
@@ -102,8 +105,14 @@ void addFrames() {
         for (const Size size : kFrameSizes) {
           if (lens.accumulates || (layers > 1 && !lens.layers)) continue;
           const std::string lensName = name(lens.kind) + std::string(layers > 1 ? "-2" : "");
-          addRow(path({"frame", name(device.id), lensName, nameOf(size)}),
-                 [id = device.id, kind = lens.kind, layers, size] { return frame(id, kind, layers, size); });
+          const auto add = [&](const char* start, SceneKind scene, Size extent) {
+            addRow(path({start, name(device.id), lensName, nameOf(extent)}),
+                   [=, id = device.id, kind = lens.kind] { return frame(scene, id, kind, layers, extent); });
+          };
+          add("frame", SceneKind::teapots, size);
+          const bool onGpu = device.kind == DeviceKind::cuda || device.kind == DeviceKind::openGl;
+          if (onGpu && layers == 1 && size.width == kFrameSizes[0].width)
+            add("photograph", SceneKind::image, kPhotograph);
         }
 }
 
