@@ -51,7 +51,7 @@ void addCpuTables();
 void addCpuConvolutions();
 void addCpuPrimitives();
 void addGlTables();
-// Rows frame/DEVICE/LENS/SIZE: whole frames; LENS-2: in two layers. photograph/...: of the scene image, its chart. sceneUs: drawing
+// Rows frame/DEVICE/LENS/SIZE: whole frames; LENS-2: in two layers. photograph/...: of an image with depth. sceneUs: drawing
 // the scene; addsUs: the frame less scene and present; p99Us: its 99th percentile; pulledUs, pulledP99Us: the same while the focus moves; crossings: from OpenGL to CUDA and back, in each frame.
 void addFrames();
 void addOpenCvTables();

@@ -1,6 +1,9 @@
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/core/fields.h"
 #include "app/device/device.h"
@@ -60,6 +63,50 @@ class Frames {
   gl::Throttle throttle_;
 };
 
+// A photograph with its depth in files, for as long as the program runs: walls of many depths, with patterns, before a floor.
+class Photograph {
+ public:
+  Photograph() {
+    std::string name = (std::filesystem::temp_directory_path() / "satdof-bench-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    folder_ = name;
+    const auto isWall = [](int x, int y) { return (x / 480 + y / 320) % 3 == 0; };
+    write(image(), "P6", 3, [&](int x, int y, int c) {
+      const int noise = (x / 8 * 7919 + y / 8 * 104729 + c * 31) % 97;
+      return isWall(x, y) ? 90 + noise : 40 + noise / 2;
+    });
+    write(depth(), "P5", 1, [&](int x, int y, int) {
+      return isWall(x, y) ? 60 + (x / 480 * 53 + y / 320 * 97) % 190 : 20 + y * 40 / kPhotograph.height;
+    });
+  }
+  Photograph(const Photograph&) = delete;
+  ~Photograph() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  std::filesystem::path image() const { return folder_ / "image.ppm"; }
+  std::filesystem::path depth() const { return folder_ / "depth.pgm"; }
+
+ private:
+  template <class ByteOf>
+  static void write(const std::filesystem::path& path, const char* magic, int channels,
+                    const ByteOf& byteOf) {
+    std::ofstream file(path, std::ios::binary);
+    file << magic << '\n' << kPhotograph.width << ' ' << kPhotograph.height << "\n255\n";
+    std::vector<char> row(static_cast<size_t>(kPhotograph.width) * static_cast<size_t>(channels));
+    for (int y = 0; y < kPhotograph.height; ++y) {
+      for (size_t i = 0; i < row.size(); ++i) {
+        const int at = static_cast<int>(i);
+        row[i] = static_cast<char>(byteOf(at / channels, y, at % channels));
+      }
+      file.write(row.data(), static_cast<std::streamsize>(row.size()));
+    }
+    if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+  }
+
+  std::filesystem::path folder_;
+};
+
 const Stage* find(const FrameStats& stats, const std::string& name) {
   for (const Stage& stage : stats.stages)
     if (stage.name == name) return &stage;
@@ -76,6 +123,11 @@ Result frame(SceneKind scene, DeviceId device, LensKind lens, int layers, Size s
   if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
   Settings settings;
   settings.scene.kind = scene;
+  if (scene == SceneKind::image) {
+    static const Photograph photograph;
+    settings.scene.image.file = {photograph.image().string()};
+    settings.scene.image.depth = {photograph.depth().string()};
+  }
   settings.size = {size.width, size.height};
   settings.technique.device = device;
   settings.technique.lens.kind = lens;
