@@ -51,8 +51,9 @@ void addCpuTables();
 void addCpuConvolutions();
 void addCpuPrimitives();
 void addGlTables();
-// Rows frame/DEVICE/LENS/SIZE: whole frames; LENS-2: in two layers. photograph/...: of an image with depth. sceneUs: drawing
-// the scene; addsUs: the frame less scene and present; p99Us: its 99th percentile; pulledUs, pulledP99Us: the same while the focus moves; crossings: from OpenGL to CUDA and back, in each frame.
+// Rows frame/DEVICE/LENS/SIZE: whole frames; LENS-2: in two layers; sharp: without a lens. photograph/...: of an image with depth.
+// sceneUs: drawing the scene; addsUs: the frame less scene and present; p99Us: its 99th percentile; pulledUs, pulledP99Us: the same
+// while the focus moves; crossings: from OpenGL to CUDA and back, in each frame.
 void addFrames();
 void addOpenCvTables();
 void addCudaRows();

@@ -118,21 +118,15 @@ double medianUs(const FrameStats& stats, const std::string& name) {
   return stage ? stage->medianUs() : 0.0;
 }
 
-Result frame(SceneKind scene, DeviceId device, LensKind lens, int layers, Size size) {
+Result frame(Settings settings) {
   needContext();
-  if (const Availability& here = availability(device); !here.available) throw std::runtime_error(here.reason);
-  Settings settings;
-  settings.scene.kind = scene;
-  if (scene == SceneKind::image) {
+  if (const Availability& here = availability(settings.technique.device); !here.available)
+    throw std::runtime_error(here.reason);
+  if (settings.scene.kind == SceneKind::image) {
     static const Photograph photograph;
     settings.scene.image.file = {photograph.image().string()};
     settings.scene.image.depth = {photograph.depth().string()};
   }
-  settings.size = {size.width, size.height};
-  settings.technique.device = device;
-  settings.technique.lens.kind = lens;
-  settings.lens.overscan = Overscan::off;
-  settings.lens.layers = layers;
   Frames frames(settings);
   const FrameStats still = frames.draw(false), pulled = frames.draw(true);
   const auto& samples = still.frame.samplesUs;
@@ -151,21 +145,34 @@ Result frame(SceneKind scene, DeviceId device, LensKind lens, int layers, Size s
 }  // namespace
 
 void addFrames() {
-  for (const Device& device : devices())
-    for (const LensRow& lens : lenses())
-      for (const int layers : {1, 2})
-        for (const Size size : kFrameSizes) {
-          if (lens.accumulates || (layers > 1 && !lens.layers)) continue;
-          const std::string lensName = name(lens.kind) + std::string(layers > 1 ? "-2" : "");
-          const auto add = [&](const char* start, SceneKind scene, Size extent) {
-            addRow(path({start, name(device.id), lensName, nameOf(extent)}),
-                   [=, id = device.id, kind = lens.kind] { return frame(scene, id, kind, layers, extent); });
-          };
-          add("frame", SceneKind::teapots, size);
-          const bool onGpu = device.kind == DeviceKind::cuda || device.kind == DeviceKind::openGl;
-          if (onGpu && layers == 1 && size.width == kFrameSizes[0].width)
-            add("photograph", SceneKind::image, kPhotograph);
-        }
+  for (const Device& device : devices()) {
+    const auto add = [&](const char* start, const std::string& lens, Settings settings, Size size) {
+      settings.size = {size.width, size.height};
+      settings.technique.device = device.id;
+      settings.lens.overscan = Overscan::off;
+      addRow(path({start, name(device.id), lens, nameOf(size)}), [settings] { return frame(settings); });
+    };
+    for (const Size size : kFrameSizes) {
+      Settings sharp;
+      sharp.technique.view = View::sharp;
+      add("frame", "sharp", sharp, size);
+    }
+    for (const LensRow& lens : lenses()) {
+      if (lens.accumulates) continue;
+      Settings settings;
+      settings.technique.lens.kind = lens.kind;
+      for (const int layers : {1, 2}) {
+        if (layers > 1 && !lens.layers) continue;
+        settings.lens.layers = layers;
+        for (const Size size : kFrameSizes)
+          add("frame", name(lens.kind) + std::string(layers > 1 ? "-2" : ""), settings, size);
+      }
+      settings.lens.layers = 1;
+      settings.scene.kind = SceneKind::image;
+      if (device.kind == DeviceKind::cuda || device.kind == DeviceKind::openGl)
+        add("photograph", name(lens.kind), settings, kPhotograph);
+    }
+  }
 }
 
 }  // namespace satdof::bench
