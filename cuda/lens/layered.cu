@@ -17,6 +17,7 @@ constexpr struct {
   int side = 16;   // cells of level 0 of a block, along x and y
   int levels = 5;  // of a block: down to one cell
 } kFine;
+constexpr int kLensBlocks = 4;      // of the background and of the composition, resident on a multiprocessor
 constexpr int kCoarseThreads = 32;  // of a block that draws one cell of the last level and the cells below it
 static_assert(kFine.side == 1 << (kFine.levels - 1) && kFillLevels == kFine.levels + 3);
 
@@ -259,7 +260,7 @@ struct MiddleImages {
   LayerImages layers[kMiddleLayers];
 };
 
-__global__ void __launch_bounds__(kPixelThreads)
+__global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
     drawBackgroundPixels(const Source source, const BlendedImages back, const BackgroundRule rule,
                          const FillLevels fill, const Levels<float4> farRadii,
                          const BackgroundImages background, uint4* __restrict__ farImage,
@@ -378,7 +379,7 @@ struct FocusSources {
 
 // kSteps is a template parameter so that loops unroll and step sizes are constants.
 template <int kSteps, bool kBlended>
-__global__ void __launch_bounds__(kPixelThreads)
+__global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
     composePixels(const ComposeInputs inputs, ComposeRule rule, cudaSurfaceObject_t blurred) {
   __shared__ FocusSources sources;
   const bool soft = sources.read(inputs.background, inputs.size, rule.discs);

@@ -21,6 +21,7 @@ using namespace glsl;
 constexpr struct {
   int tile = 32;  // side in pixels
   int threads = 512;
+  int blocks = 2;  // resident on a multiprocessor
   int sector = 8;  // words of one transaction; rows and margins are whole sectors
 } kTuning;
 constexpr int kChannels = 4;
@@ -124,7 +125,7 @@ __device__ ivec2 centreOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2
 // These are summed in shared memory, then added to the planes: at most 4 (tile + 2 margin + 1)^2 words a tile
 // instead of 4 x 4 (2K - 1) x 2 tile^2.
 template <int kSteps, Scattered kScattered>
-__global__ void __launch_bounds__(kTuning.threads, 2)
+__global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
     scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
                  const Planes planes, int margin, int side) {
   constexpr int kWarps = kTuning.threads / 32, kPixels = kTuning.tile / kWarps;
@@ -230,7 +231,10 @@ class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height, std::shared_ptr<ScatterScratch> scratch)
       : TimedWork({"scatter", "differences"}), width_(width), height_(height), scratch_(std::move(scratch)) {
-    const size_t bytes = device().sharedBytesOfBlock;
+    // With a narrower window more corners go straight to the planes, but two blocks of a multiprocessor are faster than one.
+    constexpr size_t kBytesOfSystem = 1024;  // reserved by CUDA in each block
+    const size_t bytes = std::min(device().sharedBytesOfBlock,
+                                  device().sharedBytesOfMultiprocessor / kTuning.blocks - kBytesOfSystem);
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
     for (const auto& kernels : kScatterTiles)
       for (const auto kernel : kernels)

@@ -18,6 +18,7 @@ using namespace glsl;
 constexpr struct {
   int binThreads = 1024;
   int prepareBlocks = 64;
+  int tileBlocks = 4;  // of addSprites(), resident on a multiprocessor
 } kTuning;
 constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
               kTileWarps = kTileThreads / 32;
@@ -32,8 +33,9 @@ struct DepthTiles {
 struct Bins {
   unsigned* indices;  // `listLength` of each bin, in the order of the sprites
   unsigned* counts;   // of the sprites that reach a bin; its list has all of them if they fit
+  unsigned* order;    // the bins, those that most sprites reach first
   unsigned listLength;
-  int side, columns;
+  int side, columns, count;
 };
 
 // The rank of this thread among the threads of the block that set `taken`, and their number. All threads call it.
@@ -110,6 +112,30 @@ __global__ void __launch_bounds__(kTuning.binThreads)
   if (threadIdx.x == 0) bins.counts[bin] = found;
 }
 
+__device__ int leadingZeros(unsigned count) { return __clzll(count) - 32; }
+
+// Sorts the bins by the number of digits of their counts, so that no long one begins last. One block.
+__global__ void __launch_bounds__(kTuning.binThreads) orderBins(const Bins bins) {
+  constexpr int kLengths = 33;
+  __shared__ unsigned places[kLengths];
+  for (int i = static_cast<int>(threadIdx.x); i < kLengths; i += kTuning.binThreads) places[i] = 0;
+  __syncthreads();
+  for (int bin = static_cast<int>(threadIdx.x); bin < bins.count; bin += kTuning.binThreads)
+    atomicAdd(&places[leadingZeros(bins.counts[bin])], 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned before = 0;
+    for (unsigned& place : places) {
+      const unsigned number = place;
+      place = before;
+      before += number;
+    }
+  }
+  __syncthreads();
+  for (int bin = static_cast<int>(threadIdx.x); bin < bins.count; bin += kTuning.binThreads)
+    bins.order[atomicAdd(&places[leadingZeros(bins.counts[bin])], 1u)] = static_cast<unsigned>(bin);
+}
+
 struct SpriteScene {
   cudaSurfaceObject_t depth, paneColour, paneDepth, aperture;
   ivec2 size;
@@ -126,13 +152,18 @@ struct SpriteScene {
   }
 };
 
-__global__ void __launch_bounds__(kTileThreads)
+// A block for each tile of each bin.
+__global__ void __launch_bounds__(kTileThreads, kTuning.tileBlocks)
     addSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
                const SpriteScene scene, const SpriteRule rule, ivec2 size, cudaSurfaceObject_t image) {
   __shared__ Compaction<kTileWarps> compaction;
   __shared__ PreparedSprite sprites[kTileThreads];
-  const ivec2 from = ivec2(blockIdx.x, blockIdx.y) * kTile, to = from + kTile;
-  const int bin = from.y / bins.side * bins.columns + from.x / bins.side;
+  const int bin = static_cast<int>(bins.order[blockIdx.y]), tile = static_cast<int>(blockIdx.x),
+            tilesOfRow = bins.side / kTile;
+  const ivec2 from = ivec2(bin % bins.columns, bin / bins.columns) * bins.side +
+                     ivec2(tile % tilesOfRow, tile / tilesOfRow) * kTile,
+              to = from + kTile;
+  if (from.x >= size.x || from.y >= size.y) return;
   const unsigned reaching = bins.counts[bin];
   if (reaching == 0 && rule.alone == 0) return;
   const bool listed = reaching <= bins.listLength;
@@ -181,13 +212,15 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     const SpriteBins bins = spriteBins(size_);
     bins_.side = bins.sidePx;
     bins_.columns = bins.columns;
-    binCount_ = bins.count;
-    const auto count = static_cast<unsigned>(binCount_);
+    bins_.count = bins.count;
+    const auto count = static_cast<unsigned>(bins.count);
     bins_.listLength = std::min(capacity, indices / count);
     indices_ = DeviceArray<unsigned>(size_t{count} * bins_.listLength);
     counts_ = DeviceArray<unsigned>(count);
+    order_ = DeviceArray<unsigned>(count);
     bins_.indices = indices_.data();
     bins_.counts = counts_.data();
+    bins_.order = order_.data();
     tiles_.size = (size_ + kDepthTilePx - 1) / kDepthTilePx;
     tileDepths_ = DeviceArray<float>(static_cast<size_t>(tiles_.size.x) * static_cast<size_t>(tiles_.size.y));
     tiles_.depth = tileDepths_.data();
@@ -195,8 +228,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
 
   void draw(const SpriteArrays& arrays, const SpriteRule& rule, CUstream_st* stream) override {
     const cudaSurfaceObject_t command = surfaces_.get(arrays.command);
-    const dim3 tiles(static_cast<unsigned>((size_.x + kTile - 1) / kTile),
-                     static_cast<unsigned>((size_.y + kTile - 1) / kTile));
+    const auto binCount = static_cast<unsigned>(bins_.count),
+               tilesOfRow = static_cast<unsigned>(bins_.side / kTile);
     timer_.begin(stream);
     if (rule.scattered != 0) {
       constexpr int kTilesOfBlock = kPixelThreads / 32;
@@ -208,23 +241,23 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     }
     launch(prepareSprites, {kTuning.prepareBlocks, kPixelThreads, 0, stream}, surfaces_.get(arrays.sprites),
            command, rule, tiles_, prepared_.data());
-    launch(binSprites, {static_cast<unsigned>(binCount_), kTuning.binThreads, 0, stream}, prepared_.data(),
-           command, rule.lens.anamorphicRatio, bins_);
+    launch(binSprites, {binCount, kTuning.binThreads, 0, stream}, prepared_.data(), command,
+           rule.lens.anamorphicRatio, bins_);
+    launch(orderBins, {1, kTuning.binThreads, 0, stream}, bins_);
     const bool panes = rule.panes != 0;
     const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
                             panes ? surfaces_.get(arrays.paneDepth) : 0,
                             rule.aperture.image != 0 ? surfaces_.get(arrays.aperture) : 0, size_};
-    launch(addSprites, {tiles, kTileThreads, 0, stream}, prepared_.data(), command, bins_, scene, rule, size_,
-           surfaces_.get(arrays.image));
+    launch(addSprites, {dim3(tilesOfRow * tilesOfRow, binCount), kTileThreads, 0, stream}, prepared_.data(),
+           command, bins_, scene, rule, size_, surfaces_.get(arrays.image));
     timer_.next(stream);
   }
 
  private:
   ivec2 size_;
   Bins bins_{};
-  int binCount_ = 0;
   DeviceArray<PreparedSprite> prepared_;
-  DeviceArray<unsigned> indices_, counts_;
+  DeviceArray<unsigned> indices_, counts_, order_;
   DepthTiles tiles_{};
   DeviceArray<float> tileDepths_;
 };
