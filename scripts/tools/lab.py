@@ -1,24 +1,28 @@
-"""The laboratory of this machine: bench lab NAME, and the curves that the program brings: make lab-curves.
+"""The records of this machine: bench record NAME, and the curves that the program brings: make lab-curves.
 
-bench lab writes docs/bench/lab-NAME.json (the published figures), docs/bench/lab-NAME-curves.json (all experiments by size) and
-docs/lab-*.svg. --plot draws the plots of existing files alone.
+bench record measures with one build: docs/bench/NAME.json (the rows of satdof_bench that the pages show),
+docs/bench/lab-NAME.json (every experiment of the laboratory) and docs/lab-*.svg. scripts/bench tables then fills the pages.
 
-make lab-curves writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU, from the
-recorded runs in docs/bench. --check ends with 1 if the file differs.
+make lab-curves writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU, from
+docs/bench/lab-h100.json. --check ends with 1 if the file differs.
 """
 
 import json
+import pathlib
+import shlex
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
-from tools import program
+from tools import program, records, tables
 from tools.program import ROOT
 
-# The later run of an experiment wins.
-RUNS = ["lab-h100.json", "lab-h100-curves.json", "lab-h100-convolution.json", "lab-h100-table-iii.json"]
+RUN = "docs/bench/lab-h100.json"
 FILE = ROOT / "assets/lab-h100.json"
 FEWEST_SAMPLES = 5
+# Of satdof_bench; not those of the laboratory, and frames on GPUs alone.
+ROWS = "^(bandwidth|compact|convolve|lens|limit|nbody|scan|sort|table|(frame|photograph)/(cuda|gl-[a-z]*)/)"
 
 
 def machine(context: dict[str, str]) -> str:
@@ -42,55 +46,75 @@ def rounded(row: dict[str, Any]) -> dict[str, Any]:
 
 def stored() -> str:
     """The text of the file."""
-    experiments: dict[str, Any] = {}
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for run in RUNS:
-        data = json.loads((ROOT / "docs/bench" / run).read_text())
-        for experiment in data["experiments"]:
-            curves = [
-                {"name": curve["name"], "device": "cuda", "machine": machine(data["context"])}
-                for curve in experiment["curves"]
-                if curve["device"] == "cuda" and not curve.get("published")
-            ]
-            start = tuple(f"{experiment['id']}/{curve['name']}/" for curve in curves)
-            rows[experiment["id"]] = [
-                rounded(row)
-                for row in data["rows"]
-                if row["name"].startswith(start) and row["samples"] >= FEWEST_SAMPLES
-            ]
-            experiments[experiment["id"]] = {**experiment, "curves": curves}
-    context = {"origin": "docs/bench/" + ", ".join(RUNS), "command": "scripts/make lab-curves"}
+    experiments: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
+    data = json.loads((ROOT / RUN).read_text())
+    for experiment in data["experiments"]:
+        curves = [
+            {"name": curve["name"], "device": "cuda", "machine": machine(data["context"])}
+            for curve in experiment["curves"]
+            if curve["device"] == "cuda" and not curve.get("published")
+        ]
+        start = tuple(f"{experiment['id']}/{curve['name']}/" for curve in curves)
+        rows += [
+            rounded(row)
+            for row in data["rows"]
+            if row["name"].startswith(start) and row["samples"] >= FEWEST_SAMPLES
+        ]
+        experiments.append({**experiment, "curves": curves})
+    context = {"origin": RUN, "command": "scripts/make lab-curves"}
 
     def lines(values: list[Any]) -> str:
         return ",\n  ".join(json.dumps(value, separators=(",", ":")) for value in values)
 
-    every = [row for group in rows.values() for row in group]
     return (
-        f'{{\n "context": {json.dumps(context)},\n "experiments": [\n  {lines(list(experiments.values()))}\n ],\n'
-        f' "rows": [\n  {lines(every)}\n ]\n}}\n'
+        f'{{\n "context": {json.dumps(context)},\n "experiments": [\n  {lines(experiments)}\n ],\n'
+        f' "rows": [\n  {lines(rows)}\n ]\n}}\n'
     )
 
 
-def measure(name: str, satdof: str, plot: bool) -> None:
-    figures, curves = (f"docs/bench/lab-{name}{part}.json" for part in ("", "-curves"))
-    runs = [] if plot else [[figures, "--lab-only", "figures"], [curves, "--lab-only", "curves"]]
+def record(name: str, programs: pathlib.Path, measure: bool) -> None:
+    def run(*arguments: object) -> None:
+        if subprocess.run(list(map(str, arguments)), cwd=ROOT).returncode != 0:
+            raise RuntimeError(f"{shlex.join(map(str, arguments))} failed")
+
+    lab = f"docs/bench/lab-{name}.json"
+    if measure:
+        with tempfile.NamedTemporaryFile(suffix=".json") as full:
+            run(
+                programs / "satdof_bench",
+                f"--benchmark_filter={ROWS}",
+                f"--benchmark_out={full.name}",
+                "--benchmark_out_format=json",
+                f"--benchmark_context=commit={records.commit()}",
+            )
+            tables.keep(pathlib.Path(full.name), ROOT / f"docs/bench/{name}.json")
+        run(programs / "satdof", "--lab", lab)
     for plot in ("scan", "tables"):
-        runs.append(
-            [f"docs/lab-{plot}.svg", "--lab-from", curves, "--lab-only", plot, "--lab-timed", "kernel"]
+        drawn = f"docs/lab-{plot}.svg"
+        run(
+            programs / "satdof",
+            "--lab",
+            drawn,
+            "--lab-from",
+            lab,
+            "--lab-only",
+            plot,
+            "--lab-timed",
+            "kernel",
         )
-    for run in runs:
-        if subprocess.run([satdof, "--lab", *run], cwd=ROOT).returncode != 0:
-            raise RuntimeError(f"{satdof} --lab {' '.join(run)} failed")
 
 
 def main() -> None:
     parser = program.parser(__doc__)
-    if sys.argv.pop(1) == "measure":
+    if sys.argv.pop(1) == "record":
         parser.add_argument("name", help="of the machine")
-        parser.add_argument("--program", default=program.SATDOF)
-        parser.add_argument("--plot", action="store_true")
+        parser.add_argument(
+            "--programs", type=pathlib.Path, default=pathlib.Path(program.SATDOF).parent, help="their folder"
+        )
+        parser.add_argument("--plot", action="store_true", help="only draw docs/lab-*.svg again")
         given = parser.parse_args()
-        measure(given.name, given.program, given.plot)
+        record(given.name, given.programs, not given.plot)
         return
     parser.add_argument("--check", action="store_true")
     if not parser.parse_args().check:

@@ -61,10 +61,10 @@ class Laboratory(ProgramTest):
         for plot in committed:
             experiment = plot.stem.removeprefix("lab-")
             path = self.path("lab.svg")
-            data = str(docs / "bench/lab-h100-curves.json")
+            data = str(docs / "bench/lab-h100.json")
             self.run_ok("--lab", path, "--lab-from", data, "--lab-only", experiment, "--lab-timed", "kernel")
             drawn = pathlib.Path(path).read_text()
-            self.assertTrue(drawn == plot.read_text(), f"{plot.name}: run scripts/bench lab h100 --plot")
+            self.assertTrue(drawn == plot.read_text(), f"{plot.name}: run scripts/bench record h100 --plot")
 
     def test_share_names_the_machine_and_no_person(self):
         path = self.path("mine.json")
