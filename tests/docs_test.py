@@ -77,7 +77,8 @@ class Documentation(unittest.TestCase):
     def test_times_on_the_h100_come_from_one_build(self) -> None:
         """A build that changed some kernels may have measured their rows again: its commit follows a semicolon."""
         builds = {
-            records.read(DOCS / f"bench/{name}.json")[0]["commit"].split(";")[0] for name in ("h100", "lab-h100")
+            records.read(DOCS / f"bench/{name}.json")[0]["commit"].split(";")[0]
+            for name in ("h100", "lab-h100")
         }
         self.assertEqual(1, len(builds), builds)
 
