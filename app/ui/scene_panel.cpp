@@ -14,6 +14,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/environment_list.h"
 #include "app/ui/panels.h"
+#include "app/ui/timeline.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -165,6 +166,11 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     ImGui::TextWrapped("%s", brokenAtSpaces(value, ImGui::GetContentRegionAvail().x).c_str());
     tooltip(help);
   };
+  if (const auto& film = session.preferences.film; film && session.inputFrames > 0)
+    line("Film",
+         std::filesystem::path(film->file.text).filename().string() + ", frame " +
+             std::to_string(inputFrame(session) + 1) + " of " + std::to_string(session.inputFrames),
+         film->file.text + (film->depth.none() ? "" : "\n" + film->depth.text));
   for (const auto& [label, value, help] : readings) line(label, value, help);
   for (const std::string& note : notes) line("Note", withoutFolder(note), note);
   if (scene.restart != nullptr) {

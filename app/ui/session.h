@@ -168,6 +168,7 @@ struct Preferences {
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
+  std::optional<RecentImage> film;        // that the scene `image` shows, as the user names it
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   static constexpr size_t kFocusMarks = 6;

@@ -26,6 +26,7 @@ fs::path startFolder(const Session& session) {
       if (file.empty() && field.path().starts_with(group)) file = value.text;
   });
   if (file.empty() && !session.preferences.recentImages.empty())
+  if (session.inputFrames > 0) file = session.preferences.film->file.text;
     file = session.preferences.recentImages.front().file.text;
   std::error_code unknown;
   const fs::path folder = folderOf(file);
