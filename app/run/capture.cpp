@@ -80,14 +80,6 @@ Metadata metadataOf(const Settings& named, const Settings& settings, const Captu
   return metadata;
 }
 
-// Whether the image has transparent pixels.
-bool isTransparent(const Settings& settings) {
-  const bool clear = settings.scene.background == Background::transparent &&
-                     sceneRow(settings.scene.kind).capabilities.background;
-  const ViewRow& view = viewOf(settings.technique.view);
-  return clear && !settings.split.enabled && view.toneMapped && view.comparable;
-}
-
 // Draws the light that passes what the image shows: exact for all that is linear in the light, so without bokeh sprites.
 Settings matteOf(Settings settings) {
   settings.scene.background = Background::matte;
@@ -426,6 +418,20 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
       if (readFileHead(layerPath(path, layer), 1).empty()) return false;
     Settings wanted = settings;
     if (wanted.lens.autofocus) {
+bool isTransparent(const Settings& settings) {
+  const bool clear = settings.scene.background == Background::transparent &&
+                     sceneRow(settings.scene.kind).capabilities.background;
+  const ViewRow& view = viewOf(settings.technique.view);
+  return clear && !settings.split.enabled && view.toneMapped && view.comparable;
+}
+
+bool mayBeTransparent(const Settings& settings, const Shot* shot) {
+  const auto times = shot == nullptr ? std::vector<double>() : keyTimes(*shot);
+  return isTransparent(settings) || std::ranges::any_of(times, [&](double timeS) {
+           return isTransparent(settingsAt(*shot, settings, timeS));
+         });
+}
+
       Settings found;
       applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), path.string());
       wanted.lens.focusDistanceM = found.lens.focusDistanceM;
@@ -439,12 +445,19 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
 }
 
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
-                                      CaptureOptions options) {
+                                      CaptureOptions options, bool alpha) {
   options.bitDepth = 8;
   options.layers.clear();
-  Drawn drawn = draw(renderer, settings, timeS, {}, options);
+  const bool transparent = alpha && isTransparent(settings) && !options.drawOver;
+  Pixels pixels = std::move(draw(renderer, settings, timeS, {.alpha = transparent}, options).pixels);
   requireGlSuccess();
-  return std::move(drawn.pixels.rgb8);
+  if (!alpha) return std::move(pixels.rgb8);
+  std::vector<unsigned char> rgba(pixels.rgb8.size() / 3 * 4, 255);
+  for (size_t i = 0; i < rgba.size() / 4; ++i) {
+    std::copy_n(&pixels.rgb8[3 * i], 3, &rgba[4 * i]);
+    if (transparent) rgba[4 * i + 3] = static_cast<unsigned char>(std::lround(255.0f * pixels.alpha[i]));
+  }
+  return rgba;
 }
 
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/core/shot.h"
 #include "app/io/exif.h"
 #include "app/io/image_file.h"
 #include "app/io/image_text.h"
@@ -59,8 +60,13 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options);
 
-// The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel.
+// Whether a file that holds alpha gets transparent pixels.
+bool isTransparent(const Settings& settings);
+// The same of some frame of a film. `shot`: may be null.
+bool mayBeTransparent(const Settings& settings, const Shot* shot);
+
+// The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel; with `alpha` four, whatever it would hold.
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
-                                      CaptureOptions options = {});
+                                      CaptureOptions options = {}, bool alpha = false);
 
 }  // namespace satdof

@@ -80,7 +80,8 @@ void drawFrameRate(Session& session) {
     ImGui::EndCombo();
   }
   tooltip(session.videoMissing.empty()
-              ? "By ffmpeg: satdof-0001." + capture.videoFormat + ". A GIF is for a few seconds"
+              ? "By ffmpeg: satdof-0001." + capture.videoFormat +
+                    ". A GIF is for a few seconds; mov, mkv and webm keep a transparent background"
               : session.videoMissing + ": numbered images are written");
 }
 

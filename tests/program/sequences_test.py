@@ -470,6 +470,37 @@ class Sequences(ProgramTest):
             self.skipTest("needs ffmpeg")
         path = self.path("a.mkv")
         with open(path, "w") as file:
+    def test_a_video_keeps_a_transparent_background(self):
+        film = ["--lens", "box", "--background", "transparent", "--no-lamps", "--fps", "8", "--frames", "3"]
+        film += ["--size", "64x42", "--shutter-angle", "180", "--shutter-samples", "2"]
+        self.draw("--sequence", self.path("a.png"), *film)
+        expected = [numpy.asarray(Image.open(self.path(f"a-000{number}.png"))).astype(int) for number in (1, 2, 3)]
+        alpha = numpy.stack(expected)[..., 3]
+        self.assertGreater(numpy.mean(alpha == 0), 0.1)
+        self.assertGreater(numpy.mean((alpha > 20) & (alpha < 235)), 0.01)
+        for name, decoder, most in (("a.mkv", [], 0), ("a.mov", [], 2), ("a.webm", ["-c:v", "libvpx-vp9"], 6)):
+            self.draw("--video", self.path(name), *film)
+            command = ["ffmpeg", "-v", "error", *decoder, "-i", self.path(name), "-f", "rawvideo"]
+            raw = subprocess.run([*command, "-pix_fmt", "rgba", "pipe:1"], capture_output=True, check=True).stdout
+            frames = numpy.frombuffer(raw, "uint8").reshape(3, 42, 64, 4).astype(int)
+            solid = alpha == 255
+            self.assertLessEqual(numpy.abs(frames[..., 3] - alpha).mean(), most, name)
+            self.assertLessEqual(numpy.abs(frames - expected)[solid].mean(), 2 * most, name)
+        done = start("--headless", "--video", self.path("a.mp4"), *film)
+        self.assertIn("note: the transparent background is black in a .mp4, which holds none: .mov", done.stderr)
+        # Without the encoder.
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "ffmpeg"), "w") as file:
+            file.write(f'#!/bin/sh\ncase "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac\n')
+        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        search = f"{tools}:{os.environ['PATH']}"
+        done = start("--headless", "--video", self.path("b.mkv"), *film, PATH=search)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ffmpeg has no encoder ffv1", done.stderr)
+        self.assertIn("b.mkv", self.files())
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
             file.write("old")
         tools = self.path("tools")
         os.mkdir(tools)

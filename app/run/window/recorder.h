@@ -93,6 +93,7 @@ class Recorder {
   std::vector<bool> held_;                         // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it
+  bool videoAlpha_ = false;
   bool capturing_ = false;
 };
 
