@@ -146,6 +146,7 @@ void readCapture(CaptureSettings& capture, const Values& values) {
       if (json == format) capture.videoFormat = format;
   });
   values.get("name", capture.name);
+  if (capture.name == "satdof") capture.name.clear();  // the default of scenes
   values.get("folder", capture.folder);
 }
 
@@ -168,7 +169,6 @@ LeftScene leftSceneOf(const Json& json) {
   return leftScene(settings);
 }
 
-void readPreferences(Preferences& preferences, const Values& values) {
 Json recentJson(const RecentImage& recent) {
   return {{"file", recent.file.text}, {"depth", recent.depth.text}};
 }
@@ -177,6 +177,7 @@ RecentImage recentOf(const Json& json) {
   return {{json.at("file").get<std::string>()}, {json.at("depth").get<std::string>()}};
 }
 
+void readPreferences(Preferences& preferences, const Values& values) {
   values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
   values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
   values.get("hintSeen", preferences.hintSeen);
@@ -200,8 +201,8 @@ RecentImage recentOf(const Json& json) {
     if (preferences.recentImages.size() == Preferences::kRecentImages) return;
     preferences.recentImages.push_back(recentOf(recent));
   });
-  values.within("scenes", [&](const Values& scenes) {
   values.read("film", [&](const Json& film) { preferences.film = recentOf(film); });
+  values.within("scenes", [&](const Values& scenes) {
     for (const auto& entry : entries(SceneKind{}))
       scenes.read(entry.name,
                   [&](const Json& scene) { preferences.leftScenes[entry.value] = leftSceneOf(scene); });

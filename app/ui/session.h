@@ -45,7 +45,7 @@ struct CaptureSettings {
   bool withUi = false;                      // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  std::string name = "satdof";      // of the files, before their number
+  std::string name;                 // of the files, before their number; empty: captureName()
   std::string folder;               // empty: where the program runs
   bool video = true;                // of a sequence, if ffmpeg is installed; else numbered images
   std::string videoFormat = "mp4";  // one of kVideoFormats

@@ -14,6 +14,7 @@
 #include "app/io/image_file.h"
 #include "app/run/shutter.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -28,15 +29,14 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
 }  // namespace
 
 std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name) {
-  std::filesystem::path file = std::filesystem::path(capture.folder) / (!name.empty()           ? name
-                                                                        : !capture.name.empty() ? capture.name
-                                                                                                : "satdof");
+  std::filesystem::path file = std::filesystem::path(capture.folder) / name;
   return file += captureChoice(capture.format).codec->extensions.front();
 }
 
 void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float timeS) {
-  const auto path = file.empty() ? write(captureFile(session_.preferences.capture), timeS, true)
-                                 : write(file.front(), timeS, false);
+  const auto path = file.empty()
+                        ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
+                        : write(file.front(), timeS, false);
   if (!path.empty()) session_.saySaved(path);
 }
 
@@ -283,7 +283,7 @@ bool Recorder::startVideo() {
     const auto photo = panels ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
     if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
-    const auto path = captureFile(how).replace_extension(how.videoFormat);
+    const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
     videoAlpha_ = !panels &&
                   mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
     if (videoAlpha_)

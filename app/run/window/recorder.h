@@ -16,8 +16,8 @@
 
 namespace satdof {
 
-// The file of captures, before their number. `name`: in place of the one of the settings.
-std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name = {});
+// The file of captures of this name, before their number.
+std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name);
 
 // Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
 // session and the window stays open, unless the command line asked for the file.
