@@ -93,6 +93,7 @@ void drawDepthBrush(Session& session) {
   tooltip(std::string(chosen.help) +
           ". What it makes is kept beside the photograph, in an .exr of its own, and found there");
   if (!brush.kind) return;
+  hint("W or Esc ends the brush, Shift W takes the next");
   const auto slider = [](const char* label, float& value, float most, const char* format, const char* help) {
     rowLabel(label);
     ImGui::SliderFloat((std::string("##") + label).c_str(), &value, 0.002f, most, format,

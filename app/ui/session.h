@@ -217,8 +217,9 @@ inline constexpr std::array kBrushes = {
 // The brush for the depth of a photograph. Places are 0 to 1 of the photograph, from its bottom left.
 struct DepthTool {
   static constexpr float kSmallest = 0.002f, kLargest = 0.25f;
-  std::optional<BrushKind> kind;  // none: clicks focus
-  float radius = 0.03f;           // in widths of the photograph
+  std::optional<BrushKind> kind;              // none: clicks focus
+  BrushKind last = kBrushes[1].kind.value();  // that the key takes up
+  float radius = 0.03f;                       // in widths of the photograph
   float strength = 0.5f, edge = 0.15f;
   std::vector<glm::vec2> places;      // where the stroke of now goes, since the last frame
   bool begins = false, ends = false;  // the first of them; the last of them
