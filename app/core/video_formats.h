@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/core/letters.h"
+
 namespace satdof {
 
 // Endings of the videos that ffmpeg writes for this program.
@@ -14,6 +16,12 @@ inline bool isVideoName(std::string_view extension) {
     if (extension.size() == format.size() + 1 && extension.front() == '.' && extension.substr(1) == format)
       return true;
   return false;
+}
+
+// Whether the name is one of a film that ffmpeg decodes for this program. A GIF is an image.
+inline bool isVideoFile(const std::filesystem::path& file) {
+  const std::string extension = lowerCase(file.extension().string());
+  return extension != ".gif" && (isVideoName(extension) || extension == ".avi" || extension == ".m4v");
 }
 
 // ".mp4, .mov or .gif".

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/io/damage.h"
+
 namespace satdof {
 
 namespace {
@@ -149,7 +151,7 @@ std::string firstJpeg(std::string_view bytes, Notes& notes) {
     at += 2 + (alone ? 0 : bigEndian(bytes, at + 2, 2));
   }
   if (!pixels) throw std::runtime_error("it is truncated: its pixels are missing");
-  addNote(notes, "it has no end: pixels at its bottom may be missing");
+  addNote(notes, kNoEndNote);
   while (bytes.ends_with('\xff')) bytes.remove_suffix(1);  // the first half of a marker
   return std::string(bytes).append(kEnd);
 }

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "app/io/damage.h"
+
 namespace satdof {
 
 namespace {
@@ -228,7 +230,7 @@ PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* dama
   for (size_t y = 0; y < rows; ++y) topFirst[y] = image.rows.data() + (rows - 1 - y) * stride;
   if (readRows(reading.png, topFirst.data())) return image;
   if (damage == nullptr || png_get_current_row_number(reading.png) == 0) throw failed();
-  addNote(*damage, "it is truncated or damaged: what is missing is black");
+  addNote(*damage, kDamagedNote);
   return image;
 }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/core/file_names.h"
 #include "app/core/platform.h"
 
 namespace satdof {
@@ -65,6 +66,19 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
     fs::remove_all(entry.path, gone);
     bytes -= entry.bytes;
   }
+}
+
+void claimFolder(const fs::path& written, const fs::path& kept,
+                 const std::function<bool(const fs::path&)>& isWhole) {
+  std::error_code failed, ignored;
+  fs::rename(written, kept, failed);
+  if (!failed || isWhole(kept)) return;
+  fs::path damaged = written;
+  fs::rename(kept, damaged += "-damaged", ignored);
+  fs::rename(written, kept, failed);
+  fs::remove_all(damaged, ignored);
+  if (failed && !isWhole(kept))
+    throw std::runtime_error(failureText("create the folder", kept, failed.message()));
 }
 
 }  // namespace satdof

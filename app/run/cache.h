@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 
 // Files and folders in the cache of the user, which the program makes again if they are gone.
 namespace satdof {
@@ -13,5 +14,10 @@ void useCached(const std::filesystem::path& path);
 
 // Removes the least recently used entries of the folder until at most `mostBytes` are left. Entries used within a day stay.
 void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);
+
+// Gives the folder `written` the name `kept`. What has that name stays if it isWhole(): another program was first, and may read
+// it. Throws std::runtime_error.
+void claimFolder(const std::filesystem::path& written, const std::filesystem::path& kept,
+                 const std::function<bool(const std::filesystem::path&)>& isWhole);
 
 }  // namespace satdof

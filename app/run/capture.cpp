@@ -24,11 +24,13 @@
 #include "app/gl/software.h"
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
+#include "app/io/damage.h"
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/resolve.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
+#include "app/run/work_folder.h"
 #include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"
@@ -37,6 +39,8 @@
 namespace satdof {
 
 namespace {
+
+constexpr const char* kLayersKeyword = "Layers";  // stateOf() the files beside the image
 
 // Settings that draw the same image again, on another machine, too: fixed time and focus, nothing automatic.
 Settings frozen(Settings settings, float timeS) {
@@ -78,14 +82,6 @@ Metadata metadataOf(const Settings& named, const Settings& settings, const Captu
   metadata.texts.insert(metadata.texts.end(), facts.texts.begin(), facts.texts.end());
   metadata.exif = std::move(facts.exif);
   return metadata;
-}
-
-// Whether the image has transparent pixels.
-bool isTransparent(const Settings& settings) {
-  const bool clear = settings.scene.background == Background::transparent &&
-                     sceneRow(settings.scene.kind).capabilities.background;
-  const ViewRow& view = viewOf(settings.technique.view);
-  return clear && !settings.split.enabled && view.toneMapped && view.comparable;
 }
 
 // Draws the light that passes what the image shows: exact for all that is linear in the light, so without bokeh sprites.
@@ -389,6 +385,13 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   return {drawn, pixelsOf(renderer, drawn, wanted, {}, timings, options)};
 }
 
+// What changes if a layer does.
+std::string stateOf(const std::vector<std::string>& layers) {
+  std::string state;
+  for (const std::string& bytes : layers) state += (state.empty() ? "" : " ") + hashed(bytes);
+  return state;
+}
+
 // Of the model that was asked for last.
 const std::vector<std::filesystem::path>& filesOfModel(const std::string& model) {
   static std::pair<std::string, std::vector<std::filesystem::path>> last;
@@ -416,14 +419,32 @@ bool hasNewerFiles(const Settings& settings, const std::filesystem::path& path) 
 
 }  // namespace
 
+bool isTransparent(const Settings& settings) {
+  const bool clear = settings.scene.background == Background::transparent &&
+                     sceneRow(settings.scene.kind).capabilities.background;
+  const ViewRow& view = viewOf(settings.technique.view);
+  return clear && !settings.split.enabled && view.toneMapped && view.comparable;
+}
+
+bool mayBeTransparent(const Settings& settings, const Shot* shot) {
+  const auto times = shot == nullptr ? std::vector<double>() : keyTimes(*shot);
+  return isTransparent(settings) || std::ranges::any_of(times, [&](double timeS) {
+           return isTransparent(settingsAt(*shot, settings, timeS));
+         });
+}
+
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options) {
   const auto named = [&](const Settings& of) { return withoutUserPaths(frozen(of, timeS), folderOf(path)); };
   try {
     const std::string bytes = readWholeFile(path, FileLimits().bytes);
-    if (decodePicture(bytes).size != settings.size || hasNewerFiles(settings, path)) return false;
+    const Picture picture = decodePicture(bytes);
+    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerFiles(settings, path))
+      return false;
+    std::vector<std::string> layers;
     for (const Layer layer : options.layers)
-      if (readFileHead(layerPath(path, layer), 1).empty()) return false;
+      layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
+    if (!layers.empty() && imageText(bytes, kLayersKeyword) != stateOf(layers)) return false;
     Settings wanted = settings;
     if (wanted.lens.autofocus) {
       Settings found;
@@ -431,36 +452,53 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
       wanted.lens.focusDistanceM = found.lens.focusDistanceM;
     }
     const auto texts = textsOf(named(wanted), options);
-    return std::ranges::all_of(
-        texts, [&](const ImageText& text) { return imageText(bytes, text.keyword) == text.text; });
+    // Some formats keep no ends of lines.
+    const auto inOneLine = [](std::string text) {
+      std::ranges::replace(text, '\n', ' ');
+      return text;
+    };
+    return std::ranges::all_of(texts, [&](const ImageText& text) {
+      const auto found = imageText(bytes, text.keyword);
+      return found && inOneLine(*found) == inOneLine(text.text);
+    });
   } catch (const std::runtime_error&) {
     return false;
   }
 }
 
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
-                                      CaptureOptions options) {
+                                      CaptureOptions options, bool alpha) {
   options.bitDepth = 8;
   options.layers.clear();
-  Drawn drawn = draw(renderer, settings, timeS, {}, options);
+  const bool transparent = alpha && isTransparent(settings) && !options.drawOver;
+  Pixels pixels = std::move(draw(renderer, settings, timeS, {.alpha = transparent}, options).pixels);
   requireGlSuccess();
-  return std::move(drawn.pixels.rgb8);
+  if (!alpha) return std::move(pixels.rgb8);
+  std::vector<unsigned char> rgba(pixels.rgb8.size() / 3 * 4, 255);
+  for (size_t i = 0; i < rgba.size() / 4; ++i) {
+    std::copy_n(&pixels.rgb8[3 * i], 3, &rgba[4 * i]);
+    if (transparent) rgba[4 * i + 3] = static_cast<unsigned char>(std::lround(255.0f * pixels.alpha[i]));
+  }
+  return rgba;
 }
 
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options) {
   const Codec& codec = writerOf(path);
   Drawn drawn = draw(renderer, settings, timeS, wantedFor(codec, settings, options), options);
-  const Metadata metadata =
+  Metadata metadata =
       metadataOf(withoutUserPaths(frozen(drawn.settings, timeS), folderOf(path)), drawn.settings, options);
   const std::vector<LayerImage> layers = std::move(drawn.pixels.layers);
+  std::vector<std::string> layerBytes;
+  for (size_t i = 0; i < layers.size(); ++i)
+    layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
+  if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, stateOf(layerBytes)});
   const std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
   std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
   for (size_t i = 0; i < layers.size(); ++i)
-    writeWholeFile(layerPath(written, options.layers[i]),
-                   codec.layer(options.layers[i], layers[i], metadata.texts));
+    writeWholeFile(layerPath(written, options.layers[i]), layerBytes[i]);
   if (!options.numbered) writeWholeFile(path, bytes);
   return written;
 }

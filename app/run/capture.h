@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/core/shot.h"
 #include "app/io/exif.h"
 #include "app/io/image_file.h"
 #include "app/io/image_text.h"
@@ -54,13 +55,18 @@ struct CaptureOptions {
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options = {});
 
-// Whether the file is what capture() would write: whole, of the same settings, texts, program and device, and not older than
-// the files that the settings name. An autofocus may have any focus. Needs a current context.
+// Whether the file is what capture() would write: whole, with the layers that were written beside it, of the same settings, texts,
+// program and device, and not older than the files that the settings name. An autofocus may have any focus. Needs a current context.
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options);
 
-// The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel.
+// Whether a file that holds alpha gets transparent pixels.
+bool isTransparent(const Settings& settings);
+// The same of some frame of a film. `shot`: may be null.
+bool mayBeTransparent(const Settings& settings, const Shot* shot);
+
+// The pixels that a PNG with 8 bits would hold: bottom row first, three bytes a pixel; with `alpha` four, whatever it would hold.
 std::vector<unsigned char> captureRgb(Renderer& renderer, const Settings& settings, float timeS,
-                                      CaptureOptions options = {});
+                                      CaptureOptions options = {}, bool alpha = false);
 
 }  // namespace satdof

@@ -14,12 +14,14 @@
 #include "app/core/letters.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "app/core/video_formats.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/io/picture.h"
 #include "app/io/settings_file.h"
+#include "app/run/film_input.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -75,12 +77,12 @@ std::string otherFiles() {
 
 // Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
-  if (codecNamed(file) != nullptr) return;
+  if (codecNamed(file) != nullptr || isVideoFile(file)) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
     throw UsageError("cannot use \"" + file.filename().string() +
-                     "\": drop settings, an image, an image and its depth, or a file of the kind " +
+                     "\": drop settings, an image or a film, one with its depth, or a file of the kind " +
                      otherFiles());
   }
 }
@@ -100,7 +102,9 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
 
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
-  Dropped found{current, "Image: " + name + (depth.empty() ? "" : ", depth: " + depth.filename().string()),
+  Dropped found{current,
+                (isVideoFile(file) ? "Film: " : "Image: ") + name +
+                    (depth.empty() ? "" : ", depth: " + depth.filename().string()),
                 true};
   found.settings.scene.image.depth.text = depth.string();
   applyOption(found.settings, "--image", file.string());  // selects the scene
@@ -157,7 +161,7 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::pa
 
 Dropped droppedPhoto(const Settings& current, const fs::path& file) {
   requireImage(file);
-  return photograph(current, file, depthBeside(file));
+  return photograph(current, file, isVideoFile(file) ? depthOfFilmBeside(file) : depthBeside(file));
 }
 
 bool looksLikeDepth(const fs::path& file) {

@@ -16,8 +16,9 @@ struct Dropped {
 
 // A JSON file, or a PNG that a capture wrote, holds settings; an exported depth dropped on an image is its depth. Other
 // files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
-// image that is shown, and an image dropped alone takes a depth beside it: photo_depth.png, photo.depth.exr. Reads the heads of images, depths, models and environments. Throws UsageError or std::runtime_error
-// with the file and the reason, also for a file of another kind.
+// image that is shown, and an image dropped alone takes a depth beside it: photo_depth.png, photo.depth.exr. A video stands for an
+// image, or for a depth. Reads the heads of images, depths, models and environments. Throws UsageError or std::runtime_error with the
+// file and the reason, also for a file of another kind.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs of several files or of folders, to be opened together: folders stand for their images, by name, and a depth

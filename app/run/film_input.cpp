@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <stdexcept>
-#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
+#include "app/io/depth_image.h"
 #include "app/run/cache.h"
 #include "app/run/frame_files.h"
 #include "app/run/progress.h"
@@ -23,7 +20,7 @@
 #include "app/run/tool.h"
 #include "app/run/video.h"
 #include "app/run/work_folder.h"
-#include "app/scene/scene_files.h"
+#include "app/scene/image/image.h"
 
 namespace satdof {
 
@@ -37,11 +34,6 @@ constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame
 constexpr long kMostVideoFrames = 999999;
 constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30,
                          kLeastFreeBytes = std::uintmax_t{1} << 30;
-
-bool isVideoFile(const std::string& name) {
-  const std::string extension = lowerCase(fs::path(name).extension().string());
-  return extension != ".gif" && (isVideoName(extension) || extension == ".avi" || extension == ".m4v");
-}
 
 // Frames a second, after "#tb 0: 1001/30000" of ffmpeg's framecrc; 0: unknown.
 float rateIn(const fs::path& folder) try {
@@ -82,7 +74,8 @@ bool isWhole(const fs::path& folder) try {
 // Watches ffmpeg write frames into a folder.
 class FrameWatch {
  public:
-  FrameWatch(std::string what, fs::path folder) : what_(std::move(what)), folder_(std::move(folder)) {}
+  FrameWatch(fs::path folder, const std::function<void(long)>& told)
+      : folder_(std::move(folder)), told_(told) {}
 
   // Throws if the frames take too much room.
   void look() {
@@ -92,7 +85,7 @@ class FrameWatch {
       if (!fs::exists(fileOf(frames_ + 2), missing)) break;
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
-    progress_.show(what_ + ": frame", frames_, 0);
+    told_(frames_);
     const fs::space_info space = fs::space(folder_, missing);
     if (bytes_ > kMostVideoBytes || (!missing && space.available < kLeastFreeBytes))
       throw std::runtime_error(
@@ -106,50 +99,42 @@ class FrameWatch {
     return frameFile((folder_ / kFrameFile).string(), static_cast<int>(frame));
   }
 
-  std::string what_;
   fs::path folder_;
+  const std::function<void(long)>& told_;
   long frames_ = 0;
   std::uintmax_t bytes_ = 0;
-  Progress progress_;
 };
 
 // Decodes at most so many frames of a video into a folder.
-void decode(const std::string& file, long frames, const fs::path& folder) {
-  std::stop_source stop;
-  const Termination termination([&] { stop.request_stop(); });
-  FrameWatch watch("decoding " + printable(fs::path(file).filename().string()), folder);
-  try {
-    runTool({"ffmpeg",
-             "-nostdin",
-             "-hide_banner",
-             "-loglevel",
-             "error",
-             "-progress",
-             "pipe:1",
-             "-i",
-             (file.starts_with('-') ? "./" : "") + file,
-             "-map",
-             "0:v:0",
-             "-frames:v",
-             std::to_string(frames),
-             (folder / kFrameFile).string(),
-             "-map",
-             "0:v:0",
-             "-frames:v",
-             "1",
-             "-f",
-             "framecrc",
-             (folder / kRateFile).string()},
-            {.stop = stop.get_token(), .told = [&](const std::string&) { watch.look(); }});
-  } catch (const ToolStopped&) {
-    std::error_code ignored;
-    fs::remove_all(folder.parent_path(), ignored);
-    endBy(termination.signal());
-  }
+void decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
+  FrameWatch watch(folder, how.told);
+  runTool({"ffmpeg",
+           "-nostdin",
+           "-hide_banner",
+           "-loglevel",
+           "error",
+           "-progress",
+           "pipe:1",
+           "-i",
+           (file.starts_with('-') ? "./" : "") + file,
+           "-map",
+           "0:v:0",
+           "-frames:v",
+           std::to_string(frames),
+           (folder / kFrameFile).string(),
+           "-map",
+           "0:v:0",
+           "-frames:v",
+           "1",
+           "-f",
+           "framecrc",
+           (folder / kRateFile).string()},
+          {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }});
 }
 
 // The folder in the cache that holds the frames of a video.
-fs::path framesOfVideo(const std::string& option, const std::string& file, long frames) try {
+fs::path framesOfVideo(const std::string& where, const std::string& file, long frames,
+                       const DecodeWatch& how) try {
   if (!videoMissing().empty()) throw std::runtime_error("a video is decoded by ffmpeg: " + videoMissing());
   readFileHead(file, 1);
   constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{32} << 30;
@@ -159,47 +144,122 @@ fs::path framesOfVideo(const std::string& option, const std::string& file, long 
   fs::path folder = films / hashed(key);
   useCached(folder);
   if (isWhole(folder)) return folder;
-  fs::remove_all(folder, unknown);
   pruneCache(films, kMostKeptBytes);
   const WorkFolder work(films);
   const fs::path written = work.path() / "frames";
   createFolders(written);
-  decode(file, frames, written);
+  decode(file, frames, written, how);
   if (!fs::exists(frameFile((written / kFrameFile).string(), 1), unknown))
     throw std::runtime_error("ffmpeg found no frame in it");
   writeWholeFile(written / kSizesFile, sizesOf(written));
-  fs::rename(written, folder, unknown);
-  if (!fs::exists(folder))
-    throw std::runtime_error(failureText("create the folder", folder, unknown.message()));
+  claimFolder(written, folder, isWhole);
   return folder;
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error(option + " " + excerpt(file) + ": " + error.what());
+  throw std::runtime_error(where + " " + excerpt(file) + ": " + error.what());
+}
+
+// "frame%04d.png" of frame0001.png: the last digits count.
+std::optional<std::string> countedName(const std::string& name) {
+  constexpr const char* kDigits = "0123456789";
+  const std::size_t last = fs::path(name).stem().string().find_last_of(kDigits);
+  if (last == name.npos || name.find('%') != name.npos) return std::nullopt;
+  const std::size_t before = name.find_last_not_of(kDigits, last),
+                    from = before == name.npos ? 0 : before + 1;
+  const std::string width = name[from] == '0' ? "0" + std::to_string(last + 1 - from) : "";
+  std::string counted = name.substr(0, from) + "%" + width + "d" + name.substr(last + 1);
+  return isFrameName(counted) ? std::optional(counted) : std::nullopt;
 }
 
 // "folder/frame%04d.png" of a folder that holds frame0001.png and so on, and no other image.
-std::string nameOfFrames(const std::string& option, const std::string& folder) {
-  constexpr const char* kDigits = "0123456789";
+std::string nameOfFolder(const std::string& option, const std::string& folder) {
   std::vector<fs::path> images;
   std::error_code failed;
   for (const fs::path& file : entriesOf(folder, failed))
-    if (!file.filename().string().starts_with('.') && isSceneFile(file)) images.push_back(file);
+    if (!file.filename().string().starts_with('.') && isImageFile(file)) images.push_back(file);
   if (images.empty()) throw UsageError(option + " " + folder + ": the folder has no image");
-  const std::string name = std::ranges::min(images).filename().string();
-  const std::size_t last = fs::path(name).stem().string().find_last_of(kDigits);
-  if (last != name.npos && name.find('%') == name.npos) {
-    const std::size_t before = name.find_last_not_of(kDigits, last);
-    const std::size_t from = before == name.npos ? 0 : before + 1;
-    const std::string width = name[from] == '0' ? "0" + std::to_string(last + 1 - from) : "";
-    std::string frames =
-        (fs::path(folder) / (name.substr(0, from) + "%" + width + "d" + name.substr(last + 1))).string();
-    if (isFrameName(frames) && frameFiles(option, frames).count == static_cast<int>(images.size()))
-      return frames;
-  }
+  std::ranges::sort(images);
+  if (const auto frames = nameOfFrames(images)) return *frames;
   throw UsageError(option + " " + folder + ": its images are no numbered frames without a gap, such as " +
                    "frame0001.png; name those meant as " + folder + "/NAME%04d.png");
 }
 
+// The same, with its progress on stderr. Ends the program if that is asked for.
+fs::path framesShown(const std::string& option, const std::string& file, long frames) {
+  std::stop_source stop;
+  const Termination termination([&] { stop.request_stop(); });
+  Progress progress;
+  const std::string what = "decoding " + printable(fs::path(file).filename().string()) + ": frame";
+  try {
+    return framesOfVideo(option, file, frames,
+                         {stop.get_token(), [&](long done) { progress.show(what, done, 0); }});
+  } catch (const ToolStopped&) {
+    endBy(termination.signal());
+    throw;
+  }
+}
+
 }  // namespace
+
+bool isFilm(const std::string& name) {
+  std::error_code unknown;
+  return isVideoFile(name) || (isFrameName(name) && !fs::is_regular_file(name, unknown));
+}
+
+std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
+  const auto counted = images.empty() ? std::nullopt : countedName(images.front().filename().string());
+  if (!counted) return std::nullopt;
+  const std::string name = (images.front().parent_path() / *counted).string();
+  const FrameFiles frames = frameFiles("", name);
+  for (std::size_t i = 0; i < images.size(); ++i)
+    if (std::ranges::find(images, fs::path(frameFile(name, frames.first + static_cast<int>(i)))) ==
+        images.end())
+      return std::nullopt;
+  return frames.count == static_cast<int>(images.size()) ? std::optional(name) : std::nullopt;
+}
+
+fs::path depthOfFilmBeside(const fs::path& film) {
+  if (isFrameName(film.string())) {
+    const int first = frameFiles("cannot open", film.string()).first;
+    const fs::path depth = depthBeside(frameFile(film.string(), first), false);
+    const auto counted = countedName(depth.filename().string());
+    const fs::path name = counted ? depth.parent_path() / *counted : fs::path();
+    return counted && frameFile(name.string(), first) == depth ? name : fs::path();
+  }
+  std::error_code unknown;
+  for (const fs::path& file : entriesOf(folderOf(film), unknown))
+    if (isVideoFile(file) && photoOfDepth(file).filename() == film.stem()) return file;
+  return {};
+}
+
+ImageSettings InputFilm::frame(ImageSettings image, int number) const {
+  Settings settings;
+  settings.scene.image = std::move(image);
+  settings.scene.image.file = file;
+  settings.scene.image.depth = depth;
+  return atFrame(settings, number).scene.image;
+}
+
+InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
+  constexpr const char* kWhere = "cannot open";
+  if (!isFilm(asked.file.text))
+    throw UsageError(std::string(kWhere) + " " + excerpt(asked.depth.text) +
+                     ": the depth is a film, but the image is none");
+  InputFilm film;
+  const auto use = [&](const FilePath& file, FilePath& named, FilePath& frames) {
+    std::error_code unknown;
+    if (!file.none()) named.text = fs::absolute(file.text, unknown).string();
+    frames = named;
+    if (!isVideoFile(named.text)) return;
+    const fs::path folder = framesOfVideo(kWhere, named.text, kMostVideoFrames, how);
+    if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
+    frames.text = (folder / kFrameFile).string();
+  };
+  use(asked.file, film.asked.file, film.file);
+  use(asked.depth, film.asked.depth, film.depth);
+  film.frames = frameFiles(kWhere, film.file.text).count;
+  if (isFrameName(film.depth.text)) frameFiles(kWhere, film.depth.text);
+  return film;
+}
 
 void useFilms(CommandLine& line) {
   const bool writesFilm = !line.sequence.empty() || !line.video.empty();
@@ -208,12 +268,13 @@ void useFilms(CommandLine& line) {
     std::error_code unknown;
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
+    (option == "--image" ? line.film.file : line.film.depth).text = value;
     if (isVideoFile(value)) {
-      const fs::path folder = framesOfVideo(option, value, frames);
+      const fs::path folder = framesShown(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       value = (folder / kFrameFile).string();
     } else if (line.headless && writesFilm && fs::is_directory(value, unknown)) {
-      value = nameOfFrames(option, value);
+      value = nameOfFolder(option, value);
     } else {
       continue;
     }

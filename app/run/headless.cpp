@@ -109,10 +109,7 @@ class HeadlessRun : public FrameHost {
 
   void run() {
     if (line_.focusAt || (line_.first > 1 && settings_.scene.frame)) place();
-    if (!line_.video.empty())
-      video_ = startVideo(line_.video, {.size = settings_.size,
-                                        .framesPerSecond = planOf(line_).framesPerSecond,
-                                        .frames = loop_.frames()});
+    if (!line_.video.empty()) startVideo();
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
                            .firstNumber = line_.last > 0 ? planOf(line_).first + 1 : 0,
@@ -166,6 +163,18 @@ class HeadlessRun : public FrameHost {
  private:
   double nowS() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  void startVideo() {
+    if (mayBeTransparent(settings_, line_.shot ? &*line_.shot : nullptr)) {
+      const std::string missing = alphaMissing(line_.video);
+      if (!missing.empty()) printNotes({missing});
+      videoAlpha_ = missing.empty();
+    }
+    video_ = satdof::startVideo(line_.video, {.size = settings_.size,
+                                              .framesPerSecond = planOf(line_).framesPerSecond,
+                                              .alpha = videoAlpha_,
+                                              .frames = loop_.frames()});
   }
 
   // The settings with the files of a frame, from 0 on, and the place that the autofocus tracks there.
@@ -283,8 +292,8 @@ class HeadlessRun : public FrameHost {
   bool append() override {
     while (!video_->ready(kLookS)) {
     }
-    video_->append(line_.shutter.opens()
-                       ? captureRgb(renderer_, settings_, loop_.timeS(), frameOptions(settings_))
+    video_->append(line_.shutter.opens() || videoAlpha_
+                       ? captureRgb(renderer_, settings_, loop_.timeS(), frameOptions(settings_), videoAlpha_)
                        : gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
     return true;
   }
@@ -337,6 +346,7 @@ class HeadlessRun : public FrameHost {
   Notes printed_;
   SteadyFrames steady_{asked_.scene.image.smoothFrames, [this](int frame) { return filesOf(frame); }};
   std::unique_ptr<Video> video_;
+  bool videoAlpha_ = false;
 };
 
 // Whether the capture is all that is asked for.

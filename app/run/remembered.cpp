@@ -146,6 +146,7 @@ void readCapture(CaptureSettings& capture, const Values& values) {
       if (json == format) capture.videoFormat = format;
   });
   values.get("name", capture.name);
+  if (capture.name == "satdof") capture.name.clear();  // the default of scenes
   values.get("folder", capture.folder);
 }
 
@@ -166,6 +167,14 @@ LeftScene leftSceneOf(const Json& json) {
   Settings settings;
   applySettingsJson(settings, json.dump(), "left scene");
   return leftScene(settings);
+}
+
+Json recentJson(const RecentImage& recent) {
+  return {{"file", recent.file.text}, {"depth", recent.depth.text}};
+}
+
+RecentImage recentOf(const Json& json) {
+  return {{json.at("file").get<std::string>()}, {json.at("depth").get<std::string>()}};
 }
 
 void readPreferences(Preferences& preferences, const Values& values) {
@@ -190,9 +199,9 @@ void readPreferences(Preferences& preferences, const Values& values) {
   });
   values.each("recentImages", [&](std::size_t, const Json& recent) {
     if (preferences.recentImages.size() == Preferences::kRecentImages) return;
-    preferences.recentImages.push_back(
-        {{recent.at("file").get<std::string>()}, {recent.at("depth").get<std::string>()}});
+    preferences.recentImages.push_back(recentOf(recent));
   });
+  values.read("film", [&](const Json& film) { preferences.film = recentOf(film); });
   values.within("scenes", [&](const Values& scenes) {
     for (const auto& entry : entries(SceneKind{}))
       scenes.read(entry.name,
@@ -288,8 +297,9 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
             {"scenes", Json::object()},
             {"recentImages", Json::array()},
             {"bookmarks", Json::array()}};
-  for (const auto& [file, depth] : preferences.recentImages)
-    json["recentImages"].push_back({{"file", file.text}, {"depth", depth.text}});
+  for (const RecentImage& recent : preferences.recentImages)
+    json["recentImages"].push_back(recentJson(recent));
+  if (preferences.film) json["film"] = recentJson(*preferences.film);
   for (const auto& [kind, scene] : preferences.leftScenes) json["scenes"][name(kind)] = leftSceneJson(scene);
   for (const auto& mark : preferences.focusMarks) json["focusMarks"].push_back(mark ? Json(*mark) : Json());
   for (const auto& bookmark : preferences.bookmarks) {

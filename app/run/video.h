@@ -3,12 +3,17 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace satdof {
 
 // "ffmpeg is not installed", or empty if it is.
 std::string videoMissing();
+
+// Why a video of this name would not keep the transparent background of frames, as a note; empty if it does. Throws UsageError if the
+// extension is no video's.
+std::string alphaMissing(const std::filesystem::path& path);
 
 // Throws UsageError if ffmpeg is not installed, if the extension of `path` is no video's, or if `path` cannot be
 // written; on Windows always.
@@ -23,7 +28,7 @@ class Video {
   virtual ~Video() = default;
   // Waits at most `waitS` seconds. Returns whether append() may be called.
   virtual bool ready(double waitS) = 0;
-  // `rgb`: sRGB, three bytes a pixel, bottom row first. Throws std::runtime_error with the reason if ffmpeg has failed.
+  // `rgb`: sRGB, three bytes a pixel, or four with alpha, bottom row first. Throws std::runtime_error with the reason if ffmpeg has failed.
   virtual void append(std::vector<unsigned char> rgb) = 0;
   // Ends the video after the frames so far.
   virtual void end() = 0;
@@ -36,6 +41,7 @@ struct VideoFormat {
   glm::ivec2 size;  // of all frames; an odd width or height grows by a line of black
   float framesPerSecond;
   double stallS = 60.0;  // ffmpeg that does not go on for so long has failed
+  bool alpha = false;    // if alphaMissing() is empty. Alpha does not multiply the colours
   long frames = 1;       // at least; a GIF is refused that has too many
 };
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
@@ -28,6 +29,7 @@
 #include "app/io/image_file.h"
 #include "app/run/child_posix.h"
 #include "app/run/pipes_posix.h"
+#include "app/run/tool.h"
 #include "app/run/video.h"
 
 namespace satdof {
@@ -43,28 +45,47 @@ constexpr const char *kFile = "file:/proc/self/fd/3", *kStdout = "file:/proc/sel
 // How a file is made that plays what has been encoded, if the encoder ends early: in pieces, which some players refuse, or in
 // clusters. A palette is known after the last frame alone.
 enum class Pieces { fragments, clusters, palette };
+// An encoder of ffmpeg for frames with alpha.
+struct AlphaEncoder {
+  const char* name;
+  const char* pixels;
+  std::array<const char*, 2> option{};
+};
+constexpr AlphaEncoder kProRes{"prores_ks", "yuva444p10le", {"-profile:v", "4444"}}, kFfv1{"ffv1", "bgra"},
+    kVp9{"libvpx-vp9", "yuva420p", {"-auto-alt-ref", "0"}};
+
 struct Container {
   const char* extension;
   const char* format;  // of ffmpeg
   Pieces pieces = Pieces::clusters;
+  const AlphaEncoder* alpha = nullptr;  // null: the format holds none
 };
 constexpr std::array kContainers = {
-    Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments},
-    Container{".mkv", "matroska"}, Container{".webm", "webm"}, Container{".gif", "gif", Pieces::palette}};
+    Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments, &kProRes},
+    Container{".mkv", "matroska", Pieces::clusters, &kFfv1},
+    Container{".webm", "webm", Pieces::clusters, &kVp9}, Container{".gif", "gif", Pieces::palette}};
 static_assert(kContainers.size() == kVideoFormats.size());
 
 // The options of ffmpeg. Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size. Pieces of 1 s.
-std::vector<std::string> optionsOf(Pieces pieces) {
+std::vector<std::string> optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
   if (pieces == Pieces::palette) return {"-vf", "vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse"};
   std::vector<std::string> options = {
       "-vf",
-      "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+      std::string(
+          "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2:color=black@0,scale=out_color_matrix=bt709:out_range=tv,"
+          "format=") +
+          (alpha == nullptr ? "yuv420p" : alpha->pixels),
       "-colorspace",
       "bt709",
       "-color_primaries",
       "bt709",
       "-color_trc",
       "bt709"};
+  if (alpha != nullptr) {
+    options.insert(options.end(), {"-c:v", alpha->name});
+    for (const char* const each : alpha->option)
+      if (each != nullptr) options.emplace_back(each);
+  }
   const auto more =
       pieces == Pieces::fragments
           ? std::vector<std::string>{"-movflags", "empty_moov+default_base_moof", "-frag_duration", "1000000"}
@@ -122,6 +143,23 @@ bool installed() {
   return false;
 }
 
+// Whether ffmpeg has the encoder: encodes a frame once.
+bool hasEncoder(const AlphaEncoder& encoder) {
+  static std::map<std::string, bool> known;  // videos are started on one thread
+  const auto [found, isNew] = known.emplace(encoder.name, false);
+  if (!isNew) return found->second;
+  constexpr double kSilentS = 10.0;
+  try {
+    runTool(
+        {kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "color=size=64x64",
+         "-frames:v", "1", "-pix_fmt", encoder.pixels, "-c:v", encoder.name, "-f", "null", "-"},
+        {.silentS = kSilentS});
+    found->second = true;
+  } catch (const std::runtime_error&) {
+  }
+  return found->second;
+}
+
 // ffmpeg, encoding frames into a file.
 class Encoder {
  public:
@@ -165,7 +203,7 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
                                       "-f",
                                       "rawvideo",
                                       "-pixel_format",
-                                      "rgb24",
+                                      format.alpha ? "rgba" : "rgb24",
                                       "-video_size",
                                       dimensions,
                                       "-framerate",
@@ -174,7 +212,7 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
                                       "pipe:0",
                                       "-flush_packets",
                                       "1"};
-  const auto options = optionsOf(container.pieces);
+  const auto options = optionsOf(container.pieces, format.alpha ? container.alpha : nullptr);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"-f", container.format, kFile});
   child_.emplace(command,
@@ -397,6 +435,20 @@ void EncodedVideo::run(const std::stop_token& stop) {
 }  // namespace
 
 std::string videoMissing() { return installed() ? "" : "ffmpeg is not installed"; }
+
+std::string alphaMissing(const fs::path& path) {
+  const Container& container = containerOf(path);
+  const std::string background =
+      "the transparent background is black in a " + std::string(container.extension);
+  if (container.alpha == nullptr) {
+    std::string others;
+    for (const Container& each : kContainers)
+      if (each.alpha != nullptr) others += (others.empty() ? "" : ", ") + std::string(each.extension);
+    return background + ", which holds none: " + others + " do";
+  }
+  if (hasEncoder(*container.alpha)) return "";
+  return background + ": ffmpeg has no encoder " + container.alpha->name;
+}
 
 void requireVideo(const fs::path& path) {
   containerOf(path);

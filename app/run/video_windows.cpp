@@ -7,6 +7,8 @@ void requireVideo(const std::filesystem::path& path) {
   throw UsageError("cannot write " + path.string() + ": videos need Linux; write images with --sequence");
 }
 
+std::string alphaMissing(const std::filesystem::path&) { return {}; }
+
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat&, bool) {
   requireVideo(path);
   return nullptr;

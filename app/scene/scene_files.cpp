@@ -7,6 +7,7 @@
 #include "app/core/fields.h"
 #include "app/core/letters.h"
 #include "app/core/settings_json.h"
+#include "app/core/video_formats.h"
 
 namespace satdof {
 
@@ -30,7 +31,7 @@ bool isSceneFile(const std::filesystem::path& file) {
 }
 
 bool opens(const std::filesystem::path& file) {
-  return isSceneFile(file) || lowerCase(file.extension().string()) == ".json";
+  return isSceneFile(file) || isVideoFile(file) || lowerCase(file.extension().string()) == ".json";
 }
 
 FilePath shownFile(const Settings& settings) { return firstFile(settings, sceneRow(settings.scene.kind)); }

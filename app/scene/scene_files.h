@@ -9,7 +9,7 @@ namespace satdof {
 
 // Whether the extension, in any case, names a file that a scene reads.
 bool isSceneFile(const std::filesystem::path& file);
-// The same, or a file of settings.
+// The same, a video or a file of settings.
 bool opens(const std::filesystem::path& file);
 
 // The file that the scene of the settings shows; empty: none.

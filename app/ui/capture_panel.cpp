@@ -80,7 +80,8 @@ void drawFrameRate(Session& session) {
     ImGui::EndCombo();
   }
   tooltip(session.videoMissing.empty()
-              ? "By ffmpeg: satdof-0001." + capture.videoFormat + ". A GIF is for a few seconds"
+              ? "By ffmpeg: satdof-0001." + capture.videoFormat +
+                    ". A GIF is for a few seconds; mov, mkv and webm keep a transparent background"
               : session.videoMissing + ": numbered images are written");
 }
 
@@ -133,7 +134,7 @@ void drawCapturePanel(Session& session) {
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))
     session.ask({Ask::saveImageAs});
-  textRow("Name", "satdof", capture.name, "Of images and videos, before their number");
+  textRow("Name", captureName(session).c_str(), capture.name, "Of images and videos, before their number");
   textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
 
   rowLabel("Sequence");

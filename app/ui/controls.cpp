@@ -124,7 +124,9 @@ constexpr std::array kScene = {
     Control{"scene.bodies.scan", "Scan", "Builds the tree"},
     Control{"scene.bodies.compaction", "Compaction", "One a level of the breadth-first traversal"},
     Control{"scene.bodies.colour", "Colour", ""},
-    Control{"scene.image.file", "Image", "Type a path, then Enter, or drop the file on the window"},
+    Control{
+        "scene.image.file", "Image",
+        "Type a path, then Enter, or drop the file on the window. Also a film: film.mp4, frames/%04d.png"},
     Control{"scene.image.depth", "Depth", "Type a path, then Enter, or drop both files on the window"},
     Control{"scene.image.meaning", "Depth means", ""},
     Control{"scene.image.inverted", "Inverted", ""},

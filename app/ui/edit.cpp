@@ -190,6 +190,15 @@ void makeSidesDiffer(Settings& settings) {
   settings.split.b.lens.kind = other->kind;
 }
 
+std::string captureName(const Session& session) {
+  if (const std::string& typed = session.preferences.capture.name; !typed.empty()) return typed;
+  if (!showsPhoto(session.settings)) return "satdof";
+  const auto& film = session.preferences.film;
+  std::filesystem::path shown = (film ? film->file : shownFile(session.settings)).text;
+  if (film && shown.string().find('%') != std::string::npos) shown = shown.parent_path();  // of the frames
+  return shown.stem().string() + "-refocused";
+}
+
 void placeSplit(Session& session) {
   float& position = session.settings.split.position;
   const float centre = session.visibleCentre().x, half = 1.0f - centre;  // of the visible image

@@ -83,6 +83,9 @@ void makeSidesDiffer(Settings& settings);
 // Moves the split line to the middle of the visible image if nobody has moved it, or if it leaves a side out of sight.
 void placeSplit(Session& session);
 
+// The name of captures, before their number: the typed one, else after the photograph or film that is shown.
+std::string captureName(const Session& session);
+
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);
 

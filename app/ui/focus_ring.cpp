@@ -29,6 +29,16 @@ void recallMark(Session& session, std::size_t mark) {
   session.say(name + ": " + distanceText(*stored));
 }
 
+// In diopters both limits are as far from the focus: 1/near + 1/far = 2/focus.
+std::array<SharpMark, 5> sharpMarks(LensSettings lens) {
+  std::array<SharpMark, 5> marks{{{4, 0}, {8, 0}, {11, 0}, {16, 0}, {22, 0}}};
+  for (auto& [fNumber, offset] : marks) {
+    lens.fNumber = fNumber;
+    offset = kNearestFocusM * (1.0f / depthOfField(lens).nearM - 1.0f / lens.focusDistanceM);
+  }
+  return marks;
+}
+
 void followFocusPull(Session& session, double stepS) {
   constexpr double kLongestStepS = 0.25;
   if (!session.pull) return;

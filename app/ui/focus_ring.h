@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 
 #include "app/ui/session.h"
@@ -17,6 +18,13 @@ void recallMark(Session& session, std::size_t mark);
 // Call in every frame, after its edits. Moves the focus by `stepS` seconds of the pull, evenly in diopters but slowly at its
 // ends. The pull ends if something else moves the focus.
 void followFocusPull(Session& session, double stepS);
+
+// A mark of the depth-of-field scale: what is sharp at this f-number lies between the marks beside the focus.
+struct SharpMark {
+  float fNumber;
+  float offset;  // from the focus, as focusPosition(); the far one may lie beyond infinity
+};
+std::array<SharpMark, 5> sharpMarks(LensSettings lens);
 
 // Draws the ring, if it is shown. Call between ImGui::NewFrame() and ImGui::Render().
 void drawFocusRing(Session& session);

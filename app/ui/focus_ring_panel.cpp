@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include "app/ui/depth_of_field.h"
@@ -16,12 +17,14 @@ namespace satdof {
 
 namespace {
 
-constexpr float kRingInFonts = 34.0f, kBandInFonts = 2.6f, kMarkBandInFonts = 1.2f;
+constexpr float kRingInFonts = 44.0f;
+// From top to bottom: the grip, the distances, the depth-of-field scale and the marks.
+constexpr float kGripInFonts = 0.6f, kDistancesInFonts = 2.2f, kScaleInFonts = 2.1f, kMarksInFonts = 1.2f;
 constexpr float kShortestPullS = 0.1f, kLongestPullS = 20.0f;
 constexpr std::array kEngraved = {10.0f, 5.0f, 3.0f, 2.0f,  1.5f, 1.0f, 0.8f,
                                   0.6f,  0.5f, 0.4f, 0.35f, 0.3f, 0.25f};
-constexpr ImU32 kEngraving = IM_COL32(220, 220, 220, 255), kBarrel = IM_COL32(24, 24, 24, 255),
-                kSharp = IM_COL32(240, 178, 82, 70), kLimit = IM_COL32(240, 178, 82, 255),
+constexpr ImU32 kEngraving = IM_COL32(226, 224, 218, 255), kFaint = IM_COL32(226, 224, 218, 110),
+                kSharp = IM_COL32(240, 178, 82, 60), kLimit = IM_COL32(240, 178, 82, 255),
                 kIndex = IM_COL32(235, 96, 84, 255);
 
 std::string engravedText(float distanceM) {
@@ -58,50 +61,124 @@ void drawMarks(Session& session) {
   tooltip("Duration of a pull. While the timeline is shown, a pull sets two keys");
 }
 
-// The distances, with the sharp range and the marks.
+// A band of the barrel, lit from above.
+void drawBand(ImDrawList& draw, ImVec2 from, ImVec2 to, int darkest, int brightest) {
+  const auto grey = [](int value) { return IM_COL32(value, value, value, 255); };
+  const float ridge = from.y + 0.3f * (to.y - from.y);
+  draw.AddRectFilledMultiColor(from, {to.x, ridge}, grey(darkest), grey(darkest), grey(brightest),
+                               grey(brightest));
+  draw.AddRectFilledMultiColor({from.x, ridge}, to, grey(brightest), grey(brightest), grey(darkest),
+                               grey(darkest));
+}
+
+void drawGrip(ImDrawList& draw, ImVec2 from, ImVec2 to) {
+  constexpr float kGrooveInFonts = 0.28f;
+  drawBand(draw, from, to, 26, 74);
+  const float step = kGrooveInFonts * ImGui::GetFontSize();
+  for (float x = from.x + step; x < to.x; x += step)
+    draw.AddLine({x, from.y}, {x, to.y}, IM_COL32(12, 12, 12, 255), 0.4f * step);
+}
+
+void drawInfinity(ImDrawList& draw, ImVec2 middle, float radius) {
+  constexpr int kPoints = 40;
+  for (int i = 0; i < kPoints; ++i) {
+    const float angle = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / kPoints,
+                sine = std::sin(angle);
+    const float size = radius / (1.0f + sine * sine);
+    draw.PathLineTo({middle.x + size * std::cos(angle), middle.y + size * sine * std::cos(angle)});
+  }
+  draw.PathStroke(kEngraving, ImDrawFlags_Closed, 1.4f);
+}
+
+// The depth-of-field scale below the distances: from each limit of an f-number a line leads to its number.
+void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImVec2 to, float index,
+                    float length) {
+  constexpr float kSame = 0.03f;  // relative
+  const float font = ImGui::GetFontSize(), top = from.y, bend = top + 0.22f * (to.y - top),
+              foot = to.y - 1.1f * font;
+  const auto marks = sharpMarks(lens);
+  for (const float side : {-1.0f, 1.0f}) {
+    float free = 0.8f * font;  // from the index on
+    for (const auto& [fNumber, offset] : marks) {
+      const std::string text = engravedText(fNumber);
+      const float half = 0.5f * ImGui::CalcTextSize(text.c_str()).x, at = offset * length,
+                  label = std::max(at, free + half);
+      const bool set = std::abs(lens.fNumber / fNumber - 1.0f) < kSame;
+      const ImU32 colour = set ? kLimit : kEngraving;
+      const std::array points = {ImVec2(index + side * at, top), ImVec2(index + side * at, bend),
+                                 ImVec2(index + side * label, foot)};
+      draw.AddPolyline(points.data(), static_cast<int>(points.size()), set ? kLimit : kFaint, 0, 1.3f);
+      const float left = index + side * label - half;
+      if (left > from.x && left + 2.0f * half < to.x) draw.AddText({left, foot}, colour, text.c_str());
+      free = label + half + 0.35f * font;
+    }
+  }
+  draw.AddTriangleFilled({index, top}, {index - 0.3f * font, top + 0.55f * font},
+                         {index + 0.3f * font, top + 0.55f * font}, kIndex);
+}
+
+// The barrel: the distances with what is sharp, the depth-of-field scale, and the marks.
 void drawBarrel(Session& session) {
   LensSettings& lens = session.settings.lens;
   auto& draw = *ImGui::GetWindowDrawList();
-  const float font = ImGui::GetFontSize(), margin = font;
+  const float font = ImGui::GetFontSize(), margin = 1.6f * font;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, band = kBandInFonts * font,
-              height = band + kMarkBandInFonts * font;
-  ImGui::InvisibleButton("##barrel", {width, height});
-  const float left = at.x + margin, right = at.x + width - margin;
+  const float width = ImGui::GetContentRegionAvail().x, right = at.x + width;
+  const float ring = at.y + kGripInFonts * font, scale = ring + kDistancesInFonts * font,
+              end = scale + kScaleInFonts * font;
+  ImGui::InvisibleButton("##barrel", {width, end + kMarksInFonts * font - at.y});
+  const float first = at.x + margin, length = width - 2.0f * margin;
   const auto x = [&](float distanceM) {
-    return left + (right - left) * std::clamp(focusPosition(distanceM), 0.0f, 1.0f);
+    return first + length * std::clamp(focusPosition(distanceM), 0.0f, 1.0f);
   };
   if (ImGui::IsItemActive()) {
-    const float position = (ImGui::GetMousePos().x - left) / (right - left);
+    const float position = (ImGui::GetMousePos().x - first) / length;
     lens.focusDistanceM = focusAtPosition(std::clamp(position, 0.0f, 1.0f));
     lens.autofocus = false;
   }
-  tooltip("Drag the focus. Amber: what is sharp. Below: the marks");
-  draw.AddRectFilled(at, {at.x + width, at.y + band}, kBarrel, 4.0f);
+  tooltip(
+      "Drag the focus. Amber: what is sharp. The numbers below are f-numbers: between a pair of their lines "
+      "all "
+      "is sharp at that aperture. Triangles: the marks");
   const DepthOfField range = depthOfField(lens);
-  const float nearX = x(range.nearM), farX = std::max(x(range.farM), nearX + 1);
-  draw.AddRectFilled({nearX, at.y}, {farX, at.y + band}, kSharp);
-  for (const float limit : {nearX, farX}) draw.AddLine({limit, at.y}, {limit, at.y + band}, kLimit);
+  const float index = x(lens.focusDistanceM), nearX = x(range.nearM),
+              farX = std::max(x(range.farM), nearX + 1);
+  draw.PushClipRect(at, {right, end}, true);
+  drawGrip(draw, at, {right, ring});
+  drawBand(draw, {at.x, ring}, {right, scale}, 20, 52);
+  drawBand(draw, {at.x, scale}, {right, end}, 34, 66);
+  draw.AddLine({at.x, scale}, {right, scale}, IM_COL32(8, 8, 8, 255), 1.5f);
+  draw.AddRectFilled({nearX, ring}, {farX, scale}, kSharp);
+  for (const float limit : {nearX, farX}) draw.AddLine({limit, ring}, {limit, scale}, kLimit);
   // From infinity on: there the distances are dense.
   float freeTo = FLT_MAX;
-  const auto engrave = [&](float distanceM, const std::string& text) {
-    const float px = x(distanceM), half = 0.5f * ImGui::CalcTextSize(text.c_str()).x;
-    draw.AddLine({px, at.y + band}, {px, at.y + 0.72f * band}, kEngraving);
-    if (px + half > freeTo) return;
-    draw.AddText({px - half, at.y + 0.12f * band}, kEngraving, text.c_str());
+  const auto engrave = [&](float distanceM) {
+    const bool infinite = std::isinf(distanceM);
+    const std::string text = infinite ? "" : engravedText(distanceM);
+    const float px = x(distanceM), half = infinite ? 0.8f * font : 0.5f * ImGui::CalcTextSize(text.c_str()).x;
+    const bool fits = px + half <= freeTo;
+    draw.AddLine({px, scale}, {px, scale - (fits ? 0.7f : 0.4f) * font}, fits ? kEngraving : kFaint, 1.2f);
+    if (!fits) return;
+    const float top = ring + 0.3f * font;
+    if (infinite)
+      drawInfinity(draw, {px, top + 0.5f * font}, 0.65f * font);
+    else
+      draw.AddText({px - half, top}, kEngraving, text.c_str());
     freeTo = px - half - 0.5f * font;
   };
-  engrave(std::numeric_limits<float>::infinity(), "inf");
-  for (const float distanceM : kEngraved) engrave(distanceM, engravedText(distanceM));
-  const float index = x(lens.focusDistanceM);
-  draw.AddLine({index, at.y}, {index, at.y + band}, kIndex, 2.0f);
+  engrave(std::numeric_limits<float>::infinity());
+  for (const float distanceM : kEngraved) engrave(distanceM);
+  drawSharpScale(draw, lens, {at.x, scale}, {right, end}, index, length);
+  draw.AddLine({index, ring}, {index, scale}, kIndex, 2.0f);
+  draw.PopClipRect();
   for (std::size_t mark = 0; mark < Preferences::kFocusMarks; ++mark) {
     const auto& stored = session.preferences.focusMarks[mark];
     if (!stored) continue;
     const char letter[2] = {markLetter(mark), 0};
-    const float px = x(*stored), top = at.y + band;
-    draw.AddTriangleFilled({px, top}, {px - 4, top + 5}, {px + 4, top + 5}, kEngraving);
-    draw.AddText({px - 0.5f * ImGui::CalcTextSize(letter).x, top + 4}, kEngraving, letter);
+    const float px = x(*stored), side = 0.3f * font;
+    draw.AddTriangleFilled({px, end + 1}, {px - side, end + 1 + side}, {px + side, end + 1 + side},
+                           kEngraving);
+    draw.AddText({px - 0.5f * ImGui::CalcTextSize(letter).x, end + side}, kEngraving, letter);
   }
 }
 

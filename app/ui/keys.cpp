@@ -105,12 +105,22 @@ void stepView(Session& session, int index) {
   }
 }
 
-void nextBrush(Session& session, int) {
+void endBrush(Session& session) {
+  session.brush.last = *std::exchange(session.brush.kind, std::nullopt);
+  session.say("Depth brush: off. Clicks focus");
+}
+
+// "w" takes the brush up and ends it, "W" takes the next one.
+void takeBrush(Session& session, int index) {
+  DepthTool& brush = session.brush;
   if (!showsPhoto(session.settings)) return session.say("Depth brush: open a photograph first");
-  auto next = std::ranges::find(kBrushes, session.brush.kind, &BrushRow::kind) + 1;
-  if (next == kBrushes.end()) next = kBrushes.begin();
-  session.brush.kind = next->kind;
-  session.say(std::string("Depth brush: ") + next->name + ". " + next->help);
+  if (brush.kind && index == 0) return endBrush(session);
+  auto row = std::ranges::find(kBrushes, brush.kind.value_or(brush.last), &BrushRow::kind);
+  if (brush.kind && ++row == kBrushes.end()) row = kBrushes.begin() + 1;
+  brush.kind = row->kind;
+  session.say(std::string("Depth brush: ") + row->name + ". " + row->help +
+              ". W or Esc ends the brush, Shift W takes the next");
+  session.noticeAgeS = kNoticeS - kHintS;
 }
 
 void togglePeaking(Session& session, int) {
@@ -192,7 +202,7 @@ void closeOrLeave(Session& session, int) {
     session.timeline.pullFromM.reset();
     session.say("Rack focus cancelled");
   } else if (session.brush.kind) {
-    session.brush.kind.reset();
+    endBrush(session);
   } else if (session.slow.shown) {
     session.slow.shown = false;
   } else if (session.lab.shown) {
@@ -321,7 +331,7 @@ constexpr std::array kBindings = {
         [](Session& s, int) { s.unblurred = true; }, Trigger::hold),
     typedKey("M", "loupe at the mouse: 1:1 to 16:1, off", "mM", nextLoupe),
     typedKey("P", "focus peaking: edges in focus in red", "pP", togglePeaking),
-    typedKey("W", "next brush for the depth of a photograph, off", "wW", nextBrush),
+    typedKey("W", "brush for the depth of a photograph, and off; Shift W: the next brush", "wW", takeBrush),
     typedKey("[ ]", "open or close the aperture by a third of a stop", "[]", moveAperture, Trigger::repeat),
     typedKey("A", "autofocus, as section Lens says", "aA", toggleAutofocus),
     typedKey("D", "focus ring with marks; 1 to 6 then pull the focus to them", "dD",

@@ -199,11 +199,12 @@ void drawLensPanel(Session& session) {
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawAutofocus(session);
   edit(settings, controlOf("lens.fNumber"));
+  edit(settings, controlOf("lens.focalLengthMm"));
   editBlur(session, kShape);
   edit(settings, kTechniqueA, {"bokeh.enabled"});
   edit(settings, kTechniqueA, {"lens.kind"});
   offerLensForNearObjects(settings.technique.lens.kind);
-  for (const char* const path : {"lens.focalLengthMm", "lens.sensorHeightMm", "lens.linkFieldOfView"})
+  for (const char* const path : {"lens.sensorHeightMm", "lens.linkFieldOfView"})
     edit(settings, controlOf(path));
   drawDepthOfField(session);
   drawOptics(session);

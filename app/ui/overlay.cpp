@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <optional>
@@ -285,6 +286,28 @@ void drawProgress(float progress, float left, float scale) {
   const float top = size.y - kProgressHeight * scale;
   draw.AddRectFilled({left, top}, size, kShadow);
   draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
+}
+
+void drawReading(const Session& session, const LoadStatus& loading, float scale) {
+  constexpr float kBarInFonts = 14.0f;
+  if (!showsPhoto(session.settings) || session.shown.fileSize != glm::ivec2(0)) return;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const float font = ImGui::GetFontSize(), left = imageLeft(session);
+  const ImVec2 size = ImGui::GetIO().DisplaySize, middle(0.5f * (left + size.x), 0.5f * size.y);
+  const auto line = [&](const std::string& text, float top, ImU32 colour) {
+    const std::string shown = cut(text, size.x - left - 2.0f * font);
+    draw.AddText({middle.x - 0.5f * ImGui::CalcTextSize(shown.c_str()).x, top}, colour, shown.c_str());
+  };
+  const auto& film = session.preferences.film;
+  const std::filesystem::path file = (film ? film->file : shownFile(session.settings)).text;
+  line("Reading " + file.filename().string(), middle.y - 1.6f * font, IM_COL32(235, 235, 235, 255));
+  const ImVec2 from(middle.x - 0.5f * kBarInFonts * font, middle.y - 0.5f * kProgressHeight * scale),
+      to(from.x + kBarInFonts * font, from.y + kProgressHeight * scale);
+  const float round = 0.5f * kProgressHeight * scale;
+  draw.AddRectFilled(from, to, kShadow, round);
+  draw.AddRectFilled(from, {from.x + std::max(loading.part * (to.x - from.x), 2.0f * round), to.y}, kAccent,
+                     round);
+  line(loading.doing, middle.y + 0.6f * font, IM_COL32(170, 170, 170, 255));
 }
 
 // Where the autofocus measures.

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "app/scene/load_status.h"
 #include "app/ui/session.h"
 #include "app/views/table_reading.h"
 
@@ -15,6 +16,9 @@ void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPe
 
 // The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.
 void drawProgress(float progress, float left, float scale);
+
+// The name of the photograph that is being read before any is shown, and how far it is, in the middle of the image.
+void drawReading(const Session& session, const LoadStatus& loading, float scale);
 
 // A circle where the focus was set last; it fades. A smaller one stays on a photograph, to be dragged.
 void drawFocusMarker(const Session& session, float scale);

@@ -14,6 +14,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/environment_list.h"
 #include "app/ui/panels.h"
+#include "app/ui/timeline.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -92,6 +93,7 @@ void drawDepthBrush(Session& session) {
   tooltip(std::string(chosen.help) +
           ". What it makes is kept beside the photograph, in an .exr of its own, and found there");
   if (!brush.kind) return;
+  hint("W or Esc ends the brush, Shift W takes the next");
   const auto slider = [](const char* label, float& value, float most, const char* format, const char* help) {
     rowLabel(label);
     ImGui::SliderFloat((std::string("##") + label).c_str(), &value, 0.002f, most, format,
@@ -165,6 +167,11 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
     ImGui::TextWrapped("%s", brokenAtSpaces(value, ImGui::GetContentRegionAvail().x).c_str());
     tooltip(help);
   };
+  if (const auto& film = session.preferences.film; film && session.inputFrames > 0)
+    line("Film",
+         std::filesystem::path(film->file.text).filename().string() + ", frame " +
+             std::to_string(inputFrame(session) + 1) + " of " + std::to_string(session.inputFrames),
+         film->file.text + (film->depth.none() ? "" : "\n" + film->depth.text));
   for (const auto& [label, value, help] : readings) line(label, value, help);
   for (const std::string& note : notes) line("Note", withoutFolder(note), note);
   if (scene.restart != nullptr) {

@@ -45,7 +45,7 @@ struct CaptureSettings {
   bool withUi = false;                      // at window size only
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  std::string name = "satdof";      // of the files, before their number
+  std::string name;                 // of the files, before their number; empty: captureName()
   std::string folder;               // empty: where the program runs
   bool video = true;                // of a sequence, if ffmpeg is installed; else numbered images
   std::string videoFormat = "mp4";  // one of kVideoFormats
@@ -168,6 +168,7 @@ struct Preferences {
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
+  std::optional<RecentImage> film;        // that the scene `image` shows, as the user names it
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   static constexpr size_t kFocusMarks = 6;
@@ -216,8 +217,9 @@ inline constexpr std::array kBrushes = {
 // The brush for the depth of a photograph. Places are 0 to 1 of the photograph, from its bottom left.
 struct DepthTool {
   static constexpr float kSmallest = 0.002f, kLargest = 0.25f;
-  std::optional<BrushKind> kind;  // none: clicks focus
-  float radius = 0.03f;           // in widths of the photograph
+  std::optional<BrushKind> kind;              // none: clicks focus
+  BrushKind last = kBrushes[1].kind.value();  // that the key takes up
+  float radius = 0.03f;                       // in widths of the photograph
   float strength = 0.5f, edge = 0.15f;
   std::vector<glm::vec2> places;      // where the stroke of now goes, since the last frame
   bool begins = false, ends = false;  // the first of them; the last of them

@@ -24,6 +24,7 @@ struct PhotoStrip {
   };
 
   std::vector<Photo> photos;
+  std::string film;       // "frames/%04d.png" if they are all the frames of a film
   std::size_t at = 0;     // that is shown, or that could not be shown
   bool ownLooks = false;  // each photograph has its look; else one look is for all
   bool focused = false;   // the arrow keys step

@@ -75,7 +75,14 @@ void drawStripPanel(Session& session) {
   if (button("Export all", "Saves every photograph as section Capture says. Never overwrites", half))
     session.ask({Ask::exportPhotos});
   ImGui::SameLine();
-  if (button("Close strip", "The photograph that is shown stays", half)) strip = {};
+  if (button("Close strip", "The photograph that is shown stays", half)) return void(strip = {});
+  if (strip.film.empty() ||
+      !button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
+              -1.0f))
+    return;
+  session.settings.scene.image.file.text = strip.film;
+  session.settings.scene.frame = true;
+  strip = {};
 }
 
 }  // namespace satdof

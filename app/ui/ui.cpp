@@ -425,6 +425,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawAspectFrame(session);
     drawFocusMarker(session, parts_->scale());
   }
+  if (readings.loading) drawReading(session, *readings.loading, parts_->scale());
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());
   if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, parts_->scale());

@@ -405,10 +405,11 @@ TEST(Tiff, WhatIsWrittenIsReadAgain) {
     ASSERT_EQ(valueAt(light, i / 3 * 4 + i % 3), pixels.light[i]);
 }
 
-TEST(Tiff, ItsHeadHoldsTheSettings) {
+TEST(Tiff, ItsHeadHoldsTheSettingsAndTexts) {
   const std::string file = written("a.tiff", 16, {{{"Software", "satdof"}, {kSettingsKeyword, "{\n}"}}, {}});
   EXPECT_EQ(imageText(std::string_view(file).substr(0, 4096), kSettingsKeyword), "{\n}");
-  EXPECT_EQ(imageText(file, "Software"), std::nullopt);
+  EXPECT_EQ(imageText(file, "Software"), "satdof");
+  EXPECT_EQ(imageText(file, "Soft"), std::nullopt);
   EXPECT_EQ(imageText(written("a.tif", 8), kSettingsKeyword), std::nullopt);
 }
 

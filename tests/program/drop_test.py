@@ -6,9 +6,12 @@ usage: drop_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 
 import base64
 import json
+import shutil
 import struct
+import subprocess
 import sys
 import time
+import unittest
 
 sys.path.append(f"{sys.argv[2]}/scripts")
 try:
@@ -22,7 +25,7 @@ except ModuleNotFoundError as error:
 import numpy as np
 import window
 from PIL import Image
-from window import NOTICE_S, TIMEOUT_S, difference, until
+from window import NOTICE_S, SIZE, TIMEOUT_S, difference, until
 
 
 def write_triangle(path):
@@ -180,6 +183,58 @@ class DropTest(window.DisplayTest):
         until("the image again", yellow)
         run.key("ctrl+z")
         self.assertEqual(run.quit()["scene"]["kind"], "teapots")
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_video_is_a_film_that_the_window_remembers(self):
+        frames, depths, film = (self.folder / name for name in ("frames", "depths", "film.mkv"))
+        for number in range(3):
+            colour = tuple(220 if channel == number else 40 for channel in range(3))
+            for folder, image in (
+                (frames, Image.new("RGB", SIZE, colour)),
+                (depths, Image.new("L", SIZE, 99)),
+            ):
+                folder.mkdir(exist_ok=True)
+                image.save(folder / f"{number}.png")
+        for folder, file in ((frames, film), (depths, self.folder / "film-depth.mkv")):
+            command = [
+                "ffmpeg",
+                "-v",
+                "error",
+                "-framerate",
+                "5",
+                "-i",
+                folder / "%d.png",
+                "-c:v",
+                "ffv1",
+                file,
+            ]
+            subprocess.run(command, check=True)
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        run = self.start("--view", "sharp", environment=cache)
+        run.settled()
+
+        def shows(run, number):
+            pixel = run.image()[120, (window.PANELS_RIGHT + SIZE[0]) // 2]
+            return pixel[number] > 150 and pixel.argmax() == number
+
+        def plays(run):
+            until("the first frame", lambda: shows(run, 0))
+            run.key("End")
+            until("the last frame", lambda: shows(run, 2))
+
+        self.source.drop(run.window, [film], at=(500, 200))
+        plays(run)
+        run.key("F12")
+        self.written("film-refocused-0001.png")
+        self.assertEqual(window.read_image(self.folder / "film-refocused-0001.png")[0, 0].argmax(), 2)
+        run.quit()
+        remembered = json.loads((self.folder / "satdof/interface.json").read_text())
+        files = {"file": str(film), "depth": str(self.folder / "film-depth.mkv")}
+        self.assertEqual((remembered["film"], remembered["recentImages"]), (files, [files]))
+        self.assertEqual(remembered["capture"]["framesPerSecond"], 5)
+        again = self.start("--scene", "image", "--view", "sharp", environment=cache)
+        plays(again)
+        again.quit()
 
 
 if __name__ == "__main__":

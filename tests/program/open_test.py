@@ -96,7 +96,7 @@ class OpenTest(window.DisplayTest):
         self.assertEqual(columns.max(), width - 1)
         self.assertLessEqual(abs(len(rows) - (width - panels) * 2 / 3), 2)
         run.key("F12")
-        captured = self.folder / "satdof-0001.png"
+        captured = self.folder / "wide-refocused-0001.png"
         until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
         image = window.read_image(captured)
         self.assertEqual(image.shape, (300, 450, 3))

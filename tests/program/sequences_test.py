@@ -281,6 +281,33 @@ class Sequences(ProgramTest):
             self.assertIn("0 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
             self.assertIn("5 of 5 frames", self.draw("--resume", *film, *other).stdout, other)
 
+    def test_damaged_frames_and_layers_are_written_again(self):
+        cuts = [lambda whole: whole[:-30], lambda whole: whole[: len(whole) // 2], lambda whole: b""]
+        changes = [*cuts, lambda whole: whole[:-30] + bytes(30)]
+        for extension in ("png", "exr", "jpg", "tif", "hdr"):
+            layers = changes if extension in ("png", "exr") else []
+            damages = [("", cut) for cut in cuts] + [("-depth", change) for change in layers]
+            options = [
+                "--frames",
+                str(len(damages)),
+                "--lens",
+                "box",
+                "--sequence",
+                self.path(f"a.{extension}"),
+            ]
+            options += ["--export", "colour,depth"] if layers else []
+            self.draw(*options)
+            whole = {}
+            for number, (layer, damage) in enumerate(damages, 1):
+                name = f"a-{number:04d}{layer}.{extension}"
+                whole[name] = self.content(name)
+                with open(self.path(name), "wb") as file:
+                    file.write(damage(whole[name]))
+            said = self.draw("--resume", *options).stdout
+            self.assertIn(f"0 of {len(damages)} frames", said, extension)
+            self.assertEqual({name: self.content(name) for name in whole}, whole)
+            self.assertIn(f"{len(damages)} of", self.draw("--resume", *options).stdout, extension)
+
     def test_a_file_that_a_model_names_is_an_input(self):
         def write(name, text):
             with open(self.path(name), "w") as file:
@@ -449,6 +476,49 @@ class Sequences(ProgramTest):
             image = pixels(self.path(f"a-{number:04d}.png"))
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_video_keeps_a_transparent_background(self):
+        film = ["--lens", "box", "--background", "transparent", "--no-lamps", "--fps", "8", "--frames", "3"]
+        film += ["--size", "64x42", "--shutter-angle", "180", "--shutter-samples", "2"]
+        self.draw("--sequence", self.path("a.png"), *film)
+        expected = [
+            numpy.asarray(Image.open(self.path(f"a-000{number}.png"))).astype(int) for number in (1, 2, 3)
+        ]
+        alpha = numpy.stack(expected)[..., 3]
+        self.assertGreater(numpy.mean(alpha == 0), 0.1)
+        self.assertGreater(numpy.mean((alpha > 20) & (alpha < 235)), 0.01)
+        for name, decoder, most in (
+            ("a.mkv", [], 0),
+            ("a.mov", [], 2),
+            ("a.webm", ["-c:v", "libvpx-vp9"], 6),
+        ):
+            self.draw("--video", self.path(name), *film)
+            command = ["ffmpeg", "-v", "error", *decoder, "-i", self.path(name), "-f", "rawvideo"]
+            raw = subprocess.run(
+                [*command, "-pix_fmt", "rgba", "pipe:1"], capture_output=True, check=True
+            ).stdout
+            frames = numpy.frombuffer(raw, "uint8").reshape(3, 42, 64, 4).astype(int)
+            solid = alpha == 255
+            self.assertLessEqual(numpy.abs(frames[..., 3] - alpha).mean(), most, name)
+            self.assertLessEqual(numpy.abs(frames - expected)[solid].mean(), 2 * most, name)
+        done = start("--headless", "--video", self.path("a.mp4"), *film)
+        self.assertIn(
+            "note: the transparent background is black in a .mp4, which holds none: .mov", done.stderr
+        )
+        # Without the encoder.
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "ffmpeg"), "w") as file:
+            file.write(
+                f'#!/bin/sh\ncase "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac\n'
+            )
+        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        search = f"{tools}:{os.environ['PATH']}"
+        done = start("--headless", "--video", self.path("b.mkv"), *film, PATH=search)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ffmpeg has no encoder ffv1", done.stderr)
+        self.assertIn("b.mkv", self.files())
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
     def test_a_gif_is_short(self):

@@ -97,7 +97,7 @@ class StripTest(window.DisplayTest):
         run.key("4")  # view depth
         run.xdotool("mousemove", 20, SIZE[1] - 20)
         before = run.settled()[MIDDLE]
-        run.key("w", "w")
+        run.key("w", "W")
         run.drag((440, 200), (560, 200))
         run.xdotool("mousemove", 20, SIZE[1] - 20)
         until("a trace of the brush", lambda: difference(run.image()[MIDDLE], before) > 0.05)
@@ -115,7 +115,7 @@ class StripTest(window.DisplayTest):
         (self.photos / "b.png").unlink()
         run = self.start("--image", str(self.photos))
         until("the first photograph", lambda: self.shows(run, "a"))
-        run.key("w", "w")
+        run.key("w", "W")
         run.drag((440, 200), (560, 200))
         run.key("Next", "Prior")
         run.xdotool("mousemove", 20, SIZE[1] - 20)
@@ -134,7 +134,7 @@ class StripTest(window.DisplayTest):
         message = np.s_[: window.MESSAGES, window.PANELS_RIGHT : SIZE[0]]
         until("the message", lambda: self.has_box(run.image()[message]))
         told = run.settled()[message]
-        run.key("w", "w")
+        run.key("w", "W")
         run.drag((440, 200), (560, 200))
         run.xdotool("mousemove", 20, SIZE[1] - 20)
         until("the refusal", lambda: window.difference(run.image()[message], told) > 0.02)

@@ -228,6 +228,30 @@ class CaptureTest(window.DisplayTest):
             self.assertEqual(image.mode, "RGBA")
             self.assertEqual(image.getchannel("A").getextrema(), (0, 255))
 
+    def test_a_video_has_alpha_if_its_format_holds_it(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        for name, most in (("satdof-0001.mkv", 0), ("satdof-0001.mp4", 255)):
+            self.remember(sequenceFrames=2, videoFormat=name[-3:])
+            run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
+            run.key("ctrl+F12")
+            self.written(name)
+            run.quit()
+            command = [
+                "ffmpeg",
+                "-v",
+                "error",
+                "-i",
+                self.folder / name,
+                "-f",
+                "rawvideo",
+                "-pix_fmt",
+                "rgba",
+            ]
+            raw = subprocess.run([*command, "pipe:1"], capture_output=True, check=True).stdout
+            frames = np.frombuffer(raw, np.uint8).reshape(2, *SIZE[::-1], 4)
+            self.assertEqual((frames[..., 3].min(), frames[..., 3].max()), (most, 255), name)
+
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)
         run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})

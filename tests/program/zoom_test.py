@@ -171,10 +171,10 @@ class ZoomTest(window.DisplayTest):
             until("the image", lambda: not asks())
         time.sleep(window.NOTICE_S)
         self.assertLess(difference(run.settled()[: SIZE[1], : SIZE[0]], before), 0.001)
-        self.assertEqual(list(self.folder.glob("satdof-*")), [])
+        self.assertEqual(list(self.folder.glob("photo-refocused-*")), [])
         run.key("F12")
-        until("a capture", (self.folder / "satdof-0001.png").exists)
-        self.assertEqual(read_image(self.folder / "satdof-0001.png").shape, (3000, 4800, 3))
+        until("a capture", (self.folder / "photo-refocused-0001.png").exists)
+        self.assertEqual(read_image(self.folder / "photo-refocused-0001.png").shape, (3000, 4800, 3))
         run.quit()
 
 

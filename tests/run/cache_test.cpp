@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <set>
+#include <thread>
+
+#include "app/core/files.h"
 
 #include "tests/run/files_test.h"
 
@@ -64,6 +68,54 @@ TEST_F(CacheTest, WhatIsInUseStays) {
   useCached(folder_ / "elsewhere/old");
   pruneCache(kept(), 0);
   EXPECT_THAT(names(), ElementsAre("film", "new"));
+}
+
+// A folder is whole if all its four files have a text.
+bool isWhole(const fs::path& folder) {
+  std::error_code missing;
+  for (const char* const name : {"1", "2", "3", "4"})
+    if (fs::file_size(folder / name, missing) == 0 || missing) return false;
+  return true;
+}
+
+class ClaimTest : public FilesTest {
+ protected:
+  fs::path written(const std::string& name, const std::string& text) const {
+    fs::create_directories(folder_ / name);
+    for (const char* const each : {"1", "2", "3", "4"}) file(name + "/" + each, text);
+    return folder_ / name;
+  }
+  std::string kept() const { return readWholeFile(folder_ / "kept" / "4", 100); }
+};
+
+TEST_F(ClaimTest, TheFirstStaysAndADamagedOneGoes) {
+  const fs::path kept = folder_ / "kept";
+  claimFolder(written("a", "a"), kept, isWhole);
+  claimFolder(written("b", "b"), kept, isWhole);
+  EXPECT_EQ(ClaimTest::kept(), "a");
+  fs::remove(kept / "2");
+  claimFolder(written("c", "c"), kept, isWhole);
+  EXPECT_EQ(ClaimTest::kept(), "c");
+  EXPECT_TRUE(isWhole(kept));
+  EXPECT_FALSE(fs::exists(folder_ / "c") || fs::exists(folder_ / "c-damaged"));
+  EXPECT_THROW(claimFolder(folder_ / "none", folder_ / "other", isWhole), std::runtime_error);
+}
+
+TEST_F(ClaimTest, WhoHasClaimedReadsOnWhileOthersClaim) {
+  constexpr int kRounds = 40, kWriters = 3, kLooks = 30;
+  std::atomic<int> broken = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::string of = std::to_string(round);
+    const fs::path kept = folder_ / ("kept" + of);
+    std::vector<std::jthread> writers;
+    writers.reserve(kWriters);
+    for (int i = 0; i < kWriters; ++i)
+      writers.emplace_back([&, mine = written(of + "-" + std::to_string(i), "x")] {
+        claimFolder(mine, kept, isWhole);
+        for (int look = 0; look < kLooks; ++look) broken += isWhole(kept) ? 0 : 1;
+      });
+  }
+  EXPECT_EQ(broken, 0);
 }
 
 }  // namespace

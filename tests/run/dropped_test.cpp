@@ -38,6 +38,21 @@ TEST_F(DroppedTest, SettingsAreSettings) {
   EXPECT_THROW(dropped({}, {file("bad.json", "{")}), UsageError);
 }
 
+TEST_F(DroppedTest, AVideoIsAnImageOrADepth) {
+  const Dropped film = dropped({}, {file("film.mp4")});
+  EXPECT_STREQ(sceneOf(film.settings), "image");
+  EXPECT_EQ(film.settings.scene.image.file.text, (folder_ / "film.mp4").string());
+  EXPECT_TRUE(film.settings.scene.image.depth.none());
+  EXPECT_TRUE(film.showsFile);
+  EXPECT_EQ(film.notice, "Film: film.mp4");
+  const fs::path depth = file("film_depth.mkv");
+  EXPECT_EQ(dropped({}, {folder_ / "film.mp4"}).settings.scene.image.depth.text, depth.string());
+  EXPECT_EQ(dropped(film.settings, {depth}).settings.scene.image.depth.text, depth.string());
+  const Dropped both = dropped({}, {depth, folder_ / "film.mp4"});
+  EXPECT_EQ(both.settings.scene.image, dropped({}, {folder_ / "film.mp4"}).settings.scene.image);
+  EXPECT_EQ(both.notice, "Film: film.mp4, depth: film_depth.mkv");
+}
+
 TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
   const Dropped model = dropped({}, {file("a.GLB")});
   EXPECT_STREQ(sceneOf(model.settings), "model");

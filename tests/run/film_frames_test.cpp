@@ -41,15 +41,12 @@ class FilmFramesTest : public FilesTest {
       }
       file("d" + std::to_string(frame) + ".pfm", depth);
     }
-    ImageSettings names;
-    names.file.text = (folder_ / "f%d.png").string();
-    names.depth.text = (folder_ / "d%d.pfm").string();
     Settings& settings = session_.settings;
     settings.scene.kind = SceneKind::image;
     settings.scene.image.edgeRadiusPx = 0;
     settings.scene.image.file.text = (folder_ / "f3.png").string();
     settings.scene.image.depth.text = (folder_ / "d0.pfm").string();
-    film_.begin(session_, names);
+    film_.begin(session_, openFilm(kAsked, {}), history_);
     history_ = History(session_);
   }
   void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
@@ -75,6 +72,7 @@ class FilmFramesTest : public FilesTest {
   }
   std::string shown() const { return session_.settings.scene.image.file.text; }
 
+  const RecentImage kAsked{{(folder_ / "f%d.png").string()}, {(folder_ / "d%d.pfm").string()}};
   std::mt19937 random_{7};
   Session session_;
   Opening opening_;
@@ -135,16 +133,95 @@ TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {
   EXPECT_THAT(shown(), EndsWith("f7.png"));
 }
 
-TEST_F(FilmFramesTest, AnotherImageEndsTheFilm) {
+TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   file("photo.png", png());
   file("photo.pfm", "Pf\n1 1\n-1\nabcd");
+  scrubTo(4);
   finish([&] {
     session_.settings.scene.image.file.text = (folder_ / "photo.png").string();
     session_.settings.scene.image.depth.text = (folder_ / "photo.pfm").string();
   });
-  scrubTo(4);
+  scrubTo(3);
   EXPECT_THAT(shown(), EndsWith("photo.png"));
   EXPECT_EQ(session_.inputFrames, 0);
+  EXPECT_FALSE(session_.preferences.film);
+  opening_.end(session_);
+  history_.undo(session_);
+  opening_.begin(session_);
+  finish([] {});
+  EXPECT_THAT(shown(), EndsWith("f3.png")) << "the playhead is where it was";
+  EXPECT_EQ(session_.inputFrames, kFilmFrames);
+  EXPECT_EQ(session_.preferences.film, kAsked);
+}
+
+TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {
+  file("g1.png", png());
+  file("g2.png", png());
+  file("g1_depth.pfm", "Pf\n1 1\n-1\nabcd");
+  file("g2_depth.pfm", "Pf\n1 1\n-1\nabcd");
+  scrubTo(4);
+  finish([&] { session_.settings.scene.image.file.text = (folder_ / "g%d.png").string(); });
+  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_THAT(shown(), EndsWith("g1.png"));
+  EXPECT_EQ(session_.inputFrames, 2);
+  EXPECT_EQ(session_.timeline.timeS, 0.0);
+  const RecentImage opened{{(folder_ / "g%d.png").string()}, {(folder_ / "g%d_depth.pfm").string()}};
+  EXPECT_EQ(session_.preferences.film, opened);
+  EXPECT_THAT(session_.preferences.recentImages, testing::ElementsAre(opened, kAsked));
+  scrubTo(1);
+  EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("g2_depth.pfm"));
+  finish([&] { session_.settings.scene.image.file.text = (folder_ / "none%d.png").string(); });
+  ASSERT_EQ(session_.errors.size(), 1u);
+  EXPECT_THAT(session_.errors[0].text, testing::HasSubstr("none%d.png: no file has such a name"));
+  EXPECT_EQ(session_.inputFrames, 2);
+}
+
+TEST_F(FilmFramesTest, ADepthOfNumberedFilesJoinsTheFilm) {
+  for (int frame = 0; frame < kFilmFrames; ++frame)
+    std::filesystem::copy_file(folder_ / ("d" + std::to_string(frame) + ".pfm"),
+                               folder_ / ("h" + std::to_string(frame) + ".pfm"));
+  finish([&] { session_.settings.scene.image.depth.text = (folder_ / "h%d.pfm").string(); });
+  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_EQ(session_.inputFrames, kFilmFrames);
+  scrubTo(2);
+  EXPECT_THAT(session_.settings.scene.image.depth.text, EndsWith("h2.pfm"));
+}
+
+TEST_F(FilmFramesTest, TheFilmOfTheLastWindowIsOpenedAgainWhichIsNoEdit) {
+  scrubTo(2);
+  Session next;
+  next.settings = session_.settings;
+  next.preferences.film = session_.preferences.film;
+  session_ = next;
+  history_ = History(session_);
+  FilmFrames film;
+  std::swap(film_, film);
+  finish([] {});
+  EXPECT_EQ(session_.inputFrames, kFilmFrames);
+  EXPECT_THAT(shown(), EndsWith("f3.png"));
+  frame([&] { EXPECT_EQ(history_.undo(session_), ""); });
+  scrubTo(4);
+  EXPECT_THAT(shown(), EndsWith("f7.png"));
+}
+
+TEST_F(FilmFramesTest, AnImageInPlaceOfTheFilmOfTheLastWindowStays) {
+  Session next;
+  next.settings = session_.settings;
+  next.settings.scene.kind = SceneKind::teapots;
+  next.preferences.film = session_.preferences.film;
+  session_ = next;
+  FilmFrames film;
+  std::swap(film_, film);
+  finish([] {});
+  EXPECT_EQ(session_.preferences.film, kAsked);
+  file("photo.png", png());
+  finish([&] {
+    session_.settings.scene.kind = SceneKind::image;
+    session_.settings.scene.image.file.text = (folder_ / "photo.png").string();
+    session_.settings.scene.image.depth.text = "";
+  });
+  EXPECT_THAT(shown(), EndsWith("photo.png"));
+  EXPECT_FALSE(session_.preferences.film);
 }
 
 }  // namespace

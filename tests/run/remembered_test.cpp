@@ -170,6 +170,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.preset = {"crowd \"1\"", crowd};
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
   preferences.focusMarks[5] = 2.5f;
+  preferences.film = {{"film.mp4"}, {"depth.mkv"}};
   preferences.pullS = 3.5f;
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
                                                .focusDistanceM = 1.75f,
@@ -184,6 +185,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.uiScale, 1.5f);
   EXPECT_TRUE(found.hintSeen);
   EXPECT_EQ(found.crashTold, "crash-1.txt");
+  EXPECT_EQ(found.film, preferences.film);
   EXPECT_EQ(found.openSections, preferences.openSections);
   EXPECT_EQ(found.capture.format, "Radiance HDR");
   EXPECT_EQ(found.capture.quality, 80);
@@ -248,12 +250,13 @@ TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
       "openSections": {"Scene": true}, "capture": {"width": {}, "height": 77, "video": 3},
       "bookmarks": [{"yawDegrees": 5}, {"yaw": 5}, 3, null, {"yawDegrees": 6}],
       "recentImages": [{"file": "a.png", "depth": ""}, "b.png", {"file": "c.png", "depth": "d.png"}],
+      "film": {"file": "f.mp4"},
       "scenes": {"teapots": 3, "image": {"lens": {"focusDistanceM": 2}}}, "preset": {"name": "a"}})";
   std::ofstream(folder / "interface.json") << text;
   const auto [found, problem] = rememberedPreferences(folder);
   EXPECT_THAT(problem,
               HasSubstr("left out: panelWidth, capture.width, capture.video, bookmarks[1], bookmarks[2], "
-                        "recentImages[1], scenes.teapots, preset; the file is kept as"));
+                        "recentImages[1], film, scenes.teapots, preset; the file is kept as"));
   ASSERT_EQ(found.leftScenes.size(), 1u);
   EXPECT_EQ(found.leftScenes.at(SceneKind::image).framing.focusDistanceM, 2.0f);
   EXPECT_EQ(found.panelWidth, Preferences{}.panelWidth);

@@ -22,6 +22,21 @@ glm::vec3 targetOf(const CameraSettings& camera) {
   return {camera.targetXM, camera.targetYM, camera.targetZM};
 }
 
+TEST(Edit, CapturesAreNamedAfterThePhotographOrTheFilm) {
+  Session session;
+  EXPECT_EQ(captureName(session), "satdof");
+  session.settings.scene.kind = SceneKind::image;
+  EXPECT_EQ(captureName(session), "satdof");
+  session.settings.scene.image.file.text = "/photos/At noon.v2.JPG";
+  EXPECT_EQ(captureName(session), "At noon.v2-refocused");
+  session.preferences.film = RecentImage{{"/films/walk.mp4"}, {}};
+  EXPECT_EQ(captureName(session), "walk-refocused");
+  session.preferences.film = RecentImage{{"/films/run/%04d.png"}, {}};
+  EXPECT_EQ(captureName(session), "run-refocused");
+  session.preferences.capture.name = "portrait";
+  EXPECT_EQ(captureName(session), "portrait");
+}
+
 TEST(Edit, AMaskThatCannotBeReadIsNotChosen) {
   Session session;
   MaskName& mask = session.settings.filter.mask;

@@ -4,12 +4,35 @@
 
 #include <cmath>
 
+#include "app/ui/depth_of_field.h"
 #include "app/ui/keys.h"
 
 namespace satdof {
 namespace {
 
 float diopters(const Session& session) { return 1.0f / session.settings.lens.focusDistanceM; }
+
+TEST(FocusRing, BetweenThePairOfMarksOfAnApertureAllIsSharp) {
+  for (const float focusM : {0.4f, 1.7f, 6.0f, 300.0f}) {
+    LensSettings lens;
+    lens.focalLengthMm = 35.0f;
+    lens.focusDistanceM = focusM;
+    float last = 0.0f;
+    for (const auto& [fNumber, offset] : sharpMarks(lens)) {
+      lens.fNumber = fNumber;
+      const DepthOfField range = depthOfField(lens);
+      const float focus = focusPosition(focusM);
+      EXPECT_NEAR(focus - offset, focusPosition(range.nearM), 1e-4f);
+      if (focus + offset < 0.999f) {
+        EXPECT_NEAR(focus + offset, focusPosition(range.farM), 1e-4f);
+      } else {
+        EXPECT_GT(range.farM, 100.0f) << "beyond infinity";
+      }
+      EXPECT_GT(offset, last);
+      last = offset;
+    }
+  }
+}
 
 TEST(FocusRing, APullGoesToItsMarkInItsTimeAndNeverBeyond) {
   Session session;

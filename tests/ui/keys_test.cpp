@@ -455,5 +455,28 @@ TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {
   EXPECT_THAT(steps, ElementsAre(1, -1, 1, -1));
 }
 
+TEST(Keys, TheKeyOfTheBrushEndsItAndTakesTheSameOneUpAgain) {
+  Session session;
+  session.settings.scene.kind = SceneKind::image;
+  const auto brush = [&] { return std::ranges::find(kBrushes, session.brush.kind, &BrushRow::kind)->name; };
+  typeCharacter(session, 'w', false);
+  EXPECT_STREQ(brush(), "off") << "no photograph";
+  session.settings.scene.image.file.text = "photo.png";
+  typeCharacter(session, 'w', false);
+  EXPECT_STREQ(brush(), kBrushes[1].name);
+  EXPECT_THAT(session.notice, testing::HasSubstr("W or Esc ends the brush"));
+  typeCharacter(session, 'W', false);
+  EXPECT_STREQ(brush(), kBrushes[2].name);
+  typeCharacter(session, 'w', false);
+  EXPECT_STREQ(brush(), "off");
+  EXPECT_THAT(session.notice, testing::HasSubstr("off"));
+  typeCharacter(session, 'w', false);
+  EXPECT_STREQ(brush(), kBrushes[2].name);
+  pressKey(session, GLFW_KEY_ESCAPE, false, false, false);
+  EXPECT_STREQ(brush(), "off");
+  for (std::size_t i = 0; i < kBrushes.size() - 1; ++i) typeCharacter(session, 'W', false);
+  EXPECT_STREQ(brush(), kBrushes[1].name) << "from the third on round all brushes";
+}
+
 }  // namespace
 }  // namespace satdof

@@ -10,6 +10,7 @@
 #include <glm/gtc/packing.hpp>
 #include <limits>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -54,6 +55,7 @@ enum WrittenTag : std::uint32_t {
   kSampleFormat = 339,
   kProfile = 34675,
   kSettings = 65000,  // of the range that TIFF leaves to programs: the settings as JSON
+  kTexts = 65001,     // the other texts, a line each: "keyword: text"
 };
 
 constexpr std::uint32_t kHeaderBytes = 8;
@@ -127,10 +129,15 @@ std::string encoded(const std::vector<T>& samples, glm::ivec2 size, const Metada
     const std::string profile = srgbProfile();
     directory[kProfile] = {ifd::kUndefined, static_cast<std::uint32_t>(profile.size()), profile};
   }
+  std::string lines;
   for (const auto& [keyword, text] : metadata.texts) {
     if (keyword == "Software") directory[kSoftware] = ifd::text(text);
-    if (keyword == kSettingsKeyword) directory[kSettings] = ifd::text(text);
+    if (keyword == kSettingsKeyword)
+      directory[kSettings] = ifd::text(text);
+    else
+      lines += keyword + ": " + text + '\n';
   }
+  if (!lines.empty()) directory[kTexts] = ifd::text(lines);
   // The directories come first: the head of the file has the settings.
   std::size_t end = kHeaderBytes + withFacts(directory, metadata.exif, kHeaderBytes).size();
   for (std::size_t& length : lengths) end += std::exchange(length, end);
@@ -149,13 +156,19 @@ std::string write(Pixels& pixels, const Metadata& metadata, const WriteOptions&)
 }
 
 std::optional<std::string> textOf(std::string_view bytes, std::string_view keyword) {
-  if (keyword != kSettingsKeyword) return std::nullopt;
   constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+  const std::uint32_t wanted = keyword == kSettingsKeyword ? kSettings : kTexts;
   const ifd::Directory found =
-      ifd::Structure(bytes).first([](std::uint32_t tag) { return tag == kSettings; }, kMostBytes);
+      ifd::Structure(bytes).first([&](std::uint32_t tag) { return tag == wanted; }, kMostBytes);
   if (found.empty() || found.begin()->second.type != ifd::kText) return std::nullopt;
-  const std::string& text = found.begin()->second.bytes;
-  return text.substr(0, text.size() - 1);
+  std::string text = found.begin()->second.bytes;
+  if (!text.empty()) text.pop_back();
+  if (wanted == kSettings) return text;
+  std::istringstream lines(text);
+  const std::string start = std::string(keyword) + ": ";
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(start)) return line.substr(start.size());
+  return std::nullopt;
 }
 
 #if SATDOF_HAS_TIFF

@@ -10,6 +10,7 @@
 #include "app/io/codec.h"
 #include "app/run/window/recorder.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -25,6 +26,7 @@ fs::path startFolder(const Session& session) {
     if constexpr (std::is_same_v<T, FilePath>)
       if (file.empty() && field.path().starts_with(group)) file = value.text;
   });
+  if (session.inputFrames > 0) file = session.preferences.film->file.text;
   if (file.empty() && !session.preferences.recentImages.empty())
     file = session.preferences.recentImages.front().file.text;
   std::error_code unknown;
@@ -39,7 +41,7 @@ fs::path typedSettingsFile(const Session& session) {
 
 fs::path startOf(const Session& session, DialogFor what) {
   return what == DialogFor::opening       ? startFolder(session)
-         : what == DialogFor::savingImage ? captureFile(session.preferences.capture)
+         : what == DialogFor::savingImage ? captureFile(session.preferences.capture, captureName(session))
                                           : typedSettingsFile(session);
 }
 
@@ -72,7 +74,7 @@ void Chooser::take(Session& session, fs::path file) {
     return session.ask({Ask::saveSettings, {std::move(file)}});
   }
   CaptureSettings& capture = session.preferences.capture;
-  if (file.extension().empty()) file += captureFile(capture).extension();
+  if (file.extension().empty()) file += captureChoice(capture.format).codec->extensions.front();
   const Codec& codec = writerOf(file);
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();

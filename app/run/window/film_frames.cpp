@@ -3,14 +3,12 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
-#include "app/core/usage_error.h"
 #include "app/run/dropped.h"
-#include "app/run/frame_files.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"
 #include "app/scene/scene_files.h"
@@ -18,44 +16,56 @@
 
 namespace satdof {
 
-namespace {
-
-// The image and the depth of a frame.
-ImageSettings frameOfFilm(const ImageSettings& names, int number) {
-  Settings settings;
-  settings.scene.image = names;
-  return atFrame(settings, number).scene.image;
-}
-
-}  // namespace
-
-void FilmFrames::begin(Session& session, const ImageSettings& names) {
-  std::error_code unknown;
-  names_ = names;
-  for (FilePath* const file : {&names_.file, &names_.depth})
-    if (!file->none()) file->text = std::filesystem::absolute(file->text, unknown).string();
-  session.inputFrames = frameFiles("--image", names_.file.text).count;
-  session.timeline.shown = true;
-  session.timeline.range.reset();
-  shown_ = {session.settings.scene.image, nullptr, std::nullopt};
-  number_ = shown_.image.file == frameOfFilm(names_, 0).file ? 0 : -1;
+void FilmFrames::begin(Session& session, InputFilm film, History& history) {
+  const ImageSettings& image = session.settings.scene.image;
+  // The film of the last window, or one that is opened again, is no edit.
+  if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
+  film_ = std::move(film);
+  decides_ = image;
+  session.inputFrames = film_.frames;
+  if (film_.framesPerSecond > 0)
+    session.preferences.capture.framesPerSecond = std::clamp(film_.framesPerSecond, 1.0f, 1000.0f);
+  session.preferences.film = film_.asked;
+  rememberFiles(session.preferences.recentImages, film_.asked);
+  Timeline& timeline = session.timeline;
+  timeline.shown = true;
+  timeline.range.reset();
+  timeline.timeS = 0.0;
+  shown_ = {image, nullptr, std::nullopt};
+  number_ = shown_.image.file == film_.frame(image, 0).file ? 0 : -1;
   steady_.reset();
   tracker_.reset();
 }
 
+// Follows whether the scene shows the film. Another image ends it; an undo may show it again.
+void FilmFrames::follow(Session& session) {
+  auto& film = session.preferences.film;
+  ImageSettings& image = session.settings.scene.image;
+  if (!std::exchange(followed_, true) && film_.frames == 0) shown_.image = image;  // of the last window
+  session.inputFrames = 0;
+  if (!showsPhoto(session.settings)) return;
+  if (image.file != shown_.image.file) return film.reset();
+  if (film_.frames > 0) {
+    film = film_.asked;
+    session.inputFrames = film_.frames;
+    if (isFilm(image.depth.text)) image.file = film->file;  // they are opened together
+  } else if (film && !std::exchange(asked_, true)) {
+    image.file = film->file;
+    image.depth = film->depth;
+  }
+}
+
 bool FilmFrames::busy(const Session& session) const {
   return session.inputFrames > 0 && (job_.valid() || inputFrame(session) != number_ ||
-                                     session.settings.scene.image.smoothFrames != names_.smoothFrames);
+                                     session.settings.scene.image.smoothFrames != decides_.smoothFrames);
 }
 
 void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   using namespace std::chrono_literals;
-  const Settings& settings = session.settings;
-  if (session.inputFrames == 0 || opening.loading()) return;
-  if (!showsPhoto(settings) || settings.scene.image.file != shown_.image.file) {
-    session.inputFrames = 0;
-    return;
-  }
+  if (opening.loading()) return;
+  if (auto film = opening.takeFilm()) begin(session, *std::move(film), history);
+  follow(session);
+  if (session.inputFrames == 0) return;
   if (job_.valid() && job_.wait_for(0s) == std::future_status::ready) take(session, opening, history);
   if (busy(session) && !job_.valid()) look(session);
 }
@@ -63,28 +73,24 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
 void FilmFrames::look(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   const LensSettings& lens = session.settings.lens;
-  const bool otherSmoothing = names_.smoothFrames != image.smoothFrames;
-  if (names_.smoothFrames == 0) {  // a smoothed depth has lost what decides the others
-    ImageSettings now = image;
-    now.file = names_.file;
-    now.depth = names_.depth;
-    names_ = now;
-  }
+  const bool otherSmoothing = decides_.smoothFrames != image.smoothFrames;
+  if (decides_.smoothFrames == 0) decides_ = image;  // a smoothed depth has lost what decides the others
   if (!steady_ || otherSmoothing)
     steady_ = std::make_shared<SteadyFrames>(
-        image.smoothFrames, [names = names_](int number) { return frameOfFilm(names, number); });
-  names_.smoothFrames = image.smoothFrames;
+        image.smoothFrames,
+        [film = film_, decides = decides_](int number) { return film.frame(decides, number); });
+  decides_.smoothFrames = image.smoothFrames;
   const glm::vec2 at(lens.autofocusX, lens.autofocusY);
   if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked)
     tracker_.reset();
   else if (!tracker_ || std::exchange(tracked_, at) != at)
     tracker_ =
-        std::make_shared<FrameTracker>(names_.file.text, glm::vec2(at.x, 1.0f - at.y), std::max(number_, 0));
+        std::make_shared<FrameTracker>(film_.file.text, glm::vec2(at.x, 1.0f - at.y), std::max(number_, 0));
   number_ = inputFrame(session);
-  job_ = std::async(std::launch::async, [number = number_, names = names_, steady = steady_,
+  job_ = std::async(std::launch::async, [number = number_, film = film_, decides = decides_, steady = steady_,
                                          tracker = tracker_, scene = session.settings.scene] {
-    Frame frame{frameOfFilm(names, number), nullptr, std::nullopt};
-    if (names.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
+    Frame frame{film.frame(decides, number), nullptr, std::nullopt};
+    if (decides.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
     if (tracker) frame.place = tracker->at(number);
     SceneSettings read = scene;
     read.image = frame.image;
@@ -99,7 +105,7 @@ void FilmFrames::take(Session& session, Opening& opening, History& history) {
   Frame frame = job_.get();
   ImageSettings& image = session.settings.scene.image;
   const FilePath before = image.file;
-  const bool otherDepth = names_.smoothFrames > 0 || shown_.image.smoothFrames > 0;
+  const bool otherDepth = decides_.smoothFrames > 0 || shown_.image.smoothFrames > 0;
   shown_ = std::move(frame);
   if (otherDepth) {
     const ImageSettings edited = std::exchange(image, shown_.image);

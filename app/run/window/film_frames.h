@@ -15,9 +15,10 @@ namespace satdof {
 // frames, one at a time: a slow machine leaves some out, but none of what is recorded.
 class FilmFrames {
  public:
-  // Begins a film whose image, and depth if it has one, are names of numbered files. Throws UsageError.
-  void begin(Session& session, const ImageSettings& names);
-  // Call between Opening::begin() and end(). Another image ends the film. Throws std::runtime_error if a frame cannot be read.
+  // The settings show a frame of the film.
+  void begin(Session& session, InputFilm film, History& history);
+  // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, at first that of the last window.
+  // Another image ends it. Throws std::runtime_error if a frame cannot be read.
   void serve(Session& session, Opening& opening, History& history);
   // Whether another frame is to be shown, or is being read.
   bool busy(const Session& session) const;
@@ -29,10 +30,13 @@ class FilmFrames {
     std::optional<FrameTracker::Place> place;
   };
 
+  void follow(Session& session);
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
 
-  ImageSettings names_;  // of all frames, and what decides their depth
+  InputFilm film_;                         // without frames: none yet
+  bool followed_ = false, asked_ = false;  // once; for the film of the last window
+  ImageSettings decides_;                  // the depth of all frames
   Frame shown_;
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::shared_ptr<SteadyFrames> steady_;

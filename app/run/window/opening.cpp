@@ -23,6 +23,11 @@ std::vector<FilePath> filesOf(const Settings& settings) {
   return files;
 }
 
+bool namesFilm(const SceneSettings& scene) {
+  return sceneRow(scene.kind).imageSize != nullptr &&
+         (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
+}
+
 // The settings with the fields of `to` that differ from `from`.
 Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
   const auto use = [](const Field&, auto& value, const auto& before, const auto& edited) {
@@ -45,10 +50,24 @@ void makePathsAbsolute(Settings& settings) {
   });
 }
 
-Opening::Opening()
-    : loading_([](const Scenes& scenes, LoadProgress& progress) {
-        return sceneRow(scenes.first.kind).load(scenes.first, scenes.second, progress);
-      }) {}
+Opening::Opening() : loading_(read) {}
+
+std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadProgress& progress) {
+  const auto& [wanted, shown] = scenes;
+  auto opened = std::make_shared<Opened>();
+  SceneSettings scene = wanted;
+  if (namesFilm(scene)) {
+    const std::string what = "decoding " + std::filesystem::path(scene.image.file.text).filename().string();
+    RecentImage asked{scene.image.file, scene.image.depth};
+    if (asked.depth.none()) asked.depth.text = depthOfFilmBeside(asked.file.text).string();
+    opened->film = openFilm(asked, {.told = [&](long frames) {
+                              progress.report(0.0f, what + ": frame " + std::to_string(frames));
+                            }});
+    scene.image = opened->image = opened->film->frame(scene.image, 0);
+  }
+  opened->files = sceneRow(scene.kind).load(scene, shown, progress);
+  return opened;
+}
 
 void Opening::begin(Session& session) {
   if (waiting_)
@@ -63,7 +82,12 @@ void Opening::advance(Session& session) {
   loading_.request({to.settings.scene, from.settings.scene}, false);
   if (loading_.status()) return;
   if (const auto& failure = loading_.failure(); !failure) {
-    session.settings = withEdit(session.settings, from.settings, to.settings);
+    Settings edited = to.settings;
+    if (const Opened& opened = *loading_.result(); opened.film) {
+      film_ = opened.film;
+      edited.scene.image = opened.image;
+    }
+    session.settings = withEdit(session.settings, from.settings, edited);
     session.preferences.preset = to.preset;
     forgetMissingPreset(session);
     session.action = action;
@@ -83,6 +107,11 @@ void Opening::end(Session& session) {
   const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
   if (!opens || sceneRow(scene.kind).load == nullptr) return;
+  const auto& film = session.preferences.film;
+  ImageSettings& image = scene.image;
+  // The depth of the image before is none of a film.
+  if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file))
+    image.depth = {};
   makePathsAbsolute(session.settings);
   const bool told = session.noticeAgeS == 0.0f;
   waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
@@ -101,6 +130,7 @@ void Opening::drop(Session& session, const std::vector<std::filesystem::path>& f
   const auto photos = photosOf(files);
   if (photos.size() > 1) {
     session.strip = {};
+    session.strip.film = nameOfFrames(photos).value_or("");
     std::error_code unknown;
     for (const auto& file : photos)
       session.strip.photos.push_back({std::filesystem::absolute(file, unknown), {}});

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "app/core/settings.h"
 #include "app/run/dropped.h"
+#include "app/run/film_input.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
 
@@ -34,6 +36,8 @@ class Opening {
     before_.settings.scene.image.file = image.file;
     before_.settings.scene.image.depth = image.depth;
   }
+  // The film that the last edit shows, once.
+  std::optional<InputFilm> takeFilm() { return std::exchange(film_, std::nullopt); }
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
 
@@ -49,6 +53,13 @@ class Opening {
     std::string notice, action;
   };
   using Scenes = std::pair<SceneSettings, SceneSettings>;  // to show, and shown
+  struct Opened {
+    std::shared_ptr<const void> files;  // holds what was read
+    std::optional<InputFilm> film;
+    ImageSettings image;  // its first frame
+  };
+
+  static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
 
   // Looks whether the files are read.
   void advance(Session& session);
@@ -56,10 +67,11 @@ class Opening {
     return {session.settings, session.preferences.preset, session.centreCamera};
   }
 
-  Loading<Scenes, void> loading_;
+  Loading<Scenes, Opened> loading_;
   Edited before_;                // in begin()
   bool dropped_ = false;         // since begin(), files to read
   std::optional<Edit> waiting_;  // for its files
+  std::optional<InputFilm> film_;
 };
 
 }  // namespace satdof

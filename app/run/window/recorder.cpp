@@ -14,6 +14,7 @@
 #include "app/io/image_file.h"
 #include "app/run/shutter.h"
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -28,15 +29,14 @@ glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
 }  // namespace
 
 std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name) {
-  std::filesystem::path file = std::filesystem::path(capture.folder) / (!name.empty()           ? name
-                                                                        : !capture.name.empty() ? capture.name
-                                                                                                : "satdof");
+  std::filesystem::path file = std::filesystem::path(capture.folder) / name;
   return file += captureChoice(capture.format).codec->extensions.front();
 }
 
 void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float timeS) {
-  const auto path = file.empty() ? write(captureFile(session_.preferences.capture), timeS, true)
-                                 : write(file.front(), timeS, false);
+  const auto path = file.empty()
+                        ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
+                        : write(file.front(), timeS, false);
   if (!path.empty()) session_.saySaved(path);
 }
 
@@ -118,7 +118,7 @@ bool Recorder::append(float timeS) {
   try {
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
       if (videoOfPhoto_) settings.camera.shiftX = 0.0f;
-      video_->append(captureRgb(renderer, settings, timeS, blurred(taken, settings, timeS)));
+      video_->append(captureRgb(renderer, settings, timeS, blurred(taken, settings, timeS), videoAlpha_));
     });
     session_.forget("capture");
     return true;
@@ -279,13 +279,25 @@ bool Recorder::startVideo() {
   constexpr glm::ivec2 kLargest{3840, 2160};  // of a photograph
   videoSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
-    const auto photo = how.windowSize && how.withUi ? std::nullopt : photoSize();
+    const bool panels = how.windowSize && how.withUi;
+    const auto photo = panels ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
     if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
-    video_ = satdof::startVideo(
-        captureFile(how).replace_extension(how.videoFormat),
-        {.size = videoSize_, .framesPerSecond = how.framesPerSecond, .frames = session_.sequence->frames},
-        true);
+    const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
+    videoAlpha_ = !panels &&
+                  mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
+    if (videoAlpha_)
+      if (const std::string missing = alphaMissing(path); !missing.empty()) {
+        videoAlpha_ = false;
+        session_.say("Recording: " + missing);
+        session_.noticeAgeS = kNoticeS - kSavedNoticeS;
+      }
+    video_ = satdof::startVideo(path,
+                                {.size = videoSize_,
+                                 .framesPerSecond = how.framesPerSecond,
+                                 .alpha = videoAlpha_,
+                                 .frames = session_.sequence->frames},
+                                true);
     return true;
   } catch (const std::runtime_error& error) {
     session_.report("capture", error.what());

@@ -16,8 +16,8 @@
 
 namespace satdof {
 
-// The file of captures, before their number. `name`: in place of the one of the settings.
-std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name = {});
+// The file of captures of this name, before their number.
+std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name);
 
 // Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
 // session and the window stays open, unless the command line asked for the file.
@@ -93,6 +93,7 @@ class Recorder {
   std::vector<bool> held_;                         // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it
+  bool videoAlpha_ = false;
   bool capturing_ = false;
 };
 

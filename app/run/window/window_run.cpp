@@ -23,6 +23,7 @@
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/io/codec.h"
+#include "app/run/film_input.h"
 #include "app/run/focus_track.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
@@ -175,8 +176,7 @@ class WindowRun : public FrameHost {
     forgetMissingPreset(session_);
     session_.ask({Ask::openFiles, commandLine.opened});
     if (!commandLine.depthCommand.empty()) session_.preferences.depthCommand = commandLine.depthCommand;
-    if (const auto names = commandLine.settings().scene.image; isFrameName(names.file.text))
-      film_.begin(session_, names);
+    beginFilm();
     if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
@@ -494,6 +494,16 @@ class WindowRun : public FrameHost {
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
   float captureTimeS() const { return commandLine_.frames > 0 ? loop_.timeS() : drawnTimeS_; }
 
+  void beginFilm() {
+    const ImageSettings& film = commandLine_.film;
+    auto& last = session_.preferences.film;
+    if (!film.file.none() || !commandLine_.settingsPath.empty() || !commandLine_.opened.empty()) last.reset();
+    if (!isFilm(film.file.text)) return;
+    InputFilm opened = openFilm({film.file, film.depth}, {});
+    opened.framesPerSecond = 0;  // the command line has it
+    film_.begin(session_, std::move(opened), history_);
+  }
+
   void showHint(const std::string& text) {
     session_.hint = text;
     session_.hintAgeS = 0.0f;
@@ -749,7 +759,7 @@ class WindowRun : public FrameHost {
     } catch (const std::runtime_error& error) {
       session_.report("film", error.what());
     }
-    if (image_.showsFile() && session_.inputFrames == 0)
+    if (image_.showsFile() && !session_.preferences.film)
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
   }
 

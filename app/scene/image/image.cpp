@@ -233,6 +233,24 @@ Shown chart() {
   return uploaded(picture, map, hiddenLayer(picture, map, alone));
 }
 
+// Grey in the shape of an image that is not read yet.
+Shown ground(const ImageSettings& image) {
+  constexpr double kLongestSide = 64.0;
+  constexpr float kGrey = 0.05f;
+  glm::ivec2 size{16, 9};
+  try {
+    const glm::dvec2 of = pictureSize(image.file.text);
+    size = glm::max(glm::round(of * (kLongestSide / std::max(of.x, of.y))), 1.0);
+  } catch (const std::runtime_error&) {  // reading it says why
+  }
+  const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+  Picture picture{size, {}, false, {}};
+  for (std::size_t i = 0; i < pixels; ++i)
+    for (const float v : {kGrey, kGrey, kGrey, 1.0f}) picture.rgba.push_back(glm::packHalf1x16(v));
+  return uploaded(picture, {size, std::vector<float>(pixels, 1.0f), 1.0f, {}, 0},
+                  {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}});
+}
+
 class ImageScene final : public Scene {
  public:
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
@@ -365,10 +383,14 @@ class ImageScene final : public Scene {
     noFile_ = view.scene.image.file.none();
     if (!noFile_ && loading_.request(wantedBy(view.scene.image, !inWindow_), !view.live)) {
       shown_ = shownOf(*loading_.result());
+      waits_ = false;
       ++contents_;
     }
     if (!noFile_ && loading_.result()) follow();
-    if (!shown_) shown_ = std::make_shared<Shown>(chart());
+    if (!shown_ || (noFile_ && waits_)) {
+      waits_ = !noFile_;
+      shown_ = std::make_shared<Shown>(waits_ ? ground(view.scene.image) : chart());
+    }
   }
 
   void follow() {
@@ -388,6 +410,7 @@ class ImageScene final : public Scene {
   Drawn drawn_;
   size_t image_ = 0;  // Targets::image() then
   bool noFile_ = true;
+  bool waits_ = false;     // shown_ is the ground() of the first image
   bool inWindow_ = false;  // where images of a recording are not live, either
   int contents_ = 0;
 };

@@ -12,8 +12,8 @@ namespace satdof {
 class LoadProgress;
 
 // An image with its depth, from the files of ImageSettings. The image keeps its aspect and fills the output; what is
-// left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart. If files cannot
-// be read, the last image stays and message() says why.
+// left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart; until the first files are
+// read, grey. If files cannot be read, the last image stays and message() says why.
 std::unique_ptr<Scene> makeImageScene();
 
 // SceneRow::load, for a window: an image without depth is flat there, so that it is sharp.

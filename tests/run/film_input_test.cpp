@@ -1,0 +1,153 @@
+#include "app/run/film_input.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cstdlib>
+#include <iterator>
+#include <thread>
+
+#include "app/core/files.h"
+#include "app/core/usage_error.h"
+#include "app/scene/loading.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class FilmInputTest : public FilesTest {
+ protected:
+  std::string named(const std::string& name) const { return (folder_ / name).string(); }
+  std::vector<fs::path> files(const std::vector<std::string>& names) const {
+    std::vector<fs::path> written;
+    for (const std::string& name : names) written.push_back(file(name));
+    return written;
+  }
+};
+
+TEST_F(FilmInputTest, KnowsFilmsByTheirNames) {
+  for (const char* const name : {"a.mp4", "a.MOV", "a.avi", "in/%04d.png", "%d"}) EXPECT_TRUE(isFilm(name));
+  for (const char* const name : {"a.png", "a.gif", "", "in/%s.png"}) EXPECT_FALSE(isFilm(name));
+  EXPECT_FALSE(isFilm(file("at 50%d.png").string())) << "a file with such a name";
+}
+
+TEST_F(FilmInputTest, ImagesWithAllNumbersAreFrames) {
+  EXPECT_EQ(nameOfFrames(files({"b2.png", "b1.png", "b3.png"})), named("b%d.png"));
+  EXPECT_EQ(nameOfFrames(files({"2024 c009x.png", "2024 c010x.png"})), named("2024 c%03dx.png"));
+  EXPECT_EQ(nameOfFrames(files({"d1.png", "d3.png"})), std::nullopt);
+  EXPECT_EQ(nameOfFrames(files({"e1.png", "e2.jpg"})), std::nullopt);
+  EXPECT_EQ(nameOfFrames(files({"f.png", "g.png"})), std::nullopt);
+  EXPECT_EQ(nameOfFrames({file("b1.png")}), std::nullopt) << "others have its name, too";
+  EXPECT_EQ(nameOfFrames(std::vector<fs::path>()), std::nullopt);
+}
+
+TEST_F(FilmInputTest, FindsTheDepthByItsName) {
+  file("film.mp4");
+  EXPECT_EQ(depthOfFilmBeside(named("film.mp4")), "");
+  EXPECT_EQ(depthOfFilmBeside(file("film-depth.mkv").parent_path() / "film.mp4"), named("film-depth.mkv"));
+  files({"01.png", "02.png", "01_depth.png"});
+  EXPECT_EQ(depthOfFilmBeside(named("%02d.png")), named("%02d_depth.png"));
+  files({"1.png", "2.png"});
+  EXPECT_EQ(depthOfFilmBeside(named("%d.png")), "");
+  EXPECT_THROW(depthOfFilmBeside(named("none%d.png")), UsageError);
+}
+
+TEST_F(FilmInputTest, OpensNumberedFiles) {
+  files({"a4.png", "a5.png", "a7.png", "d1.png"});
+  const InputFilm film = openFilm({{named("a%d.png")}, {named("d%d.png")}}, {});
+  EXPECT_EQ(film.frames, 2);
+  EXPECT_EQ(film.framesPerSecond, 0.0f);
+  EXPECT_EQ(film.asked.file.text, named("a%d.png"));
+  ImageSettings image;
+  image.inverted = true;
+  const ImageSettings first = film.frame(image, 0);
+  EXPECT_EQ(first.file.text, named("a4.png"));
+  EXPECT_EQ(first.depth.text, named("d1.png"));
+  EXPECT_TRUE(first.inverted);
+  EXPECT_THROW(film.frame(image, 1), UsageError) << "its depth has one frame";
+  const InputFilm still = openFilm({{named("a%d.png")}, {named("d1.png")}}, {});
+  EXPECT_EQ(still.frame(image, 1).depth.text, named("d1.png"));
+  const auto refusal = [](const std::string& file, const std::string& depth) -> std::string {
+    try {
+      openFilm({{file}, {depth}}, {});
+      return "";
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refusal(named("a4.png"), named("d%d.png")), HasSubstr("d%d.png"));
+  EXPECT_THAT(refusal(named("none%d.png"), ""), HasSubstr("no file has such a name"));
+  EXPECT_THAT(refusal(named("a%d.png"), named("none%d.png")), HasSubstr("no file has such a name"));
+  EXPECT_THAT(refusal(named("none.mp4"), ""), HasSubstr("none.mp4"));
+}
+
+// A program in the place of ffmpeg.
+class DecodedFilmTest : public FilmInputTest {
+ protected:
+  void SetUp() override {
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    setenv("PATH", ((folder_ / "bin").string() + ":" + path_).c_str(), 1);
+    file("film.mp4");
+  }
+  void TearDown() override {
+    unsetenv("XDG_CACHE_HOME");
+    setenv("PATH", path_.c_str(), 1);
+  }
+  // `decode`: commands of the shell; the frames go to $folder.
+  void ffmpeg(const std::string& decode) const {
+    fs::create_directories(folder_ / "bin");
+    const fs::path program = file("bin/ffmpeg",
+                                  "#!/bin/sh\nfor each; do case $each in *%06d.png) folder=${each%/*};; "
+                                  "esac; done\n" +
+                                      decode);
+    fs::permissions(program, fs::perms::owner_all);
+  }
+  std::size_t kept() const {
+    std::error_code missing;
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_ / "cache/satdof/films", missing), {}));
+  }
+
+  const std::string path_ = std::getenv("PATH");
+  const RecentImage film_{{named("film.mp4")}, {}};
+};
+
+TEST_F(DecodedFilmTest, RunsThatDecodeItAtOnceShareItsFrames) {
+  file("frame.png", png());
+  ffmpeg("for i in 1 2 3; do cp '" + named("frame.png") + "' $folder/00000$i.png; sleep 0.0$i; done\n" +
+         "echo '#tb 0: 1/25' > $folder/rate.txt");
+  std::vector<std::jthread> runs;
+  std::array<InputFilm, 6> films;
+  for (InputFilm& film : films)
+    runs.emplace_back([&] {
+      film = openFilm(film_, {});
+      for (int frame = 0; frame < film.frames; ++frame)
+        EXPECT_EQ(readWholeFile(film.frame({}, frame).file.text, 1000), png());
+    });
+  runs.clear();
+  for (const InputFilm& film : films) {
+    EXPECT_EQ(film.frames, 3);
+    EXPECT_EQ(film.framesPerSecond, 25.0f);
+    EXPECT_EQ(film.file, films[0].file);
+  }
+  EXPECT_EQ(kept(), 1u) << "no work is left";
+  ffmpeg("exit 1");
+  EXPECT_EQ(openFilm(film_, {}).frames, 3) << "from the cache";
+}
+
+TEST_F(DecodedFilmTest, ACancelledDecodingEndsFfmpegAndLeavesNothing) {
+  ffmpeg("echo $$ > '" + named("process") + "'; while :; do echo frame=1; sleep 0.05; done");
+  const auto cancel = [&](long) {
+    std::error_code missing;
+    if (fs::file_size(named("process"), missing) > 0 && !missing) throw LoadCancelled();
+  };
+  EXPECT_THROW(openFilm(film_, {.told = cancel}), LoadCancelled);
+  EXPECT_EQ(kept(), 0u);
+  const std::string process = readWholeFile(named("process"), 100);
+  EXPECT_FALSE(fs::exists("/proc/" + process.substr(0, process.find('\n'))));
+}
+}  // namespace
+}  // namespace satdof
