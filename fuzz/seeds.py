@@ -830,6 +830,14 @@ def obj():
     yield "mtllib m.mtl\nusemtl x\nv 0 0 0 1 0 0\nv 1e9 0 0\nv 0 -1.5 0\nl 1 2\np 1\nf 1//1 2//1 3//1\n"
 
 
+def prescription():
+    for name in ("double-gauss-50", "triplet-100"):
+        yield source(f"assets/lenses/{name}.txt")
+    yield "columns: semi-diameter radius thickness index abbe conic\nscale: 2\n5 stop 3 - - -\n9 25 2 1.5 60 -2\n9 -inf 0 0 0 0\n"
+    yield "0 5 0 10\n50 4 1.5 20\n-50 0 1 20 # pbrt\n"
+    yield "0 12 1.9 20\n-11 5 1 20\nstop 0 1 40\n"
+
+
 def main(folder):
     with open(os.path.join(ROOT, "fuzz/CMakeLists.txt"), encoding="utf-8") as file:
         targets = re.findall(r"^satdof_fuzz_target\(\s*(\w+)", file.read(), re.M)
