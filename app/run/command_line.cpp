@@ -136,9 +136,9 @@ class Parser {
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
     value("--lens-preset", "NAME|FILE",
-          "a lens with its optics in place of another (--list names them), or a prescription: a .txt of "
-          "surfaces; "
-          "options override it",
+          "a lens with its optics in place of another: --list names them; FILE is a .json, or a "
+          "prescription, a "
+          ".txt with a line for each surface; options override it",
           [&](const std::string& text) {
             Settings checked;
             addNotes(line.notes, applyLensPreset(checked, text));

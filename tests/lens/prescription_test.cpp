@@ -263,6 +263,19 @@ TEST(Prescription, SkewRaysKeepTheirSkewness) {
   }
 }
 
+TEST(Prescription, RaysPassTheClearApertureAlone) {
+  const std::vector<LensSurface> lens{{.curvature = 0.02, .thickness = 5.0, .index = 1.5, .semi = 10.0},
+                                      {.semi = 20.0}};
+  const auto fate = [&](double height, bool clips) {
+    LensRay ray{{0.0, height, 0.0}, {0.0, 0.0, 1.0}};
+    return traceRay({lens, SpectralLine::d, clips}, ray);
+  };
+  EXPECT_EQ(fate(9.9, true), RayFate::passes);
+  EXPECT_EQ(fate(10.1, true), RayFate::misses);
+  EXPECT_EQ(fate(10.1, false), RayFate::passes);
+  EXPECT_EQ(fate(50.1, false), RayFate::misses) << "beside the sphere";
+}
+
 const std::string kSinglet = "stop 5 1 10\n50 4 1.5 20\n-50 0 1 20\n";
 
 TEST(Prescription, ReadsTablesOfSeveralForms) {
@@ -285,6 +298,8 @@ TEST(Prescription, ReadsTablesOfSeveralForms) {
   EXPECT_EQ(named.source, "me");
   EXPECT_NEAR(fitLens(named).focalLengthMm, f, 1e-9);
   EXPECT_EQ(named.surfaces[1].conic, -0.5);
+  // A paraboloid has no edge.
+  EXPECT_EQ(readPrescription("stop 5 1 - 10 0\n9 4 1.5 - 20 -1\n-50 0 1 - 20 0").surfaces[1].semi, 10.0);
   EXPECT_TRUE(readPrescription("inf 5 1 10\n50 4 1.5 20\n-50 0 1 20").surfaces[0].stop);
   EXPECT_TRUE(readPrescription("50 4 1.5 20 stop\n-50 0 1 20").surfaces[0].stop);
 }
