@@ -586,6 +586,8 @@ WORDS = {
     "settings_file": JSON + KEYS + CHUNKS,
     "png_text": CHUNKS,
     "mask": JSON + [f'"{key}"' for key in ("width", "height", "weights", "x", "y", "scale", "offset")],
+    "prescription": ["title:", "source:", "scale:", "columns:", "stop", "inf", "-", "#", "\n"]
+    + ["radius", "thickness", "index", "abbe", "diameter", "semi-diameter", "conic"],
     "shader_include": [
         "#include",
         '"shaders/1.glsl"',

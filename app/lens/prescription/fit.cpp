@@ -178,7 +178,10 @@ class LensFitter {
 
   // From the focus of red to that of blue. Green should be in the middle.
   void fitAxialColour() {
-    if (!coloured_) return note("a glass without Abbe number: --axial-colour and --lateral-colour stay 0");
+    if (!coloured_) {
+      fit_.notes.emplace_back("a glass without Abbe number: --axial-colour and --lateral-colour stay 0");
+      return;
+    }
     const double red = onAxis(defocusAt, SpectralLine::c).slope();
     const double blue = onAxis(defocusAt, SpectralLine::f).slope();
     fit_.axialColour = blue - red;
