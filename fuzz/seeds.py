@@ -586,6 +586,8 @@ WORDS = {
     "settings_file": JSON + KEYS + CHUNKS,
     "png_text": CHUNKS,
     "mask": JSON + [f'"{key}"' for key in ("width", "height", "weights", "x", "y", "scale", "offset")],
+    "prescription": ["title:", "source:", "scale:", "columns:", "stop", "inf", "-", "#", "\n"]
+    + ["radius", "thickness", "index", "abbe", "diameter", "semi-diameter", "conic"],
     "shader_include": [
         "#include",
         '"shaders/1.glsl"',
@@ -828,6 +830,14 @@ def webp():
 def obj():
     yield "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\no a\ng b\ns 1\nf 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 -3\n"
     yield "mtllib m.mtl\nusemtl x\nv 0 0 0 1 0 0\nv 1e9 0 0\nv 0 -1.5 0\nl 1 2\np 1\nf 1//1 2//1 3//1\n"
+
+
+def prescription():
+    for name in ("double-gauss-50", "triplet-100"):
+        yield source(f"assets/lenses/{name}.txt")
+    yield "columns: semi-diameter radius thickness index abbe conic\nscale: 2\n5 stop 3 - - -\n9 25 2 1.5 60 -2\n9 -inf 0 0 0 0\n"
+    yield "0 5 0 10\n50 4 1.5 20\n-50 0 1 20 # pbrt\n"
+    yield "0 12 1.9 20\n-11 5 1 20\nstop 0 1 40\n"
 
 
 def main(folder):

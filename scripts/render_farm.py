@@ -89,7 +89,7 @@ def inputs(options: list[str]) -> dict[str, str]:
     here = pathlib.Path()
     parts = [part for option in options for part in (option, option.partition("=")[2], *option.split())]
     waiting = [(here, part) for part in parts]
-    waiting += [(ROOT / "assets/lenses", part + ".json") for part in parts]
+    waiting += [(ROOT / "assets/lenses", part + end) for part in parts for end in (".json", ".txt")]
     while waiting:
         folder, name = waiting.pop()
         try:

@@ -10,7 +10,6 @@
 #include "app/core/fields.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
-#include "app/core/lens_presets.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
@@ -21,6 +20,7 @@
 #include "app/io/shot_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
+#include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/depth_command.h"
 #include "app/run/film_input.h"
@@ -136,10 +136,12 @@ class Parser {
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
     value("--lens-preset", "NAME|FILE",
-          "a lens with its optics in place of another (--list names them); options override it",
+          "a lens with its optics in place of another: --list names them; FILE is a .json, or a "
+          "prescription, a "
+          ".txt with a line for each surface; options override it",
           [&](const std::string& text) {
             Settings checked;
-            applyLensPreset(checked, text);
+            addNotes(line.notes, applyLensPreset(checked, text));
             line.lensPreset = text;
           });
     value("--save-lens", "FILE",
@@ -188,7 +190,7 @@ class Parser {
           "--video draw all of it, and a window opens its timeline",
           [&](const std::string& text) {
             line.shotPath = text;
-            if (!isModelFile(text)) line.shot = readShot(text, line.shotNotes);
+            if (!isModelFile(text)) line.shot = readShot(text, line.notes);
           });
     value(
         "--memory", "MIB",

@@ -22,6 +22,7 @@
 #include "app/io/picture.h"
 #include "app/io/settings_file.h"
 #include "app/run/film_input.h"
+#include "app/lens/presets.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -46,6 +47,13 @@ bool isExportedDepth(const fs::path& file) {
 Dropped settingsOf(const Settings& current, const fs::path& file) {
   Dropped found{current, "Settings of " + file.filename().string()};
   applySettingsFile(found.settings, readSettingsText(file), file);
+  return found;
+}
+
+Dropped lensOf(const Settings& current, const fs::path& file) {
+  Dropped found{current, "Lens: " + file.filename().string()};
+  for (const std::string& note : applyLensPreset(found.settings, file.string()))
+    found.notice += "\n" + withoutFolder(note);
   return found;
 }
 
@@ -177,6 +185,7 @@ Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
   if (files.size() == 1 && holdsSettings(files[0]) && !(showsPhoto(current) && isExportedDepth(files[0])))
     return settingsOf(current, files[0]);
+  if (files.size() == 1 && namesPrescription(files[0])) return lensOf(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");

@@ -14,7 +14,7 @@ struct Dropped {
   bool showsFile = false;  // SceneRow::load must read what settings.scene names; else the settings are read
 };
 
-// A JSON file, or a PNG that a capture wrote, holds settings; an exported depth dropped on an image is its depth. Other
+// A JSON file, or a PNG that a capture wrote, holds settings; a prescription is a lens; an exported depth dropped on an image is its depth. Other
 // files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
 // image that is shown, and an image dropped alone takes a depth beside it: photo_depth.png, photo.depth.exr. A video stands for an
 // image, or for a depth. Reads the heads of images, depths, models and environments. Throws UsageError or std::runtime_error with the

@@ -14,6 +14,7 @@
 #include "app/core/video_formats.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
+#include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/frame_files.h"
 #include "app/scene/model/reader.h"
@@ -48,7 +49,7 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
   addInput(inputs, "--settings", line.settingsPath.string());
   addInput(inputs, "--shot", line.shotPath.string());
   addInput(inputs, "--data", line.traceData.string());
-  if (line.lensPreset.ends_with(".json")) addInput(inputs, "--lens-preset", line.lensPreset);
+  if (namesLensFile(line.lensPreset)) addInput(inputs, "--lens-preset", line.lensPreset);
   if (settings.filter.mask.isFile()) addInput(inputs, "--filter", settings.filter.mask.text);
   for (const auto& [option, values] : line.files)
     for (const std::string& value : values) addInput(inputs, option, value);

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "app/core/lens_presets.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/io/codec.h"
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
+#include "app/lens/presets.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/reader.h"

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "app/core/foreign_text.h"
-#include "app/core/lens_presets.h"
 #include "app/core/platform.h"
 #include "app/core/usage_error.h"
+#include "app/lens/presets.h"
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
 #include "app/run/headless_context.h"
@@ -32,7 +32,7 @@ void requirePrinted() {
 
 void run(const CommandLine& line) {
   spareFullDisk();
-  for (const std::string& note : line.shotNotes) std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
+  for (const std::string& note : line.notes) std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
   if (line.help) {
     std::fputs(helpText().c_str(), stdout);
   } else if (line.version) {

@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "app/core/lens_presets.h"
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/aperture/image.h"
 #include "app/lens/lens.h"
+#include "app/lens/presets.h"
 #include "app/lens/thin_lens.h"
 #include "app/render/reach.h"
 #include "app/ui/depth_of_field.h"

@@ -53,6 +53,14 @@ TEST_F(DroppedTest, AVideoIsAnImageOrADepth) {
   EXPECT_EQ(both.notice, "Film: film.mp4, depth: film_depth.mkv");
 }
 
+TEST_F(DroppedTest, APrescriptionIsALens) {
+  const Dropped found = dropped({}, {file("mine.txt", "stop 5 1 10\n50 4 1.5 20\n-50 0 1 20\n")});
+  EXPECT_NEAR(found.settings.lens.fNumber, 5.0f, 0.2f);
+  EXPECT_THAT(found.notice, testing::StartsWith("Lens: mine.txt\nmine.txt: a glass without Abbe number"));
+  EXPECT_FALSE(found.showsFile);
+  EXPECT_THROW(dropped({}, {file("bad.txt", "stop")}), UsageError);
+}
+
 TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
   const Dropped model = dropped({}, {file("a.GLB")});
   EXPECT_STREQ(sceneOf(model.settings), "model");

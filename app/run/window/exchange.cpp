@@ -7,10 +7,10 @@
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
-#include "app/core/lens_presets.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
+#include "app/lens/presets.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 #include "app/ui/depth_of_field.h"
@@ -80,9 +80,10 @@ void deletePreset(Session& session, const std::filesystem::path& path) {
 
 void useLens(Session& session, const std::string& name) {
   const Settings before = session.settings;
-  applyLensPreset(session.settings, name);
+  const Notes notes = applyLensPreset(session.settings, name);
   linkFieldOfView(before, session.settings);
   session.forget("settings");
+  if (!notes.empty()) session.say(withoutFolder(notes.front()));
 }
 
 void saveShot(Session& session, const std::filesystem::path& path) {

@@ -1,0 +1,197 @@
+#include "app/lens/presets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include "app/core/data_dir.h"
+#include "app/core/field_json.h"
+#include "app/core/files.h"
+#include "app/core/settings_json.h"
+#include "app/core/usage_error.h"
+#include "app/lens/prescription/prescription.h"
+
+namespace satdof {
+
+namespace {
+
+constexpr std::array kOfLenses = {
+    fieldOf("lens.focalLengthMm"),  fieldOf("lens.fNumber"),        fieldOf("lens.anamorphicRatio"),
+    fieldOf("lens.blades"),         fieldOf("lens.bladeCurvature"), fieldOf("lens.bladeRotationDegrees"),
+    fieldOf("lens.apertureImage"),  fieldOf("lens.spherical"),      fieldOf("lens.catEye"),
+    fieldOf("lens.vignetting"),     fieldOf("lens.tiltXDegrees"),   fieldOf("lens.tiltYDegrees"),
+    fieldOf("lens.fieldCurvature"), fieldOf("lens.breathing"),      fieldOf("lens.axialColour"),
+    fieldOf("lens.lateralColour")};
+
+constexpr std::string_view kGroup = "lens.";
+constexpr const char* kExtension = ".json";
+constexpr std::array kPrescriptions = {".txt", ".dat"};
+constexpr std::size_t kMostBytes = 1 << 20;
+
+std::filesystem::path folder() { return dataDir() / "assets" / "lenses"; }
+
+json::Json readLens(const std::filesystem::path& file) {
+  return json::parseObject(readWholeFile(file, kMostBytes), {"lens", file.string(), 100});
+}
+
+// Calls work(), whose UsageErrors begin with the file.
+auto naming(const std::filesystem::path& file, const auto& work) {
+  try {
+    return work();
+  } catch (const UsageError& error) {
+    throw json::cannotRead({"lens", file.string(), 0}, error.what());
+  }
+}
+
+Prescription readTable(const std::filesystem::path& file) {
+  return naming(file, [&] { return readPrescription(readWholeFile(file, kMostBytes)); });
+}
+
+// With four digits, alike on all machines.
+float roundedTo4(double number) {
+  const double unit = std::pow(10.0, 4.0 - std::ceil(std::log10(std::abs(number))));
+  return number == 0.0 ? 0.0f : static_cast<float>(std::round(number * unit) / unit);
+}
+
+// The lens of a prescription in place of the lens of `settings`, within the ranges of the fields.
+Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
+  const Prescription table = readTable(file);
+  const LensFit fit = naming(file, [&] { return fitLens(table); });
+  Notes notes = fit.notes;
+  Settings fitted = settings;
+  LensSettings& lens = fitted.lens;
+  lens.focalLengthMm = roundedTo4(fit.focalLengthMm);
+  lens.fNumber = roundedTo4(fit.fNumber);
+  lens.spherical = roundedTo4(fit.spherical);
+  lens.catEye = roundedTo4(fit.catEye);
+  lens.vignetting = roundedTo4(fit.vignetting);
+  lens.fieldCurvature = roundedTo4(fit.fieldCurvature);
+  lens.breathing = roundedTo4(fit.breathing);
+  lens.axialColour = roundedTo4(fit.axialColour);
+  lens.lateralColour = roundedTo4(fit.lateralColour);
+  describe(fitted, [&]<class T>(const Field& field, T& value) {
+    if constexpr (std::is_same_v<T, float>)
+      if (describesLens(field) && !(value >= field.min && value <= field.max)) {
+        const std::string is = field.option() + " is " + json::numberText(value) + ", not within " +
+                               json::numberText(field.min) + " to " + json::numberText(field.max);
+        if (field.isAt("lens.focalLengthMm") || field.isAt("lens.fNumber"))
+          throw json::cannotRead({"lens", file.string(), 0}, is);
+        addNote(notes, is);
+        value = std::clamp(value, static_cast<float>(field.min), static_cast<float>(field.max));
+      }
+  });
+  settings = fitted;
+  return inFile(file, notes);
+}
+
+// The lens of a JSON file in place of the defaults in `settings`.
+void applyLensFile(Settings& settings, const std::filesystem::path& file) {
+  json::Json lens = readLens(file);
+  lens.erase("title");
+  lens.erase("source");
+  Settings read = settings;
+  applySettingsJson(read, lens.dump(), file.string());
+  std::string& image = read.lens.apertureImage.text;  // beside the file of the lens
+  if (!image.empty()) image = (file.parent_path() / image).string();
+  describe(settings, read, [&](const Field& field, auto& value, const auto& wanted) {
+    if (value == wanted) return;
+    if (!describesLens(field))
+      throw UsageError("cannot read lens \"" + file.string() + "\": \"" + field.path() +
+                       "\" is no part of a lens");
+    value = wanted;
+  });
+}
+
+std::string textOf(const json::Json& lens, const char* key) {
+  const auto found = lens.find(key);
+  return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+// The path as the lens names it: from its folder, if it lies below that; else from the root.
+std::string besideOf(const std::filesystem::path& lens, const std::filesystem::path& path) {
+  const auto whole = std::filesystem::absolute(path).lexically_normal();
+  const auto below =
+      whole.lexically_relative(std::filesystem::absolute(lens).lexically_normal().parent_path());
+  return (below.empty() || *below.begin() == ".." ? whole : below).generic_string();
+}
+
+bool namesPrescription(const std::filesystem::path& file) {
+  return std::ranges::find(kPrescriptions, file.extension()) != kPrescriptions.end();
+}
+
+bool namesLensFile(const std::filesystem::path& nameOrFile) {
+  return nameOrFile.extension() == kExtension || namesPrescription(nameOrFile);
+}
+
+bool describesLens(const Field& field) {
+  return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
+}
+
+const std::vector<LensPreset>& lensPresets() {
+  static const std::vector<LensPreset> presets = [] {
+    std::vector<LensPreset> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+      const std::string name = entry.path().stem().string();
+      if (namesPrescription(entry.path())) {
+        const Prescription lens = readTable(entry.path());
+        found.push_back({name, lens.title, lens.source});
+      } else if (namesLensFile(entry.path())) {
+        const json::Json lens = readLens(entry.path());
+        found.push_back({name, textOf(lens, "title"), textOf(lens, "source")});
+      }
+    }
+    std::ranges::sort(found, {}, &LensPreset::name);
+    return found;
+  }();
+  return presets;
+}
+
+Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
+  std::filesystem::path file = nameOrFile;
+  if (!namesLensFile(file)) {
+    std::vector<std::string> names;
+    for (const LensPreset& preset : lensPresets()) names.push_back(preset.name);
+    if (std::ranges::find(names, nameOrFile) == names.end())
+      throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " +
+                       nearest(nameOrFile, names) +
+                       "? --list names them; a file ends in .json, .txt or .dat");
+    file = folder() / (nameOrFile + kExtension);
+    if (!std::filesystem::exists(file)) file.replace_extension(kPrescriptions.front());
+  }
+  Settings changed = settings;
+  const Settings defaults;
+  describe(changed, defaults, [](const Field& field, auto& value, const auto& initial) {
+    if (describesLens(field)) value = initial;
+  });
+  Notes notes;
+  if (namesPrescription(file))
+    notes = applyPrescription(changed, file);
+  else
+    applyLensFile(changed, file);
+  settings = changed;
+  return notes;
+}
+
+void saveLensPreset(const Settings& settings, const std::filesystem::path& file) {
+  if (file.extension() != kExtension)
+    throw UsageError("cannot save lens \"" + file.string() + "\": give a name ending in " + kExtension);
+  json::Json lens;
+  const Settings defaults;
+  describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
+    if (value == initial || !describesLens(field)) return;
+    if constexpr (std::is_same_v<T, FilePath>)
+      lens[field.path().substr(kGroup.size())] = besideOf(file, value.text);
+    else
+      lens[field.path().substr(kGroup.size())] = json::toJson(value);
+  });
+  writeWholeFile(file, json::Json{{"title", file.stem().string()},
+                                  {"source", "Saved by satdof"},
+                                  {"lens", lens.is_null() ? json::Json::object() : lens}}
+                               .dump(2, ' ', true) +
+                           "\n");
+}
+
+}  // namespace satdof
