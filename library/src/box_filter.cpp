@@ -210,16 +210,26 @@ int placeOf(int k, int size, Border border) {
   return k < 0 ? -1 - k : 2 * size - 1 - k;
 }
 
+// Inclusive prefix sums of each channel of a row. `zeros` are as long as the row.
+template <class W>
+void sumChannels(int channels, const W* row, std::ptrdiff_t elements, const W* zeros, W* sums) {
+  std::vector<W> carry(static_cast<std::size_t>(channels));
+  withChannels(channels, [&](auto known) {
+    vectorised([&]() SATDOF_INLINE {
+      sumRow<known>(Widened<W, W>{}, channels, row, elements, carry.data(), zeros, sums);
+    });
+  });
+}
+
 // One whole radius below half of both sides, without a table: sums of columns move down with a band of rows; the differences of
 // their prefix sums are the boxes. A band adds up 2 radius + 1 rows before its first one.
-template <int C, class W, class Element, class T>
+template <class W, class Element, class T>
 void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                 Border border, int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
   const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + step;
   // `columns` goes on by the radius to either side; `sums` are exclusive prefix sums of it.
   std::vector<W> columns(static_cast<std::size_t>(wide)), sums(columns.size()), zeros(columns.size());
-  std::vector<W> carry(static_cast<std::size_t>(channels));
   std::vector<double> widths(static_cast<std::size_t>(count));
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
@@ -244,11 +254,9 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
           inner[(image.width - 1 + x) * channels] =
               inner[placeOf(image.width - 1 + x, image.width, border) * channels];
         }
-    std::ranges::fill(carry, W{0});
+    sumChannels(image.channels, columns.data(), wide - channels, zeros.data(), sums.data() + channels);
     const double height = spanAround(y, radius, image.height, border).length;
     vectorised([&]() SATDOF_INLINE {
-      sumRow<C>(Widened<W, W>{}, image.channels, columns.data(), wide - channels, carry.data(), zeros.data(),
-                sums.data() + channels);
       T* const to = out.row(y);
       const W *const high = sums.data() + step, *const low = sums.data();
       for (std::ptrdiff_t i = 0; i < count; ++i)
@@ -266,9 +274,7 @@ void filterByBands(const Element& element, double unit, const Image<const T>& im
     const int bands = std::clamp(image.height / (4 * radius + 64), pool.threads(), 16 * pool.threads());
     pool.forEach(bands, [&](int band) {
       const auto row = [&](int i) { return static_cast<int>(std::int64_t{image.height} * i / bands); };
-      withChannels(image.channels, [&](auto channels) {
-        filterBand<channels, W>(element, unit, image, out, border, radius, row(band), row(band + 1));
-      });
+      filterBand<W>(element, unit, image, out, border, radius, row(band), row(band + 1));
     });
   });
 }

@@ -7,6 +7,64 @@ namespace satdof::cpu {
 
 namespace {
 
+// Writes the inclusive table. The image is cut into vertical strips, one for each thread. A strip starts each row from the carry
+// of the strip to its left, and follows that strip a few rows behind. Reads the image once.
+template <int C, class W, class Element, class T>
+void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
+  constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
+  const auto channels = static_cast<std::size_t>(image.channels);
+  const std::vector<W> zeros(image.rowElements());  // above the first row
+  std::vector<W> left(static_cast<std::size_t>(image.height) * channels);
+  struct alignas(64) Progress {
+    std::atomic<int> rows{0};
+  };
+  const int strips = std::clamp(image.width / kMinPixels, 1, pool.threads());
+  const int stripPixels = ((image.width + strips - 1) / strips + kAlign - 1) / kAlign * kAlign;
+  std::vector<Progress> finishedRows(static_cast<std::size_t>(strips));
+  const auto run = [&](int strip) {
+    const int x = std::min(strip * stripPixels, image.width), width = std::min(stripPixels, image.width - x);
+    const std::size_t first = static_cast<std::size_t>(x) * channels;
+    auto& finished = finishedRows[static_cast<std::size_t>(strip)].rows;
+    for (int y = 0; y < image.height;) {
+      const int end = y + std::min(kBlockRows, image.height - y);
+      if (strip > 0) {
+        auto& before = finishedRows[static_cast<std::size_t>(strip - 1)].rows;
+        for (int rows = before; rows < end; rows = before) before.wait(rows);
+      }
+      vectorised([&]() SATDOF_INLINE {
+        for (int row = y; row < end; ++row)
+          sumRow<C>(element, image.channels, image.row(row) + first,
+                    static_cast<std::ptrdiff_t>(width) * image.channels,
+                    left.data() + static_cast<std::size_t>(row) * channels,
+                    (row == 0 ? zeros.data() : table.row(row - 1)) + first, table.row(row) + first);
+      });
+      y = end;
+      finished = end;
+      finished.notify_one();
+    }
+  };
+  pool.forEach(strips, std::cref(run));
+}
+
+template <class W, class Element, class T>
+void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
+  withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+    withChannels(image.channels, [&](auto channels) { sumStrips<channels>(pool, element, image, table); });
+  });
+}
+
+}  // namespace
+
+template <class W, class Element, class T>
+void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table) {
+  std::fill_n(table.row(0), table.rowElements(), W{0});
+  for (int y = 1; y < table.height; ++y) std::fill_n(table.row(y), table.channels, W{0});
+  sumTable(element, image,
+           Image<W>{table.row(1) + table.channels, image.width, image.height, table.channels, table.stride});
+}
+
+namespace {
+
 template <class T, class S>
 void requireTable(const Image<const T>& image, const Image<S>& table, Sums sums) {
   requireImage(image, "the image");
@@ -112,6 +170,20 @@ SATDOF_TABLES(int16_t, int32_t, int64_t)
 SATDOF_TABLES(uint32_t, uint32_t, uint64_t)
 SATDOF_TABLES(int32_t, int32_t, int64_t)
 #undef SATDOF_TABLES
+#define SATDOF_WIDENED(T, W)                                                             \
+  template void sumExclusive(const Widened<std::T, std::W>&, const Image<const std::T>&, \
+                             const Image<std::W>&);
+SATDOF_WIDENED(uint8_t, uint32_t)
+SATDOF_WIDENED(uint8_t, uint64_t)
+SATDOF_WIDENED(int8_t, uint32_t)
+SATDOF_WIDENED(int8_t, uint64_t)
+SATDOF_WIDENED(uint16_t, uint64_t)
+SATDOF_WIDENED(int16_t, uint64_t)
+SATDOF_WIDENED(uint32_t, uint64_t)
+SATDOF_WIDENED(int32_t, uint64_t)
+#undef SATDOF_WIDENED
+template void sumExclusive(const Fixed<float>&, const Image<const float>&, const Image<std::uint64_t>&);
+template void sumExclusive(const Fixed<double>&, const Image<const double>&, const Image<std::uint64_t>&);
 template double largest(const Image<const float>&);
 template double largest(const Image<const double>&);
 template void integralImage(Image<const float>, Image<double>, Sums);

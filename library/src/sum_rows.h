@@ -159,45 +159,6 @@ SATDOF_INLINE inline void sumRow(const Element& element, int channels, const T* 
     out[i] = above[i] + (carry[c] += element.at(in + i));
 }
 
-// Writes the inclusive table. The image is cut into vertical strips, one for each thread. A strip starts each row from the carry
-// of the strip to its left, and follows that strip a few rows behind. Reads the image once.
-template <int C, class W, class Element, class T>
-void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
-  constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
-  const auto channels = static_cast<std::size_t>(image.channels);
-  const std::vector<W> zeros(image.rowElements());  // above the first row
-  std::vector<W> left(static_cast<std::size_t>(image.height) * channels);
-  struct alignas(64) Progress {
-    std::atomic<int> rows{0};
-  };
-  const int strips = std::clamp(image.width / kMinPixels, 1, pool.threads());
-  const int stripPixels = ((image.width + strips - 1) / strips + kAlign - 1) / kAlign * kAlign;
-  std::vector<Progress> finishedRows(static_cast<std::size_t>(strips));
-  const auto run = [&](int strip) {
-    const int x = std::min(strip * stripPixels, image.width), width = std::min(stripPixels, image.width - x);
-    const std::size_t first = static_cast<std::size_t>(x) * channels;
-    auto& finished = finishedRows[static_cast<std::size_t>(strip)].rows;
-    for (int y = 0; y < image.height;) {
-      const int end = y + std::min(kBlockRows, image.height - y);
-      if (strip > 0) {
-        auto& before = finishedRows[static_cast<std::size_t>(strip - 1)].rows;
-        for (int rows = before; rows < end; rows = before) before.wait(rows);
-      }
-      vectorised([&]() SATDOF_INLINE {
-        for (int row = y; row < end; ++row)
-          sumRow<C>(element, image.channels, image.row(row) + first,
-                    static_cast<std::ptrdiff_t>(width) * image.channels,
-                    left.data() + static_cast<std::size_t>(row) * channels,
-                    (row == 0 ? zeros.data() : table.row(row - 1)) + first, table.row(row) + first);
-      });
-      y = end;
-      finished = end;
-      finished.notify_one();
-    }
-  };
-  pool.forEach(strips, std::cref(run));
-}
-
 // Calls task(C) with the number of channels as a type, 0 for more than 4.
 template <class Task>
 void withChannels(int channels, const Task& task) {
@@ -215,21 +176,9 @@ void withChannels(int channels, const Task& task) {
   }
 }
 
-template <class W, class Element, class T>
-void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
-  withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    withChannels(image.channels, [&](auto channels) { sumStrips<channels>(pool, element, image, table); });
-  });
-}
-
 // Writes zeros to the first row and column, and the inclusive table beside them.
 template <class W, class Element, class T>
-void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table) {
-  std::fill_n(table.row(0), table.rowElements(), W{0});
-  for (int y = 1; y < table.height; ++y) std::fill_n(table.row(y), table.channels, W{0});
-  sumTable(element, image,
-           Image<W>{table.row(1) + table.channels, image.width, image.height, table.channels, table.stride});
-}
+void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table);
 
 // The largest magnitude of the elements; infinity if one is not finite.
 template <class T>

@@ -64,7 +64,8 @@ def read_image(file):
 
 def difference(a, b):
     """Fraction of pixels that differ by more than rounding in some channel."""
-    return np.mean(np.any(np.abs(a.astype(np.int16) - b) > 2, axis=2))
+    channels = np.maximum(a, b) - np.minimum(a, b) > 2
+    return np.mean(channels[:, :, 0] | channels[:, :, 1] | channels[:, :, 2])
 
 
 def sharpness(image):
@@ -213,11 +214,11 @@ class Run:
         )
 
     def screenshot(self):
-        pixels = self.root.get_image(0, 0, *SCREEN, X.ZPixmap, 0xFFFFFFFF).data  # blue, green, red, unused
-        return np.frombuffer(pixels, np.uint8).reshape(SCREEN[1], SCREEN[0], 4)[:, :, 2::-1].copy()
+        return self.image(*SCREEN)
 
-    def image(self):
-        return self.screenshot()[: SIZE[1], : SIZE[0]]
+    def image(self, width=SIZE[0], height=SIZE[1]):
+        pixels = self.root.get_image(0, 0, width, height, X.ZPixmap, 0xFFFFFFFF).data
+        return np.asarray(Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1))
 
     def wakes(self):
         """How often each thread of the program has run; None while one runs or waits for a processor or a disk."""
