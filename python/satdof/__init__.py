@@ -1,5 +1,13 @@
 """Exact summed-area tables, box filters, scans, compaction, sorts, convolution and depth of field on all cores.
 
+integral_image() to convolve() also take arrays on a CUDA device, of CuPy, PyTorch or JAX, all of a call on one device, and return
+arrays of the same kind there. Others with __cuda_array_interface__ or DLPack come back as CuPy's. Work goes to the current stream of
+CuPy or PyTorch; calls do not wait, but compact() for its count and JAX for arguments and result. The numbers are those of the
+processor, but tables and scans of floats are sums in a unit like that of box_filter(), n: elements of a row of a scan, and values are
+not checked: if a float is not finite, all results are NaN; radii that are negative or not numbers count as 0, above 32766 as 32766. An
+image has 1 to 8 channels, an array fewer than 2**31 elements, for sort() and compact() up to 2**30. The working memory of the last four
+sizes of each function is kept.
+
 Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
 layout needs is copied: an image whose rows have gaps between their pixels, any other array that is not C-contiguous.
 Functions release the GIL, may be called from several threads, and give the same bits with any number of threads.
@@ -139,7 +147,7 @@ def compact(x: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     """x[mask]: the items of x whose mask is set, in order.
 
     mask: bool, of the shape of x or of its first axes.
-    Returns shape (number of set flags, other axes of x).
+    Returns shape (number of set flags, other axes of x). On a device, may be a part of a larger array.
     ValueError: the shapes do not match. TypeError: the mask is not bool, or x has Python objects.
     """
     if _device.has(x, mask):
@@ -190,7 +198,8 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     mask: shape (h, w), or (w,) for one row; odd sides up to 63.
     Returns the type of the image for floats, rounded after each operation. Integers with an integer mask: int32, exact;
     with a mask of floats: float32, or float64 for 32 bits.
-    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32.
+    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32: by the values, on a
+    device by their type.
     """
     if _device.has(image, mask):
         return _device.convolve(image, mask)
