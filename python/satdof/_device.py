@@ -17,6 +17,17 @@ _TYPES = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int6
 _NUMBERS = {np.dtype(name): number for number, name in enumerate(_TYPES)} | {np.dtype(bool): 0}
 _CODES = {"i": 0, "u": 1, "f": 2, "b": 6, "c": 5}  # of DLPack
 _CUDA = 2  # a device of DLPack
+_OF_TORCH: dict[Any, np.dtype[Any]] = {}
+_BUILT = hasattr(_core, "device_wait")
+
+
+def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Of an array without gaps, in elements."""
+    strides, stride = [], 1
+    for side in reversed(shape):
+        strides.append(stride)
+        stride *= side
+    return tuple(reversed(strides))
 
 
 class CuPy:
@@ -36,19 +47,20 @@ class CuPy:
 
     @staticmethod
     def strides(x: Any) -> tuple[int, ...]:
-        return tuple(stride // x.itemsize for stride in x.strides)
+        size = x.itemsize
+        return tuple([stride // size for stride in x.strides])
 
     @staticmethod
     def empty(shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
         cupy = sys.modules["cupy"]
+        if cupy.cuda.runtime.getDevice() == device:
+            return cupy.empty(shape, dtype)
         with cupy.cuda.Device(device):
             return cupy.empty(shape, dtype)
 
     @staticmethod
     def stream(device: int) -> int:
-        cupy = sys.modules["cupy"]
-        with cupy.cuda.Device(device):
-            return int(cupy.cuda.get_current_stream().ptr)
+        return int(sys.modules["cupy"].cuda.get_current_stream(device).ptr)
 
     @staticmethod
     def contiguous(x: Any) -> Any:
@@ -80,11 +92,13 @@ class PyTorch:
 
     @staticmethod
     def dtype(x: Any) -> np.dtype[Any]:
-        name = str(x.dtype).rpartition(".")[2]
-        try:
-            return np.dtype(name)
-        except TypeError:
-            raise TypeError(f"the array cannot be {name}") from None
+        if x.dtype not in _OF_TORCH:
+            name = str(x.dtype).rpartition(".")[2]
+            try:
+                _OF_TORCH[x.dtype] = np.dtype(name)
+            except TypeError:
+                raise TypeError(f"the array cannot be {name}") from None
+        return _OF_TORCH[x.dtype]
 
     @staticmethod
     def pointer(x: Any) -> int:
@@ -158,7 +172,7 @@ class Jax:
 
     @staticmethod
     def strides(x: Any) -> tuple[int, ...]:
-        return tuple(_rules.product(x.shape[axis + 1 :]) for axis in range(len(x.shape)))
+        return _strides(x.shape)
 
     @staticmethod
     def empty(shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
@@ -186,15 +200,22 @@ class Jax:
         return sys.modules["jax"].dlpack.from_dlpack(x)
 
 
+_BY_TYPE: dict[type, Any] = {kind: None for kind in (type(None), bool, int, float, list, np.ndarray)}
+
+
 def _kind(x: Any) -> Any:
     """CuPy, PyTorch or Jax; "other" for another array on a device; None in main memory."""
-    module = type(x).__module__.partition(".")[0]
-    if module == "numpy" or x is None:
+    of = type(x)
+    if of in _BY_TYPE:
+        return _BY_TYPE[of]
+    module = of.__module__.partition(".")[0]
+    if module == "numpy":
         return None
     if module == "torch":
         return PyTorch if x.is_cuda else None
     if module == "cupy":
-        return CuPy if hasattr(x, "data") and hasattr(x, "strides") else None
+        _BY_TYPE[of] = CuPy if hasattr(x, "data") and hasattr(x, "strides") else None
+        return _BY_TYPE[of]
     if module.startswith("jax"):
         return Jax if hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] == _CUDA else None
     if hasattr(x, "__cuda_array_interface__"):
@@ -210,8 +231,10 @@ def has(*arrays: Any) -> bool:
 class _Held:
     """An array on a device."""
 
-    def __init__(self, x: Any, name: str, kind: Any = None) -> None:
-        self.kind = _kind(x) if kind is None else kind
+    __slots__ = ("array", "device", "dtype", "kind", "name", "number", "shape", "strides")
+
+    def __init__(self, x: Any, name: str) -> None:
+        self.kind = _kind(x)
         if self.kind is None:
             raise TypeError(f"{name} is in main memory, but another argument is on a device")
         if self.kind == "other":
@@ -221,14 +244,13 @@ class _Held:
                 raise TypeError(f"{name}: install CuPy, or pass an array of CuPy, PyTorch or JAX") from None
             x = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
             self.kind = CuPy
-        if getattr(x, "requires_grad", False):
+        if self.kind is PyTorch and x.requires_grad:
             raise ValueError(f"{name} requires a gradient, which satdof does not have: pass {name}.detach()")
-        if not hasattr(_core, "device_wait"):
+        if not _BUILT:
             raise RuntimeError("this satdof was built without CUDA: install it again with nvcc on the PATH")
         self.array, self.name = x, name
-        self.shape = tuple(int(side) for side in x.shape)
-        self.dtype = self.kind.dtype(x)
-        self.device = self.kind.device(x)
+        self.shape, self.strides = tuple(x.shape), self.kind.strides(x)
+        self.dtype, self.device = self.kind.dtype(x), self.kind.device(x)
         self.number = _NUMBERS.get(self.dtype, -1)
 
     def beside(self, x: Any, name: str) -> _Held:
@@ -246,15 +268,20 @@ class _Held:
         return self if self.dtype == dtype else _Held(self.kind.cast(self.array, dtype), self.name)
 
     def dense(self) -> _Held:
-        wanted, strides = 1, self.kind.strides(self.array)
-        for side, stride in zip(reversed(self.shape), reversed(strides)):
+        wanted = 1
+        for side, stride in zip(reversed(self.shape), reversed(self.strides)):
             if side > 1 and stride != wanted:
                 return _Held(self.kind.contiguous(self.array), self.name)
             wanted *= side
         return self
 
     def new(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Held:
-        return _Held(self.kind.empty(shape, dtype, self.device), "the result", self.kind)
+        held = _Held.__new__(_Held)
+        held.kind, held.device, held.shape, held.dtype = self.kind, self.device, shape, dtype
+        held.number = _NUMBERS.get(dtype, -1)
+        held.array = self.kind.empty(shape, dtype, self.device)
+        held.strides = _strides(shape)
+        return held
 
     @property
     def pointer(self) -> int:
@@ -273,7 +300,7 @@ class _Held:
         _rules.require_image(self.shape, self.name)
         height, width = self.shape[:2]
         channels = self.shape[2] if len(self.shape) == 3 else 1
-        row, pixel, *element = self.kind.strides(self.array)
+        row, pixel, *element = self.strides
         dense = (
             (channels == 1 or element == [1])
             and (width == 1 or pixel == channels)
@@ -283,7 +310,7 @@ class _Held:
 
     def image(self) -> tuple[int, int, int]:
         """Address, type and row stride of rows()."""
-        return self.pointer, self.number, self.kind.strides(self.array)[0]
+        return self.pointer, self.number, self.strides[0]
 
 
 def integral_image(image: Any, exclusive: bool, dtype: npt.DTypeLike, scale: float | None) -> Any:
