@@ -10,9 +10,10 @@
 // stream at a time and on the device that was current when it was made. Two threads may use two plans at once, not one.
 //
 // Arguments are checked before anything is enqueued: std::invalid_argument with a sentence. std::runtime_error if CUDA fails or
-// memory runs out. Values are not checked. Integers are the bits of satdof::cpu. Floats are summed as integers in a unit of at
-// most max(2^-50, 2^-60 n) times the largest magnitude, n: elements of the array, or pixels of the image or of the largest box;
-// if one is infinite or not a number, every result is not a number. Results depend on neither the device nor the run.
+// memory runs out. Values are not checked. Integers, box filters and convolutions are the bits of satdof::cpu. Floats are summed as
+// integers in a unit of at most max(2^-50, 2^-60 n) times the largest magnitude, n: elements of a row of the array, or pixels of the
+// image or of the largest box; if one is infinite or not a number, every result is not a number. Results depend on neither the device
+// nor the run.
 struct CUstream_st;  // *cudaStream_t
 
 namespace satdof::cuda {
@@ -45,7 +46,7 @@ struct Output {
   Type type;
 };
 
-// cpu::Image in device memory. Fewer than 2^31 elements, rows counted with their gaps.
+// cpu::Image in device memory.
 template <class Memory>
 struct Pixels : Memory {
   Pixels(Memory memory, int ofWidth, int ofHeight, int ofChannels, std::ptrdiff_t ofStride)

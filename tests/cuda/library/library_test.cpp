@@ -116,7 +116,7 @@ TEST_F(LibraryTest, TablesInFixedPointAreThoseOfTheProcessor) {
 template <class T>
 void compareBoxes(std::initializer_list<float> radii) {
   for (const cpu::Border border : {cpu::Border::inside, cpu::Border::clamp, cpu::Border::reflect})
-    for (const Size size : {Size{1, 1}, Size{2, 5}, Size{61, 21}})
+    for (const Size size : {Size{1, 1}, Size{61, 21}})
       for (const int channels : {1, 3}) {
         const Twin<T> image(size.width, size.height, channels, 4, channels == 3);
         Twin<T> out(size.width, size.height, channels, 5);
@@ -166,10 +166,11 @@ TEST_F(LibraryTest, WrongValuesGiveWhatTheHeaderSays) {
   for (std::size_t i = 0; i < 40; ++i) EXPECT_TRUE(std::isnan(means[i]) && std::isnan(table64[i])) << i;
 }
 
+// `length`: of a row of several tiles.
 template <class T, class S>
-void compareScans(double bound = 0.0) {
+void compareScans(std::size_t length, double bound = 0.0) {
   for (const cpu::ScanShape shape : {cpu::ScanShape{1, 1, 1},
-                                     {1, 9001, 1},
+                                     {1, length, 1},
                                      {2, 1500, 3},
                                      {50, 33, 1},
                                      {19, 40, 5},
@@ -199,15 +200,15 @@ void compareScans(double bound = 0.0) {
 }
 
 TEST_F(LibraryTest, ScansAreThoseOfTheProcessor) {
-  compareScans<std::uint8_t, std::uint64_t>();
-  compareScans<std::int16_t, std::int64_t>();
-  compareScans<std::int64_t, std::int64_t>();
-  compareScans<float, float>(0x1p-23);
-  compareScans<double, double>(1e-12);
+  compareScans<std::uint8_t, std::uint64_t>(9001);
+  compareScans<std::int16_t, std::int64_t>(2050);
+  compareScans<std::int64_t, std::int64_t>(2050);
+  compareScans<float, float>(4100, 0x1p-23);
+  compareScans<double, double>(2050, 1e-12);
 }
 
 TEST_F(LibraryTest, ScansInPlace) {
-  for (const cpu::ScanShape shape : {cpu::ScanShape{1, 9001, 1}, {30, 300, 1}, {1, 40, 301}}) {
+  for (const cpu::ScanShape shape : {cpu::ScanShape{1, 5001, 1}, {30, 300, 1}, {1, 40, 301}}) {
     const std::size_t count = shape.outer * shape.length * shape.inner;
     auto values = randomNumbers<std::uint64_t>(count, 1);
     const PoisonedArray<std::uint64_t> array(values);
@@ -239,7 +240,7 @@ TEST_F(LibraryTest, CompactionsAreThoseOfTheProcessor) {
 
 template <class K>
 void compareSorts() {
-  for (const std::size_t count : {0u, 1u, 100u, 9000u}) {
+  for (const std::size_t count : {0u, 1u, 100u, 2500u}) {
     auto keys = randomNumbers<K>(count, 3);
     for (std::size_t i = 0; i < count; i += 3) keys[i] = keys[i / 2];
     if constexpr (std::is_floating_point_v<K>)
