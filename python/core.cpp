@@ -7,6 +7,9 @@
 #include <deque>
 #include <stdexcept>
 
+#ifdef SATDOF_CUDA
+#include "device.h"
+#endif
 #include "satdof/lens.h"
 
 // The functions of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and made: images of shape
@@ -219,6 +222,9 @@ NB_MODULE(_core, m) {
   bindImages(m);
   bindArrays(m);
   bindLens(m);
+#ifdef SATDOF_CUDA
+  bindDevice(m);
+#endif
   m.def("threads", &threads);
   m.def("set_threads", &setThreads, nb::arg("threads"));
   m.attr("max_radius") = kMaxRadius;

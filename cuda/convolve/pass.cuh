@@ -51,17 +51,21 @@ class Pass {
       enqueue<RowBlock>(source, sink, GlobalMask<W>{weights_.data(), shape}, stream);
     else if (variant_ == Convolve::naive)
       enqueue<TallBlock>(source, sink, GlobalMask<W>{weights_.data(), shape}, stream);
-    else if (row && tiled)
-      enqueueTiles<RowBlock>(source, sink, parameter<kMaxMaskSide>(), stream);
+    else if (tiled)
+      runTiles(source, sink, stream);
     else if (row)
       enqueue<RowBlock>(source, sink, parameter<kMaxMaskSide>(), stream);
     else
-      withParameter([&](const auto& mask) {
-        if (tiled)
-          enqueueTiles<TileBlock>(source, sink, mask, stream);
-        else
-          enqueue<TallBlock>(source, sink, mask, stream);
-      });
+      withParameter([&](const auto& mask) { enqueue<TallBlock>(source, sink, mask, stream); });
+  }
+
+  // run() of Convolve::tiled.
+  template <class Source, class Sink>
+  void runTiles(const Source& source, const Sink& sink, cudaStream_t stream) const {
+    if (mask_.height == 1)
+      enqueueTiles<RowBlock>(source, sink, parameter<kMaxMaskSide>(), stream);
+    else
+      withParameter([&](const auto& mask) { enqueueTiles<TileBlock>(source, sink, mask, stream); });
   }
 
  private:

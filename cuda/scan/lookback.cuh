@@ -42,6 +42,39 @@ __device__ void add(T& sum, TileWord word) {
   sum += fromBits<T>(bitsOf(word));
 }
 
+// The same for values of 64 bits: two words, the lower half first. Valid if both are, with one status.
+struct alignas(16) WideWord {
+  TileWord low, high;
+};
+__device__ inline WideWord fetch(const WideWord* address) {
+  const ulonglong2 pair = loadRelaxedPair(&address->low);
+  return {pair.x, pair.y};
+}
+__device__ inline void publish(WideWord* address, TileWord value, unsigned run, TileStatus status) {
+  storeRelaxedPair(&address->low, pack(static_cast<unsigned>(value), run, status),
+                   pack(static_cast<unsigned>(value >> 32), run, status));
+}
+__device__ inline bool isValid(const WideWord& word, unsigned run) {
+  return isValid(word.low, run) && static_cast<unsigned>(word.low) == static_cast<unsigned>(word.high);
+}
+__device__ inline TileStatus statusOf(const WideWord& word, unsigned run) {
+  return isValid(word, run) ? statusOf(word.low, run) : TileStatus::invalid;
+}
+__device__ inline bool isInclusive(const WideWord& word) { return isInclusive(word.low); }
+__device__ inline void add(TileWord& sum, const WideWord& word) {
+  sum += TileWord{bitsOf(word.high)} << 32 | bitsOf(word.low);
+}
+
+// The word of no tile: inclusive, 0.
+template <class Word>
+__device__ Word emptyWord(unsigned run) {
+  const TileWord word = pack(0, run, TileStatus::inclusive);
+  if constexpr (sizeof(Word) == sizeof(TileWord))
+    return word;
+  else
+    return {word, word};
+}
+
 // Hands out tiles in the order in which blocks start, so a tile only waits for tiles that are running or
 // done. The upper half of the counter is the number of the run, modulo 2^31. The block that takes the last
 // tile starts the next run.
@@ -117,15 +150,15 @@ class ThreadLookBack {
 
 // The sum of one item over the `tile` tiles before words[tile], by a full warp. Fetches kWindows windows of
 // 32 tiles at once.
-template <class T, unsigned kWindows>
-__device__ T sumTilesBefore(const TileWord* words, unsigned tile, unsigned run) {
+template <class T, unsigned kWindows, class Word>
+__device__ T sumTilesBefore(const Word* words, unsigned tile, unsigned run) {
   const unsigned lane = threadIdx.x % kWarpSize;
   T sum{0};
   for (unsigned end = tile;;) {
-    TileWord window[kWindows];
+    Word window[kWindows];
     const auto fetchTile = [&](unsigned w) {
       const unsigned back = w * kWarpSize + lane;
-      return back < end ? fetch(words + (end - 1 - back)) : pack(0, run, TileStatus::inclusive);
+      return back < end ? fetch(words + (end - 1 - back)) : emptyWord<Word>(run);
     };
 #pragma unroll
     for (unsigned w = 0; w < kWindows; ++w) window[w] = fetchTile(w);
@@ -139,7 +172,9 @@ __device__ T sumTilesBefore(const TileWord* words, unsigned tile, unsigned run) 
         if ((needed & ~__ballot_sync(kAllLanes, status != TileStatus::invalid)) == 0) break;
         window[w] = fetchTile(w);
       }
-      sum += sumLanes(needed >> lane & 1 ? fromBits<T>(bitsOf(window[w])) : T{0});
+      T ofTile{0};
+      if (needed >> lane & 1) add(ofTile, window[w]);
+      sum += sumLanes(ofTile);
       if (inclusive != 0) return sum;
     }
     end -= kWindows * kWarpSize;

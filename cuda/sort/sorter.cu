@@ -14,13 +14,6 @@ class EmptySorter : public Sorter {
 
 }  // namespace
 
-void Sorter::run(Records input, MutableRecords output, CUstream_st* stream) {
-  if ((input.values == nullptr) != (output.values == nullptr))
-    throw std::runtime_error(
-        "cannot sort with values on one side only: give both input and output values, or neither");
-  enqueue(input, output, stream);
-}
-
 std::unique_ptr<Sorter> makeSorter(Sort sort, std::uint32_t count, Scan scan) {
   if (count > 1u << 30)
     throw std::runtime_error("cannot sort " + std::to_string(count) +

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
@@ -29,7 +30,12 @@ class Sorter {
   virtual ~Sorter() = default;
   // Enqueues on `stream`: writes `input`, sorted, to `output`. No two arrays may overlap. Does not allocate
   // or wait. Throws std::runtime_error if only one of the two has values.
-  void run(Records input, MutableRecords output, CUstream_st* stream);
+  void run(Records input, MutableRecords output, CUstream_st* stream) {
+    if ((input.values == nullptr) != (output.values == nullptr))
+      throw std::runtime_error(
+          "cannot sort with values on one side only: give both input and output values, or neither");
+    enqueue(input, output, stream);
+  }
 
  private:
   virtual void enqueue(Records input, MutableRecords output, CUstream_st* stream) = 0;

@@ -2,104 +2,13 @@
 #include <limits>
 #include <memory>
 
+#include "library/src/box.h"
 #include "library/src/check.h"
 #include "library/src/sum_rows.h"
 
 namespace satdof::cpu {
 
 namespace {
-
-// The sum over [0, k) of a row of `size` pixels that goes on beyond its ends, as weights of two columns of its exclusive table.
-struct Edge {
-  std::ptrdiff_t first = 0, second = 0;  // columns
-  std::int64_t firstWeight = 1, secondWeight = 0;
-};
-
-Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
-  if (k >= 0 && k <= size) return {.first = static_cast<std::ptrdiff_t>(k)};
-  const auto end = static_cast<std::ptrdiff_t>(size);
-  if (border == Border::inside) return {.first = k < 0 ? 0 : end};
-  if (border == Border::clamp) {
-    if (k < 0) return {.first = 1, .firstWeight = k};
-    return {.first = end, .second = end - 1, .firstWeight = k - size + 1, .secondWeight = size - k};
-  }
-  const std::int64_t period = 2 * size, turns = k >= 0 ? k / period : -((period - 1 - k) / period);
-  const std::int64_t rest = k - turns * period;
-  if (rest <= size)
-    return {.first = end,
-            .second = static_cast<std::ptrdiff_t>(rest),
-            .firstWeight = 2 * turns,
-            .secondWeight = 1};
-  return {.first = end,
-          .second = static_cast<std::ptrdiff_t>(period - rest),
-          .firstWeight = 2 * turns + 2,
-          .secondWeight = -1};
-}
-
-// The pixels [from, to) of one axis.
-struct Span {
-  Edge from, to;
-  double length;  // inside the image, with Border::inside
-};
-
-Span spanAround(int at, int radius, int size, Border border) {
-  const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
-  const bool cut = border == Border::inside;
-  return {edgeAt(from, size, border), edgeAt(to, size, border),
-          static_cast<double>((cut ? std::min<std::int64_t>(to, size) : to) -
-                              (cut ? std::max<std::int64_t>(from, 0) : from))};
-}
-
-// Of a radius: whole pixels, and the weight of the pixels at the rim. A radius beyond the image is cut with Border::inside.
-struct Reach {
-  int whole;
-  double rim;
-};
-
-Reach reachOf(float radius, int largest) {
-  if (radius >= static_cast<float>(largest)) return {largest, 0.0};
-  const auto whole = static_cast<int>(radius);
-  return {whole, static_cast<double>(radius) - whole};
-}
-
-// An exclusive table: words of 32 or 64 bits, modulo their range.
-template <class W>
-struct Table {
-  using Signed = std::make_signed_t<W>;
-  const W* data;
-  std::ptrdiff_t stride;
-  int channels;
-
-  W along(const W* row, const Span& x) const {
-    const auto at = [&](const Edge& edge) {
-      W sum = row[edge.first * channels] * static_cast<W>(edge.firstWeight);
-      if (edge.secondWeight != 0) sum += row[edge.second * channels] * static_cast<W>(edge.secondWeight);
-      return sum;
-    };
-    return at(x.to) - at(x.from);
-  }
-  W sum(const Span& x, const Span& y, int channel) const {
-    const auto at = [&](const Edge& edge) {
-      W rows = along(data + edge.first * stride + channel, x) * static_cast<W>(edge.firstWeight);
-      if (edge.secondWeight != 0)
-        rows += along(data + edge.second * stride + channel, x) * static_cast<W>(edge.secondWeight);
-      return rows;
-    };
-    return at(y.to) - at(y.from);
-  }
-};
-
-// A sum of elements of type T. Where it cannot reach the highest bit, the conversion of signed words is faster.
-template <class T, class W>
-SATDOF_INLINE inline double numberOf(W sum) {
-  constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
-  return static_cast<double>(static_cast<std::conditional_t<kUnsigned, W, std::make_signed_t<W>>>(sum));
-}
-
-template <class T>
-SATDOF_INLINE inline T rounded(double mean) {
-  return static_cast<T>(std::is_integral_v<T> ? std::nearbyint(mean) : mean);
-}
 
 template <class T, class W>
 class Boxes {
@@ -114,68 +23,17 @@ class Boxes {
   void pixel(int x, int y, float radius) const {
     const Reach reach = reachOf(radius, largest_);
     const int margin = std::min(std::min(x, out_.width - 1 - x), std::min(y, out_.height - 1 - y));
-    if (reach.whole < margin) return pixelInside(x, y, reach);
-    pixel(x, y, reach, spanAround(y, reach.whole, out_.height, border_));
+    T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
+    if (reach.whole < margin) {
+      const W* const corner = table_.corner(x, y, reach);
+      for (int c = 0; c < table_.channels; ++c) out[c] = meanInside<T>(table_, corner + c, reach, unit_);
+      return;
+    }
+    const Box<T, W> box(table_, out_.width, out_.height, border_, reach, x, y);
+    for (int c = 0; c < table_.channels; ++c) out[c] = box.mean(c, unit_);
   }
 
  private:
-  void pixel(int x, int y, const Reach& reach, const Span& rows) const {
-    const Span columns = spanAround(x, reach.whole, out_.width, border_);
-    T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
-    if (reach.rim == 0.0) {
-      const double area = columns.length * rows.length;
-      for (int c = 0; c < table_.channels; ++c)
-        out[c] = rounded<T>(numberOf<T>(table_.sum(columns, rows, c)) / area * unit_);
-      return;
-    }
-    const Span wider = spanAround(x, reach.whole + 1, out_.width, border_);
-    const Span higher = spanAround(y, reach.whole + 1, out_.height, border_);
-    const Mix mix(reach.rim, columns.length, wider.length, rows.length, higher.length);
-    for (int c = 0; c < table_.channels; ++c)
-      out[c] = rounded<T>(mix(table_.sum(columns, rows, c), table_.sum(wider, rows, c),
-                              table_.sum(columns, higher, c), table_.sum(wider, higher, c)) *
-                          unit_);
-  }
-
-  // A box that lies inside with a pixel more to either side: four columns of four rows of the table.
-  void pixelInside(int x, int y, const Reach& reach) const {
-    const std::ptrdiff_t channels = table_.channels, side = 2 * std::ptrdiff_t{reach.whole} + 1;
-    const W* rows[4];
-    std::ptrdiff_t row = y - reach.whole - 1;
-    const std::ptrdiff_t first = (x - reach.whole - 1) * channels;
-    for (const W*& corner : rows) {
-      corner = table_.data + row * table_.stride + first;
-      row += &corner == &rows[1] ? side : 1;
-    }
-    T* const out = out_.row(y) + std::ptrdiff_t{x} * channels;
-    const auto whole = static_cast<double>(side), more = static_cast<double>(side + 2);
-    const Mix mix(reach.rim, whole, more, whole, more);
-    for (std::ptrdiff_t c = 0; c < channels; ++c) {
-      W narrow[4], wide[4];
-      for (int i = 0; i < 4; ++i) {
-        const W* const at = rows[i] + c;
-        narrow[i] = at[(side + 1) * channels] - at[channels];
-        wide[i] = at[(side + 2) * channels] - at[0];
-      }
-      out[c] = rounded<T>(
-          mix(narrow[2] - narrow[1], wide[2] - wide[1], narrow[3] - narrow[0], wide[3] - wide[0]) * unit_);
-    }
-  }
-
-  // The mean of four whole boxes, weighed: of a width and a height, of a pixel more to either side in x, in y, and in both.
-  struct Mix {
-    Mix(double weight, double width, double wider, double height, double higher)
-        : rim(weight),
-          body(1.0 - weight),
-          area((width * body + wider * rim) * (height * body + higher * rim)) {}
-    double operator()(W plain, W wide, W high, W both) const {
-      return (body * (body * numberOf<T>(plain) + rim * numberOf<T>(wide)) +
-              rim * (body * numberOf<T>(high) + rim * numberOf<T>(both))) /
-             area;
-    }
-    double rim, body, area;
-  };
-
   const Table<W>& table_;
   const Image<T>& out_;
   Border border_;
@@ -301,13 +159,6 @@ void withWords(const Image<const T>& image, const Image<T>& out, Border border, 
     run(Fixed<T>{std::ldexp(1.0, exponent)}, std::uint64_t{}, std::ldexp(1.0, -exponent));
   }
 }
-
-void requireRadius(float radius, Border border) {
-  require(radius >= 0.0f, "a radius must be 0 or more, not ", radius);
-  require(border == Border::inside || radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius,
-          ", the most with this border");
-}
-
 }  // namespace
 
 template <class T>

@@ -35,4 +35,22 @@ void requireSize(const Image<T>& image, const char* name, const Image<U>& of, co
   require(image.channels == wanted, name, " has ", image.channels, " channels instead of ", wanted);
 }
 
+template <class T>
+void requireMask(const Mask<T>& mask, int channels) {
+  constexpr int kMostSide = 63;
+  const int sides[] = {mask.width, mask.height};
+  require(channels <= 4, "a convolution has 1 to 4 channels, not ", channels);
+  for (const int side : sides)
+    require(side % 2 == 1 && side >= 1 && side <= kMostSide, "the mask has ", mask.width, " x ", mask.height,
+            " weights: give odd sides up to ", kMostSide);
+  require(mask.weights.size() == static_cast<std::size_t>(mask.width) * static_cast<std::size_t>(mask.height),
+          "the mask has ", mask.weights.size(), " weights instead of ", mask.width, " x ", mask.height);
+}
+
+inline void requireRadius(float radius, Border border) {
+  require(radius >= 0.0f, "a radius must be 0 or more, not ", radius);
+  require(border == Border::inside || radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius,
+          ", the most with this border");
+}
+
 }  // namespace satdof::cpu

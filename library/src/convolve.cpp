@@ -11,12 +11,7 @@ void convolve(Image<const T> image, const Mask<T>& mask, Image<T> out) {
   const auto row = static_cast<std::ptrdiff_t>(image.rowElements());
   require((image.stride == row && out.stride == row) || image.height == 1,
           "a convolution needs rows without gaps");
-  require(image.channels <= 4, "a convolution has 1 to 4 channels, not ", image.channels);
-  for (const int side : {mask.width, mask.height})
-    require(side % 2 == 1 && side >= 1 && side <= kMaxMaskSide, "the mask has ", mask.width, " x ",
-            mask.height, " weights: give odd sides up to ", kMaxMaskSide);
-  require(mask.weights.size() == static_cast<std::size_t>(mask.width) * static_cast<std::size_t>(mask.height),
-          "the mask has ", mask.weights.size(), " weights instead of ", mask.width, " x ", mask.height);
+  requireMask(mask, image.channels);
   const MaskPassOf<T> pass{mask.width, mask.height, mask.weights};
   withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
     convolveParallel(pool, {image.width, image.height}, image.channels, image.data, out.data, pass);

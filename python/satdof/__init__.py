@@ -1,5 +1,13 @@
 """Exact summed-area tables, box filters, scans, compaction, sorts, convolution and depth of field on all cores.
 
+integral_image() to convolve() also take arrays on a CUDA device, of CuPy, PyTorch or JAX, all of a call on one device, and return
+arrays of the same kind there. Others with __cuda_array_interface__ or DLPack come back as CuPy's. Work goes to the current stream of
+CuPy or PyTorch; calls do not wait, but compact() for its count and JAX for arguments and result. The numbers are those of the
+processor, but tables and scans of floats are sums in a unit like that of box_filter(), n: elements of a row of a scan, and values are
+not checked: if a float is not finite, all results are NaN; radii that are negative or not numbers count as 0, above 32766 as 32766. An
+image has 1 to 8 channels, an array fewer than 2**31 elements, for sort() and compact() up to 2**30. The working memory of the last four
+sizes of each function is kept.
+
 Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
 layout needs is copied: an image whose rows have gaps between their pixels, any other array that is not C-contiguous.
 Functions release the GIL, may be called from several threads, and give the same bits with any number of threads.
@@ -16,7 +24,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _core, _device, _rules
 from ._program import Trace, render, trace
 
 __all__ = [
@@ -38,11 +46,7 @@ __all__ = [
 
 Array = npt.NDArray[Any]
 
-_SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
-_ALL = _SMALL | {np.dtype("u8"), np.dtype("i8")}
 _LENSES = pathlib.Path(__file__).parent / "lenses"
-_BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
-_MOST = 2**31 - 1  # elements
 
 
 def threads() -> int:
@@ -72,21 +76,12 @@ def integral_image(
     dtype); an empty image; with a scale, values that are not finite, or a scale that is too large.
     Source: F. Crow, Summed-area tables for texture mapping, SIGGRAPH 1984.
     """
+    if _device.has(image):
+        return _device.integral_image(image, exclusive, dtype, scale)
     pixels = _image(image, "image")
     if pixels.dtype == bool:
         pixels = pixels.view(np.uint8)
-    kind = pixels.dtype.kind
-    if scale is not None and kind != "f":
-        raise TypeError(f"scale is for images of floats, not {pixels.dtype}")
-    standard = np.int64 if scale is not None else {"u": np.uint64, "i": np.int64, "f": np.float64}[kind]
-    if pixels.dtype.itemsize == 1:
-        standard = np.uint32 if kind == "u" else np.int32
-    chosen = np.dtype(standard if dtype is None else dtype)
-    allowed = {"u": "uint32 uint64", "i": "int32 int64", "f": "float64"}[kind] if scale is None else "int64"
-    if chosen.name not in allowed.split():
-        raise TypeError(
-            f"the table of a {pixels.dtype} image cannot be {chosen}: choose {' or '.join(allowed.split())}"
-        )
+    chosen = _rules.table_type(pixels.dtype, dtype, scale)
     more = int(exclusive)
     height, width, channels = pixels.shape
     table = np.empty((height + more, width + more, channels), chosen)
@@ -108,11 +103,12 @@ def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "insid
     ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float in the
     image that is not finite. Memory: a table of 4 bytes an element for images of 8 bits up to 2**24 pixels, else 8.
     """
+    if _device.has(image, radius):
+        return _device.box_filter(image, radius, border)
     pixels = _image(image, "image")
     if pixels.dtype == bool:
         raise TypeError("image is bool: take image.astype('float32') or 'uint8'")
-    if border not in _BORDERS:
-        raise ValueError(f"border must be {', '.join(map(repr, _BORDERS))}, not {border!r}")
+    outside = _rules.border_number(border)
     out = np.empty(pixels.shape, pixels.dtype)
     reach = np.asarray(radius)
     if reach.dtype.kind not in "iuf":
@@ -120,9 +116,9 @@ def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "insid
     with np.errstate(over="ignore"):
         reach = reach.astype(np.float32, copy=False)
     if reach.ndim == 0:
-        _core.box_filter(pixels, float(reach), out, _BORDERS[border])
+        _core.box_filter(pixels, float(reach), out, outside)
     elif reach.shape == pixels.shape[:2]:
-        _core.box_filter_each(pixels, _rows(reach[:, :, np.newaxis]), out, _BORDERS[border])
+        _core.box_filter_each(pixels, _rows(reach[:, :, np.newaxis]), out, outside)
     else:
         raise ValueError(f"radius must be a number or have shape {pixels.shape[:2]}, not {reach.shape}")
     return out.reshape(np.shape(image))
@@ -136,18 +132,14 @@ def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
     once.
     ValueError: no such axis, too many elements.
     """
-    array = _dense(_typed(x, "x", _ALL))
-    if array.ndim == 0:
-        raise ValueError("x must have an axis: it is a single number")
-    if not -array.ndim <= axis < array.ndim:
-        raise ValueError(f"axis must be {-array.ndim} to {array.ndim - 1}, not {axis}")
-    axis %= array.ndim
+    if _device.has(x):
+        return _device.scan(x, axis, exclusive)
+    array = _dense(_typed(x, "x", _rules.ALL))
+    outer, length, inner = _rules.scan_axis(array.shape, axis)
     if array.dtype == bool:
         array = array.view(np.uint8)
-    out = np.empty(array.shape, {"u": np.uint64, "i": np.int64, "f": array.dtype}[array.dtype.kind])
-    outer = int(np.prod(array.shape[:axis], dtype=np.int64))
-    inner = int(np.prod(array.shape[axis + 1 :], dtype=np.int64))
-    _core.scan(array, out, outer, array.shape[axis], inner, bool(exclusive))
+    out = np.empty(array.shape, _rules.scan_type(array.dtype))
+    _core.scan(array, out, outer, length, inner, bool(exclusive))
     return out
 
 
@@ -155,18 +147,17 @@ def compact(x: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     """x[mask]: the items of x whose mask is set, in order.
 
     mask: bool, of the shape of x or of its first axes.
-    Returns shape (number of set flags, other axes of x).
+    Returns shape (number of set flags, other axes of x). On a device, may be a part of a larger array.
     ValueError: the shapes do not match. TypeError: the mask is not bool, or x has Python objects.
     """
+    if _device.has(x, mask):
+        return _device.compact(x, mask)
     items, flags = _dense(_plain(x, "x")), _dense(np.asarray(mask))
     if flags.dtype != bool:
         raise TypeError(f"mask must be bool, not {flags.dtype}")
-    if flags.ndim == 0 or flags.shape != items.shape[: flags.ndim]:
-        raise ValueError(
-            f"mask must have the shape of x or of its first axes: {flags.shape} and {items.shape}"
-        )
+    _rules.require_mask(flags.shape, items.shape)
     rest = items.shape[flags.ndim :]
-    bytes_ = items.dtype.itemsize * int(np.prod(rest, dtype=np.int64))
+    bytes_ = items.dtype.itemsize * _rules.product(rest)
     flags = flags.view(np.uint8).reshape(-1)
     kept = np.empty((_core.count(flags), *rest), items.dtype)
     _core.compact(_bytes(items), bytes_, flags, _bytes(kept))
@@ -185,21 +176,17 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
     ValueError: the shapes do not match. TypeError: keys of another type, values with Python objects.
     Source: radix sort, eight bits at a time.
     """
-    array = _dense(_typed(keys, "keys", _ALL))
-    if array.ndim != 1:
-        raise ValueError(f"keys must have one axis, not shape {array.shape}")
-    if array.size > _MOST:
-        raise ValueError(f"keys has {array.size} elements: the limit is 2**31 - 1")
+    if _device.has(keys, values):
+        return _device.sort(keys, values)
+    array = _dense(_typed(keys, "keys", _rules.ALL))
+    _rules.require_keys(array.shape)
     if array.dtype == bool:
         return sort(array.view(np.uint8)).view(bool) if values is None else _sorted_bools(array, values)
     order = np.empty(array.shape, np.uint32)
     moved = None
     if values is not None:
         moved = _dense(_plain(values, "values"))
-        if moved.ndim == 0 or len(moved) != len(array):
-            raise ValueError(
-                f"values must have {len(array)} items on the first axis, not shape {np.shape(values)}"
-            )
+        _rules.require_values(moved.shape, len(array))
     _core.sort_order(array, order)
     return _taken(array, order) if moved is None else (_taken(array, order), _taken(moved, order))
 
@@ -211,23 +198,17 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     mask: shape (h, w), or (w,) for one row; odd sides up to 63.
     Returns the type of the image for floats, rounded after each operation. Integers with an integer mask: int32, exact;
     with a mask of floats: float32, or float64 for 32 bits.
-    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32.
+    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32: by the values, on a
+    device by their type.
     """
+    if _device.has(image, mask):
+        return _device.convolve(image, mask)
     pixels = _dense(_image(image, "image"))
-    weights = np.atleast_2d(np.asarray(mask))
-    if weights.dtype.kind not in "iuf" or weights.ndim != 2:
-        raise ValueError(
-            f"mask must be numbers of shape (h, w), not {weights.dtype} of shape {np.shape(mask)}"
-        )
-    if pixels.dtype.kind == "f":
-        kind = pixels.dtype
-    elif weights.dtype.kind == "f":
-        kind = np.dtype(np.float64 if pixels.dtype.itemsize == 4 else np.float32)
-    else:
-        kind = np.dtype(np.int32)
-        most = max(abs(int(pixels.max())), abs(int(pixels.min()))) * sum(abs(int(w)) for w in weights.flat)
-        if most >= 2**31:
-            raise ValueError(f"integer sums can reach {most}, above int32: take a mask of floats")
+    weights = _rules.convolution_mask(mask)
+    integers = pixels.dtype.kind != "f"
+    kind = _rules.convolution_type(
+        pixels.dtype, weights, max(abs(int(pixels.max())), abs(int(pixels.min()))) if integers else 0
+    )
     pixels = pixels.astype(kind, copy=False)
     out = np.empty(pixels.shape, kind)
     _core.convolve(pixels, np.ascontiguousarray(weights, kind), out)
@@ -324,10 +305,7 @@ def _native(array: Array) -> Array:
 def _typed(x: npt.ArrayLike, name: str, allowed: set[np.dtype[Any]]) -> Array:
     """An array in native byte order whose type is allowed."""
     array = _native(np.asarray(x))
-    if array.dtype not in allowed:
-        raise TypeError(
-            f"{name} cannot be {array.dtype}: take {', '.join(sorted(dtype.name for dtype in allowed))}"
-        )
+    _rules.require_type(array.dtype, name, allowed)
     return array
 
 
@@ -340,15 +318,8 @@ def _plain(x: npt.ArrayLike, name: str) -> Array:
 
 def _image(image: npt.ArrayLike, name: str) -> Array:
     """The image with three axes; copied unless its rows have no gaps inside."""
-    array = _typed(image, name, _SMALL)
-    if array.ndim not in (2, 3):
-        raise ValueError(
-            f"{name} must have shape (height, width) or (height, width, channels), not {array.shape}"
-        )
-    if 0 in array.shape:
-        raise ValueError(f"{name} is empty: its shape is {array.shape}")
-    if array.shape[0] * array.shape[1] > _MOST:
-        raise ValueError(f"{name} has {array.shape[0]} x {array.shape[1]} pixels: the limit is 2**31 - 1")
+    array = _typed(image, name, _rules.SMALL)
+    _rules.require_image(array.shape, name)
     return _rows(array if array.ndim == 3 else array[:, :, np.newaxis])
 
 

@@ -36,6 +36,10 @@ class Package(unittest.TestCase):
         self.assertEqual(0, done.returncode, f"{words}: {done.stdout}{done.stderr}")
         return done.stdout
 
+    def libraries(self) -> set[str]:
+        """cpu, lens, and cuda if it was built."""
+        return {"cpu", "lens"} | {"cuda" for _ in self.prefix.rglob("libsatdof_cuda.a")}
+
     def test_cmake(self):
         build = self.folder / "build"
         self.run_(
@@ -50,6 +54,7 @@ class Package(unittest.TestCase):
         self.run_("cmake", "--build", build)
         self.assertEqual(mean(), self.run_(build / "mean"))
         self.assertTrue((build / "refocus").exists())
+        self.assertEqual("cuda" in self.libraries(), (build / "mean_cuda").exists())
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
     def test_pkg_config(self):
@@ -60,27 +65,35 @@ class Package(unittest.TestCase):
         program = self.folder / "example"
         self.run_(CXX, "-std=c++20", EXAMPLE / "mean.cpp", *flags, "-o", program)
         self.assertEqual(mean(), self.run_(program))
+        if "cuda" in self.libraries():
+            self.run_("pkg-config", "--libs", "satdof-cuda", PKG_CONFIG_PATH=str(file.parent))
 
     def test_installs_only_the_library(self):
         files = {
             file.relative_to(self.prefix).as_posix() for file in self.prefix.rglob("*") if file.is_file()
         }
         headers = {file for file in files if file.startswith("include/")}
-        self.assertEqual({"include/satdof/cpu.h", "include/satdof/lens.h"}, headers)
-        for name in ("cpu", "lens"):
+        names = self.libraries()
+        self.assertEqual({f"include/satdof/{name}.h" for name in names}, headers)
+        for name in names:
             self.assertEqual(1, sum(file.endswith(f"libsatdof_{name}.a") for file in files))
-        self.assertLessEqual(len(files), 10, files)
+        self.assertLessEqual(len(files), 5 * len(names), files)
 
     def test_defines_the_listed_functions(self):
         text = "".join(header.read_text() for header in self.prefix.rglob("*.h"))
-        names = set(re.findall(r"^[\w:<>]+ (\w+)\(", text, re.MULTILINE))
+        names = set(re.findall(r"^(?:[\w:<>]+ |class )(\w+)(?:\(| {)", text, re.MULTILINE))
         found = set()
         for library in self.prefix.rglob("*.a"):
             for line in self.run_(NM, "--demangle", "--defined-only", "--extern-only", library).splitlines():
-                symbol = re.match(r"\w{16} [TW] (?:\w+ )?(satdof::(?:cpu|lens)::(\w+)[<(].*)", line)
+                symbol = re.match(
+                    r"\w{16} [TW] (?:\w+ )?(satdof::(?:cpu|lens|cuda)::(\w+)(?:[<(]|::(?!State)).*)", line
+                )
                 if symbol and symbol[2] in names:
                     found.add(symbol[1])
-        self.assertEqual((EXAMPLE.parent / "symbols.txt").read_text().splitlines(), sorted(found))
+        listed = (EXAMPLE.parent / "symbols.txt").read_text().splitlines()
+        if "cuda" not in self.libraries():
+            listed = [name for name in listed if not name.startswith("satdof::cuda::")]
+        self.assertEqual(listed, sorted(found))
 
     @unittest.skipUnless(
         all(map(shutil.which, ("cpack", "dpkg-deb")))

@@ -4,6 +4,7 @@
 satdof_test.py [CASES [SEED]]   CASES: random calls, 400 by default
 """
 
+import importlib
 import math
 import multiprocessing
 import os
@@ -15,6 +16,8 @@ import unittest
 
 import numpy as np
 import satdof
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX leaves memory to the others
 
 CASES = int(sys.argv[1]) if len(sys.argv) > 1 else 400
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
@@ -279,6 +282,283 @@ class Random(unittest.TestCase):
             satdof.set_threads(case % 3 + 1)
             with self.subTest(name, case=case):
                 getattr(campaign, name)()
+
+
+class CuPyArrays:
+    module = "cupy"
+
+    def __init__(self, cupy):
+        self.of, self.get = cupy, cupy.asnumpy
+        cupy.cuda.runtime.getDevice()
+
+    def put(self, array):
+        return self.of.asarray(array)
+
+    def stream(self):
+        return self.of.cuda.Stream(non_blocking=True)
+
+
+class PyTorchArrays:
+    module = "torch"
+
+    def __init__(self, torch):
+        self.of = torch
+        torch.cuda.current_device()
+
+    def put(self, array):
+        return self.of.from_numpy(np.array(array)).cuda()
+
+    def get(self, array):
+        return array.cpu().numpy()
+
+    def stream(self):
+        return self.of.cuda.stream(self.of.cuda.Stream())
+
+
+class JaxArrays:
+    module = "jax"
+
+    def __init__(self, jax):
+        self.of = jax
+        jax.config.update("jax_enable_x64", True)
+        self.device = jax.devices("gpu")[0]
+
+    def put(self, array):
+        return self.of.device_put(np.array(array), self.device)
+
+    def get(self, array):
+        return np.asarray(array)
+
+
+class DeviceCampaign(Campaign):
+    """Random calls of arrays on a device, beside those of the same arrays in main memory."""
+
+    def __init__(self, case, arrays):
+        super().__init__(case)
+        self.arrays = arrays
+
+    def put(self, array):
+        """The array, or a part of a larger one."""
+        way = self.random.integers(4)
+        if way == 0 and array.size:
+            wide = np.zeros([2 * n for n in array.shape], array.dtype)
+            wide[tuple(slice(None, None, 2) for _ in array.shape)] = array
+            return self.arrays.put(wide)[tuple(slice(None, None, 2) for _ in array.shape)]
+        if way == 1 and array.size:
+            wide = np.zeros((*array.shape[:-1], array.shape[-1] + 3), array.dtype)
+            wide[..., : array.shape[-1]] = array
+            return self.arrays.put(wide)[..., : array.shape[-1]]
+        return self.arrays.put(array)
+
+    def same(self, function, *arrays, bound=0.0, **named):
+        expected = function(*arrays, **named)
+        result = function(*(self.put(x) if isinstance(x, np.ndarray) else x for x in arrays), **named)
+        for actual, wanted in zip(*(x if isinstance(x, tuple) else (x,) for x in (result, expected))):
+            assert type(actual) is type(self.arrays.put(np.zeros(1))), type(actual)
+            actual = self.arrays.get(actual)
+            assert actual.dtype == wanted.dtype and actual.shape == wanted.shape, (actual.dtype, actual.shape)
+            if bound and wanted.dtype.kind == "f":
+                rtol = 2 * EPSILON[wanted.dtype.name]
+                np.testing.assert_allclose(actual, wanted, rtol=rtol, atol=bound)
+            else:
+                np.testing.assert_array_equal(actual, wanted)
+
+    def integral_image(self):
+        plain = values(self.random, self.shape(300), self.random.choice((*INTEGERS, *FLOATS, "bool")))
+        exclusive = bool(self.random.integers(2))
+        # Units of at most max(2^-50, 2^-60 n), and the processor's sums of doubles.
+        bound = plain.size**2 * 2.0**-51
+        self.same(satdof.integral_image, plain, exclusive=exclusive, bound=bound)
+        if plain.dtype.kind == "f":
+            self.same(satdof.integral_image, plain, exclusive=exclusive, scale=2.0**20)
+
+    def box_filter(self):
+        plain = values(self.random, self.shape(80), self.random.choice((*INTEGERS, *FLOATS)))
+        radius = (self.random.random(plain.shape[:2]) * 30).astype(np.float32)
+        radius = np.where(self.random.random(radius.shape) < 0.5, np.floor(radius), radius)
+        border = str(self.random.choice(["inside", "clamp", "reflect"]))
+        self.same(
+            satdof.box_filter,
+            plain,
+            radius if self.random.integers(2) else float(radius[0, 0]),
+            border=border,
+        )
+
+    def scan(self):
+        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
+        shape = tuple(int(n) for n in self.random.integers(1, 14, self.random.integers(1, 5)))
+        if self.random.integers(4) == 0:
+            shape = (int(self.random.integers(1, 90000)),)
+        plain = values(self.random, shape, dtype)
+        axis = int(self.random.integers(-len(shape), len(shape)))
+        self.same(satdof.scan, plain, axis=axis, exclusive=bool(self.random.integers(2)), bound=1e-9)
+
+    def compact(self):
+        dtype = self.random.choice([*INTEGERS, *FLOATS, "bool", "complex128"])
+        shape = tuple(int(n) for n in self.random.integers(1, 30, self.random.integers(1, 4)))
+        plain = values(self.random, shape, "int16").astype(dtype)
+        axes = int(self.random.integers(1, len(shape) + 1))
+        self.same(satdof.compact, plain, self.random.random(shape[:axes]) < self.random.random())
+
+    def sort(self):
+        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
+        plain = values(self.random, int(self.random.integers(1, 30000)), dtype)
+        plain[:: int(self.random.integers(1, 9))] = plain[0]
+        if plain.dtype.kind == "f":
+            plain[self.random.random(plain.shape) < 0.1] = self.random.choice(
+                [np.nan, -np.nan, np.inf, -0.0, 0.0]
+            )
+        self.same(satdof.sort, plain)
+        self.same(satdof.sort, plain, values(self.random, (len(plain), 3), "int16"))
+
+    def convolve(self):
+        plain = values(self.random, self.shape(60), self.random.choice(("bool", "uint8", "uint16", *FLOATS)))
+        plain = plain[..., :4] if plain.ndim == 3 else plain
+        sides = tuple(int(n) for n in self.random.integers(0, 5, 2) * 2 + 1)
+        mask = values(self.random, sides, "float64")
+        if self.random.integers(2):
+            mask = self.random.integers(-20, 20, sides)
+        self.same(lambda x: satdof.convolve(x, mask), plain)
+
+
+class OnDevice:
+    """Tests of one kind of arrays."""
+
+    def setUp(self):
+        try:
+            module = importlib.import_module(self.kind.module)
+        except ImportError as error:
+            self.skipTest(f"no {self.kind.module}: {error}")
+        try:
+            self.arrays = self.kind(module)
+        except Exception as error:
+            self.skipTest(f"no CUDA device: {error}")
+
+    def test_random_calls(self):
+        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve"]
+        for case in range(CASES):
+            with self.subTest(names[case % len(names)], case=case):
+                getattr(DeviceCampaign(case, self.arrays), names[case % len(names)])()
+
+    def test_large_arrays(self):
+        random = np.random.default_rng(5)
+        for shape, dtype in (
+            ((3001, 1999), "uint8"),
+            ((1024, 1500, 3), "uint16"),
+            ((1100, 1024, 4), "float32"),
+        ):
+            plain = values(random, shape, dtype)
+            given = self.arrays.put(plain)
+            bound = plain.size * 2.0**-40 if dtype == "float32" else 0
+            for function in (satdof.integral_image, lambda x: satdof.scan(x.reshape(-1))):
+                actual, wanted = self.arrays.get(function(given)), function(plain)
+                np.testing.assert_allclose(actual, wanted, rtol=2.0**-23 if bound else 0, atol=bound)
+            for radius in (20, 3.25):
+                actual = self.arrays.get(satdof.box_filter(given, radius, "clamp"))
+                np.testing.assert_array_equal(actual, satdof.box_filter(plain, radius, "clamp"))
+            flat = plain.reshape(-1)
+            np.testing.assert_array_equal(
+                self.arrays.get(satdof.sort(self.arrays.put(flat))), satdof.sort(flat)
+            )
+
+    def test_calls_from_many_threads(self):
+        image = values(np.random.default_rng(3), (300, 400, 3), "uint8")
+        given, expected, wrong = self.arrays.put(image), satdof.box_filter(image, 5), []
+
+        def call():
+            for _ in range(20):
+                if not np.array_equal(expected, self.arrays.get(satdof.box_filter(given, 5))):
+                    wrong.append(1)
+
+        callers = [threading.Thread(target=call) for _ in range(4)]
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join()
+        self.assertEqual([], wrong)
+
+    def test_empty_arrays(self):
+        empty = self.arrays.put(np.zeros(0, np.float32))
+        self.assertEqual((0,), satdof.scan(empty).shape)
+        self.assertEqual((0,), satdof.sort(empty).shape)
+        self.assertEqual((0,), satdof.compact(empty, self.arrays.put(np.zeros(0, bool))).shape)
+
+    def test_bad_input(self):
+        raises = BadInput.raises
+        image = self.arrays.put(np.ones((4, 6), np.uint8))
+        one = self.arrays.put(np.ones(3, np.float32))
+        half = self.arrays.put(np.ones((4, 6), np.float16))
+        for function in (satdof.integral_image, lambda x: satdof.box_filter(x, 1)):
+            raises(self, ValueError, "must have shape (height, width)", function, one)
+            raises(self, TypeError, "cannot be float16", function, half)
+        wide = self.arrays.put(np.ones((4, 6, 9), np.uint8))
+        raises(self, ValueError, "1 to 8 channels", satdof.integral_image, wide)
+        raises(self, TypeError, "cannot be int32", satdof.integral_image, image, dtype="int32")
+        raises(self, ValueError, "a radius must be 0 or more", satdof.box_filter, image, -1)
+        raises(self, ValueError, "is above 32766", satdof.box_filter, image, 32767, "clamp")
+        raises(self, ValueError, "border must be", satdof.box_filter, image, 1, "wrap")
+        raises(self, TypeError, "radius is in main memory", satdof.box_filter, image, np.ones((4, 6)))
+        raises(self, TypeError, "image is in main memory", satdof.box_filter, np.ones((4, 6)), image)
+        raises(self, ValueError, "axis must be", satdof.scan, image, 2)
+        raises(self, TypeError, "mask must be bool", satdof.compact, image, image)
+        raises(self, TypeError, "mask is in main memory", satdof.compact, image, np.ones((4, 6), bool))
+        raises(self, ValueError, "keys must have one axis", satdof.sort, image)
+        raises(self, ValueError, "values must have 3 items", satdof.sort, one, image)
+        raises(self, TypeError, "mask must be in main memory", satdof.convolve, image, half)
+        raises(self, ValueError, "odd sides", satdof.convolve, image, np.ones((2, 3)))
+
+    def test_work_follows_the_current_stream(self):
+        if not hasattr(self.arrays, "stream"):
+            self.skipTest("no streams")
+        with self.arrays.stream():
+            image = self.arrays.put(np.zeros((2048, 2048), np.float32))
+            for _ in range(200):
+                image += 1
+            sums = satdof.integral_image(image)
+            image -= 100
+            means = satdof.box_filter(image, 9)
+            self.assertEqual(200 * 2048**2, float(sums[-1, -1]))
+            self.assertEqual(100, float(means[1000, 1000]))
+
+
+class CuPyTests(OnDevice, unittest.TestCase):
+    kind = CuPyArrays
+
+    def test_other_arrays_come_back_as_cupy(self):
+        class Other:
+            def __init__(self, array):
+                self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+        array = self.arrays.put(np.arange(5))
+        self.assertIsInstance(satdof.scan(Other(array)), self.arrays.of.ndarray)
+
+
+class PyTorchTests(OnDevice, unittest.TestCase):
+    kind = PyTorchArrays
+
+    def test_calls_in_a_graph_neither_allocate_nor_wait(self):
+        torch = self.arrays.of
+        image = self.arrays.put(values(np.random.default_rng(1), (300, 400), "uint8"))
+
+        def call():
+            return satdof.integral_image(image), satdof.box_filter(image, 3), satdof.scan(image.reshape(-1))
+
+        call()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            results = call()
+        image += 1
+        graph.replay()
+        for actual, wanted in zip(results, call()):
+            np.testing.assert_array_equal(self.arrays.get(actual), self.arrays.get(wanted))
+
+    def test_gradients_are_refused(self):
+        image = self.arrays.of.ones((4, 6), device="cuda", requires_grad=True)
+        BadInput.raises(self, ValueError, "image.detach()", satdof.integral_image, image)
+
+
+class JaxTests(OnDevice, unittest.TestCase):
+    kind = JaxArrays
 
 
 class Arrays(unittest.TestCase):

@@ -1,0 +1,90 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+#include "library/src/cuda/sums.h"
+
+namespace satdof::cuda {
+
+// Calls task(T{}) with the type of an element. kMost: of an element, in bytes; below 8 without floats.
+template <unsigned kMost = 8, class Task>
+__device__ void withType(Type type, Task&& task) {
+  switch (type) {
+    case Type::uint8:
+      return task(std::uint8_t{});
+    case Type::int8:
+      return task(std::int8_t{});
+    default:
+      break;
+  }
+  if constexpr (kMost >= 4) {
+    switch (type) {
+      case Type::uint16:
+        return task(std::uint16_t{});
+      case Type::int16:
+        return task(std::int16_t{});
+      case Type::uint32:
+        return task(std::uint32_t{});
+      case Type::int32:
+        return task(std::int32_t{});
+      default:
+        break;
+    }
+  }
+  if constexpr (kMost == 8) {
+    switch (type) {
+      case Type::uint64:
+        return task(0ull);
+      case Type::int64:
+        return task(0ll);
+      case Type::float32:
+        return task(float{});
+      default:
+        return task(double{});
+    }
+  }
+}
+
+__device__ inline unsigned long long bitsOf(double value) {
+  unsigned long long bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+__device__ inline double doubleOf(unsigned long long bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// The scale and the value of 1.
+struct Unit {
+  double scale, unit;
+};
+__device__ inline Unit unitOf(const FixedPoint& fixed) {
+  if (fixed.facts == nullptr) return {fixed.scale, 1.0};
+  constexpr unsigned long long kInfinity = 0x7ff0000000000000;
+  if (fixed.facts->most >= kInfinity) return {0.0, doubleOf(kInfinity | 1)};
+  const double most = doubleOf(fixed.facts->most);
+  if (most == 0.0) return {1.0, 1.0};
+  const double side = 2.0 * ceil(static_cast<double>(__uint_as_float(fixed.facts->radius))) + 1.0;
+  const double elements = fixed.elements > side * side ? fixed.elements : side * side;
+  int logarithm;
+  if (frexp(elements, &logarithm) == 0.5) --logarithm;  // rounded up
+  const int bits = 62 - logarithm < 51 ? 62 - logarithm : 51;
+  const int wanted = bits - ilogb(most) - 1, exponent = wanted < 1000 ? wanted : 1000;
+  return {ldexp(1.0, exponent), ldexp(1.0, -exponent)};
+}
+
+// cpu::Widened and cpu::Fixed: the element as a word, modulo its range.
+template <class W, class T>
+__device__ W wordOf(T value, double scale) {
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr double kMagic = 0x1.8p52;
+    return static_cast<W>(bitsOf(static_cast<double>(value) * scale + kMagic) - 0x4338000000000000);
+  } else {
+    return static_cast<W>(value);
+  }
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,377 @@
+#include "library/src/cuda/sums.h"
+
+#include "cuda/block/divide.h"
+#include "cuda/runtime/launch.cuh"
+#include "cuda/sat/tile_order.cuh"
+#include "cuda/scan/lookback.cuh"
+#include "library/src/check.h"
+#include "library/src/cuda/element.cuh"
+
+namespace satdof::cuda {
+
+namespace {
+
+using Wide = unsigned long long;
+
+constexpr unsigned kThreads = 256, kWarps = kThreads / kWarpSize;
+template <class W>
+constexpr unsigned kRows = 128 / sizeof(W);  // of a tile; a thread holds one element of each
+template <class W>
+using WordOf = std::conditional_t<sizeof(W) == 4, TileWord, WideWord>;
+
+struct Job {
+  RowsOf from;
+  RowsTo to;
+  unsigned elements, height, channels;
+  bool exclusive;
+  TileOrder order;  // of one batch
+  int tilesY;
+  unsigned tiles;  // of all batches
+  TileWord* counter;
+  void *columns, *rows;  // words of tiles
+};
+
+// Sums that a block exchanges: of a warp, and of what lies before it.
+template <class W>
+using WarpSums = W[kRows<W>][kWarps][kMostChannels];
+
+// v[k] = element k kStep rows or elements on, 0 from `count` on.
+template <class W>
+__device__ void load(const RowsOf& from, std::ptrdiff_t first, std::ptrdiff_t step, unsigned count,
+                     W (&v)[kRows<W>]) {
+  const double scale = isFloat(from.elements.type) ? unitOf(from.fixed).scale : 1.0;
+  withType<sizeof(W)>(from.elements.type, [&]<class T>(T) {
+    const T* const at = static_cast<const T*>(from.elements.data) + first;
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k) v[k] = k < count ? wordOf<W>(at[k * step], scale) : W{0};
+  });
+}
+
+template <class W>
+__device__ void store(const RowsTo& to, const FixedPoint& fixed, std::ptrdiff_t first, std::ptrdiff_t step,
+                      unsigned count, const W (&v)[kRows<W>]) {
+  const auto write = [&]<class S>(S* data, auto&& convert) {
+    S* const at = data + first;
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k)
+      if (k < count) at[k * step] = convert(v[k]);
+  };
+  const Type type = to.elements.type;
+  if constexpr (sizeof(W) == 8) {
+    if (isFloat(type)) {
+      const double unit = unitOf(fixed).unit;
+      const auto number = [&](W word) { return static_cast<double>(static_cast<long long>(word)) * unit; };
+      if (type == Type::float64) return write(static_cast<double*>(to.elements.data), number);
+      return write(static_cast<float*>(to.elements.data), number);
+    }
+    return write(static_cast<Wide*>(to.elements.data), [](W word) { return word; });
+  } else {
+    write(static_cast<unsigned*>(to.elements.data), [](W word) { return word; });
+  }
+}
+
+// The inclusive scan of each channel over the lanes.
+template <class W>
+__device__ W scanChannels(W sum, unsigned channels) {
+  const unsigned lane = threadIdx.x % kWarpSize;
+  for (unsigned offset = channels; offset < kWarpSize; offset *= 2) {
+    const W below = __shfl_up_sync(kAllLanes, sum, offset);
+    if (lane >= offset) sum += below;
+  }
+  return sum;
+}
+
+// Scans the lanes of each warp, and writes the sum of the warp for its last `channels` lanes.
+template <class W>
+__device__ W scanWarp(W value, const Job& job, bool exclusive, W* sums, unsigned channel) {
+  const unsigned lane = threadIdx.x % kWarpSize;
+  const W through = scanChannels(value, job.channels);
+  if (lane >= kWarpSize - job.channels) sums[channel] = through;
+  if (!exclusive) return through;
+  const W before = __shfl_up_sync(kAllLanes, through, job.channels);
+  return lane >= job.channels ? before : W{0};
+}
+
+// Sums of tiles of kThreads elements and kRows rows: down the columns if kDown, then along the rows if kAcross. Tiles exchange the
+// sums of their columns, then those of their rows, by decoupled look-back (cuda/scan/lookback.cuh). Cost: one read, one write.
+template <class W, bool kDown, bool kAcross>
+__global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
+  using Word = WordOf<W>;
+  __shared__ Ticket sharedTicket;
+  __shared__ WarpSums<W> warpSums;
+  if (threadIdx.x == 0) sharedTicket = takeTicket(job.counter, job.tiles);
+  __syncthreads();
+  const Ticket ticket = sharedTicket;
+  const unsigned batch = ticket.tile / job.order.places();
+  const int2 tile = job.order.tile(ticket.tile % job.order.places());
+  const unsigned x = static_cast<unsigned>(tile.x) * kThreads + threadIdx.x;
+  const unsigned y = static_cast<unsigned>(tile.y) * kRows<W>;
+  const unsigned count = x < job.elements ? job.height - y : 0;
+  const auto place = [&](const auto& rows) {
+    return static_cast<std::ptrdiff_t>(batch) * rows.batch + static_cast<std::ptrdiff_t>(y) * rows.stride + x;
+  };
+
+  W v[kRows<W>] = {};
+  load(job.from, place(job.from), job.from.stride, count, v);
+  const bool shifted = kDown && kAcross && job.exclusive, exclusive = job.exclusive && !shifted;
+  if constexpr (kDown) {
+    W sum{0};
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k) sum += v[k];
+    W above{0};
+    if (count > 0) {
+      const std::size_t row = static_cast<std::size_t>(batch) * job.tilesY + tile.y;
+      Word* const own = static_cast<Word*>(job.columns) + row * job.elements + x;
+      publish(own, sum, ticket.run, tile.y == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+      if (tile.y > 0) {
+        above = ThreadLookBack<W, Word, 8>(own, static_cast<int>(job.elements), tile.y, ticket.run).finish();
+        publish(own, above + sum, ticket.run, TileStatus::inclusive);
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k) {
+      const W through = above + v[k];
+      v[k] = exclusive ? above : through;
+      above = through;
+    }
+  }
+  if constexpr (kAcross) {
+    const unsigned warp = threadIdx.x / kWarpSize, channel = x % job.channels;
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k) v[k] = scanWarp(v[k], job, exclusive, warpSums[k][warp], channel);
+    __syncthreads();
+    if (threadIdx.x < kRows<W> * job.channels) {
+      const unsigned k = threadIdx.x / job.channels, c = threadIdx.x % job.channels;
+      W sum{0};
+      for (auto& ofWarp : warpSums[k]) {
+        const W own = ofWarp[c];
+        ofWarp[c] = sum;
+        sum += own;
+      }
+      if (y + k < job.height) {
+        const std::size_t item = static_cast<std::size_t>(y + k) * job.order.tilesX() + tile.x;
+        Word* const own = static_cast<Word*>(job.rows) + item * job.channels + c;
+        publish(own, sum, ticket.run, tile.x == 0 ? TileStatus::inclusive : TileStatus::aggregate);
+        if (tile.x > 0) {
+          const W left =
+              ThreadLookBack<W, Word, 8>(own, static_cast<int>(job.channels), tile.x, ticket.run).finish();
+          publish(own, left + sum, ticket.run, TileStatus::inclusive);
+          for (auto& ofWarp : warpSums[k]) ofWarp[c] += left;
+        }
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < kRows<W>; ++k) v[k] += warpSums[k][warp][channel];
+  }
+  const std::ptrdiff_t shift = shifted ? job.to.stride + job.channels : 0;
+  store(job.to, job.from.fixed, place(job.to) + shift, job.to.stride, count, v);
+  if (!shifted) return;
+  const W zeros[kRows<W>] = {};
+  if (tile.y == 0 && count > 0) store(job.to, job.from.fixed, std::ptrdiff_t{x} + job.channels, 0, 1, zeros);
+  if (tile.x == 0 && threadIdx.x < job.channels) {
+    store(job.to, job.from.fixed, (std::ptrdiff_t{y} + 1) * job.to.stride + threadIdx.x, job.to.stride,
+          job.height - y, zeros);
+    if (tile.y == 0) store(job.to, job.from.fixed, std::ptrdiff_t{threadIdx.x}, 0, 1, zeros);
+  }
+}
+
+// Sums along rows of which a tile is kRows * kThreads elements.
+__global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
+  constexpr unsigned kParts = kRows<Wide>;  // of a tile, an element of each a thread
+  __shared__ Ticket sharedTicket;
+  __shared__ WarpSums<Wide> warpSums;
+  __shared__ Wide partSums[kParts][kMostChannels], before[kMostChannels];
+  if (threadIdx.x == 0) sharedTicket = takeTicket(job.counter, job.tiles);
+  __syncthreads();
+  const Ticket ticket = sharedTicket;
+  const unsigned tilesX = static_cast<unsigned>(job.order.tilesX());
+  const unsigned row = ticket.tile / tilesX, tile = ticket.tile % tilesX;
+  const unsigned first = tile * kParts * kThreads + threadIdx.x;
+  const unsigned count = first < job.elements ? (job.elements - first + kThreads - 1) / kThreads : 0;
+  const unsigned warp = threadIdx.x / kWarpSize, lane = threadIdx.x % kWarpSize;
+  const auto place = [&](const auto& rows) { return static_cast<std::ptrdiff_t>(row) * rows.stride + first; };
+
+  Wide v[kParts];
+  load(job.from, place(job.from), kThreads, count, v);
+  const unsigned step = kThreads % job.channels;
+  const auto forEachPart = [&](auto&& task) {
+    unsigned channel = first % job.channels;
+#pragma unroll
+    for (unsigned k = 0; k < kParts; ++k) {
+      task(k, channel);
+      channel += step;
+      if (channel >= job.channels) channel -= job.channels;
+    }
+  };
+  forEachPart([&](unsigned k, unsigned channel) {
+    v[k] = scanWarp(v[k], job, job.exclusive, warpSums[k][warp], channel);
+  });
+  __syncthreads();
+  if (threadIdx.x < kParts * job.channels) {
+    const unsigned k = threadIdx.x / job.channels, c = threadIdx.x % job.channels;
+    Wide sum = 0;
+    for (auto& ofWarp : warpSums[k]) {
+      const Wide own = ofWarp[c];
+      ofWarp[c] = sum;
+      sum += own;
+    }
+    partSums[k][c] = sum;
+  }
+  __syncthreads();
+  if (warp < job.channels) {  // a warp a channel
+    const Wide own = lane < kParts ? partSums[lane][warp] : 0, through = scanLanes(own);
+    const Wide sum = __shfl_sync(kAllLanes, through, kParts - 1);
+    WideWord* const words =
+        static_cast<WideWord*>(job.rows) + (static_cast<std::size_t>(row) * job.channels + warp) * tilesX;
+    Wide carry = 0;
+    if (tile > 0) {
+      if (lane == 0) publish(words + tile, sum, ticket.run, TileStatus::aggregate);
+      carry = sumTilesBefore<Wide, 2>(words, tile, ticket.run);
+    }
+    if (lane == 0) {
+      publish(words + tile, carry + sum, ticket.run, TileStatus::inclusive);
+      before[warp] = carry;
+    }
+    if (lane < kParts) partSums[lane][warp] = through - own;
+  }
+  __syncthreads();
+  forEachPart([&](unsigned k, unsigned channel) {
+    v[k] += warpSums[k][warp][channel] + partSums[k][channel] + before[channel];
+  });
+  store(job.to, job.from.fixed, place(job.to), kThreads, count, v);
+}
+
+// The largest of the warp, in every lane.
+__device__ Wide largestOfWarp(Wide most) {
+#pragma unroll
+  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2) {
+    const Wide other = __shfl_xor_sync(kAllLanes, most, offset);
+    most = other > most ? other : most;
+  }
+  return most;
+}
+
+// Calls task(place) for the elements of this thread.
+template <class Task>
+__device__ void forEachElement(std::ptrdiff_t stride, unsigned elements, unsigned height, const Task& task) {
+  for (unsigned y = blockIdx.y; y < height; y += gridDim.y)
+    for (unsigned x = blockIdx.x * kThreads + threadIdx.x; x < elements; x += gridDim.x * kThreads)
+      task(static_cast<std::ptrdiff_t>(y) * stride + x);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    findMost(const RowsOf from, unsigned elements, unsigned height, Facts* facts) {
+  constexpr Wide kNoSign = ~Wide{0} >> 1;
+  Wide most = 0;
+  forEachElement(from.stride, elements, height, [&](std::ptrdiff_t at) {
+    const double value = from.elements.type == Type::float32
+                             ? static_cast<double>(static_cast<const float*>(from.elements.data)[at])
+                             : static_cast<const double*>(from.elements.data)[at];
+    const Wide bits = bitsOf(value) & kNoSign;
+    most = bits > most ? bits : most;
+  });
+  most = largestOfWarp(most);
+  if (threadIdx.x % kWarpSize == 0) atomicMax(&facts->most, most);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    findRadius(const RowsOf from, unsigned elements, unsigned height, Facts* facts) {
+  float most = 0.0f;
+  forEachElement(from.stride, elements, height, [&](std::ptrdiff_t at) {
+    most = fmaxf(most, static_cast<const float*>(from.elements.data)[at]);
+  });
+  const Wide bits = largestOfWarp(__float_as_uint(fminf(most, cpu::kMaxRadius)));
+  if (threadIdx.x % kWarpSize == 0) atomicMax(&facts->radius, static_cast<unsigned>(bits));
+}
+
+dim3 gridOf(unsigned elements, unsigned height) {
+  constexpr unsigned kBlocks = 2048;
+  const unsigned columns = std::min(blocksFor(elements, kThreads), kBlocks);
+  return {columns, std::min(height, std::max(1u, kBlocks / columns))};
+}
+
+constexpr unsigned kLine = kRows<Wide> * kThreads;
+
+}  // namespace
+
+Sums::Sums(const SumShape& shape)
+    : shape_(shape),
+      tilesX_(static_cast<int>(blocksFor(shape.elements, shape.way == Way::lines ? kLine : kThreads))),
+      tilesY_(
+          static_cast<int>(shape.way == Way::lines ? shape.height : blocksFor(shape.height, kRows<Wide>))),
+      counter_(makeTicketCounter()) {
+  const auto words = [](std::size_t rows, std::size_t each) {
+    return makeInvalidWords<unsigned long long>(2 * rows * each);
+  };
+  if (shape.way == Way::table || shape.way == Way::columns)
+    columns_ = words(std::size_t{shape.batches} * static_cast<std::size_t>(tilesY_), shape.elements);
+  if (shape.way != Way::columns)
+    rows_ = words(std::size_t{shape.height} * static_cast<std::size_t>(tilesX_), shape.channels);
+}
+
+void Sums::run(const RowsOf& from, const RowsTo& to, CUstream_st* stream) const {
+  const bool narrow = bytesOf(to.elements.type) == 4 && !isFloat(to.elements.type);
+  const int tilesY = narrow ? static_cast<int>(blocksFor(shape_.height, kRows<unsigned>)) : tilesY_;
+  const TileOrder order(tilesX_, tilesY);
+  const Job job{from,
+                to,
+                shape_.elements,
+                shape_.height,
+                shape_.channels,
+                shape_.exclusive,
+                order,
+                tilesY,
+                order.places() * shape_.batches,
+                counter_.data(),
+                columns_.data(),
+                rows_.data()};
+  const auto kernel = shape_.way == Way::lines     ? sumLines
+                      : shape_.way == Way::rows    ? sumTiles<Wide, false, true>
+                      : shape_.way == Way::columns ? sumTiles<Wide, true, false>
+                      : narrow                     ? sumTiles<unsigned, true, true>
+                                                   : sumTiles<Wide, true, true>;
+  launch(kernel, {job.tiles, kThreads, 0, stream}, job);
+}
+
+void measure(const InputImage& image, DeviceArray<Facts>& facts, CUstream_st* stream) {
+  SATDOF_CUDA(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream));
+  const auto elements = static_cast<unsigned>(image.width) * static_cast<unsigned>(image.channels);
+  const auto height = static_cast<unsigned>(image.height);
+  launch(findMost, {gridOf(elements, height), kThreads, 0, stream}, RowsOf{image, image.stride, 0, {}},
+         elements, height, facts.data());
+}
+
+void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Facts>& facts, CUstream_st* stream) {
+  const auto width = static_cast<unsigned>(radius.width), height = static_cast<unsigned>(radius.height);
+  launch(findRadius, {gridOf(width, height), kThreads, 0, stream}, RowsOf{radius.data, radius.stride, 0, {}},
+         width, height, facts.data());
+}
+
+void requirePixels(const void* data, int width, int height, int channels, std::ptrdiff_t stride,
+                   const char* name, int wantedWidth, int wantedHeight, int wantedChannels) {
+  cpu::require(data != nullptr, name, " has no data");
+  cpu::require(width == wantedWidth && height == wantedHeight && channels == wantedChannels, name, " has ",
+               width, " x ", height, " pixels of ", channels, " channels instead of ", wantedWidth, " x ",
+               wantedHeight, " of ", wantedChannels);
+  const std::ptrdiff_t gap = stride < 0 ? -stride : stride;
+  cpu::require(height == 1 || gap >= std::ptrdiff_t{width} * channels, name, " has rows of ",
+               std::ptrdiff_t{width} * channels, " elements that are ", stride, " apart");
+}
+
+const char* nameOf(Type type) {
+  constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
+                                    "int32", "uint64", "int64",  "float32", "float64"};
+  return kNames[static_cast<int>(type)];
+}
+
+OnDevice::OnDevice() { SATDOF_CUDA(cudaGetDevice(&device_)); }
+
+void OnDevice::require() const {
+  int current = 0;
+  SATDOF_CUDA(cudaGetDevice(&current));
+  cpu::require(current == device_, "the plan was made for device ", device_, ", but device ", current,
+               " is current");
+}
+
+}  // namespace satdof::cuda

@@ -1,0 +1,315 @@
+#include "device.h"
+
+#include <cuda_runtime_api.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "satdof/cuda.h"
+
+// The functions of satdof/cuda.h for arrays that python/satdof/_device.py has checked and made. Pointers and streams are numbers.
+namespace nb = nanobind;
+using namespace satdof;
+
+namespace {
+
+void check(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+// Makes a device current.
+class Current {
+ public:
+  explicit Current(int device) {
+    check(cudaGetDevice(&before_), "cannot find the CUDA device");
+    if (device != before_) check(cudaSetDevice(device), "cannot use the CUDA device");
+  }
+  ~Current() { (void)cudaSetDevice(before_); }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+// The stream of a call, with its device current.
+struct Place {
+  Place(int ofDevice, std::uintptr_t ofStream)
+      : device(ofDevice), current(ofDevice), stream(reinterpret_cast<CUstream_st*>(ofStream)) {}
+  int device;
+  Current current;
+  CUstream_st* stream;
+};
+
+// The plans of the latest calls. Uses of a plan on several streams follow one another.
+template <class Plan>
+class Plans {
+ public:
+  using Key = std::vector<std::int64_t>;
+
+  // Calls run(plan) with the plan of `key`, or a new one of make().
+  template <class Make, class Run>
+  void use(const Place& place, Key key, const Make& make, const Run& run) {
+    key.push_back(place.device);
+    cudaStreamCaptureStatus capture;
+    check(cudaStreamIsCapturing(place.stream, &capture), "cannot use the CUDA stream");
+    const bool captures = capture != cudaStreamCaptureStatusNone;
+    const std::lock_guard lock(mutex_);
+    auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+    if (found == entries_.end()) {
+      if (captures)
+        throw std::invalid_argument(
+            "a graph is captured: call the function once before with arrays of this size");
+      if (entries_.size() >= kMost) entries_.pop_back();
+      try {
+        entries_.emplace_front(key, make());
+      } catch (const std::runtime_error&) {  // memory
+        entries_.clear();
+        entries_.emplace_front(key, make());
+      }
+      found = entries_.begin();
+    }
+    entries_.splice(entries_.begin(), entries_, found);
+    if (!captures) check(cudaStreamWaitEvent(place.stream, found->used, 0), "cannot use the CUDA stream");
+    run(found->plan);
+    if (!captures) check(cudaEventRecord(found->used, place.stream), "cannot use the CUDA stream");
+  }
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    entries_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4;
+  struct Entry {
+    Entry(Key ofKey, Plan ofPlan) : key(std::move(ofKey)), plan(std::move(ofPlan)) {
+      check(cudaEventCreateWithFlags(&used, cudaEventDisableTiming), "cannot make a CUDA event");
+    }
+    ~Entry() {
+      (void)cudaEventSynchronize(used);
+      (void)cudaEventDestroy(used);
+    }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+    Key key;
+    Plan plan;
+    cudaEvent_t used = nullptr;
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+};
+
+// Never destroyed: CUDA may end before.
+template <class Plan>
+Plans<Plan>& plans() {
+  static auto* const kept = new Plans<Plan>;
+  return *kept;
+}
+
+template <class T>
+T* pointer(std::uintptr_t address) {
+  return reinterpret_cast<T*>(address);
+}
+
+cpu::Sums sumsOf(bool exclusive) { return exclusive ? cpu::Sums::exclusive : cpu::Sums::inclusive; }
+
+// An image: address, type, row stride in elements.
+using Rows = std::tuple<std::uintptr_t, int, std::ptrdiff_t>;
+struct Shape {
+  int height, width, channels;
+};
+cuda::InputImage input(const Rows& rows, const Shape& of) {
+  const auto [address, type, stride] = rows;
+  return {cuda::Input(pointer<void>(address), static_cast<cuda::Type>(type)), of.width, of.height,
+          of.channels, stride};
+}
+cuda::OutputImage output(const Rows& rows, const Shape& of, int more = 0) {
+  const auto [address, type, stride] = rows;
+  return {cuda::Output(pointer<void>(address), static_cast<cuda::Type>(type)), of.width + more,
+          of.height + more, of.channels, stride};
+}
+template <class T>
+cpu::Image<T> typed(const Rows& rows, const Shape& of) {
+  return {pointer<T>(std::get<0>(rows)), of.width, of.height, of.channels, std::get<2>(rows)};
+}
+
+void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
+           const Rows& sums, bool exclusive, std::optional<double> scale) {
+  const Place place(device, stream);
+  const auto [height, width, channels] = size;
+  const Shape shape{height, width, channels};
+  plans<cuda::TablePlan>().use(
+      place, {height, width, channels, exclusive},
+      [&] { return cuda::TablePlan(shape.width, shape.height, shape.channels, sumsOf(exclusive)); },
+      [&](cuda::TablePlan& plan) {
+        const auto from = input(image, shape);
+        const auto to = output(sums, shape, exclusive ? 1 : 0);
+        if (scale)
+          plan.run(from, *scale, to, place.stream);
+        else
+          plan.run(from, to, place.stream);
+      });
+}
+
+// radius: a number, or the rows of an image.
+void boxFilter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
+               const Rows& out, float radius, std::optional<Rows> radii, int border) {
+  const Place place(device, stream);
+  const auto [height, width, channels] = size;
+  const Shape shape{height, width, channels};
+  plans<cuda::BoxFilterPlan>().use(
+      place, {height, width, channels, border},
+      [&] {
+        return cuda::BoxFilterPlan(shape.width, shape.height, shape.channels,
+                                   static_cast<cpu::Border>(border));
+      },
+      [&](cuda::BoxFilterPlan& plan) {
+        const auto from = input(image, shape);
+        const auto to = output(out, shape);
+        if (radii)
+          plan.run(from, typed<const float>(*radii, {shape.height, shape.width, 1}), to, place.stream);
+        else
+          plan.run(from, radius, to, place.stream);
+      });
+}
+
+void scan(int device, std::uintptr_t stream, std::uintptr_t in, int inType, std::uintptr_t out, int outType,
+          std::size_t outer, std::size_t length, std::size_t inner, bool exclusive) {
+  const Place place(device, stream);
+  const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+  plans<cuda::ScanPlan>().use(
+      place, {number(outer), number(length), number(inner), exclusive},
+      [&] {
+        return cuda::ScanPlan({outer, length, inner}, sumsOf(exclusive));
+      },
+      [&](cuda::ScanPlan& plan) {
+        plan.run({pointer<void>(in), static_cast<cuda::Type>(inType)},
+                 {pointer<void>(out), static_cast<cuda::Type>(outType)}, place.stream);
+      });
+}
+
+void compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count, std::size_t bytes,
+             std::uintptr_t mask, std::uintptr_t out, std::uintptr_t kept) {
+  const Place place(device, stream);
+  plans<cuda::CompactPlan>().use(
+      place, {static_cast<std::int64_t>(count), static_cast<std::int64_t>(bytes)},
+      [&] { return cuda::CompactPlan(count, bytes); },
+      [&](cuda::CompactPlan& plan) {
+        plan.run(pointer<void>(items), pointer<std::uint8_t>(mask), pointer<void>(out),
+                 pointer<std::uint32_t>(kept), place.stream);
+      });
+}
+
+// Writes the sorted keys to `out`, or, if `order` is not 0, the order to that.
+void sort(int device, std::uintptr_t stream, std::uintptr_t keys, int type, std::size_t count,
+          std::uintptr_t out, std::uintptr_t order) {
+  const Place place(device, stream);
+  plans<cuda::SortPlan>().use(
+      place, {type, static_cast<std::int64_t>(count)},
+      [&] { return cuda::SortPlan(static_cast<cuda::Type>(type), count); },
+      [&](cuda::SortPlan& plan) {
+        if (order != 0)
+          plan.order(pointer<void>(keys), pointer<std::uint32_t>(order), place.stream);
+        else
+          plan.run(pointer<void>(keys), pointer<void>(out), place.stream);
+      });
+}
+
+template <class T>
+void convolveAs(const Place& place, const Shape& shape, const Rows& image, const Rows& out, int maskWidth,
+                const std::vector<double>& weights) {
+  const cpu::Mask<T> mask{
+      maskWidth, static_cast<int>(weights.size()) / maskWidth, {weights.begin(), weights.end()}};
+  cuda::convolve<T>(typed<const T>(image, shape), mask, typed<T>(out, shape), place.stream);
+}
+
+void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
+              const Rows& out, int maskWidth, const std::vector<double>& weights) {
+  const Place place(device, stream);
+  const auto [height, width, channels] = size;
+  const Shape shape{height, width, channels};
+  const auto run = std::get<1>(image) == static_cast<int>(cuda::Type::float32)   ? convolveAs<float>
+                   : std::get<1>(image) == static_cast<int>(cuda::Type::float64) ? convolveAs<double>
+                                                                                 : convolveAs<std::int32_t>;
+  run(place, shape, image, out, maskWidth, weights);
+}
+
+// Waits for the number at `address`.
+std::uint32_t readWord(int device, std::uintptr_t stream, std::uintptr_t address) {
+  const Place place(device, stream);
+  std::uint32_t value = 0;
+  check(cudaMemcpyAsync(&value, pointer<void>(address), sizeof value, cudaMemcpyDeviceToHost, place.stream),
+        "cannot read from the CUDA device");
+  check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
+  return value;
+}
+
+void waitFor(int device, std::uintptr_t stream) {
+  const Place place(device, stream);
+  check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
+}
+
+// Memory for an array, as a capsule of DLPack, and its address.
+nb::tuple allocate(int device, const std::vector<std::size_t>& shape, int code, int bits) {
+  const Current current(device);
+  std::size_t bytes = static_cast<std::size_t>(bits) / 8;
+  for (const std::size_t side : shape) bytes *= side;
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "cannot allocate memory of the CUDA device");
+  const nb::capsule owner(memory, [](void* held) noexcept { (void)cudaFree(held); });
+  const nb::dlpack::dtype type{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
+  nb::ndarray<nb::device::cuda> array(memory, shape.size(), shape.data(), owner, nullptr, type,
+                                      nb::device::cuda::value, device);
+  return nb::make_tuple(nb::cast(array), reinterpret_cast<std::uintptr_t>(memory));
+}
+
+}  // namespace
+
+void bindDevice(nb::module_& m) {
+  const nb::call_guard<nb::gil_scoped_release> unlocked;
+  m.def("device_integral_image", &table, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
+        nb::arg("image"), nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
+  m.def("device_box_filter", &boxFilter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
+        nb::arg("image"), nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("border"),
+        unlocked);
+  m.def("device_scan", &scan, nb::arg("device"), nb::arg("stream"), nb::arg("x"), nb::arg("x_type"),
+        nb::arg("out"), nb::arg("out_type"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"),
+        nb::arg("exclusive"), unlocked);
+  m.def("device_compact", &compact, nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("count"),
+        nb::arg("bytes"), nb::arg("mask"), nb::arg("out"), nb::arg("kept"), unlocked);
+  m.def("device_sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("keys"), nb::arg("type"),
+        nb::arg("count"), nb::arg("out"), nb::arg("order"), unlocked);
+  m.def(
+      "device_gather",
+      [](int device, std::uintptr_t stream, std::uintptr_t items, std::size_t bytes, std::size_t count,
+         std::uintptr_t order, std::uintptr_t out) {
+        const Place place(device, stream);
+        cuda::gather(pointer<void>(items), bytes, count, pointer<std::uint32_t>(order), count,
+                     pointer<void>(out), place.stream);
+      },
+      nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("bytes"), nb::arg("count"),
+      nb::arg("order"), nb::arg("out"), unlocked);
+  m.def("device_convolve", &convolve, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
+        nb::arg("image"), nb::arg("out"), nb::arg("mask_width"), nb::arg("weights"), unlocked);
+  m.def("device_read", &readWord, nb::arg("device"), nb::arg("stream"), nb::arg("address"), unlocked);
+  m.def("device_wait", &waitFor, nb::arg("device"), nb::arg("stream"), unlocked);
+  m.def("device_allocate", &allocate, nb::arg("device"), nb::arg("shape"), nb::arg("code"), nb::arg("bits"));
+  m.def(
+      "device_forget",
+      [] {
+        plans<cuda::TablePlan>().clear();
+        plans<cuda::BoxFilterPlan>().clear();
+        plans<cuda::ScanPlan>().clear();
+        plans<cuda::CompactPlan>().clear();
+        plans<cuda::SortPlan>().clear();
+      },
+      unlocked);
+}
