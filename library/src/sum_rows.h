@@ -52,6 +52,7 @@ struct ByteLanes {
 
   SATDOF_INLINE static Shorts load(const T* from) {
     Short wide[16];
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): numbers
     for (int lane = 0; lane < 16; ++lane) wide[lane] = from[lane];
     Shorts v;
     std::memcpy(&v, wide, sizeof v);
