@@ -1,9 +1,11 @@
 #include <exception>
 
+#include "app/core/platform.h"
 #include "app/run/crash.h"
 #include "app/run/program.h"
 
 int main(int argc, char** argv) {
+  satdof::holdStandardFiles();
   try {
     satdof::reportCrashes(satdof::stateFolder());
   } catch (const std::exception&) {  // the program runs without reports

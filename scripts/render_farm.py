@@ -14,6 +14,8 @@ range to another worker. docs/sequences.md shows the same with GNU parallel and 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import glob
 import hashlib
 import json
@@ -21,6 +23,8 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -35,8 +39,9 @@ ATTEMPTS = 3  # at a range whose frames do not arrive
 NUMBER = re.compile(r"%0?\d*d")  # of a frame, in a name
 SETTINGS = re.compile(rb'\{\s*"size": "\d+x\d+"')  # their beginning, in a capture
 LOOK_S = 5.0  # between looks for workers
-# Lines of OBJ and MTL files that name another file, last.
-MENTIONS = re.compile(rb"^\s*(?:mtllib|map_\w+|bump|disp|decal|refl|norm)\s+(.+?)\s*$", re.MULTILINE)
+GEOMETRY = re.compile(rb"^\s*(?:v|vn|vt|f)\s.*\n", re.MULTILINE)  # lines of OBJ files
+ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+SYSTEM = ctypes.CDLL(None)
 
 
 def built() -> pathlib.Path:
@@ -66,11 +71,10 @@ def mentioned(path: pathlib.Path) -> list[str]:
     """What may be names of files in a file of settings, a capture or a model."""
     data, suffix = path.read_bytes(), path.suffix.lower()
     if suffix in (".obj", ".mtl"):
-        words = [line.decode(errors="replace") for line in MENTIONS.findall(data)]
-        return words + [line.split()[-1] for line in words]
+        return named_below(path.parent, GEOMETRY.sub(b"", data).decode(errors="replace"))
     if suffix == ".png":
         data = png_text(data, b"satdof-settings")
-    elif suffix == ".glb":
+    elif suffix in (".glb", ".vrm"):
         data = data[20:]  # after the header and the length of its text
     elif suffix not in (".json", ".gltf"):
         data = data.replace(b"\n# satdof-settings: ", b"")  # lines of .hdr
@@ -78,9 +82,21 @@ def mentioned(path: pathlib.Path) -> list[str]:
         data = data[found.start() :] if found else b""
     text = data.decode(errors="replace").lstrip("\ufeff \n\r\t")
     try:
-        return list(strings(json.JSONDecoder().raw_decode(text)[0]))
+        found = list(strings(json.JSONDecoder().raw_decode(text)[0]))
     except (ValueError, RecursionError):
         return []  # satdof tells what is wrong with it
+    if suffix in (".gltf", ".glb", ".vrm"):
+        found += named_below(
+            path.parent, "\n".join(urllib.parse.unquote(name) for name in found if len(name) < 4096)
+        )
+    return found
+
+
+def named_below(folder: pathlib.Path, text: str) -> list[str]:
+    """The files in the folder or below whose names the text has, in any case and between whatever else."""
+    text = text.lower()
+    files = ((at, name) for at, _, names in os.walk(folder) for name in names)
+    return [os.path.relpath(os.path.join(at, name), folder) for at, name in files if name.lower() in text]
 
 
 def inputs(options: list[str]) -> dict[str, str]:
@@ -100,6 +116,7 @@ def inputs(options: list[str]) -> dict[str, str]:
                 waiting += [(path, entry.name) for entry in path.iterdir() if entry.is_file()]
             elif path.is_file():
                 found[str(path)] = digest(path)
+                waiting.append((path.parent, "calib.txt"))  # of a depth
                 # What satdof takes for the depth of a photograph.
                 for stem, ending in ((path.stem, "[_.-]*depth.*"), (path.name, ".corrected-depth.*")):
                     beside = path.parent.glob(glob.escape(stem) + ending)
@@ -129,6 +146,18 @@ def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
     return sequence.with_name(f"{sequence.stem}-{frame:04d}{sequence.suffix}")
 
 
+@contextlib.contextmanager
+def scratch(kind: str, folder: pathlib.Path) -> Iterator[str]:
+    """A folder for files of this call. Removes those of calls on this machine that were killed."""
+    start = f".satdof-{kind}-{socket.gethostname()}-"
+    for old in folder.glob(f"{glob.escape(start)}*"):
+        number = old.name[len(start) :].partition("-")[0]
+        if number.isdigit() and not os.path.exists(f"/proc/{number}"):
+            shutil.rmtree(old, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{start}{os.getpid()}-", dir=folder) as made:
+        yield made
+
+
 class Job:
     """A sequence: how to render a range of it, and what is known of its frames."""
 
@@ -136,7 +165,7 @@ class Job:
         self.sequence, self.frames = sequence, frames
         self.command = [program, "--headless", *options, "--frames", str(frames)]
         self.manifest = sequence.with_suffix(".manifest.json")
-        with tempfile.TemporaryDirectory(prefix=".satdof-farm-", dir=sequence.parent) as folder:
+        with scratch("farm", sequence.parent) as folder:
             render([*self.command, "--sequence", str(pathlib.Path(folder) / sequence.name)], 1, 1)
         version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
         self.made_of = {
@@ -184,8 +213,13 @@ class Job:
 
 def render(command: list[str], first: int, last: int) -> dict[int, str]:
     """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program."""
+    # The program ends if this one is killed.
     done = subprocess.run(
-        [*command, "--first", str(first), "--last", str(last)], capture_output=True, text=True, check=False
+        [*command, "--first", str(first), "--last", str(last)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: SYSTEM.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
@@ -283,8 +317,9 @@ def rate_of(options: list[str]) -> str:
 
 
 def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
-    """Pipes the frames to ffmpeg; replaces `video` when it is complete."""
-    with tempfile.TemporaryDirectory(prefix=".satdof-video-", dir=video.parent) as folder:
+    """Pipes the frames to ffmpeg; replaces `video`, or the file behind its links, when it is complete."""
+    video = video.resolve()
+    with scratch("video", video.parent) as folder:
         part = pathlib.Path(folder) / f"video{video.suffix}"
         filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
@@ -308,6 +343,12 @@ def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
         os.replace(part, video)
 
 
+def require_kept(video: pathlib.Path | None, options: list[str]) -> None:
+    """Raises RuntimeError if the video would replace an input."""
+    if video and video.exists() and any(os.path.samefile(video, path) for path in inputs(options)):
+        raise RuntimeError(f"--video {video} would replace an input; choose another name")
+
+
 def main() -> int:
     options = sys.argv[1:]
     passed = options[options.index("--") + 1 :] if "--" in options else []
@@ -329,7 +370,10 @@ def main() -> int:
         parser.error("--video needs ffmpeg and a sequence of .png files")
     if arguments.frames < 1 or arguments.chunk < 1 or arguments.workers < 1:
         parser.error("--frames, --chunk and --workers are at least 1")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda found, _: sys.exit(128 + found))
     try:
+        require_kept(arguments.video, passed)
         job = Job(arguments.program, passed, arguments.sequence, arguments.frames)
         run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
         if arguments.video:

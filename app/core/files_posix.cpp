@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "app/core/descriptor_posix.h"
+#include "app/core/file_identity.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
@@ -141,10 +142,16 @@ struct stat statusOf(const fs::path& path) {
   return status;
 }
 
+// Writes over the old bytes once the disk has room for all.
 void overwrite(const fs::path& path, std::string_view bytes) {
   const SignalsBlocked blocked;
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  if (!file.open() || !writeAll(file.get(), bytes) || ::fsync(file.get()) != 0)
+  const auto size = static_cast<off_t>(bytes.size());
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const bool hasRoom =
+      file.open() &&
+      (size == 0 || ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP);
+  if (!hasRoom || !writeAll(file.get(), bytes) || ::ftruncate(file.get(), size) != 0 ||
+      ::fsync(file.get()) != 0)
     throw failure("write", path, std::strerror(errno));
 }
 
@@ -246,6 +253,14 @@ void PendingFile::replace(const fs::path& path) {
 }
 
 fs::path PendingFile::take(const NextName& next) { return takeFreeName(parts_->file, parts_->folder, next); }
+
+std::string fileIdentity(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0)
+    return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
+  std::error_code unknown;
+  return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();
+}
 
 void requireWritable(const fs::path& path) {
   if (path == kStandardOutput) return;

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/core/file_identity.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
@@ -170,6 +171,11 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
     overwrite(file, bytes);
   else if (!next.replace(file, links > 0))
     throw failure("write", path);
+}
+
+std::string fileIdentity(const fs::path& path) {
+  std::error_code unknown;
+  return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();
 }
 
 void requireWritable(const fs::path& path) {

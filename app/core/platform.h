@@ -23,6 +23,9 @@ std::filesystem::path userCacheFolder();
 // Call before OpenGL starts: makes Mesa leave a full disk alone, on which its shader cache would end the program by SIGBUS.
 void spareFullDisk();
 
+// Call first: holds the numbers of standard input, output and error that are closed, so that no file gets one; using them fails.
+void holdStandardFiles();
+
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);
 

@@ -1,5 +1,6 @@
 #include "app/core/platform.h"
 
+#include <fcntl.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -61,6 +62,12 @@ void spareFullDisk() {
     folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, unknown);
   if (!unknown && space.available < kLeastBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+}
+
+void holdStandardFiles() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(standard, F_GETFD) < 0)
+      (void)::open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number
 }
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }

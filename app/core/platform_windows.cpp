@@ -41,6 +41,8 @@ fs::path userStateFolder() { return firstFolder({L"XDG_STATE_HOME", L"LOCALAPPDA
 
 void spareFullDisk() {}
 
+void holdStandardFiles() {}
+
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
 
 }  // namespace satdof

@@ -35,7 +35,7 @@ std::optional<float> calibrated(std::string_view text, std::string_view key) {
 void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
   constexpr size_t kMostBytes = 1 << 16;
   std::error_code missing;
-  const auto calibration = path.parent_path() / "calib.txt";
+  const fs::path calibration = calibrationBeside(path);
   const bool disparity = depth.largest == 0.0f || path.filename().string().find("disp") != std::string::npos;
   if (!disparity || !std::filesystem::exists(calibration, missing)) return;
   const std::string text = readWholeFile(calibration, kMostBytes);
@@ -52,6 +52,8 @@ void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+fs::path calibrationBeside(const fs::path& depth) { return depth.parent_path() / "calib.txt"; }
 
 fs::path photoOfDepth(const fs::path& file) {
   const std::string stem = file.stem().string();

@@ -28,10 +28,10 @@
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/resolve.h"
+#include "app/run/inputs.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
 #include "app/run/work_folder.h"
-#include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
@@ -51,18 +51,20 @@ Settings frozen(Settings settings, float timeS) {
   return resolved(settings);
 }
 
-std::vector<ImageText> textsOf(const Settings& settings, const CaptureOptions& options) {
-  const std::string device = std::string(name(settings.technique.device)) + " (" +
-                             availability(settings.technique.device).reason + "), OpenGL on " +
+// `named`: the settings, as the file names them.
+std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
+                               const CaptureOptions& options) {
+  const std::string device = std::string(name(named.technique.device)) + " (" +
+                             availability(named.technique.device).reason + "), OpenGL on " +
                              gl::driverText(GL_RENDERER);
-  std::vector<ImageText> texts{{"Software", "satdof " SATDOF_VERSION},
-                               {"Source", device},
-                               {kSettingsKeyword, settingsToJson(settings)}};
+  std::vector<ImageText> texts{
+      {"Software", "satdof " SATDOF_VERSION}, {"Source", device}, {kSettingsKeyword, settingsToJson(named)}};
   texts.insert(texts.end(), options.texts.begin(), options.texts.end());
   if (!options.dated) {  // a frame: what holdsCapture() compares beyond the settings
     texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " +
                                   std::to_string(options.quality) + ", metadata " + name(options.keep) +
-                                  ", moments " + std::to_string(options.moments.size())});
+                                  ", moments " + std::to_string(options.moments.size()) + ", inputs " +
+                                  inputsText(settings)});
     return texts;
   }
   const std::time_t now = std::time(nullptr);
@@ -73,9 +75,8 @@ std::vector<ImageText> textsOf(const Settings& settings, const CaptureOptions& o
   return texts;
 }
 
-// `named`: the settings, as the file names them.
 Metadata metadataOf(const Settings& named, const Settings& settings, const CaptureOptions& options) {
-  Metadata metadata{textsOf(named, options), {}};
+  Metadata metadata{textsOf(named, settings, options), {}};
   const SceneRow& row = sceneRow(settings.scene.kind);
   if (row.photographFacts == nullptr) return metadata;
   PhotographFacts facts = row.photographFacts(settings.scene, options.keep);
@@ -392,29 +393,28 @@ std::string stateOf(const std::vector<std::string>& layers) {
   return state;
 }
 
-// Of the model that was asked for last.
-const std::vector<std::filesystem::path>& filesOfModel(const std::string& model) {
-  static std::pair<std::string, std::vector<std::filesystem::path>> last;
-  if (last.first != model) last = {model, filesNamedBy(model)};
-  return last.second;
-}
-
-// Whether a file that the settings, or a model of theirs, name was written after `path`.
-bool hasNewerFiles(const Settings& settings, const std::filesystem::path& path) {
+// Whether an input of the settings was written after `path`.
+bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(path, unknown);
-  const auto isLater = [&](const std::filesystem::path& file) {
+  return std::ranges::any_of(inputsOf(settings), [&](const std::filesystem::path& file) {
     return std::filesystem::last_write_time(file, unknown) > written && !unknown;
-  };
-  const auto isNewer = [&](const std::string& file) {
-    return !file.empty() &&
-           (isLater(file) || (isModelFile(file) && std::ranges::any_of(filesOfModel(file), isLater)));
-  };
-  bool newer = settings.filter.mask.isFile() && isNewer(settings.filter.mask.text);
-  describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) newer = newer || isNewer(value.text);
   });
-  return newer;
+}
+
+// Writes a new file with the next number that neither an image nor one of its layers has.
+std::filesystem::path writeNew(const std::filesystem::path& path, std::string_view bytes,
+                               const std::vector<Layer>& layers) {
+  return writeNewFile(folderOf(path), bytes, [&, next = numberedNames(path)] {
+    for (;;) {
+      std::filesystem::path name = next();
+      std::error_code unknown;
+      const auto isTaken = [&](Layer layer) {
+        return std::filesystem::exists(layerPath(name, layer), unknown);
+      };
+      if (std::ranges::none_of(layers, isTaken)) return name;
+    }
+  });
 }
 
 }  // namespace
@@ -439,7 +439,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
   try {
     const std::string bytes = readWholeFile(path, FileLimits().bytes);
     const Picture picture = decodePicture(bytes);
-    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerFiles(settings, path))
+    if (lacksPixels(picture.notes) || picture.size != settings.size || hasNewerInputs(settings, path))
       return false;
     std::vector<std::string> layers;
     for (const Layer layer : options.layers)
@@ -451,7 +451,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
       applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), path.string());
       wanted.lens.focusDistanceM = found.lens.focusDistanceM;
     }
-    const auto texts = textsOf(named(wanted), options);
+    const auto texts = textsOf(named(wanted), settings, options);
     // Some formats keep no ends of lines.
     const auto inOneLine = [](std::string text) {
       std::ranges::replace(text, '\n', ' ');
@@ -496,7 +496,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   const std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();
   // The number of the image names its layers; an image that replaces one comes last.
-  std::filesystem::path written = options.numbered ? writeNumbered(path, bytes) : path;
+  std::filesystem::path written = options.numbered ? writeNew(path, bytes, options.layers) : path;
   for (size_t i = 0; i < layers.size(); ++i)
     writeWholeFile(layerPath(written, options.layers[i]), layerBytes[i]);
   if (!options.numbered) writeWholeFile(path, bytes);

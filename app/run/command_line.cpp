@@ -235,7 +235,10 @@ class Parser {
             line.labOnly = text;
           });
     value("--lab-from", "FILE", "read the results from a JSON file of --lab or --share instead of measuring",
-          [&](const std::string& text) { line.labFrom = lab::readResults(text); });
+          [&](const std::string& text) {
+            line.labFrom = lab::readResults(text);
+            line.labFromPath = text;
+          });
     value(
         "--lab-timed", "NAME", "times in the plots of --lab: kernel, or end-to-end with launch and copies",
         [&](const std::string& text) { line.labTimed = json::parsed<lab::Timed>("--lab-timed", {}, text); });

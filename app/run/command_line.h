@@ -50,6 +50,7 @@ struct CommandLine {
   std::string labOnly;                         // experiments, see lab::selectExperiments()
   lab::Timed labTimed = lab::Timed::endToEnd;  // the times that plots show
   std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
+  std::filesystem::path labFromPath;           // that file
 
   std::filesystem::path trace;  // see runTrace(): no frame is drawn
   trace::Request traceOf{.kernel = ""};

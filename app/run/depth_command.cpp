@@ -95,6 +95,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
     } catch (const std::runtime_error&) {  // damaged: asked for again
     }
   }
+  const std::string key = keyOf(command, photo);
   const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);
   const fs::path written = work.path() / ("depth" + command.extension);
@@ -116,7 +117,9 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   if (!fs::exists(fs::symlink_status(written, failed)))
     throw std::runtime_error(words[0] + " wrote no depth to {depth}");
   depthMap(readDepth(written), {});  // what is kept is not asked for again
-  fs::path kept = folder / (keyOf(command, photo) + command.extension);
+  if (keyOf(command, photo) != key)
+    throw std::runtime_error("the photograph changed while " + words[0] + " ran; try again");
+  fs::path kept = folder / (key + command.extension);
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   return kept;
 } catch (const std::runtime_error& error) {

@@ -13,6 +13,7 @@
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/depth_image.h"
+#include "app/io/png.h"
 #include "app/run/cache.h"
 #include "app/run/frame_files.h"
 #include "app/run/progress.h"
@@ -52,13 +53,15 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// The bytes of each frame in a folder.
+// The bytes of each frame in a folder, up to the first file that is missing or begins like no frame.
 std::string sizesOf(const fs::path& folder) {
+  constexpr std::size_t kHeadBytes = 8;
   std::string sizes;
   for (int frame = 1;; ++frame) {
     std::error_code missing;
-    const auto bytes = fs::file_size(frameFile((folder / kFrameFile).string(), frame), missing);
-    if (missing) return sizes;
+    const std::string file = frameFile((folder / kFrameFile).string(), frame);
+    const auto bytes = fs::file_size(file, missing);
+    if (missing || !isPng(readFileHead(file, kHeadBytes))) return sizes;
     sizes.append(std::to_string(bytes)).append(1, '\n');
   }
 }
@@ -105,6 +108,13 @@ class FrameWatch {
   std::uintmax_t bytes_ = 0;
 };
 
+// The frames in a folder, as ffmpeg reads their name: %% is a per cent sign.
+std::string framesFor(const fs::path& folder) {
+  std::string name;
+  for (const char c : folder.string()) name += c == '%' ? "%%" : std::string(1, c);
+  return (fs::path(name) / kFrameFile).string();
+}
+
 // Decodes at most so many frames of a video into a folder.
 void decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
   FrameWatch watch(folder, how.told);
@@ -115,13 +125,15 @@ void decode(const std::string& file, long frames, const fs::path& folder, const 
            "error",
            "-progress",
            "pipe:1",
+           "-protocol_whitelist",
+           "file,pipe",
            "-i",
-           (file.starts_with('-') ? "./" : "") + file,
+           "file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
            "-map",
            "0:v:0",
            "-frames:v",
            std::to_string(frames),
-           (folder / kFrameFile).string(),
+           framesFor(folder),
            "-map",
            "0:v:0",
            "-frames:v",
@@ -188,7 +200,7 @@ fs::path framesShown(const std::string& option, const std::string& file, long fr
   std::stop_source stop;
   const Termination termination([&] { stop.request_stop(); });
   Progress progress;
-  const std::string what = "decoding " + printable(fs::path(file).filename().string()) + ": frame";
+  const std::string what = "decoding " + excerpt(fs::path(file).filename().string()) + ": frame";
   try {
     return framesOfVideo(option, file, frames,
                          {stop.get_token(), [&](long done) { progress.show(what, done, 0); }});

@@ -29,7 +29,7 @@ struct Parts {
 };
 
 std::optional<Parts> partsOf(const std::string& name) {
-  const auto at = name.find('%');
+  const auto at = name.find('%', name.size() - fs::path(name).filename().string().size());
   if (at == name.npos || name.find('%', at + 1) != name.npos) return std::nullopt;
   const auto end = name.find('d', at);
   if (end == name.npos) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Parts> partsOf(const std::string& name) {
 // The number of a file with the name; none if it has another one.
 std::optional<int> numberOf(const std::string& file, const std::string& name) {
   const auto parts = partsOf(name);
-  if (!file.starts_with(parts->before) || !file.ends_with(parts->after) ||
+  if (!parts || !file.starts_with(parts->before) || !file.ends_with(parts->after) ||
       file.size() <= parts->before.size() + parts->after.size())
     return std::nullopt;
   const std::size_t digits = file.size() - parts->before.size() - parts->after.size();

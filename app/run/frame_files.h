@@ -12,7 +12,7 @@ struct FrameFiles {
   int first = 0, count = 0;
 };
 
-// Whether the name has one number, %d or %0Nd, and no other per cent sign.
+// Whether the name of the file, in any folder, has one number, %d or %0Nd, and no other per cent sign.
 bool isFrameName(const std::string& name);
 std::string frameFile(const std::string& name, int number);
 

@@ -281,7 +281,8 @@ class HeadlessRun : public FrameHost {
                            .memoryBytes = room_.freeBytes};
     options.tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); };
     if (!line_.shutter.opens()) return options;
-    options.texts = {{"Shutter", shutterText(line_.shutter)}};
+    options.texts = {{"Shutter", shutterText(line_.shutter, line_.shot ? &*line_.shot : nullptr,
+                                             planOf(line_).framesPerSecond)}};
     const long frame = planOf(line_).first + loop_.framesDone();
     options.moments = momentsOf(line_.shutter, settings,
                                 {line_.shot ? &*line_.shot : nullptr, shotTimeS(frame), loop_.timeS(),
@@ -401,7 +402,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
   for (size_t i = 0; i < lines.size(); ++i) {
-    std::printf("%zu of %zu: %s\n", i + 1, lines.size(), printable(lines[i].name).c_str());
+    std::printf("%zu of %zu: %s\n", i + 1, lines.size(), excerpt(lines[i].name, 500).c_str());
     std::fflush(stdout);
     try {
       std::optional<Renderer> renderer;

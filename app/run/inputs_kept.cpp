@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <stdexcept>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "app/core/fields.h"
+#include "app/core/file_identity.h"
 #include "app/core/file_names.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
@@ -17,7 +18,7 @@
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/frame_files.h"
-#include "app/scene/model/reader.h"
+#include "app/run/inputs.h"
 
 namespace satdof {
 
@@ -49,6 +50,7 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
   addInput(inputs, "--settings", line.settingsPath.string());
   addInput(inputs, "--shot", line.shotPath.string());
   addInput(inputs, "--data", line.traceData.string());
+  addInput(inputs, "--lab-from", line.labFromPath.string());
   if (namesLensFile(line.lensPreset)) addInput(inputs, "--lens-preset", line.lensPreset);
   if (settings.filter.mask.isFile()) addInput(inputs, "--filter", settings.filter.mask.text);
   for (const auto& [option, values] : line.files)
@@ -77,34 +79,24 @@ void addOutputs(OptionFiles& outputs, const CommandLine& line) {
   add("--save-lens", line.saveLens);
 }
 
-bool sameFile(const fs::path& a, const fs::path& b) {
-  std::error_code missing;
-  const auto whole = [&](const fs::path& path) { return fs::absolute(path, missing).lexically_normal(); };
-  return whole(a) == whole(b) || fs::equivalent(a, b, missing);
-}
-
-// Whether a frame of the sequence, or a layer of it, would have the name of the file.
-bool isFrame(const CommandLine& line, fs::path file) {
-  if (isFrameName(file.string())) file = frameFile(file.string(), 1);
-  const std::string name = file.filename().string(), prefix = line.sequence.stem().string() + "-";
+// Whether the name is one of a frame of the sequence, or of a layer of a frame.
+bool namesFrame(const CommandLine& line, const std::string& name) {
+  const std::string prefix = line.sequence.stem().string() + "-";
   if (line.sequence.empty() || !name.starts_with(prefix)) return false;
   int number = 0;
   std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
   const fs::path frame = numberedPath(line.sequence, number);
-  const auto holds = [&](Layer layer) { return sameFile(layerPath(frame, layer), file); };
-  return number > 0 && (sameFile(frame, file) || std::ranges::any_of(line.layers, holds));
+  const auto holds = [&](Layer layer) { return layerPath(frame, layer).filename() == name; };
+  return number > 0 && (frame.filename() == name || std::ranges::any_of(line.layers, holds));
 }
 
-// Whether a model names the file.
-bool names(const fs::path& model, const fs::path& file) {
-  std::error_code missing;
-  if (!fs::is_regular_file(file, missing)) return false;
-  try {
-    return std::ranges::any_of(filesNamedBy(model),
-                               [&](const fs::path& each) { return sameFile(each, file); });
-  } catch (const std::runtime_error&) {  // who reads it says so
-    return false;
-  }
+// The frames of a sequence and their layers that exist.
+std::vector<fs::path> framesThere(const CommandLine& line) {
+  if (line.sequence.empty()) return {};
+  std::error_code unreadable;
+  std::vector<fs::path> files = entriesOf(folderOf(line.sequence), unreadable);
+  std::erase_if(files, [&](const fs::path& file) { return !namesFrame(line, file.filename().string()); });
+  return files;
 }
 
 UsageError refusal(const OptionFile& kept, const std::string& option) {
@@ -116,27 +108,40 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
 
 void requireInputsKept(const CommandLine& line) {
   const std::vector<CommandLine> lines = isBatch(line) ? batchOf(line) : std::vector{line};
-  OptionFiles inputs, outputs;
+  OptionFiles inputs, outputs, frames;  // `frames`: those that exist
   for (const CommandLine& each : lines) {
     addInputs(inputs, each);
     addOutputs(outputs, each);
+    for (const fs::path& frame : framesThere(each)) frames.push_back({"--sequence", frame});
   }
-  for (const OptionFile& input : inputs) {
-    for (const OptionFile& output : outputs)
-      if (sameFile(output.path, input.path) || (isModelFile(input.path) && names(input.path, output.path)))
-        throw refusal({input.option, output.path}, output.option);
-    for (const CommandLine& each : lines) {
-      if (isFrame(each, input.path)) throw refusal(input, "--sequence");
-      // A video that is whole takes the place of its parts.
-      if (isUnfinished(input.path, each.video) && sameFile(folderOf(input.path), folderOf(each.video)))
+  const auto exists = [](const OptionFile& output) {
+    std::error_code unknown;
+    return fs::exists(output.path, unknown);
+  };
+  if (!frames.empty() || std::ranges::any_of(outputs, exists))  // models are read for this
+    for (const OptionFile& input : OptionFiles(inputs))
+      for (const fs::path& file : filesReadWith(input.path)) inputs.push_back({input.option, file});
+  std::map<std::string, const OptionFile*> kept;  // by fileIdentity()
+  for (const OptionFile& input : inputs) kept.emplace(fileIdentity(input.path), &input);
+  const auto requireOther = [&](const fs::path& output, const std::string& option) {
+    const auto found = kept.find(fileIdentity(output));
+    if (found != kept.end()) throw refusal({found->second->option, output}, option);
+  };
+  for (const OptionFile& frame : frames) requireOther(frame.path, frame.option);
+  for (const CommandLine& each : lines) {
+    // A video that is whole takes the place of its parts.
+    for (const OptionFile& input : inputs)
+      if (isUnfinished(input.path, each.video) &&
+          fileIdentity(folderOf(input.path)) == fileIdentity(folderOf(each.video)))
         throw refusal(input, "--video");
-    }
   }
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    for (size_t j = 0; j < i; ++j)
-      if (sameFile(outputs[j].path, outputs[i].path)) throw refusal(outputs[i], outputs[j].option);
+  for (const OptionFile& output : outputs) {
+    requireOther(output.path, output.option);
     for (const CommandLine& each : lines)
-      if (isFrame(each, outputs[i].path)) throw refusal(outputs[i], "--sequence");
+      if (namesFrame(each, output.path.filename().string()) &&
+          fileIdentity(folderOf(output.path)) == fileIdentity(folderOf(each.sequence)))
+        throw refusal(output, "--sequence");
+    kept.emplace(fileIdentity(output.path), &output);
   }
 }
 

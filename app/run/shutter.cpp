@@ -5,7 +5,9 @@
 #include "app/core/count_text.h"
 #include "app/core/field_json.h"
 #include "app/core/fields.h"
+#include "app/core/shot_json.h"
 #include "app/lens/lens.h"
+#include "app/run/work_folder.h"
 
 namespace satdof {
 
@@ -29,9 +31,11 @@ std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, 
   return moments;
 }
 
-std::string shutterText(const Shutter& shutter) {
+std::string shutterText(const Shutter& shutter, const Shot* shot, float framesPerSecond) {
   return json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
-         countText(static_cast<std::size_t>(shutter.samples), "image");
+         countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
+         json::numberText(static_cast<double>(framesPerSecond)) + " frames a second" +
+         (shot == nullptr ? "" : ", shot " + hashed(shotToJson(*shot)));
 }
 
 }  // namespace satdof

@@ -21,7 +21,7 @@ struct FilmFrame {
 // images. Needs a current context.
 std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, const FilmFrame& frame);
 
-// "180 degrees, 16 images", for the texts of captures.
-std::string shutterText(const Shutter& shutter);
+// What decides the images of all frames, for their texts: "180 degrees, 16 images, 24 frames a second, shot HASH". `shot`: may be null.
+std::string shutterText(const Shutter& shutter, const Shot* shot, float framesPerSecond);
 
 }  // namespace satdof

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "app/core/fields.h"
 
@@ -23,6 +24,10 @@ void applyFraming(Settings& settings, const Framing& framing) {
   if (framing.exposureStops) settings.present.exposureStops = *framing.exposureStops;
   settings.scene.frame = false;
   settings.scene.typed.paths.clear();
+  describe(settings, []<class T>(const Field& field, T& value) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (isFramed(field)) value = std::clamp(value, static_cast<T>(field.min), static_cast<T>(field.max));
+  });
   describe(settings, before, [&](const Field& field, auto& value, const auto& typed) {
     if (std::ranges::find(before.scene.typed.paths, field.path()) != before.scene.typed.paths.end())
       value = typed;

@@ -59,7 +59,7 @@ struct Framing {
   std::optional<float> focalLengthMm, sensorHeightMm;
   std::optional<float> exposureStops{};
 };
-// Changes camera, lens and exposure but for SceneSettings::typed, and ends SceneSettings::frame.
+// Changes camera, lens and exposure, within the ranges of their fields, but for SceneSettings::typed, and ends SceneSettings::frame.
 void applyFraming(Settings& settings, const Framing& framing);
 // Lets the scene choose the exposure again, and nothing else, once its light is read.
 void exposeAgain(SceneSettings& scene);

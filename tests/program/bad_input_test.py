@@ -14,7 +14,7 @@ import unittest
 import zlib
 
 import numpy
-from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, shot_text
+from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, shot_text, start
 from PIL import Image
 
 
@@ -121,6 +121,94 @@ class BadInput(ProgramTest):
             (["--data", "--trace"], ["--trace", data, "--elements", "3", "--data", data]),
         ):
             self.refuse(2, [*words, "choose another name"], *arguments)
+
+    def test_inputs_are_not_replaced_by_other_names_of_theirs(self):
+        photo, depth, film = (self.path(name) for name in ("photo.png", "disp.pfm", "in"))
+        Image.new("L", (32, 32), 200).save(photo)
+        with open(depth, "wb") as file:
+            file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
+        os.mkdir(film)
+        for frame in (1, 2):
+            shutil.copy(photo, os.path.join(film, f"f{frame}.png"))
+        calibration, results = self.path("calib.txt"), self.path("r.json")
+        for path in (calibration, results):
+            with open(path, "w") as file:
+                file.write("{}")
+        with open(results, "w") as file:
+            json.dump({"context": {}, "experiments": [], "rows": []}, file)
+        os.symlink("photo.png", self.path("soft-0001.png"))
+        os.link(photo, self.path("hard-0002.png"))
+        os.symlink("photo.png", self.path("layer-0001-depth.png"))
+        os.symlink("in/f2.png", self.path("film-0002.png"))
+        os.symlink(photo, self.path("batch-photo-0001.png"))
+        shutil.copy(photo, self.path("other.png"))
+
+        def sequence(name, *options, image=photo):
+            return [
+                "--image",
+                image,
+                "--depth",
+                depth,
+                "--frames",
+                "2",
+                *options,
+                "--sequence",
+                self.path(name),
+            ]
+
+        pairs = ["--image", photo, self.path("other.png"), "--depth", depth]
+        for words, arguments in (
+            (["--image", "--sequence"], sequence("soft.png", "--first", "1", "--last", "1")),
+            (["--image", "--sequence"], sequence("hard.png", "--resume")),
+            (["--image", "--sequence"], sequence("layer.png", "--export", "depth")),
+            (["--image", "--sequence"], sequence("film.png", image=os.path.join(film, "f%d.png"))),
+            (["--image", "--sequence"], [*pairs, "--frames", "2", "--sequence", self.path("batch.png")]),
+            (["calib.txt", "--stats"], ["--image", photo, "--depth", depth, "--stats", calibration]),
+            (["--lab-from", "--lab"], ["--lab", results, "--lab-from", results]),
+        ):
+            self.refuse(2, [*words, "choose another name"], *arguments)
+
+    def test_names_forge_no_lines(self):
+        photos = [self.path("a.png"), self.path("b\n2 of 2 files done\n.png")]
+        for photo in photos:
+            Image.new("L", (32, 18), 200).save(photo)
+        with open(self.path("d.pfm"), "wb") as file:
+            file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
+        batch = ["--image", *photos, "--depth", self.path("d.pfm"), "--capture", self.path("c.png")]
+        done = start("--headless", *batch)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines().count("2 of 2 files done"), 1, done.stdout)
+
+    def test_files_that_models_name_are_not_replaced(self):
+        def written(name, text):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+            return self.path(name)
+
+        texture, model = self.path("My tex.png"), self.path("m.obj")
+        Image.new("RGB", (8, 8)).save(texture)
+        written("first.mtl", "newmtl b\n")
+        for library, name in (
+            ("m.mtl", "map_Kd My tex.png"),
+            ("first.mtl m.mtl", "map_Kd\tMy tex.png"),
+            ("\tm.mtl", "map_Kd My tex.png  "),
+            ("m.mtl", "map_Kd MY TEX.PNG"),
+            ("M.MTL", "map_Kd -s 1 1 1 -clamp on My tex.png"),
+        ):
+            faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n"
+            written("m.obj", f"mtllib {library}\n{faces}")
+            materials = written("m.mtl", f"newmtl a\n{name}\n")
+            for output in (["--capture", texture], ["--stats", materials]):
+                self.refuse(2, ["--model", output[0], "choose another name"], "--model", model, *output)
+        written("m.mtl", "newmtl a\nmap_Kd tex-0001.png\n")
+        frame = shutil.copy(texture, self.path("tex-0001.png"))
+        frames = ["--frames", "1", "--sequence", self.path("tex.png")]
+        self.refuse(2, ["--model", frame, "--sequence"], "--model", model, *frames)
+        named = shutil.copy(texture, self.path("f\u00fcr.png"))
+        other = written(
+            "m.gltf", json.dumps({"asset": {"version": "2.0"}, "images": [{"uri": "f\u00fcr.png"}]})
+        )
+        self.refuse(2, ["--model", "--capture", "choose"], "--model", other, "--capture", named)
 
     def test_laboratory(self):
         path = self.path("a.json")

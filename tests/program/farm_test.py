@@ -92,17 +92,26 @@ class Farm(unittest.TestCase):
         models = [
             written("a.gltf", text),
             written("a.glb", b"glTF" + bytes(16) + text + b"   " + bytes(20)),
-            written("A.OBJ", "mtllib a.mtl"),
+            written("A.OBJ", "mtllib\ta.mtl b.mtl"),
+            written("a.vrm", b"glTF" + bytes(16) + json.dumps({"uri": "f\u00fcr.png"}).encode()),
         ]
-        material = written("a.mtl", "map_Kd my texture.png")
+        materials = [
+            written("a.mtl", "map_Kd -s 1 1 1 my other.png \r\n"),
+            written("b.mtl", "map_Kd\tthird.png"),
+        ]
+        texture_names = ("my other.png", "THIRD.png", "f\u00fcr.png")
+        calibration, *textures = (written(name) for name in ("calib.txt", *texture_names))
         lens = ["--lens-preset", "mirror-500"]
         found = render_farm.inputs(
             [str(self.folder / "photo-%04d.png"), *models, f"python3 {tool} {{image}} {{depth}}", *lens]
         )
-        self.assertLessEqual({*frames, *depths, texture, tool, *models, material}, set(found))
+        self.assertLessEqual(
+            {*frames, *depths, texture, tool, *models, *materials, *textures, calibration}, set(found)
+        )
         self.assertIn("mirror.png", {pathlib.Path(path).name for path in found})
         self.assertNotIn(str(self.folder), found)
 
+        os.unlink(calibration)
         # Captures of every format name the photograph of their settings.
         photo, depth = (written(name) for name in ("in.png", "in.pfm"))
         Image.new("RGB", (32, 18), (90, 90, 90)).save(photo)
@@ -191,6 +200,44 @@ class Farm(unittest.TestCase):
         self.assertEqual(farm.returncode, 1, out + err)
         self.assertIn("0 of 2 frames", err)
         self.assertEqual(video.read_text(), "old")
+
+    def test_a_video_does_not_replace_an_input(self):
+        if not shutil.which("ffmpeg"):
+            self.skipTest("needs ffmpeg")
+        photo, video, linked = (self.folder / name for name in ("in.mp4", "link.mp4", "hard.mp4"))
+        photo.write_bytes(b"film")
+        video.symlink_to(photo)
+        linked.hardlink_to(photo)
+        for output in (photo, video, linked):
+            farm = self.farm("--video", str(output), options=["--image", str(photo)])
+            out, err = farm.communicate(timeout=60)
+            self.assertEqual((farm.returncode, out), (1, ""))
+            self.assertIn("would replace an input", err)
+            self.assertEqual(photo.read_bytes(), b"film")
+
+    def test_a_farm_that_ends_early_ends_its_program_and_leaves_nothing(self):
+        number, program = self.folder / "number", self.folder / "hangs.sh"
+        program.write_text(f'#!/bin/sh\necho $$ > "{number}"\nexec sleep 600\n')
+        program.chmod(0o755)
+
+        def left():
+            return list(self.folder.glob(".satdof-*"))
+
+        for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            number.unlink(missing_ok=True)
+            farm = self.farm("--program", str(program))
+            while not (number.exists() and number.read_text().endswith("\n")):
+                self.assertIsNone(farm.poll())
+                time.sleep(0.02)
+            farm.send_signal(ending)
+            farm.communicate(timeout=60)
+            self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
+            hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
+            while hung.exists() and b"sleep" in hung.read_bytes():
+                time.sleep(0.02)
+            self.assertEqual(len(left()), 1 if ending == signal.SIGKILL else 0, ending)
+        self.farm(options=["--f-number", "0"]).communicate(timeout=60)
+        self.assertEqual(left(), [], "the next call removes what a killed one left")
 
     def test_a_cluster_without_workers_is_told(self):
         with LocalCluster(n_workers=0, dashboard_address=None) as cluster:

@@ -321,6 +321,62 @@ class Sequences(ProgramTest):
         os.utime(self.path("my list.mtl"), (time.time() + 100,) * 2)
         self.assertIn("0 of 2 frames", self.draw(*film).stdout)
 
+    def test_frames_of_other_inputs_are_drawn_again(self):
+        def photo(folder, shade):
+            os.makedirs(self.path(folder), exist_ok=True)
+            Image.new("L", (32, 18), shade).save(self.path(f"{folder}/p.png"))
+            for name in ("p.png", "p.pfm"):
+                if name == "p.pfm":
+                    with open(self.path(f"{folder}/{name}"), "wb") as file:
+                        file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
+                os.utime(self.path(f"{folder}/{name}"), (0, 0))
+            return ["--image", self.path(f"{folder}/p.png"), "--depth", self.path(f"{folder}/p.pfm")]
+
+        frames = ["--frames", "1", "--sequence", self.path("s.png"), "--resume"]
+        for options, kept in ((photo("a", 10), 0), (photo("a", 10), 1), (photo("b", 200), 0)):
+            done = start("--headless", "--size", "32x18", *options, *frames)
+            self.assertIn(f"{kept} of 1 frames", done.stdout, done.stderr)
+
+        # The texture of a second list of materials, with its old date.
+        faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n"
+        for name, text in (
+            ("m.obj", "mtllib first.mtl m.mtl\n" + faces),
+            ("first.mtl", "newmtl b\n"),
+            ("m.mtl", "newmtl a\nmap_Kd\ttex.png\n"),
+        ):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+        frames = [
+            "--model",
+            self.path("m.obj"),
+            "--frames",
+            "1",
+            "--sequence",
+            self.path("m.png"),
+            "--resume",
+        ]
+        for shade, kept in ((10, 0), (10, 1), (200, 0)):
+            Image.new("L", (8, 8), shade).save(self.path("tex.png"))
+            os.utime(self.path("tex.png"), (0, 0))
+            self.assertIn(f"{kept} of 1 frames", self.draw(*frames).stdout)
+
+    def test_blurred_frames_of_other_moments_are_drawn_again(self):
+        frames = ["--lens", "box", "--frames", "1", "--shutter-angle", "360", "--shutter-samples", "2"]
+        frames += ["--sequence", self.path("s.png"), "--resume"]
+        slow, fast = (
+            self.shot(f"{end}.json", lens_focusDistanceM=[(0, 1.2, "linear"), (1, end)]) for end in (2, 5)
+        )
+        for shot, rate, kept in ((slow, "1", 0), (slow, "1", 1), (fast, "1", 0), (fast, "30", 0)):
+            done = self.draw(*frames, "--shot", shot, "--fps", rate)
+            self.assertIn(f"{kept} of 1 frames", done.stdout)
+
+    def test_layers_of_others_keep_their_files(self):
+        with open(self.path("z-0001-depth.png"), "wb") as file:
+            file.write(b"mine")
+        self.draw("--frames", "1", "--export", "depth", "--sequence", self.path("z.png"))
+        self.assertEqual(self.content("z-0001-depth.png"), b"mine")
+        self.assertEqual(self.files(), ["z-0001-depth.png", "z-0002-depth.png", "z-0002.png"])
+
     def test_a_sequence_that_cannot_be_resumed(self):
         frames = ["--frames", "2", "--resume"]
         self.refuse(2, ["--resume", "--sequence"], *frames, "--capture", self.path("a.png"))
@@ -476,6 +532,18 @@ class Sequences(ProgramTest):
             image = pixels(self.path(f"a-{number:04d}.png"))
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_video_needs_no_standard_files(self):
+        for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
+            film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]
+            film += ["--video", self.path("v.mkv")]
+            done = subprocess.run(
+                ["sh", "-c", f'exec "$@" {closed}', "sh", *film], capture_output=True, text=True
+            )
+            self.assertNotIn("ffmpeg", done.stderr, closed)
+            self.assertTrue(os.path.exists(self.path("v.mkv")), closed)
+            os.unlink(self.path("v.mkv"))
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
     def test_a_video_keeps_a_transparent_background(self):

@@ -86,6 +86,12 @@ TEST_F(DepthCommandTest, TheDepthIsKeptForThePhotographAndTheCommand) {
   EXPECT_EQ(std::distance(fs::directory_iterator(cache() / "satdof/depth"), {}), 1) << "no work is left";
 }
 
+TEST_F(DepthCommandTest, TheDepthOfAReplacedPhotographIsNotKept) {
+  const std::string other = file("other.png", png({{"a", "b"}})).string();
+  EXPECT_THAT(failure("printf '" + std::string(kDepth) + "' > \"$2\"; cp '" + other + "' \"$1\""),
+              HasSubstr("changed"));
+}
+
 TEST_F(DepthCommandTest, TheLastLinesAreTold) {
   std::string told;
   run("echo one; echo two >&2; printf '10%%\\r20%%\\n'; echo four; printf '" + std::string(kDepth) +

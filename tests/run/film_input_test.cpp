@@ -138,6 +138,32 @@ TEST_F(DecodedFilmTest, RunsThatDecodeItAtOnceShareItsFrames) {
   EXPECT_EQ(openFilm(film_, {}).frames, 3) << "from the cache";
 }
 
+TEST_F(DecodedFilmTest, FramesWithoutTheirHeadsAreDecodedAgain) {
+  file("frame.png", png());
+  const std::string copies = "for i in 1 2; do cp '" + named("frame.png") + "' $folder/00000$i.png; done";
+  ffmpeg(copies);
+  const fs::path second = openFilm(film_, {}).frame({}, 1).file.text;
+  fs::permissions(second, fs::perms::owner_all);
+  writeWholeFile(second, std::string(png().size(), '\0'));
+  EXPECT_EQ(readWholeFile(openFilm(film_, {}).frame({}, 1).file.text, 1000), png());
+}
+
+TEST_F(DecodedFilmTest, FfmpegGetsTheFileWhateverTheNamesAre) {
+  file("frame.png", png());
+  setenv("XDG_CACHE_HOME", (folder_ / "50%").c_str(), 1);
+  file("http:/a.mp4");
+  ffmpeg("printf '%s\\n' \"$@\" > '" + named("words") + "'; cp '" + named("frame.png") +
+         "' \"$(printf %s \"$folder\" | sed 's/%%/%/g')\"/000001.png");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_EQ(openFilm({{"http:/a.mp4"}, {}}, {}).frames, 1);
+  fs::current_path(before);
+  EXPECT_THAT(
+      readWholeFile(named("words"), 10000),
+      testing::AllOf(HasSubstr("-protocol_whitelist\nfile,pipe\n-i\nfile:" + named("http:/a.mp4") + "\n"),
+                     HasSubstr("/50%%/satdof/films")));
+}
+
 TEST_F(DecodedFilmTest, ACancelledDecodingEndsFfmpegAndLeavesNothing) {
   ffmpeg("echo $$ > '" + named("process") + "'; while :; do echo frame=1; sleep 0.05; done");
   const auto cancel = [&](long) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "app/core/fields.h"
+#include "app/core/settings_json.h"
 #include "app/scene/registry.h"
 #include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
@@ -34,6 +35,17 @@ TEST(SceneRegistry, RowsHaveUniqueNamesAndSummaries) {
   }
   EXPECT_EQ(names.count(""), 0u);
   EXPECT_EQ(summaries.count(""), 0u);
+}
+
+TEST(Framing, StaysInTheRangesThatSettingsFilesHave) {
+  Framing framing{.camera = {}, .focusDistanceM = 1e6f, .focalLengthMm = 1e9f, .sensorHeightMm = 0.0f};
+  framing.camera.targetZM = -5e8f;
+  Settings settings, read;
+  applyFraming(settings, framing);
+  EXPECT_EQ(settings.lens.focusDistanceM, 10000.0f);
+  applySettingsJson(read, settingsToJson(settings), "");
+  EXPECT_EQ(read.lens, settings.lens);
+  EXPECT_EQ(read.camera, settings.camera);
 }
 
 TEST(SceneRegistry, EntriesAreTheRows) {

@@ -161,7 +161,7 @@ bool Recorder::blurs() const {
 CaptureOptions Recorder::blurred(CaptureOptions options, const Settings& settings, float timeS) const {
   if (!blurs()) return options;
   const CaptureSettings& how = session_.preferences.capture;
-  options.texts = {{"Shutter", shutterText(how.shutter)}};
+  options.texts = {{"Shutter", shutterText(how.shutter, &session_.shot(), how.framesPerSecond)}};
   options.moments = momentsOf(how.shutter, settings,
                               {&session_.shot(), session_.timeline.timeS, timeS, how.framesPerSecond});
   return options;
@@ -241,7 +241,7 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
   }
   if (options.size != glm::ivec2(0)) settings.size = options.size;
   if (how.shutter.opens()) {
-    options.texts = {{"Shutter", shutterText(how.shutter)}};
+    options.texts = {{"Shutter", shutterText(how.shutter, &session_.shot(), how.framesPerSecond)}};
     options.moments.resize(static_cast<std::size_t>(how.shutter.samples));
   }
   return holdsCapture(file, settings,

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <glm/gtc/packing.hpp>
 #include <optional>
-#include <set>
 #include <stdexcept>
 
 #include "app/core/count_text.h"
@@ -191,38 +190,20 @@ std::span<const ModelFormat> modelFormats() { return kFormats; }
 bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
 
 std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model) {
-  const std::string text = readFileHead(model, ModelLimits().fileBytes);
-  std::set<std::filesystem::path> found;
-  const auto look = [&](std::string_view name) {
-    constexpr std::size_t kLongest = 4096;
-    const std::size_t dot = name.rfind('.');
-    if (name.size() > kLongest || dot == name.npos || dot + 1 == name.size() ||
-        std::isalpha(static_cast<unsigned char>(name[dot + 1])) == 0 ||
-        std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; }))
-      return;
-    std::string plain = decodePercents(name);
-    std::ranges::replace(plain, '\\', '/');
-    std::error_code missing;
-    for (const std::string& each : {plain, plain.substr(plain.find_last_of("/:") + 1)})
-      if (const auto file = folderOf(model) / each; std::filesystem::is_regular_file(file, missing))
-        found.insert(file);
-  };
-  // A name stands between quotes, or after a keyword and options.
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t to = std::min(text.find_first_of("\"\r\n", from), text.size());
-    const std::string_view piece = std::string_view(text).substr(from, to - from);
-    look(piece);
-    for (const std::size_t space : {piece.find(' '), piece.rfind(' ')})
-      if (space != piece.npos) look(piece.substr(space + 1));
-    from = to + 1;
+  std::vector<std::filesystem::path> opened;
+  const Kind* const kind = kindOf(model);
+  if (kind == nullptr) return opened;
+  ModelLimits limits;
+  const std::string bytes = readWholeFile(model, limits.fileBytes);
+  limits.imageSide = 0;  // no texture is decoded
+  LoadProgress progress;
+  try {
+    kind->parse({bytes, folderOf(model), limits, &opened}, progress);
+  } catch (const std::runtime_error&) {  // readModel() says so
   }
-  std::vector<std::filesystem::path> files(found.begin(), found.end());
-  constexpr const char* kMaterials = ".mtl";
-  if (lowerCase(model.extension().string()) != kMaterials)
-    for (const auto& file : found)
-      if (lowerCase(file.extension().string()) == kMaterials)
-        for (auto& more : filesNamedBy(file)) files.push_back(std::move(more));
-  return files;
+  std::ranges::sort(opened);
+  opened.erase(std::unique(opened.begin(), opened.end()), opened.end());
+  return opened;
 }
 
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
@@ -247,8 +228,9 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
   }
 }
 
-NamedFile readNamed(const std::vector<std::filesystem::path>& folders, std::string_view name,
+NamedFile readNamed(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
                     std::size_t limit) {
+  const std::array folders{first, source.folder};
   const auto refuse = [&](const char* why) {
     return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
   };
@@ -265,13 +247,16 @@ NamedFile readNamed(const std::vector<std::filesystem::path>& folders, std::stri
   for (const auto& folder : folders)
     for (const auto& candidate : candidates) {
       const auto found = folder.empty() ? std::nullopt : findBelow(folder, candidate);
-      if (found) return {readWholeFile(*found, limit), folderOf(*found)};
+      if (!found) continue;
+      NamedFile read{readWholeFile(*found, limit), folderOf(*found)};
+      if (source.opened != nullptr) source.opened->push_back(*found);
+      return read;
     }
   throw refuse(elsewhere ? "must lie in the folder of the model" : "is not there");
 }
 
-std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit) {
-  return readNamed({folder}, decodePercents(uri), limit).bytes;
+std::string readBeside(const ModelSource& source, std::string_view uri, std::size_t limit) {
+  return readNamed(source, source.folder, decodePercents(uri), limit).bytes;
 }
 
 void reserveImage(std::string_view bytes, ModelLimits& limits) {

@@ -29,8 +29,8 @@ std::span<const ModelFormat> modelFormats();
 // Whether readModel() knows the extension.
 bool isModelFile(const std::filesystem::path& path);
 
-// The files that a model names, or a list of materials that it names: those that exist under the names that it writes. Throws
-// std::runtime_error if the model cannot be read.
+// The files beside a model that readModel() reads with it; of a damaged model, those before the damage. Throws std::runtime_error
+// if the model itself cannot be read.
 std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model);
 
 // The readers, from bytes in memory. `folder` is where other files may lie; empty: nowhere.
@@ -38,6 +38,7 @@ struct ModelSource {
   std::string_view bytes;
   std::filesystem::path folder;
   ModelLimits limits = {};
+  std::vector<std::filesystem::path>* opened = nullptr;  // gets the files that are read besides; may be null
 };
 ModelData parseGltf(const ModelSource& source, LoadProgress& progress);
 ModelData parseObj(const ModelSource& source, LoadProgress& progress);
@@ -48,12 +49,12 @@ struct NamedFile {
   std::filesystem::path folder;
 };
 // Reads a file that a model names as people write names: with backslashes, in another case, or with a path of another
-// computer, of which only the last part counts. Looks in the folders in turn; an empty one holds nothing. Throws
-// std::runtime_error if there is no such file in them or below.
-NamedFile readNamed(const std::vector<std::filesystem::path>& folders, std::string_view name,
+// computer, of which only the last part counts. Looks in `first`, then in the folder of the source; an empty one holds nothing.
+// Throws std::runtime_error if there is no such file in them or below.
+NamedFile readNamed(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
                     std::size_t limit);
 // The same for a URI, which may have percent codes.
-std::string readBeside(const std::filesystem::path& folder, std::string_view uri, std::size_t limit);
+std::string readBeside(const ModelSource& source, std::string_view uri, std::size_t limit);
 
 // The images of a model exceed ModelLimits::imageBytes.
 struct OutOfRoom : std::runtime_error {

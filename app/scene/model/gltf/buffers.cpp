@@ -110,8 +110,7 @@ std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
     if (marker == uri.npos) fail(where, "must be a base64 data URI");
     bytes = decodeBase64(std::string_view(uri).substr(marker + kMarker.size()), where);
   } else {
-    bytes =
-        readBeside(source_.folder, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
+    bytes = readBeside(source_, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
   }
   read_ += bytes.size();
   return bytes;

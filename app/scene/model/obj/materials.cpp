@@ -112,7 +112,7 @@ bool Materials::readLibrary(std::string_view name) {
   std::filesystem::path folder;
   std::string text;
   try {
-    NamedFile file = readNamed({source_.folder}, name, source_.limits.jsonBytes);
+    NamedFile file = readNamed(source_, source_.folder, name, source_.limits.jsonBytes);
     folder = file.folder;
     text = std::move(file.bytes);
   } catch (const std::runtime_error&) {
@@ -223,8 +223,7 @@ int Materials::image(const Stated& from, const std::string& name) {
   try {
     ModelLimits limits = source_.limits;
     limits.imageBytes -= std::min(limits.imageBytes, imageBytes_);
-    ModelImage decoded =
-        decodeImage(readNamed({from.folder, source_.folder}, name, limits.fileBytes).bytes, limits);
+    ModelImage decoded = decodeImage(readNamed(source_, from.folder, name, limits.fileBytes).bytes, limits);
     imageBytes_ += decoded.texels.size() * 4;
     known->second = static_cast<int>(model_.images.size());
     model_.images.push_back(std::move(decoded));

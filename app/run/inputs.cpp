@@ -1,0 +1,74 @@
+#include "app/run/inputs.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <type_traits>
+
+#include "app/core/fields.h"
+#include "app/core/files.h"
+#include "app/io/depth_image.h"
+#include "app/run/work_folder.h"
+#include "app/scene/model/model.h"
+#include "app/scene/model/reader.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Of the model that was asked for last, which is read to know it.
+std::vector<fs::path> filesOfModel(const fs::path& model) {
+  static std::pair<std::string, std::vector<fs::path>> last;
+  try {
+    if (const std::string state = fileState(model); last.first != state) last = {state, filesNamedBy(model)};
+    return last.second;
+  } catch (const std::runtime_error&) {  // who reads it says so
+    return {};
+  }
+}
+
+std::string contentOf(const fs::path& file) {
+  static std::map<fs::path, std::string> known;
+  const auto [content, isNew] = known.try_emplace(file);
+  if (!isNew) return content->second;
+  try {
+    content->second = hashed(readWholeFile(file, ModelLimits().fileBytes));
+  } catch (const std::runtime_error&) {  // no file, or who reads it says so
+  }
+  return content->second;
+}
+
+}  // namespace
+
+std::vector<fs::path> filesReadWith(const fs::path& file) {
+  if (isModelFile(file)) return filesOfModel(file);
+  std::error_code missing;
+  const fs::path calibration = calibrationBeside(file);
+  return fs::is_regular_file(calibration, missing) ? std::vector{calibration} : std::vector<fs::path>();
+}
+
+std::vector<fs::path> inputsOf(const Settings& settings) {
+  std::vector<fs::path> inputs;
+  if (settings.filter.mask.isFile()) inputs.emplace_back(settings.filter.mask.text);
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>) {
+      if (value.none()) return;
+      inputs.emplace_back(value.text);
+      std::ranges::copy(filesReadWith(value.text), std::back_inserter(inputs));
+    }
+  });
+  return inputs;
+}
+
+std::string inputsText(const Settings& settings) {
+  std::vector<std::string> contents;
+  for (const fs::path& input : inputsOf(settings)) contents.push_back(contentOf(input));
+  std::ranges::sort(contents);
+  std::string all;
+  for (const std::string& each : contents) all += each + ' ';
+  return hashed(all);
+}
+
+}  // namespace satdof
