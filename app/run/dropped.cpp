@@ -21,8 +21,8 @@
 #include "app/io/layer_file.h"
 #include "app/io/picture.h"
 #include "app/io/settings_file.h"
-#include "app/run/film_input.h"
 #include "app/lens/presets.h"
+#include "app/run/film_input.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
