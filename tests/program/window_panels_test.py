@@ -71,7 +71,7 @@ class PanelsTest(window.DisplayTest):
 
     def test_lens_model_is_chosen_in_its_panel(self):
         run = self.start("--no-vsync", "--view", "sharp")
-        for x, y in [(220, 294), (200, 216)]:  # "Lens model", an entry
+        for x, y in [(220, 318), (200, 240)]:  # "Lens model", an entry
             run.xdotool(
                 "mousemove", x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3, "mouseup", 1, "sleep", 0.5
             )
