@@ -41,7 +41,6 @@ SETTINGS = re.compile(rb'\{\s*"size": "\d+x\d+"')  # their beginning, in a captu
 LOOK_S = 5.0  # between looks for workers
 GEOMETRY = re.compile(rb"^\s*(?:v|vn|vt|f)\s.*\n", re.MULTILINE)  # lines of OBJ files
 ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-SYSTEM = ctypes.CDLL(None)
 
 
 def built() -> pathlib.Path:
@@ -213,13 +212,14 @@ class Job:
 
 def render(command: list[str], first: int, last: int) -> dict[int, str]:
     """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program."""
+    system = ctypes.CDLL(None)  # no global: those travel to the worker
     # The program ends if this one is killed.
     done = subprocess.run(
         [*command, "--first", str(first), "--last", str(last)],
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=lambda: SYSTEM.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
+        preexec_fn=lambda: system.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
