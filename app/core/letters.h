@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-// Letters of ASCII, in every locale: std::tolower leaves the I of a Turkish user as it is.
+// Characters of ASCII, in every locale: std::tolower leaves the I of a Turkish user as it is.
 namespace satdof {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -12,6 +12,14 @@ inline std::string lowerCase(std::string_view text) {
   std::string found(text);
   for (char& c : found) c = lower(c);
   return found;
+}
+
+// Without the blanks at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\v\f";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? std::string_view()
+                            : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
 }  // namespace satdof

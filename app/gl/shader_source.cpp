@@ -6,19 +6,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "app/core/letters.h"
+
 namespace satdof::gl {
 
 namespace {
 
 // Far above what shaders need.
 constexpr size_t kMostFiles = 100, kMostBytes = size_t{4} << 20;
-
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 // Removes `prefix` and the blanks after it from the front of `text`, if it is there.
 bool skip(std::string_view& text, std::string_view prefix) {

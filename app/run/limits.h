@@ -29,8 +29,8 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes);
 // The size of images that memory holds, from frame to frame.
 class AffordableSize {
  public:
-  // Returns shortage() with the memory that is free now. Returns nothing if the size, techniques, layers and margin are those of the
-  // last call: free memory is not measured again.
+  // shortage() for the memory that is free now. Nothing, without measuring it, if size, techniques, layers and margin have not changed
+  // since the last call.
   std::optional<std::string> check(const Settings& settings);
   // sizeWithin() of the settings that were checked.
   glm::ivec2 size() const { return size_; }

@@ -231,10 +231,9 @@ class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height, std::shared_ptr<ScatterScratch> scratch)
       : TimedWork({"scatter", "differences"}), width_(width), height_(height), scratch_(std::move(scratch)) {
-    // With a narrower window more corners go straight to the planes, but two blocks of a multiprocessor are faster than one.
-    constexpr size_t kBytesOfSystem = 1024;  // reserved by CUDA in each block
+    // More corners miss a narrower window, but two blocks of a multiprocessor are faster than one.
     const size_t bytes = std::min(device().sharedBytesOfBlock,
-                                  device().sharedBytesOfMultiprocessor / kTuning.blocks - kBytesOfSystem);
+                                  device().sharedBytesOfMultiprocessor / kTuning.blocks - kSystemSharedBytes);
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
     for (const auto& kernels : kScatterTiles)
       for (const auto kernel : kernels)

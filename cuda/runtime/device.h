@@ -4,6 +4,9 @@
 
 namespace satdof::cuda {
 
+// Shared memory that CUDA reserves in each block.
+inline constexpr size_t kSystemSharedBytes = 1024;
+
 // The CUDA device that all work runs on.
 struct Device {
   bool available = false;

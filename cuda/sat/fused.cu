@@ -202,8 +202,7 @@ FusedShape fusedShapeFor(const TableOptions& options) {
   FusedShape largest = FusedShape::small;
   for (const FusedShape shape : kFusedShapes)
     withTile(options.type, ImageFormat::half4, shape, [&]<class Tile>() {
-      constexpr size_t kBytesOfSystem = 1024;  // reserved by CUDA in each block
-      const size_t bytes = sizeof(typename Tile::Shared) + sizeof(Ticket) + kBytesOfSystem;
+      const size_t bytes = sizeof(typename Tile::Shared) + sizeof(Ticket) + kSystemSharedBytes;
       if (Tile::kBlocks * bytes <= device().sharedBytesOfMultiprocessor &&
           orderOf<Tile>(options).places() >= device().multiprocessors)
         largest = shape;

@@ -9,10 +9,13 @@
 #include <thread>
 
 #include "satdof/cpu.h"
+#include "tests/reason.h"
 
 namespace satdof::cpu {
 
 namespace {
+
+using test::reasonOf;
 
 constexpr int kThreads[] = {1, 2, 3, 7};
 
@@ -477,23 +480,13 @@ TEST(Library, CallsFromManyThreadsGiveTheSame) {
   EXPECT_EQ(std::accumulate(wrong.begin(), wrong.end(), 0), 0);
 }
 
-template <class Call>
-std::string whatOf(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no exception";
-}
-
 TEST(Library, BadArgumentsThrowSentences) {
   const auto pixels = randomPixels<std::uint8_t>(6, 4, 1, 1);
   Pixels<std::uint32_t> table(6, 4, 1);
   Pixels<std::uint8_t> out(6, 4, 1);
   const auto tableOf = [&](Image<const std::uint8_t> image, Image<std::uint32_t> to,
                            Sums sums = Sums::inclusive) {
-    return whatOf([&] { integralImage(image, to, sums); });
+    return reasonOf<std::invalid_argument>([&] { integralImage(image, to, sums); });
   };
   EXPECT_EQ(tableOf({}, table.image), "the image has no data");
   EXPECT_EQ(tableOf({pixels.image.data, 0, 4, 1, 9}, table.image),
@@ -506,42 +499,45 @@ TEST(Library, BadArgumentsThrowSentences) {
   EXPECT_EQ(tableOf(pixels.view(), two.image), "the table has 2 channels instead of 1");
   const auto wide = randomPixels<std::uint16_t>(300, 300, 1, 1);
   Pixels<std::uint32_t> small(300, 300, 1);
-  EXPECT_EQ(whatOf([&] { integralImage(wide.view(), small.image); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { integralImage(wide.view(), small.image); }),
             "sums of 300 x 300 pixels of 16 bits can exceed 32 bits: take a table of 64 bits");
 
   auto floats = randomPixels<float>(6, 4, 1, 1);
   Pixels<float> blurred(6, 4, 1), radii(6, 4, 1);
   Pixels<std::int64_t> fixed(6, 4, 1);
-  EXPECT_NE(whatOf([&] { integralImage(floats.view(), 0x1p60, fixed.image); }).find("is too large"),
+  EXPECT_NE(reasonOf<std::invalid_argument>([&] {
+              integralImage(floats.view(), 0x1p60, fixed.image);
+            }).find("is too large"),
             std::string::npos);
-  EXPECT_EQ(whatOf([&] { integralImage(floats.view(), 0.0, fixed.image); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { integralImage(floats.view(), 0.0, fixed.image); }),
             "the scale must be positive and finite, not 0");
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(whatOf([&] { boxFilter(floats.view(), nan, blurred.image); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { boxFilter(floats.view(), nan, blurred.image); }),
             "a radius must be 0 or more, not nan");
-  EXPECT_EQ(whatOf([&] { boxFilter(floats.view(), -1.0f, blurred.image); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { boxFilter(floats.view(), -1.0f, blurred.image); }),
             "a radius must be 0 or more, not -1");
   for (int y = 0; y < 4; ++y) std::fill_n(radii.image.row(y), 6, 1.0f);
   radii.at(5, 3, 0) = nan;
-  EXPECT_EQ(whatOf([&] { boxFilter(floats.view(), radii.view(), blurred.image); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { boxFilter(floats.view(), radii.view(), blurred.image); }),
             "a radius must be 0 or more, not nan");
   for (const float bad : {nan, std::numeric_limits<float>::infinity()})
     for (const int x : {0, 5}) {
       auto broken = randomPixels<float>(6, 4, 1, 1);
       broken.at(x, 2, 0) = bad;
-      EXPECT_EQ(whatOf([&] { boxFilter(broken.view(), 1.0f, blurred.image); }),
+      EXPECT_EQ(reasonOf<std::invalid_argument>([&] { boxFilter(broken.view(), 1.0f, blurred.image); }),
                 "the image has a value that is infinite or not a number");
     }
   const std::uint32_t order[] = {0, 3};
   std::uint32_t items[3] = {}, gathered[2];
-  EXPECT_EQ(whatOf([&] { gather(items, 4, 3, order, gathered); }), "the order names item 3, but there are 3");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] { gather(items, 4, 3, order, gathered); }),
+            "the order names item 3, but there are 3");
   const Mask<float> even{2, 1, {1.0f, 1.0f}};
   std::vector<float> dense(24), result(24);
-  EXPECT_EQ(whatOf([&] {
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] {
               convolve<float>({dense.data(), 6, 4, 1, 6}, even, {result.data(), 6, 4, 1, 6});
             }),
             "the mask has 2 x 1 weights: give odd sides up to 63");
-  EXPECT_EQ(whatOf([] { setThreads(0); }), "threads must be 1 to 256, not 0");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { setThreads(0); }), "threads must be 1 to 256, not 0");
 }
 
 }  // namespace

@@ -30,6 +30,15 @@ class Sequences(ProgramTest):
         with open(self.path(name), "rb") as file:
             return file.read()
 
+    def false_ffmpeg(self, script):
+        """A folder with a shell script in place of ffmpeg; a second call replaces the script."""
+        tools = self.path("tools")
+        os.makedirs(tools, exist_ok=True)
+        with open(os.path.join(tools, "ffmpeg"), "w") as file:
+            file.write(f"#!/bin/sh\n{script}\n")
+        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        return tools
+
     def expect_equal_ranges(self, *arguments, extension="png"):
         """Ranges, drawn in any order, give the bytes of one long run."""
         options = ["--frames", "5", "--fps", "8", *arguments]
@@ -575,13 +584,9 @@ class Sequences(ProgramTest):
             "note: the transparent background is black in a .mp4, which holds none: .mov", done.stderr
         )
         # Without the encoder.
-        tools = self.path("tools")
-        os.mkdir(tools)
-        with open(os.path.join(tools, "ffmpeg"), "w") as file:
-            file.write(
-                f'#!/bin/sh\ncase "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac\n'
-            )
-        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        tools = self.false_ffmpeg(
+            f'case "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac'
+        )
         search = f"{tools}:{os.environ['PATH']}"
         done = start("--headless", "--video", self.path("b.mkv"), *film, PATH=search)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -609,13 +614,9 @@ class Sequences(ProgramTest):
         path = self.path("a.mkv")
         with open(path, "w") as file:
             file.write("old")
-        tools = self.path("tools")
-        os.mkdir(tools)
-        with open(os.path.join(tools, "ffmpeg"), "w") as file:
-            file.write(
-                f'#!/bin/sh\ncase "$*" in *pipe:0*) cat > /dev/null;; *) exec {shutil.which("ffmpeg")} "$@";; esac\n'
-            )
-        os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+        tools = self.false_ffmpeg(
+            f'case "$*" in *pipe:0*) cat > /dev/null;; *) exec {shutil.which("ffmpeg")} "$@";; esac'
+        )
         search = f"{tools}:{os.environ['PATH']}"
         done = start("--headless", "--size", "32x18", "--frames", "2", "--video", path, PATH=search)
         self.assertEqual(done.returncode, 1)
@@ -642,9 +643,7 @@ class Sequences(ProgramTest):
             ),
             ("cat > /dev/null; echo at the end >&2; exit 1", "ffmpeg failed: at the end"),
         ):
-            with open(os.path.join(tools, "ffmpeg"), "w") as file:
-                file.write("#!/bin/sh\n" + script + "\n")
-            os.chmod(os.path.join(tools, "ffmpeg"), 0o755)
+            self.false_ffmpeg(script)
             arguments = ["--size", "300x200", "--lens", "box", "--frames", "4", "--video", path]
             self.refuse(1, [path, reason], *arguments, PATH=tools + ":/usr/bin:/bin")
             self.assertEqual(self.content("a.mp4"), b"old")

@@ -147,7 +147,9 @@ class TimelineTest(window.DisplayTest):
         run.settled()
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 3, "frames at 0, 0.25 and 0.5 s")
         with Image.open(self.folder / "sequence-0001.png") as image:
-            self.assertRegex(image.text["Shutter"], "^360 degrees, 2 images, 4 frames a second, shot [0-9a-f]{32}$")
+            self.assertRegex(
+                image.text["Shutter"], "^360 degrees, 2 images, 4 frames a second, shot [0-9a-f]{32}$"
+            )
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
         self.assertGreater(light[1], light[2] + 5)

@@ -176,7 +176,7 @@ class LensFitter {
     noteLeft("--spherical", fit.rms(), fit.rmsLeft());
   }
 
-  // From the focus of red to that of blue. Green should be in the middle.
+  // Diopters between the foci of red and blue. What is left: green is not in the middle between them.
   void fitAxialColour() {
     if (!coloured_) {
       fit_.notes.emplace_back("a glass without Abbe number: --axial-colour and --lateral-colour stay 0");

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "app/core/field_json.h"
 #include "app/core/foreign_text.h"
+#include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/prescription.h"
 
@@ -34,12 +36,6 @@ constexpr std::array kPlainColumns = {"radius thickness index diameter",
                                       "radius thickness index abbe diameter",
                                       "radius thickness index abbe diameter conic"};
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\v\f";
-  const std::size_t from = text.find_first_not_of(kSpace);
-  return from == text.npos ? "" : text.substr(from, text.find_last_not_of(kSpace) + 1 - from);
-}
-
 std::vector<std::string_view> wordsOf(std::string_view line) {
   std::vector<std::string_view> words;
   while (!(line = trimmed(line)).empty()) {
@@ -56,11 +52,6 @@ std::optional<double> numberOf(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return number;
-}
-
-std::string numberText(double number) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
 class PrescriptionReader {
@@ -121,7 +112,7 @@ class PrescriptionReader {
     if (isPlane || (number == 0.0 && column.mayLack)) return 0.0;
     if (!number || !(*number >= column.least && *number <= column.most))
       refuse(std::string(column.name) + " " + excerpt(word) + ": expected a number from " +
-             numberText(column.least) + " to " + numberText(column.most));
+             json::numberText(column.least) + " to " + json::numberText(column.most));
     return *number;
   }
 
@@ -147,8 +138,8 @@ class PrescriptionReader {
     const double radius = surface.curvature * scale_;
     if (surface.curvature != 0.0) surface.curvature = 1.0 / radius;
     if ((1.0 + surface.conic) * surface.semi * surface.semi > radius * radius * (1.0 + 1e-9) && radius != 0.0)
-      refuse("the surface is " + numberText(2.0 * surface.semi) + " mm wide, but its radius is " +
-             numberText(radius) + " mm");
+      refuse("the surface is " + json::numberText(2.0 * surface.semi) + " mm wide, but its radius is " +
+             json::numberText(radius) + " mm");
     if (lens_.surfaces.size() == kMostSurfaces)
       refuse("more than " + std::to_string(kMostSurfaces) + " surfaces");
     lens_.surfaces.push_back(surface);

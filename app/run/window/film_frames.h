@@ -17,8 +17,8 @@ class FilmFrames {
  public:
   // The settings show a frame of the film.
   void begin(Session& session, InputFilm film, History& history);
-  // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, at first that of the last window.
-  // Another image ends it. Throws std::runtime_error if a frame cannot be read.
+  // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, the first time the film of the
+  // last window. Another image ends the film. Throws std::runtime_error if a frame cannot be read.
   void serve(Session& session, Opening& opening, History& history);
   // Whether another frame is to be shown, or is being read.
   bool busy(const Session& session) const;

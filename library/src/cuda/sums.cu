@@ -92,8 +92,8 @@ __device__ W scanWarp(W value, const Job& job, bool exclusive, W* sums, unsigned
   return lane >= job.channels ? before : W{0};
 }
 
-// Sums of tiles of kThreads elements and kRows rows: down the columns if kDown, then along the rows if kAcross. Tiles exchange the
-// sums of their columns, then those of their rows, by decoupled look-back (cuda/scan/lookback.cuh). Cost: one read, one write.
+// Sums of tiles of kThreads elements and kRows rows: down the columns if kDown, then along the rows if kAcross. Tiles exchange
+// column sums, then row sums, by decoupled look-back (cuda/scan/lookback.cuh). Cost: one read, one write.
 template <class W, bool kDown, bool kAcross>
 __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
   using Word = WordOf<W>;

@@ -6,11 +6,14 @@
 
 #include "satdof/cuda.h"
 #include "tests/cuda/gpu_test.h"
+#include "tests/reason.h"
 
 // satdof::cuda beside satdof::cpu.
 namespace satdof::cuda {
 
 namespace {
+
+using test::reasonOf;
 
 template <class T>
 T randomElement(std::mt19937& random) {
@@ -305,23 +308,13 @@ TEST_F(LibraryTest, ConvolutionsAreThoseOfTheProcessor) {
   compareConvolutions<std::int32_t>();
 }
 
-template <class Call>
-std::string whatOf(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no exception";
-}
-
 TEST_F(LibraryTest, BadArgumentsThrowSentences) {
   Twin<std::uint8_t> image(6, 4, 1, 1);
   Twin<std::uint32_t> table(6, 4, 1, 1);
   Twin<float> floats(6, 4, 1, 1);
   TablePlan plan(6, 4, 1);
   const auto tableOf = [&](const InputImage& in, const OutputImage& out) {
-    return whatOf([&] { plan.run(in, out, nullptr); });
+    return reasonOf<std::invalid_argument>([&] { plan.run(in, out, nullptr); });
   };
   EXPECT_EQ(tableOf({Input(nullptr, Type::uint8), 6, 4, 1, 6}, table.onDevice), "the image has no data");
   EXPECT_EQ(tableOf({Input(image.device.data()), 7, 4, 1, 7}, table.onDevice),
@@ -330,25 +323,29 @@ TEST_F(LibraryTest, BadArgumentsThrowSentences) {
             "the image has rows of 6 elements that are 5 apart");
   EXPECT_EQ(tableOf(image.deviceIn(), floats.onDevice), "the table of uint8 cannot be float32");
   EXPECT_EQ(tableOf(floats.deviceIn(), table.onDevice), "the table of floats is float64, not uint32");
-  EXPECT_EQ(whatOf([] { TablePlan(0, 4, 1); }), "the image is empty: 0 x 4 pixels");
-  EXPECT_EQ(whatOf([] { TablePlan(4, 4, 9); }), "an image has 1 to 8 channels on a device, not 9");
-  EXPECT_EQ(whatOf([] { TablePlan(1 << 16, 1 << 15, 1); }),
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { TablePlan(0, 4, 1); }), "the image is empty: 0 x 4 pixels");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { TablePlan(4, 4, 9); }),
+            "an image has 1 to 8 channels on a device, not 9");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { TablePlan(1 << 16, 1 << 15, 1); }),
             "the image has 65536 x 32768 pixels of 1 channels: the limit is 2^31 - 1 elements on a device");
-  EXPECT_EQ(whatOf([] {
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] {
               ScanPlan({1 << 20, 1 << 20, 1 << 30});
             }),
             "a scan of 1048576 x 1048576 x 1073741824 elements: the limit is 2^31 - 1");
   ScanPlan scan({1, 24, 1});
-  EXPECT_EQ(whatOf([&] { scan.run(image.device.data(), table.device.data(), nullptr); }),
-            "the scan of uint8 is uint64, not uint32");
+  EXPECT_EQ(
+      reasonOf<std::invalid_argument>([&] { scan.run(image.device.data(), table.device.data(), nullptr); }),
+      "the scan of uint8 is uint64, not uint32");
   BoxFilterPlan box(6, 4, 1, cpu::Border::clamp);
-  EXPECT_EQ(whatOf([&] { box.run(image.deviceIn(), -1.0f, image.onDevice, nullptr); }),
-            "a radius must be 0 or more, not -1");
-  EXPECT_EQ(whatOf([&] { box.run(image.deviceIn(), 1.0f, floats.onDevice, nullptr); }),
-            "the output is float32, but the image is uint8");
-  EXPECT_EQ(whatOf([] { SortPlan(Type::int8, std::size_t{1} << 31); }),
+  EXPECT_EQ(
+      reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), -1.0f, image.onDevice, nullptr); }),
+      "a radius must be 0 or more, not -1");
+  EXPECT_EQ(
+      reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), 1.0f, floats.onDevice, nullptr); }),
+      "the output is float32, but the image is uint8");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { SortPlan(Type::int8, std::size_t{1} << 31); }),
             "2147483648 keys: the limit is 2^30 on a device");
-  EXPECT_EQ(whatOf([&] {
+  EXPECT_EQ(reasonOf<std::invalid_argument>([&] {
               convolve<float>(floats.deviceIn(), {2, 1, {1, 1}}, floats.onDevice, nullptr);
             }),
             "the mask has 2 x 1 weights: give odd sides up to 63");

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/core/foreign_text.h"
+#include "app/core/letters.h"
 #include "app/scene/model/obj/text.h"
 
 namespace satdof::obj {
@@ -58,7 +59,7 @@ Map parseMap(std::string_view text) {
   Map map;
   while (text.starts_with('-')) {
     std::string_view after = text;
-    const std::string option = lowered(takeWord(after));
+    const std::string option = lowerCase(takeWord(after));
     std::array<float, 3> numbers{};
     std::size_t count = 0;
     std::string_view rest = after;
@@ -99,7 +100,7 @@ void Materials::readLibraries(std::string_view names) {
   bool some = false;
   std::string_view left = names;
   while (!left.empty()) {
-    const auto end = lowered(left).find(".mtl");
+    const auto end = lowerCase(left).find(".mtl");
     const std::string_view name = trimmed(left.substr(0, end == left.npos ? end : end + 4));
     left.remove_prefix(end == left.npos ? left.size() : end + 4);
     if (!name.empty() && name != names) some = readLibrary(name) || some;
@@ -121,7 +122,7 @@ bool Materials::readLibrary(std::string_view name) {
   try {
     for (Lines lines(text); lines.next();) {
       progress_.throwIfCancelled();
-      const std::string keyword = lowered(lines.keyword());
+      const std::string keyword = lowerCase(lines.keyword());
       if (keyword == "newmtl")
         add(lines.rest(), folder);
       else if (!stated_.empty())

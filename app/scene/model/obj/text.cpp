@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "app/core/letters.h"
+
 namespace satdof::obj {
 
 namespace {
@@ -47,25 +49,12 @@ bool Lines::next() {
   return false;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::string_view takeWord(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
   text.remove_prefix(word.size());
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   return word;
-}
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
 }
 
 std::optional<double> numberOf(std::string_view word) {

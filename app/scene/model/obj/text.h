@@ -26,11 +26,8 @@ class Lines {
   std::string joined_;
 };
 
-std::string_view trimmed(std::string_view text);
 // Cuts the first word off `text`; empty at the end.
 std::string_view takeWord(std::string_view& text);
-// Lower case for A to Z.
-std::string lowered(std::string_view text);
 // Also with a decimal comma. None if the word is no finite number; at most 1e9 from 0.
 std::optional<double> numberOf(std::string_view word);
 
