@@ -38,8 +38,8 @@ __device__ void publish(TileWord* address, T value, unsigned run, TileStatus sta
   storeRelaxed(address, pack(toBits(value), run, status));
 }
 template <class T>
-__device__ void add(T& sum, TileWord word) {
-  sum += fromBits<T>(bitsOf(word));
+__device__ T valueOf(TileWord word) {
+  return fromBits<T>(bitsOf(word));
 }
 
 // The same for values of 64 bits: two words, the lower half first. Valid if both are, with one status.
@@ -61,8 +61,13 @@ __device__ inline TileStatus statusOf(const WideWord& word, unsigned run) {
   return isValid(word, run) ? statusOf(word.low, run) : TileStatus::invalid;
 }
 __device__ inline bool isInclusive(const WideWord& word) { return isInclusive(word.low); }
-__device__ inline void add(TileWord& sum, const WideWord& word) {
-  sum += TileWord{bitsOf(word.high)} << 32 | bitsOf(word.low);
+template <class T>
+__device__ T valueOf(const WideWord& word) {
+  return TileWord{bitsOf(word.high)} << 32 | bitsOf(word.low);
+}
+template <class T, class Word>
+__device__ void add(T& sum, const Word& word) {
+  sum += valueOf<T>(word);
 }
 
 // The word of no tile: inclusive, 0.
@@ -172,9 +177,7 @@ __device__ T sumTilesBefore(const Word* words, unsigned tile, unsigned run) {
         if ((needed & ~__ballot_sync(kAllLanes, status != TileStatus::invalid)) == 0) break;
         window[w] = fetchTile(w);
       }
-      T ofTile{0};
-      if (needed >> lane & 1) add(ofTile, window[w]);
-      sum += sumLanes(ofTile);
+      sum += sumLanes(needed >> lane & 1 ? valueOf<T>(window[w]) : T{0});
       if (inclusive != 0) return sum;
     }
     end -= kWindows * kWarpSize;
