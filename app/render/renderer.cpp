@@ -121,8 +121,14 @@ struct Renderer::Parts {
     if (!replaced) a.store(imageA);
     return cut() ? shownA.texture : finished().texture;
   }
+  // Whether the last frame had these settings and what they do not tell.
+  bool equalsLast(const Settings& settings, const ImagePart& of) const;
   // Whether imageA is what A would draw again, because only B refines its image.
-  bool keepsA(const Settings& settings, const ImagePart& of) const;
+  bool keepsA(const Settings& settings, const ImagePart& of) const {
+    return drawsB && a.repeats() && equalsLast(settings, of);
+  }
+  // Whether `targets` hold what the scene would draw again, and only a reference refines its image, by redraws of its own.
+  bool keepsScene(const Settings& settings, const ImagePart& of) const;
   void combine(int column);
   SceneFrame frameWithoutMargin();
   // Counts from the shown pixels.
@@ -298,9 +304,14 @@ SceneFrame Renderer::Parts::frameWithoutMargin() {
   return result;
 }
 
-bool Renderer::Parts::keepsA(const Settings& settings, const ImagePart& of) const {
-  return drawsB && last == settings && shownPart == of && contents == scene->contents() &&
-         reloads == gl::shaderReloads() && a.repeats();
+bool Renderer::Parts::equalsLast(const Settings& settings, const ImagePart& of) const {
+  return last == settings && shownPart == of && contents == scene->contents() &&
+         reloads == gl::shaderReloads();
+}
+
+bool Renderer::Parts::keepsScene(const Settings& settings, const ImagePart& of) const {
+  const bool refines = drawsB ? b.isReference() && (a.isReference() || a.repeats()) : a.isReference();
+  return refines && equalsLast(settings, of) && !scene->loading();
 }
 
 // Fills `combined`: A or the difference left of `column`, B or the difference from there on.
@@ -425,7 +436,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     if (request.zoom) frame.nearestM = std::max(std::min(place.nearestM, frame.nearestM), frame.nearM);
     return frame;
   };
-  const SceneFrame scene = drawScene(view, p.targets);
+  const SceneFrame scene = p.keepsScene(now, part) ? *p.frame : drawScene(view, p.targets);
   const bool blended = scene.opaque != nullptr;
   p.a.choose(now.technique, now.size, blended);
   if (!p.a.ready()) throw std::runtime_error(p.a.failure());

@@ -136,6 +136,17 @@ void drawDepthCommand(Session& session) {
     session.ask({Ask::estimateDepth});
 }
 
+// The field of a file; of a film that is shown, with the name of the film instead of the frame.
+void editFile(Session& session, const Control& control, FilePath ImageSettings::*file,
+              FilePath RecentImage::*ofFilm) {
+  const auto& film = session.preferences.film;
+  FilePath& edited = session.settings.scene.image.*file;
+  const FilePath shown = edited, named = film && session.inputFrames > 0 ? *film.*ofFilm : shown;
+  edited = named;
+  edit(session.settings, control);
+  if (edited == named) edited = shown;
+}
+
 }  // namespace
 
 void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
@@ -144,14 +155,18 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   for (const Control& control : controls(ControlGroup::scene)) {
     if (!showsControl(sceneRow(settings.scene.kind), control.path) || idleOfPhoto(session, control.path))
       continue;
-    edit(settings, control, kNoScope,
-         std::string_view(control.path) == "scene.animate" ? session.shown.whyStill : std::string());
-    if (std::string_view(control.path) == "scene.image.skyBelow") {
+    const std::string_view path = control.path;
+    if (path == "scene.image.file")
+      editFile(session, control, &ImageSettings::file, &RecentImage::file);
+    else if (path == "scene.image.depth")
+      editFile(session, control, &ImageSettings::depth, &RecentImage::depth);
+    else
+      edit(settings, control, kNoScope, path == "scene.animate" ? session.shown.whyStill : std::string());
+    if (path == "scene.image.skyBelow") {
       drawDepthHistogram(session);
       drawDepthBrush(session);
     }
-    if (std::string_view(control.path) == "scene.model.environment")
-      drawEnvironmentList(settings.scene.model.environment);
+    if (path == "scene.model.environment") drawEnvironmentList(settings.scene.model.environment);
   }
   const ImageSettings &was = before.image, &is = settings.scene.image;
   settings.scene.frame |= was.meaning != is.meaning || was.inverted != is.inverted;  // other distances

@@ -228,12 +228,21 @@ class DropTest(window.DisplayTest):
         self.written("film-refocused-0001.png")
         self.assertEqual(window.read_image(self.folder / "film-refocused-0001.png")[0, 0].argmax(), 2)
         run.quit()
-        remembered = json.loads((self.folder / "satdof/interface.json").read_text())
+        interface = self.folder / "satdof/interface.json"
+        remembered = json.loads(interface.read_text())
         files = {"file": str(film), "depth": str(self.folder / "film-depth.mkv")}
         self.assertEqual((remembered["film"], remembered["recentImages"]), (files, [files]))
         self.assertEqual(remembered["capture"]["framesPerSecond"], 5)
+        interface.write_text(json.dumps({**remembered, "openSections": {"Lens": False, "Scene": True}}))
         again = self.start("--scene", "image", "--view", "sharp", environment=cache)
         plays(again)
+        # The field names the film, not its frame: with another name it opens the film beside.
+        other = shutil.copy(film, self.folder / "other.mkv")
+        again.xdotool("mousemove", 220, 198, "click", 1, "sleep", 0.5)
+        again.key("End", *["BackSpace"] * len(film.name))
+        again.xdotool("type", "--delay", 100, other.name)
+        again.key("Return")
+        until("the other film", lambda: json.loads(interface.read_text())["film"]["file"] == str(other))
         again.quit()
 
 

@@ -214,16 +214,16 @@ TEST_F(RendererTest, ComparesWithTheReferenceAsItRefines) {
   EXPECT_FALSE(result.comparison);
 }
 
-TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
+TEST_F(RendererTest, DrawsTheSceneAndTheOtherSideOnceWhileTheReferenceRefines) {
   Renderer renderer;
   settings.technique.device = DeviceId::glCompute;
   settings.technique.lens.kind = LensKind::box;
   settings.technique.bokeh.enabled = false;
   settings.split = {.enabled = true, .b = {.lens = {LensKind::reference}}};
-  const auto tables = [&] {
+  const auto times = [&](const char* stage) {
     timings.finish();
     const auto& stages = timings.stats().stages;
-    const auto found = std::ranges::find(stages, "A: table", &Stage::name);
+    const auto found = std::ranges::find(stages, stage, &Stage::name);
     return found == stages.end() ? 0 : found->samplesUs.size();
   };
   const auto refine = [&] {
@@ -235,7 +235,8 @@ TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
   refine();
   const auto first = download(renderer.image());
   for (int frame = 0; frame < 3; ++frame) refine();
-  EXPECT_EQ(tables(), 1u);
+  EXPECT_EQ(times("A: table"), 1u);
+  EXPECT_EQ(times("scene"), 1u);
   const auto later = download(renderer.image());
   const auto width = static_cast<size_t>(settings.size.x);
   for (size_t i = 0; i < first.size(); ++i) {
@@ -245,7 +246,8 @@ TEST_F(RendererTest, DrawsTheOtherSideOnceWhileTheReferenceRefines) {
   }
   settings.lens.fNumber *= 2.0f;
   refine();
-  EXPECT_EQ(tables(), 2u);
+  EXPECT_EQ(times("A: table"), 2u);
+  EXPECT_EQ(times("scene"), 2u);
 }
 
 TEST_F(RendererTest, AFrameAfterAnAbandonedOneIsWhole) {
