@@ -55,6 +55,12 @@ bool restartsReference(const Settings& from, const Settings& to) {
 
 }  // namespace
 
+Settings imageOf(Settings settings) {
+  settings.present = {.exposureStops = settings.present.exposureStops};
+  settings.quality = {};
+  return settings;
+}
+
 bool needsNewLens(const Technique& from, const Technique& to) { return madeOf(from) != madeOf(to); }
 
 Changes changes(const Settings& from, const Settings& to) {

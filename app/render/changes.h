@@ -17,6 +17,9 @@ struct Changes {
 // (app/lens/lens.h).
 Changes changes(const Settings& from, const Settings& to);
 
+// Returns `settings` without the fields that do not change the image.
+Settings imageOf(Settings settings);
+
 // Whether `to` needs another lens object than `from`: they differ in a field that the device or the lens
 // reads.
 bool needsNewLens(const Technique& from, const Technique& to);

@@ -404,7 +404,7 @@ Renderer::~Renderer() = default;
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   Parts& p = *parts_;
   p.replaced = false;
-  Settings now = resolved(settings);
+  Settings now = imageOf(resolved(settings));
   now.scene.timeS = static_cast<float>(request.timeS);
   std::string notOffered;
   for (Technique* technique : {&now.technique, &now.split.b})

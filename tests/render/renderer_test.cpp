@@ -234,7 +234,10 @@ TEST_F(RendererTest, DrawsTheSceneAndTheOtherSideOnceWhileTheReferenceRefines) {
   };
   refine();
   const auto first = download(renderer.image());
-  for (int frame = 0; frame < 3; ++frame) refine();
+  for (int frame = 0; frame < 3; ++frame) {
+    settings.present.showUi = !settings.present.showUi;
+    refine();
+  }
   EXPECT_EQ(times("A: table"), 1u);
   EXPECT_EQ(times("scene"), 1u);
   const auto later = download(renderer.image());

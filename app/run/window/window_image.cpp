@@ -11,6 +11,7 @@
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/render/changes.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
@@ -49,14 +50,6 @@ Settings flipped(Settings settings) {
 Settings unblurred(Settings settings) {
   settings.technique.view = View::sharp;
   settings.split.enabled = false;
-  return settings;
-}
-
-// The settings without the fields that do not change the image.
-Settings imageOf(Settings settings) {
-  const float exposure = settings.present.exposureStops;
-  settings.present = {.exposureStops = exposure};
-  settings.quality = {};
   return settings;
 }
 
