@@ -177,6 +177,8 @@ class Drawer:
         """Lets the process end; returns its exit status."""
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
+        self.process.stdout.close()
+        self.said.close()
         return self.process.wait()
 
 

@@ -18,12 +18,17 @@ UINT32_TOLERANCE = 1  # of 255, between devices
 LENS_SAMPLES = "16"
 
 
+def without_progress(said):
+    """What the program said but its progress, which it tells after ten seconds."""
+    return re.sub(r"(?m)^(?:frame|sample) \d+ of \d+\n", "", said)
+
+
 def start(*arguments, **environment):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120
     )
-    done.stderr = re.sub(r"(?m)^(?:frame|sample) \d+ of \d+\n", "", done.stderr)  # after ten seconds
+    done.stderr = without_progress(done.stderr)
     return done
 
 
