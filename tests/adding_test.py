@@ -152,7 +152,7 @@ def misplaced(texts: Sources) -> list[str]:
 
 def quoted_comparisons(texts: Sources) -> list[str]:
     """Comparisons with a text that is the name of a device, a lens, a view or a scene."""
-    rows = re.compile(r'(?:EnumEntry<\w+>|SceneRow)\{\s*\w+::\w+,\s*"([^"]+)"')
+    rows = re.compile(r'(?:^ *|SceneRow)\{\s*\w+::\w+,\s*"([^"]+)"', re.MULTILINE)
     names = "|".join(map(re.escape, sorted({name for text in texts.values() for name in rows.findall(text)})))
     pattern = re.compile(rf'[=!]=\s*"(?:{names})"|"(?:{names})"\s*[=!]=')
     return [f"{file}: {match[0]}" for file, text in texts.items() for match in pattern.finditer(text)]

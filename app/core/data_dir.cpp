@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "app/core/file_names.h"
 #include "app/core/platform.h"
 
 namespace satdof {
@@ -11,10 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool holdsData(const fs::path& folder) {
-  std::error_code missing;
-  return fs::is_directory(folder / "shaders", missing) && fs::is_directory(folder / "assets", missing);
-}
+bool holdsData(const fs::path& folder) { return isFolder(folder / "shaders") && isFolder(folder / "assets"); }
 
 fs::path find() {
   if (const char* asked = std::getenv("SATDOF_DATA")) {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 
 namespace satdof {
 

@@ -12,6 +12,29 @@ std::filesystem::path folderOf(const std::filesystem::path& path);
 
 // What the folder holds, in no order; what was found before a failure.
 std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder, std::error_code& failed);
+inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return entriesOf(folder, ignored);
+}
+
+// What the system cannot tell counts as no: reading or writing says why.
+inline bool isThere(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+inline bool isRegularFile(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown);
+}
+inline bool isFolder(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
+}
+// From the root on; empty if the folder where the program runs is gone.
+inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::absolute(path, unknown);
+}
 
 // The file that `path` names, behind all symbolic links; the last of them may point to a file that does not exist yet.
 // Throws std::runtime_error if the links have no end.

@@ -45,10 +45,6 @@ void collectLeaves(const Json& json, const std::string& path, std::vector<std::s
     collectLeaves(value, path.empty() ? key : path + "." + key, leaves);
 }
 
-}  // namespace
-
-namespace {
-
 // The path that an unknown one may stand for: whose last name begins with it, else the nearest.
 std::string meant(const std::string& unknown, const std::vector<std::string>& known) {
   const auto longer = std::ranges::find_if(

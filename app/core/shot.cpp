@@ -12,11 +12,11 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kEasings = {
-    EnumEntry<Easing>{Easing::hold, "hold", "the value of the key, until the next key"},
-    EnumEntry<Easing>{Easing::linear, "linear", "at one speed"},
-    EnumEntry<Easing>{Easing::smooth, "smooth", "without a jump of the speed, never beyond the keys"},
-    EnumEntry<Easing>{Easing::bezier, "bezier", "by two handles"},
+constexpr EnumEntry<Easing> kEasings[] = {
+    {Easing::hold, "hold", "the value of the key, until the next key"},
+    {Easing::linear, "linear", "at one speed"},
+    {Easing::smooth, "smooth", "without a jump of the speed, never beyond the keys"},
+    {Easing::bezier, "bezier", "by two handles"},
 };
 
 constexpr float kFastest = std::numeric_limits<float>::max();  // frames per second

@@ -5,7 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <type_traits>
-#include <utility>
 
 namespace satdof {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/filter/cpu_convolve.h"
 #include "app/filter/filter.h"
 #include "app/gl/transfer.h"
@@ -22,8 +23,7 @@ class CpuFilter final : public Filter {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const size_t elements =
-        static_cast<size_t>(kChannels) * static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+    const size_t elements = static_cast<size_t>(kChannels) * pixelCount(size);
     image_.resize(elements);
     result_.resize(elements);
     if (plan_.passes.size() == 2) between_.resize(elements);

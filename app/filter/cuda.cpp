@@ -1,4 +1,3 @@
-#include <utility>
 
 #include "app/device/cuda/cuda_pass.h"
 #include "app/filter/filter.h"

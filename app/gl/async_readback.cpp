@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/pixels.h"
+
 namespace satdof {
 
 AsyncReadback::AsyncReadback(size_t maxFloats, int ring) : ring_(static_cast<size_t>(ring)) {
@@ -38,8 +40,7 @@ bool AsyncReadback::request(const gl::Buffer& buffer, GLintptr offset, size_t co
 }
 
 bool AsyncReadback::request(const gl::Texture& texture, glm::ivec2 from, glm::ivec2 size, int channels) {
-  Slot* slot =
-      claim(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(channels));
+  Slot* slot = claim(pixelCount(size) * static_cast<size_t>(channels));
   if (slot == nullptr) return false;
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot->buffer.name());
   glGetTextureSubImage(texture.name(), 0, from.x, from.y, 0, size.x, size.y, 1,

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "app/gl/context.h"
 

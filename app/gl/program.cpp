@@ -10,7 +10,6 @@
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
 #include "app/gl/built.h"
-#include "app/gl/shader_source.h"
 
 namespace satdof::gl {
 

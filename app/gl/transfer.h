@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/gl/objects.h"
 
 namespace satdof::gl {
@@ -35,7 +36,7 @@ void upload(GLuint name, glm::ivec2 size, const TexelLayout& layout, const void*
 // Returns the texels of `texture` as RGB. `type`: the OpenGL type that matches T. Waits for the GPU.
 template <class T>
 std::vector<T> readRgb(const Texture& texture, GLenum type) {
-  std::vector<T> rgb(static_cast<size_t>(texture.size().x) * static_cast<size_t>(texture.size().y) * 3);
+  std::vector<T> rgb(pixelCount(texture.size()) * 3);
   download(texture, {GL_RGB, type, 3 * sizeof(T)}, rgb.data());
   return rgb;
 }

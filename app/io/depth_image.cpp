@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/io/codec.h"
 
@@ -34,10 +32,9 @@ std::optional<float> calibrated(std::string_view text, std::string_view key) {
 
 void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
   constexpr size_t kMostBytes = 1 << 16;
-  std::error_code missing;
   const fs::path calibration = calibrationBeside(path);
   const bool disparity = depth.largest == 0.0f || path.filename().string().find("disp") != std::string::npos;
-  if (!disparity || !std::filesystem::exists(calibration, missing)) return;
+  if (!disparity || !isThere(calibration)) return;
   const std::string text = readWholeFile(calibration, kMostBytes);
   const auto focalPx = calibrated(text, "cam0"), baseline = calibrated(text, "baseline"),
              doffs = calibrated(text, "doffs"), width = calibrated(text, "width");
@@ -70,12 +67,11 @@ fs::path depthBeside(const fs::path& photo, bool corrected) {
     for (const Codec& codec : codecs())
       if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
         extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
-  std::error_code unknown;
-  if (fs::path file = correctedDepthOf(photo); corrected && fs::is_regular_file(file, unknown)) return file;
+  if (fs::path file = correctedDepthOf(photo); corrected && isRegularFile(file)) return file;
   for (const char* const ending : kDepthEndings)
     for (const std::string& extension : extensions) {
       fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
-      if (fs::is_regular_file(depth, unknown)) return depth;
+      if (isRegularFile(depth)) return depth;
     }
   return {};
 }

@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/io/jpeg.h"
 
 #if SATDOF_HAS_PUGIXML
@@ -175,14 +175,12 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   const bool linear = format == "RangeLinear";
   if (format && !linear && format != "RangeInverse")
     throw std::runtime_error("the format of its depth is unknown: " + excerpt(*format, 40));
-  char text[160];
   const char* const shown = linear ? "RangeLinear" : format ? "RangeInverse" : "RangeInverse assumed";
   if (!nearest || !farthest || *nearest <= 0 || *farthest <= *nearest) {
     depth.meaning = DepthMeaning::relative;
     const float largest = depth.largest;
     for (float& v : depth.values) v = largest - v;  // 0 is near
-    std::snprintf(text, sizeof text, "%s, which gives no range (%s)", name, shown);
-    depth.origin = text;
+    depth.origin = formatted("%s, which gives no range (%s)", name, shown);
     addNote(depth.notes, std::string("its ") + name + " has no range: relative depth assumed");
     return;
   }
@@ -194,8 +192,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   }
   depth.largest = 0.0f;
   depth.meaning = DepthMeaning::metres;
-  std::snprintf(text, sizeof text, "%s, %s from %g to %g m", name, shown, low, high);
-  depth.origin = text;
+  depth.origin = formatted("%s, %s from %g to %g m", name, shown, low, high);
   if (!format) addNote(depth.notes, std::string("its ") + name + " has no format: RangeInverse assumed");
 }
 
@@ -262,10 +259,8 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
   depth.largest = 0.0f;
   depth.meaning = disparity ? DepthMeaning::inverseMetres : DepthMeaning::metres;
   depth.scale = disparity ? 1.0 : 0.0;
-  char text[160];
-  std::snprintf(text, sizeof text, "Apple's %s from %g to %g %s", disparity ? "disparity" : "depth", *low,
-                *high, disparity ? "1/m" : "m");
-  depth.origin = text;
+  depth.origin = formatted("Apple's %s from %g to %g %s", disparity ? "disparity" : "depth", *low, *high,
+                           disparity ? "1/m" : "m");
   return depth;
 }
 

@@ -53,11 +53,10 @@ constexpr std::array kKeptOfExif = {kExposureTime,       kFNumber,     kSensitiv
 // These describe the file, not the photograph.
 constexpr std::array kOfFile = {kMakerNote, kColourSpace, kWidth, kHeight, kInteroperability};
 
-constexpr std::array kKeeps = {
-    EnumEntry<KeepMetadata>{KeepMetadata::noGps, "no-gps",
-                            "camera, lens, exposure, date, author and rights, without the place"},
-    EnumEntry<KeepMetadata>{KeepMetadata::all, "all", "the place, serial numbers and comments, too"},
-    EnumEntry<KeepMetadata>{KeepMetadata::none, "none", "nothing of the photograph's file"},
+constexpr EnumEntry<KeepMetadata> kKeeps[] = {
+    {KeepMetadata::noGps, "no-gps", "camera, lens, exposure, date, author and rights, without the place"},
+    {KeepMetadata::all, "all", "the place, serial numbers and comments, too"},
+    {KeepMetadata::none, "none", "nothing of the photograph's file"},
 };
 
 template <std::size_t N>

@@ -15,7 +15,6 @@
 #include <half.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -25,6 +24,7 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/core/pixels.h"
 #include "app/io/file_limits.h"
 
 namespace satdof {
@@ -316,7 +316,7 @@ struct Source {
 // Linear between the values, which stand in the top left of their pixels. `values`: bottom row first.
 std::vector<float> interpolated(const std::vector<float>& values, const Source& source, glm::ivec2 size) {
   std::vector<float> whole;
-  whole.reserve(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  whole.reserve(pixelCount(size));
   const auto place = [](size_t at, int sampling, size_t count) {
     const auto step = static_cast<size_t>(sampling);
     return std::pair(std::min(at / step, count - 1),

@@ -14,6 +14,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
+#include "app/core/pixels.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 
@@ -174,23 +175,18 @@ Frame frameOf(const ExrImage& image, const FileLimits& limits, Notes& notes) {
 // Moves `values` of the data window into the frame; `outside` where there are none. `smooth`: linear between pixels.
 std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector<float> values, float outside,
                           bool smooth) {
-  const auto index = [](glm::ivec2 size, int x, int y) {
-    return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
-  };
-  const auto areaOf = [](glm::ivec2 size) {
-    return static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-  };
   if (frame.size != image.size || image.from != glm::ivec2(0)) {
-    std::vector<float> placed(areaOf(frame.size), outside);
+    std::vector<float> placed(pixelCount(frame.size), outside);
     const glm::ivec2 from = glm::max(image.from, glm::ivec2(0)),
                      to = glm::min(image.from + image.size, frame.size);
     for (int y = from.y; y < to.y; ++y)
       for (int x = from.x; x < to.x; ++x)
-        placed[index(frame.size, x, y)] = values[index(image.size, x - image.from.x, y - image.from.y)];
+        placed[pixelIndex(frame.size, {x, y})] =
+            values[pixelIndex(image.size, {x - image.from.x, y - image.from.y})];
     values = std::move(placed);
   }
   if (frame.shown == frame.size) return values;
-  std::vector<float> stretched(areaOf(frame.shown));
+  std::vector<float> stretched(pixelCount(frame.shown));
   const glm::vec2 scale = glm::vec2(frame.size) / glm::vec2(frame.shown);
   for (int y = 0; y < frame.shown.y; ++y)
     for (int x = 0; x < frame.shown.x; ++x) {
@@ -199,12 +195,12 @@ std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector
                       t = smooth ? place - whole : glm::vec2(0);
       const auto at = [&](int i, int j) {
         const glm::ivec2 p = glm::clamp(glm::ivec2(whole) + glm::ivec2(i, j), glm::ivec2(0), frame.size - 1);
-        return values[index(frame.size, p.x, p.y)];
+        return values[pixelIndex(frame.size, {p.x, p.y})];
       };
       // One direction alone is stretched.
       const bool across = frame.shown.x != frame.size.x;
       const float part = across ? t.x : t.y, low = at(0, 0);
-      stretched[index(frame.shown, x, y)] =
+      stretched[pixelIndex(frame.shown, {x, y})] =
           part > 0.0f ? glm::mix(low, across ? at(1, 0) : at(0, 1), part) : low;
     }
   return stretched;

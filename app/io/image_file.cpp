@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/core/file_names.h"
+#include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 
@@ -37,17 +38,16 @@ void requireCapturePath(const fs::path& path, bool withUi) {
 }
 
 fs::path numberedPath(const fs::path& path, int number) {
-  char text[16];
-  std::snprintf(text, sizeof text, "-%04d", number);
-  return path.parent_path() / path.stem().concat(text).concat(path.extension().string());
+  return path.parent_path() /
+         path.stem().concat(formatted("-%04d", number)).concat(path.extension().string());
 }
 
 NextName numberedNames(const fs::path& path) {
   constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
   int highest = 0;
-  std::error_code ignored;  // an unreadable folder has no numbers; writing there reports the reason
-  for (const fs::path& taken : entriesOf(folderOf(path), ignored)) {
+  // An unreadable folder has no numbers; writing there reports the reason.
+  for (const fs::path& taken : entriesOf(folderOf(path))) {
     if (!taken.filename().string().starts_with(stem) || taken.extension() != extension) continue;
     int number = 0, length = 0;
     const std::string digits = taken.stem().string().substr(stem.size());

@@ -6,7 +6,6 @@
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
-#include <string>
 
 #include <jpeglib.h>
 

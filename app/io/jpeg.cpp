@@ -1,13 +1,9 @@
 #include "app/io/jpeg.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "app/io/damage.h"
 

@@ -3,6 +3,8 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "app/core/pixels.h"
+
 namespace satdof {
 
 // Turns an image as its EXIF orientation (1 to 8) says. `channels` elements a pixel; bottom row first, before and
@@ -36,8 +38,7 @@ void turn(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int or
     for (int x = 0; x < shown.x; ++x) {
       const glm::ivec2 from = source(x, y);
       const auto at = [&](glm::ivec2 of, int px, int py) {
-        return channels * (static_cast<std::size_t>(of.y - 1 - py) * static_cast<std::size_t>(of.x) +
-                           static_cast<std::size_t>(px));
+        return channels * pixelIndex(of, {px, of.y - 1 - py});
       };
       for (std::size_t c = 0; c < channels; ++c)
         turned[at(shown, x, y) + c] = pixels[at(stored, from.x, from.y) + c];

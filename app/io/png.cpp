@@ -7,7 +7,6 @@
 #include <csetjmp>
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
 #include "app/io/damage.h"
 

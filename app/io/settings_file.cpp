@@ -82,8 +82,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
   };
   if (codecNamed(path) != nullptr) throw refuse("the name of an image; give a name ending in .json");
   if (path.has_filename() && !path.has_extension()) path += ".json";
-  std::error_code unknown;  // writing says why
-  if (std::filesystem::is_regular_file(path, unknown) && !isSettingsFile(path))
+  if (isRegularFile(path) && !isSettingsFile(path))
     throw refuse("the file exists and holds no settings that can be read; choose another name");
   createFolders(folderOf(path));
   writeWholeFile(path, json);
@@ -99,11 +98,10 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
       const std::string& old = *shown++;
       const fs::path path = value.text;
       if (value.text == old || !isFile(value) || path.is_absolute()) return;
-      std::error_code unknown;
       const fs::path beside = (folderOf(file) / path).lexically_normal();
-      if (fs::is_regular_file(beside, unknown))
+      if (isRegularFile(beside))
         value.text = beside.string();
-      else if (!fs::is_regular_file(path, unknown) && fs::path(old).filename() == path)
+      else if (!isRegularFile(path) && fs::path(old).filename() == path)
         value.text = old;
     }
   });

@@ -1,8 +1,6 @@
 #include "app/io/shot_file.h"
 
 #include <stdexcept>
-#include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,8 +51,7 @@ std::filesystem::path saveShotText(std::filesystem::path path, const std::string
   };
   if (path.has_filename() && !path.has_extension()) path += ".json";
   if (lowerCase(path.extension().string()) != ".json") throw refuse("give a name ending in .json");
-  std::error_code unknown;  // writing says why
-  if (std::filesystem::is_regular_file(path, unknown) && !holdsShot(path))
+  if (isRegularFile(path) && !holdsShot(path))
     throw refuse("the file exists and is no shot; choose another name");
   try {
     std::vector<std::string> notes;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <stdexcept>
 #include <string>
 
 #include "app/io/codec.h"

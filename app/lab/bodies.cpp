@@ -1,6 +1,4 @@
 #include <stdexcept>
-#include <string_view>
-#include <utility>
 
 #include "app/gl/gl.h"
 #include "app/lab/runner.h"

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/compact.h"
 #include "app/device/gl/compact.h"
@@ -25,7 +26,7 @@ std::unique_ptr<Measurement> onFragments(const Case& of) {
     explicit Parts(const Case& of)
         : width(std::min<int>(kFoldWidth, static_cast<int>(of.count))),
           size(foldedSize(width, of.count)),
-          host(randomFlags(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y), of.percent)),
+          host(randomFlags(pixelCount(size), of.percent)),
           flags(GL_R32UI, size),
           compactor(width, of.count, width, of.count) {}
     int width;
@@ -48,30 +49,25 @@ std::unique_ptr<Measurement> onFragments(const Case& of) {
 template <class CaseOf>
 std::vector<Series> compactionSeries(const CaseOf& caseOf) {
   std::vector<Series> series;
-  series.reserve(kCpuCompactions.size() + 1 + entries(Compaction{}).size());
   for (const CpuCompactionInfo& info : kCpuCompactions)
-    series.push_back({info.name, DeviceKind::processor, always(),
-                      [run = info.run, caseOf](double x) {
-                        const Case of = caseOf(x);
-                        return measureOnProcessor(
-                            [run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
-                             flags = randomFlags(of.count, of.percent),
-                             indices = std::make_shared<std::vector<std::uint32_t>>(of.count)] {
-                              run(*pool, flags, *indices);
-                            });
-                      },
-                      info.summary});
-  series.push_back({"gl-fragment", DeviceKind::openGl, always(),
-                    [caseOf](double x) { return onFragments(caseOf(x)); },
-                    "OpenGL fragment shaders: scan of the flags, then a search for each element"});
-  for (const CompactionInfo& info : entries(Compaction{}))
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceKind::cuda); },
-                      [compaction = info.value, caseOf](double x) {
-                        const Case of = caseOf(x);
-                        return cudaMeasurements().compact(compaction, of.count, of.percent);
-                      },
-                      info.summary});
+    series.push_back(cpuSeries(
+        info.name,
+        [run = info.run, caseOf](double x) {
+          const Case of = caseOf(x);
+          return measureOnProcessor([run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
+                                     flags = randomFlags(of.count, of.percent),
+                                     indices = std::make_shared<std::vector<std::uint32_t>>(of.count)] {
+            run(*pool, flags, *indices);
+          });
+        },
+        info.summary));
+  series.push_back(glSeries(
+      "gl-fragment", [caseOf](double x) { return onFragments(caseOf(x)); },
+      "OpenGL fragment shaders: scan of the flags, then a search for each element"));
+  addCuda<Compaction>(series, [caseOf](Compaction compaction, double x) {
+    const Case of = caseOf(x);
+    return cudaMeasurements().compact(compaction, of.count, of.percent);
+  });
   return series;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "app/core/thread_pool.h"
@@ -36,18 +35,14 @@ template <class CaseOf>
 std::vector<Series> arraySeries(const CaseOf& caseOf) {
   std::vector<Series> series;
   for (const bool allCores : {false, true})
-    series.push_back(
-        {allCores ? "cpu" : "cpu-sequential", DeviceKind::processor, always(),
-         [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
-         allCores ? "all cores, vectorised" : "one core"});
-  for (const ConvolveInfo& info : entries(Convolve{}))
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceKind::cuda); },
-                      [variant = info.value, caseOf](double x) {
-                        const Case of = caseOf(static_cast<int>(x));
-                        return cudaMeasurements().convolve(variant, of.count, of.mask);
-                      },
-                      info.summary});
+    series.push_back(cpuSeries(
+        allCores ? "cpu" : "cpu-sequential",
+        [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
+        allCores ? "all cores, vectorised" : "one core"));
+  addCuda<Convolve>(series, [caseOf](Convolve variant, double x) {
+    const Case of = caseOf(static_cast<int>(x));
+    return cudaMeasurements().convolve(variant, of.count, of.mask);
+  });
   return series;
 }
 

@@ -1,5 +1,4 @@
 #include <utility>
-#include <vector>
 
 #include "app/lab/cuda.h"
 #include "app/lab/measurements.h"

@@ -54,6 +54,8 @@ const std::vector<Row>& rows() {
   return all;
 }
 
+Availability here() { return {true, ""}; }
+
 }  // namespace
 
 #if !SATDOF_HAS_CUDA
@@ -77,8 +79,17 @@ std::vector<Series> only(const std::vector<Series>& series, std::initializer_lis
   return chosen;
 }
 
-std::function<Availability()> always() {
-  return [] { return Availability{true, ""}; };
+Series cpuSeries(const char* name, decltype(Series::prepare) prepare, std::string summary) {
+  return {name, DeviceKind::processor, here, std::move(prepare), std::move(summary)};
+}
+
+Series glSeries(const char* name, decltype(Series::prepare) prepare, std::string summary) {
+  return {name, DeviceKind::openGl, here, std::move(prepare), std::move(summary)};
+}
+
+Series cudaSeries(const std::string& name, decltype(Series::prepare) prepare, std::string summary) {
+  return {"cuda " + name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); }, std::move(prepare),
+          std::move(summary)};
 }
 
 std::vector<Experiment> experiments() {

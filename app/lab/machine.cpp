@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <fstream>
 
+#include "app/core/formatted.h"
 #include "app/core/thread_pool.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
@@ -33,10 +33,8 @@ std::string operatingSystem() {
 std::string today() {
   const std::chrono::year_month_day day(
       std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-  char text[32];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(day.year()),
-                static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-  return text;
+  return formatted("%04d-%02u-%02u", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                   static_cast<unsigned>(day.day()));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "app/core/data_dir.h"
+#include "app/core/pixels.h"
 #include "app/io/png.h"
 #include "app/lab/canvases.h"
 
@@ -54,7 +55,7 @@ struct RasterCanvas::Font {
 
 RasterCanvas::RasterCanvas(glm::ivec2 size, float scale)
     : font_(std::make_unique<Font>()), size_(glm::vec2(size) * scale), scale_(scale) {
-  pixels_.assign(3 * static_cast<std::size_t>(size_.x) * static_cast<std::size_t>(size_.y), 255);
+  pixels_.assign(3 * pixelCount(size_), 255);
 }
 
 RasterCanvas::~RasterCanvas() = default;
@@ -73,8 +74,7 @@ std::string RasterCanvas::png() const { return encodePng(rgb().data(), size_, 8,
 void RasterCanvas::blend(int x, int y, Colour colour, float coverage) {
   if (x < 0 || y < 0 || x >= size_.x || y >= size_.y || coverage <= 0) return;
   const float alpha = std::min(coverage, 1.0f) * static_cast<float>(colour.a) / 255.0f;
-  std::uint8_t* const pixel = &pixels_[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) +
-                                            static_cast<std::size_t>(x))];
+  std::uint8_t* const pixel = &pixels_[3 * pixelIndex(size_, {x, y})];
   const std::uint8_t channels[] = {colour.r, colour.g, colour.b};
   for (int i = 0; i < 3; ++i)
     pixel[i] = static_cast<std::uint8_t>(

@@ -3,22 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include "app/core/count_text.h"
+#include "app/core/formatted.h"
 
 namespace satdof::lab {
 
 namespace {
-
-std::string formatted(const char* format, double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 // The points of `curve` that have this time.
 std::vector<std::pair<double, double>> timesOf(const Curve& curve, Timed timed) {

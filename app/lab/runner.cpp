@@ -5,7 +5,6 @@
 #include <cmath>
 #include <exception>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "app/gl/built.h"

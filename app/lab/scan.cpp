@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/scan.h"
 #include "app/device/gl/scan.h"
@@ -50,16 +51,12 @@ std::unique_ptr<Measurement> rowsOnProcessor(std::uint32_t length, std::uint32_t
 
 // A series for every variant on CUDA that scans rows.
 template <class CaseOf>
-void addCuda(std::vector<Series>& series, const CaseOf& caseOf) {
-  for (const ScanInfo& info : entries(Scan{})) {
-    if (info.value == Scan::fused) continue;
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceKind::cuda); },
-                      [scan = info.value, caseOf](double x) {
-                        return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
-                      },
-                      info.summary});
-  }
+void addCudaScans(std::vector<Series>& series, const CaseOf& caseOf) {
+  addCuda<Scan>(series, [caseOf](Scan scan, double x) {
+    return cudaMeasurements().scan(scan, caseOf(static_cast<std::uint32_t>(x)));
+  });
+  std::erase_if(series,
+                [](const Series& each) { return each.name == std::string("cuda ") + name(Scan::fused); });
 }
 
 constexpr int kFoldWidth = 4096;
@@ -70,7 +67,7 @@ std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
   struct Parts {
     explicit Parts(std::uint32_t count)
         : size(foldedSize(std::min<int>(kFoldWidth, static_cast<int>(count)), count)),
-          host(inputOf<std::uint32_t>(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y))),
+          host(inputOf<std::uint32_t>(pixelCount(size))),
           elements(GL_R32UI, size),
           scan(size.x, count) {}
     glm::ivec2 size;
@@ -93,19 +90,19 @@ std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
 
 std::vector<Series> scanSeries(Element element) {
   std::vector<Series> series;
-  series.reserve(kCpuScans.size() + 1 + entries(Scan{}).size());
   for (const CpuScanInfo& info : kCpuScans)
-    series.push_back({info.name, DeviceKind::processor, always(),
-                      [info, element](double x) {
-                        const auto count = static_cast<std::size_t>(x);
-                        return element == Element::uint32 ? onProcessor(info.uint32, count)
-                                                          : onProcessor(info.float32, count);
-                      },
-                      info.summary});
-  series.push_back({kFragmentScan, DeviceKind::openGl, always(),
-                    [](double x) { return onFragments(static_cast<std::uint32_t>(x)); },
-                    "OpenGL fragment shaders, one pass a step"});
-  addCuda(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
+    series.push_back(cpuSeries(
+        info.name,
+        [info, element](double x) {
+          const auto count = static_cast<std::size_t>(x);
+          return element == Element::uint32 ? onProcessor(info.uint32, count)
+                                            : onProcessor(info.float32, count);
+        },
+        info.summary));
+  series.push_back(glSeries(
+      kFragmentScan, [](double x) { return onFragments(static_cast<std::uint32_t>(x)); },
+      "OpenGL fragment shaders, one pass a step"));
+  addCudaScans(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
   return series;
 }
 
@@ -114,29 +111,30 @@ std::vector<Series> ablationSeries() {
   const CudaMeasurements& cuda = cudaMeasurements();
   if (cuda.ablations == nullptr) return series;
   for (const auto& [name, summary] : cuda.ablations())
-    series.push_back({std::string("cuda ") + name, DeviceKind::cuda,
-                      [] { return availability(DeviceKind::cuda); },
-                      [index = series.size()](double x) {
-                        return cudaMeasurements().ablatedScan(
-                            index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
-                      },
-                      summary});
+    series.push_back(cudaSeries(
+        name,
+        [index = series.size()](double x) {
+          return cudaMeasurements().ablatedScan(
+              index, {.element = Element::float32, .length = static_cast<std::uint32_t>(x)});
+        },
+        summary));
   return series;
 }
 
 std::vector<Series> rowScanSeries(std::uint32_t total) {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {
-    series.push_back({name, DeviceKind::processor, always(),
-                      [total, threads](double x) {
-                        const auto length = static_cast<std::uint32_t>(x);
-                        return rowsOnProcessor(length, total / length, threads);
-                      },
-                      threads == 1 ? "one core" : "all cores, each some of the rows"});
+    series.push_back(cpuSeries(
+        name,
+        [total, threads](double x) {
+          const auto length = static_cast<std::uint32_t>(x);
+          return rowsOnProcessor(length, total / length, threads);
+        },
+        threads == 1 ? "one core" : "all cores, each some of the rows"));
   };
   add("cpu-sequential", 1);
   add("cpu", hardwareThreads());
-  addCuda(series, [total](std::uint32_t x) { return ScanCase{.length = x, .rows = total / x}; });
+  addCudaScans(series, [total](std::uint32_t x) { return ScanCase{.length = x, .rows = total / x}; });
   return series;
 }
 

@@ -48,7 +48,18 @@ std::vector<double> geometric(double first, double last, double factor);
 // The series with these names, in this order. Leaves out names that are unknown.
 std::vector<Series> only(const std::vector<Series>& series, std::initializer_list<std::string_view> names);
 
-std::function<Availability()> always();
+// Of the processor, and of OpenGL, which are always here.
+Series cpuSeries(const char* name, decltype(Series::prepare) prepare, std::string summary);
+Series glSeries(const char* name, decltype(Series::prepare) prepare, std::string summary);
+// "cuda NAME".
+Series cudaSeries(const std::string& name, decltype(Series::prepare) prepare, std::string summary);
+// A series for each variant on CUDA. `prepare`: of a variant and x.
+template <class Variant, class Prepare>
+void addCuda(std::vector<Series>& series, const Prepare& prepare) {
+  for (const auto& info : entries(Variant{}))
+    series.push_back(cudaSeries(
+        info.name, [prepare, variant = info.value](double x) { return prepare(variant, x); }, info.summary));
+}
 
 // The experiments that repeat a published table or figure, with its numbers: figures.cpp.
 std::vector<Experiment> publishedFigures();

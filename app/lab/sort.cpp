@@ -30,19 +30,14 @@ std::unique_ptr<Measurement> onProcessor(const CpuSortInfo& info, std::size_t co
 
 std::vector<Series> sortSeries(bool withValues) {
   std::vector<Series> series;
-  series.reserve(kCpuSorts.size() + entries(Sort{}).size());
   for (const CpuSortInfo& info : kCpuSorts)
-    series.push_back(
-        {info.name, DeviceKind::processor, always(),
-         [info, withValues](double x) { return onProcessor(info, static_cast<std::size_t>(x), withValues); },
-         info.summary});
-  for (const SortInfo& info : entries(Sort{}))
-    series.push_back({std::string("cuda ") + info.name, DeviceKind::cuda,
-                      [] { return availability(DeviceKind::cuda); },
-                      [sort = info.value, withValues](double x) {
-                        return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);
-                      },
-                      info.summary});
+    series.push_back(cpuSeries(
+        info.name,
+        [info, withValues](double x) { return onProcessor(info, static_cast<std::size_t>(x), withValues); },
+        info.summary));
+  addCuda<Sort>(series, [withValues](Sort sort, double x) {
+    return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);
+  });
   return series;
 }
 

@@ -1,26 +1,18 @@
-#include <cstdio>
 
+#include "app/core/formatted.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::lab {
 
 namespace {
 
-std::string number(float value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%.1f", static_cast<double>(value));
-  return text;
-}
+std::string number(float value) { return formatted("%.1f", static_cast<double>(value)); }
 
 std::string attribute(const char* name, const std::string& value) {
   return std::string(" ").append(name).append("=\"").append(value).append("\"");
 }
 
-std::string hex(Colour colour) {
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", colour.r, colour.g, colour.b);
-  return text;
-}
+std::string hex(Colour colour) { return formatted("#%02x%02x%02x", colour.r, colour.g, colour.b); }
 
 std::string escaped(const std::string& text) {
   std::string out;

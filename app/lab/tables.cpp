@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/frame_stats.h"
@@ -71,7 +72,7 @@ std::unique_ptr<Measurement> onGl(std::unique_ptr<TableBuilder> builder, glm::iv
     Table table;
   };
   auto parts = std::make_shared<Parts>();
-  parts->hostImage = randomHalves(4 * static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
+  parts->hostImage = randomHalves(4 * pixelCount(size));
   parts->hostTable.resize(parts->hostImage.size());
   parts->image = gl::Texture(GL_RGBA16F, size);
   parts->builder = std::move(builder);
@@ -112,9 +113,9 @@ std::unique_ptr<Measurement> measureGlCopy(glm::ivec2 size) {
 std::vector<Series> tableSeries() {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {
-    series.push_back({name, DeviceKind::processor, always(),
-                      [threads](double x) { return onProcessor(static_cast<int>(x), threads); },
-                      threads == 0 ? "one core, one addition an element" : "all cores, vectorised"});
+    series.push_back(cpuSeries(
+        name, [threads](double x) { return onProcessor(static_cast<int>(x), threads); },
+        threads == 0 ? "one core, one addition an element" : "all cores, vectorised"));
   };
   add("cpu-sequential", 0);
   add("cpu", hardwareThreads());
@@ -123,14 +124,11 @@ std::vector<Series> tableSeries() {
       series.push_back(
           {name, DeviceKind::openGl, [id = id] { return availability(id); },
            [id = id](double x) { return measureGlTable(id, TableFormat::uint32, glm::ivec2(x)); }, summary});
-  series.push_back({"gl-copy", DeviceKind::openGl, always(),
-                    [](double x) { return measureGlCopy(glm::ivec2(x)); },
-                    "reads an image and writes as many bytes as a table: the limit of OpenGL"});
-  for (const ScanInfo& info : entries(Scan{}))
-    series.push_back(
-        {std::string("cuda ") + info.name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); },
-         [scan = info.value](double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); },
-         info.summary});
+  series.push_back(glSeries(
+      "gl-copy", [](double x) { return measureGlCopy(glm::ivec2(x)); },
+      "reads an image and writes as many bytes as a table: the limit of OpenGL"));
+  addCuda<Scan>(series,
+                [](Scan scan, double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); });
   return series;
 }
 
@@ -141,16 +139,16 @@ std::vector<Series> pipelineSeries() {
     const char* summary;
   };
   constexpr Row kRows[] = {
-      {"cuda de-interleave and interleave", PipelineStage::interleave, "channels to planes and back"},
-      {"cuda transpose", PipelineStage::transpose, "rows of three planes to columns"},
-      {"cuda 6 scans", PipelineStage::scans, "rows and columns of three planes"},
-      {"cuda total", PipelineStage::all, "all stages"}};
+      {"de-interleave and interleave", PipelineStage::interleave, "channels to planes and back"},
+      {"transpose", PipelineStage::transpose, "rows of three planes to columns"},
+      {"6 scans", PipelineStage::scans, "rows and columns of three planes"},
+      {"total", PipelineStage::all, "all stages"}};
   std::vector<Series> series;
   for (const Row& row : kRows)
-    series.push_back(
-        {row.name, DeviceKind::cuda, [] { return availability(DeviceKind::cuda); },
-         [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
-         row.summary});
+    series.push_back(cudaSeries(
+        row.name,
+        [stage = row.stage](double x) { return cudaMeasurements().pipeline(stage, static_cast<int>(x)); },
+        row.summary));
   return series;
 }
 

@@ -2,14 +2,15 @@
 
 #include <utility>
 
+#include "app/core/pixels.h"
+
 namespace satdof {
 
-LiveComparison::LiveComparison(glm::ivec2 size)
-    : size_(size), reads_(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 4, 4) {
+LiveComparison::LiveComparison(glm::ivec2 size) : size_(size), reads_(pixelCount(size) * 4, 4) {
   for (auto& image : images_) {
     image.texture = gl::Texture(GL_RGBA32F, size);
     image.framebuffer = gl::Framebuffer(image.texture);
-    image.rgb.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3);
+    image.rgb.resize(pixelCount(size) * 3);
   }
   thread_ = std::jthread([this](std::stop_token stop) { measure(stop); });
 }

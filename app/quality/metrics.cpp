@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/core/pixels.h"
+
 namespace satdof {
 
 namespace {
@@ -39,7 +41,7 @@ struct Moments {
 }  // namespace
 
 void requireImages(std::span<const float> a, std::span<const float> b, glm::ivec2 size) {
-  const auto expected = static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3;
+  const auto expected = pixelCount(size) * 3;
   if (a.size() != expected || b.size() != expected)
     throw std::runtime_error("cannot compare two images of " + std::to_string(size.x) + "x" +
                              std::to_string(size.y) + ": they hold " + std::to_string(a.size()) + " and " +

@@ -20,19 +20,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isFolder(const std::string& path) {
-  std::error_code missing;
-  return fs::is_directory(path, missing);
-}
-
 // Other systems leave files such as ._a.jpg beside a.jpg.
 bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
   std::vector<fs::path> found;
-  std::error_code failed, unknown;
+  std::error_code failed;
   for (const fs::path& path : entriesOf(folder, failed))
-    if (!isHidden(path) && fs::is_regular_file(path, unknown) && isSceneFile(path)) found.push_back(path);
+    if (!isHidden(path) && isRegularFile(path) && isSceneFile(path)) found.push_back(path);
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
   if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
   leaveOutDepths(found);
@@ -79,8 +74,7 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
 }  // namespace
 
 void useDepthBeside(CommandLine& line, const std::string& photo) {
-  std::error_code unknown;
-  if (line.given("--depth") || !fs::is_regular_file(photo, unknown)) return;
+  if (line.given("--depth") || !isRegularFile(photo)) return;
   line.options.emplace_back("--depth", depthBeside(photo).string());
 }
 

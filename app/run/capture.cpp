@@ -1,24 +1,21 @@
 #include "app/run/capture.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
-#include <functional>
 #include <future>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/pixels.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/software.h"
@@ -126,7 +123,7 @@ std::vector<T> presented(Renderer& renderer, const Settings& settings, const std
 
 // One channel of a texture, such as GL_GREEN.
 std::vector<float> channelOf(const gl::Texture& texture, GLenum channel) {
-  std::vector<float> values(static_cast<size_t>(texture.size().x) * static_cast<size_t>(texture.size().y));
+  std::vector<float> values(pixelCount(texture.size()));
   gl::download(texture, {channel, GL_FLOAT, sizeof(float)}, values.data());
   return values;
 }
@@ -231,14 +228,10 @@ template <class T>
 void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, glm::ivec2 fromSize,
            const Place& place) {
   if (from.empty()) return;
-  const auto pixels = [](glm::ivec2 size) {
-    return static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
-  };
-  const size_t channels = from.size() / pixels(fromSize);
-  to.resize(channels * pixels(toSize));
+  const size_t channels = from.size() / pixelCount(fromSize);
+  to.resize(channels * pixelCount(toSize));
   const auto at = [&](glm::ivec2 size, glm::ivec2 p) {
-    return static_cast<std::ptrdiff_t>(
-        channels * (static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)));
+    return static_cast<std::ptrdiff_t>(channels * pixelIndex(size, p));
   };
   for (int y = 0; y < place.size.y; ++y)
     std::copy_n(from.begin() + at(fromSize, place.inTile + glm::ivec2(0, y)),
@@ -280,7 +273,7 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
 // Draws options.moments, or their mattes, and puts the mean in the place of the renderer's image.
 void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings,
               const CaptureOptions& options) {
-  std::vector<float> sum(4 * static_cast<size_t>(size.x) * static_cast<size_t>(size.y)), image(sum.size());
+  std::vector<float> sum(4 * pixelCount(size)), image(sum.size());
   const auto count = static_cast<float>(options.moments.size());
   float done = 0.0f;
   for (const Moment& moment : options.moments) {
@@ -408,10 +401,7 @@ std::filesystem::path writeNew(const std::filesystem::path& path, std::string_vi
   return writeNewFile(folderOf(path), bytes, [&, next = numberedNames(path)] {
     for (;;) {
       std::filesystem::path name = next();
-      std::error_code unknown;
-      const auto isTaken = [&](Layer layer) {
-        return std::filesystem::exists(layerPath(name, layer), unknown);
-      };
+      const auto isTaken = [&](Layer layer) { return isThere(layerPath(name, layer)); };
       if (std::ranges::none_of(layers, isTaken)) return name;
     }
   });

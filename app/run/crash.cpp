@@ -1,7 +1,6 @@
 #include "app/run/crash.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "app/core/file_names.h"
 #include "app/core/platform.h"
@@ -17,8 +16,7 @@ fs::path stateFolder() {
 
 std::vector<fs::path> crashReports(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code unknown;
-  for (const fs::path& path : entriesOf(folder, unknown))
+  for (const fs::path& path : entriesOf(folder))
     if (path.filename().string().starts_with("crash-") && path.extension() == ".txt")
       found.push_back(path.filename());
   std::ranges::sort(found);

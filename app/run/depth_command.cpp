@@ -83,8 +83,7 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
 
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
   fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
-  std::error_code unknown;
-  return fs::is_regular_file(found, unknown) ? found : fs::path();
+  return isRegularFile(found) ? found : fs::path();
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {

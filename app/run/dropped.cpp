@@ -96,12 +96,11 @@ void requireImage(const fs::path& file) {
 }
 
 std::vector<fs::path> imagesIn(const fs::path& folder) {
-  std::error_code failed, unknown;
+  std::error_code failed;
   std::vector<fs::path> images = entriesOf(folder, failed);
   if (failed) throw UsageError(failureText("read the folder", folder, failed.message()));
   std::erase_if(images, [&](const fs::path& file) {
-    return file.filename().string().starts_with('.') || codecNamed(file) == nullptr ||
-           !fs::is_regular_file(file, unknown);
+    return file.filename().string().starts_with('.') || codecNamed(file) == nullptr || !isRegularFile(file);
   });
   if (images.empty()) throw UsageError("no image is in the folder " + folder.string());
   std::ranges::sort(images);
@@ -143,10 +142,9 @@ ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
 
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   std::vector<fs::path> photos;
-  std::error_code unknown;
   bool folders = false;
   for (const fs::path& file : files) {
-    if (fs::is_directory(file, unknown)) {
+    if (isFolder(file)) {
       const auto found = imagesIn(file);
       photos.insert(photos.end(), found.begin(), found.end());
       folders = true;

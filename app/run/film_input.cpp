@@ -85,7 +85,7 @@ class FrameWatch {
     std::error_code missing;
     for (;; ++frames_) {
       // The last one may be unfinished.
-      if (!fs::exists(fileOf(frames_ + 2), missing)) break;
+      if (!isThere(fileOf(frames_ + 2))) break;
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
     told_(frames_);
@@ -161,7 +161,7 @@ fs::path framesOfVideo(const std::string& where, const std::string& file, long f
   const fs::path written = work.path() / "frames";
   createFolders(written);
   decode(file, frames, written, how);
-  if (!fs::exists(frameFile((written / kFrameFile).string(), 1), unknown))
+  if (!isThere(frameFile((written / kFrameFile).string(), 1)))
     throw std::runtime_error("ffmpeg found no frame in it");
   writeWholeFile(written / kSizesFile, sizesOf(written));
   claimFolder(written, folder, isWhole);
@@ -185,8 +185,7 @@ std::optional<std::string> countedName(const std::string& name) {
 // "folder/frame%04d.png" of a folder that holds frame0001.png and so on, and no other image.
 std::string nameOfFolder(const std::string& option, const std::string& folder) {
   std::vector<fs::path> images;
-  std::error_code failed;
-  for (const fs::path& file : entriesOf(folder, failed))
+  for (const fs::path& file : entriesOf(folder))
     if (!file.filename().string().starts_with('.') && isImageFile(file)) images.push_back(file);
   if (images.empty()) throw UsageError(option + " " + folder + ": the folder has no image");
   std::ranges::sort(images);
@@ -213,8 +212,7 @@ fs::path framesShown(const std::string& option, const std::string& file, long fr
 }  // namespace
 
 bool isFilm(const std::string& name) {
-  std::error_code unknown;
-  return isVideoFile(name) || (isFrameName(name) && !fs::is_regular_file(name, unknown));
+  return isVideoFile(name) || (isFrameName(name) && !isRegularFile(name));
 }
 
 std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
@@ -237,8 +235,7 @@ fs::path depthOfFilmBeside(const fs::path& film) {
     const fs::path name = counted ? depth.parent_path() / *counted : fs::path();
     return counted && frameFile(name.string(), first) == depth ? name : fs::path();
   }
-  std::error_code unknown;
-  for (const fs::path& file : entriesOf(folderOf(film), unknown))
+  for (const fs::path& file : entriesOf(folderOf(film)))
     if (isVideoFile(file) && photoOfDepth(file).filename() == film.stem()) return file;
   return {};
 }
@@ -258,8 +255,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
                      ": the depth is a film, but the image is none");
   InputFilm film;
   const auto use = [&](const FilePath& file, FilePath& named, FilePath& frames) {
-    std::error_code unknown;
-    if (!file.none()) named.text = fs::absolute(file.text, unknown).string();
+    if (!file.none()) named.text = absolutePath(file.text).string();
     frames = named;
     if (!isVideoFile(named.text)) return;
     const fs::path folder = framesOfVideo(kWhere, named.text, kMostVideoFrames, how);
@@ -277,7 +273,6 @@ void useFilms(CommandLine& line) {
   const bool writesFilm = !line.sequence.empty() || !line.video.empty();
   const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
   for (auto& [option, values] : line.files) {
-    std::error_code unknown;
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
     (option == "--image" ? line.film.file : line.film.depth).text = value;
@@ -285,7 +280,7 @@ void useFilms(CommandLine& line) {
       const fs::path folder = framesShown(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       value = (folder / kFrameFile).string();
-    } else if (line.headless && writesFilm && fs::is_directory(value, unknown)) {
+    } else if (line.headless && writesFilm && isFolder(value)) {
       value = nameOfFolder(option, value);
     } else {
       continue;

@@ -1,8 +1,6 @@
 #include "app/run/frame_files.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -11,6 +9,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/run/cache.h"
 
@@ -62,16 +61,13 @@ bool isFrameName(const std::string& name) { return partsOf(name).has_value(); }
 
 std::string frameFile(const std::string& name, int number) {
   const auto parts = partsOf(name);
-  char text[16];
-  std::snprintf(text, sizeof text, "%0*d", parts->digits, number);
-  return parts->before + text + parts->after;
+  return parts->before + formatted("%0*d", parts->digits, number) + parts->after;
 }
 
 FrameFiles frameFiles(const std::string& where, const std::string& name) {
   const fs::path path(name);
   std::set<int> numbers;
-  std::error_code failed;
-  for (const fs::path& file : entriesOf(folderOf(path), failed))
+  for (const fs::path& file : entriesOf(folderOf(path)))
     if (const auto number = numberOf(file.filename().string(), path.filename().string()))
       numbers.insert(*number);
   if (numbers.empty()) throw UsageError(where + " " + excerpt(name) + ": no file has such a name");

@@ -117,7 +117,7 @@ bool FrameLoop::finishFrame(FrameHost& host) {
   }
   if (plan_.capture.empty()) return true;
   if (!settled()) return false;
-  host.write(plan_.capture);
+  host.write(plan_.capture, false);
   return true;
 }
 
@@ -125,9 +125,10 @@ bool FrameLoop::record(FrameHost& host) {
   const ImageSequence& sequence = *sequence_;
   if (sequence.video && !host.append()) return false;
   if (sequence.path.empty()) return true;
-  return sequence.firstNumber > 0
-             ? host.write(numberedPath(sequence.path, sequence.firstNumber + sequence.written))
-             : host.writeNumbered(sequence.path);
+  const bool numbered = sequence.firstNumber == 0;
+  return host.write(
+      numbered ? sequence.path : numberedPath(sequence.path, sequence.firstNumber + sequence.written),
+      numbered);
 }
 
 // First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.

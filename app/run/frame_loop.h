@@ -51,10 +51,9 @@ class FrameHost {
   virtual FrameResult draw(const Settings& settings, float timeS, Timings& timings) = 0;
   // Called after each draw. Shows the frame, limits the frames in flight, checks for errors.
   virtual void endDraw() {}
-  // Writes the image drawn last. Returns false after reporting a failure: the sequence then ends.
-  virtual bool write(const std::filesystem::path& path) = 0;
-  // write() with the first free name of numberedNames().
-  virtual bool writeNumbered(const std::filesystem::path& path) = 0;
+  // Writes the image drawn last; if `numbered`, with the first free name of numberedNames(). Returns false after reporting a
+  // failure: the sequence then ends.
+  virtual bool write(const std::filesystem::path& path, bool numbered) = 0;
   // Adds the image drawn last to the video of the sequence. Returns false like write().
   virtual bool append() { return true; }
 };

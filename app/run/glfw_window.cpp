@@ -6,7 +6,6 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "app/gl/context.h"
 #include "app/gl/debug.h"

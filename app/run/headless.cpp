@@ -7,7 +7,6 @@
 #include <glm/common.hpp>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "app/core/field_json.h"
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
@@ -46,15 +46,9 @@ constexpr double kLookS = 1.0;  // between looks at the video
 
 void print(const Comparison& comparison) {
   const auto text = [](const ImageMetrics& metrics) {
-    char line[96];
-    std::snprintf(line, sizeof line, "PSNR %.2f dB, SSIM %.4f", metrics.psnrDb,
-                  metrics.ssim.value_or(std::numeric_limits<double>::quiet_NaN()));
-    std::string found = line;
-    if (metrics.flip) {
-      std::snprintf(line, sizeof line, ", FLIP %.4f", *metrics.flip);
-      found += line;
-    }
-    return found;
+    return formatted("PSNR %.2f dB, SSIM %.4f", metrics.psnrDb,
+                     metrics.ssim.value_or(std::numeric_limits<double>::quiet_NaN())) +
+           (metrics.flip ? formatted(", FLIP %.4f", *metrics.flip) : "");
   };
   std::printf("against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
   if (comparison.noiseFloor)
@@ -254,10 +248,7 @@ class HeadlessRun : public FrameHost {
     requireGlSuccess();
   }
 
-  bool write(const std::filesystem::path& path) override { return write(path, false); }
-  bool writeNumbered(const std::filesystem::path& path) override { return write(path, true); }
-
-  bool write(const std::filesystem::path& path, bool numbered) {
+  bool write(const std::filesystem::path& path, bool numbered) override {
     CaptureOptions options = frameOptions(settings_);
     options.numbered = numbered;
     options.dated = !loop_.sequence();

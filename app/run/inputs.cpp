@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "app/core/fields.h"
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/io/depth_image.h"
 #include "app/run/work_folder.h"
@@ -44,9 +45,8 @@ std::string contentOf(const fs::path& file) {
 
 std::vector<fs::path> filesReadWith(const fs::path& file) {
   if (isModelFile(file)) return filesOfModel(file);
-  std::error_code missing;
   const fs::path calibration = calibrationBeside(file);
-  return fs::is_regular_file(calibration, missing) ? std::vector{calibration} : std::vector<fs::path>();
+  return isRegularFile(calibration) ? std::vector{calibration} : std::vector<fs::path>();
 }
 
 std::vector<fs::path> inputsOf(const Settings& settings) {

@@ -37,12 +37,10 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
   if (path.empty()) return;
   inputs.push_back({option, path});
   if (!isFrameName(path)) return;
-  std::error_code unreadable;
   const std::string name = fs::path(path).filename().string(), start = name.substr(0, name.find('%'));
   const fs::path folder = fs::path(path).parent_path();
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, unreadable))
-    if (entry.path().filename().string().starts_with(start))
-      inputs.push_back({option, folder / entry.path().filename()});
+  for (const fs::path& entry : entriesOf(folderOf(path)))
+    if (entry.filename().string().starts_with(start)) inputs.push_back({option, folder / entry.filename()});
 }
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {
@@ -93,8 +91,7 @@ bool namesFrame(const CommandLine& line, const std::string& name) {
 // The frames of a sequence and their layers that exist.
 std::vector<fs::path> framesThere(const CommandLine& line) {
   if (line.sequence.empty()) return {};
-  std::error_code unreadable;
-  std::vector<fs::path> files = entriesOf(folderOf(line.sequence), unreadable);
+  std::vector<fs::path> files = entriesOf(folderOf(line.sequence));
   std::erase_if(files, [&](const fs::path& file) { return !namesFrame(line, file.filename().string()); });
   return files;
 }
@@ -114,11 +111,8 @@ void requireInputsKept(const CommandLine& line) {
     addOutputs(outputs, each);
     for (const fs::path& frame : framesThere(each)) frames.push_back({"--sequence", frame});
   }
-  const auto exists = [](const OptionFile& output) {
-    std::error_code unknown;
-    return fs::exists(output.path, unknown);
-  };
-  if (!frames.empty() || std::ranges::any_of(outputs, exists))  // models are read for this
+  if (!frames.empty() ||
+      std::ranges::any_of(outputs, isThere, &OptionFile::path))  // models are read for this
     for (const OptionFile& input : OptionFiles(inputs))
       for (const fs::path& file : filesReadWith(input.path)) inputs.push_back({input.option, file});
   std::map<std::string, const OptionFile*> kept;  // by fileIdentity()

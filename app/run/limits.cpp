@@ -1,12 +1,11 @@
 #include "app/run/limits.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <glm/common.hpp>
 #include <limits>
 #include <stdexcept>
-#include <string>
 
+#include "app/core/formatted.h"
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
 #include "app/gl/debug.h"
@@ -175,9 +174,7 @@ void requireGlSuccess() {
   if (error == GL_NO_ERROR) return;
   if (error == GL_OUT_OF_MEMORY)
     throw std::runtime_error("OpenGL is out of memory; use a smaller --size or fewer --samples");
-  char code[16];
-  std::snprintf(code, sizeof code, "0x%04x", error);
-  throw std::runtime_error(std::string("OpenGL error ") + code +
+  throw std::runtime_error(formatted("OpenGL error 0x%04x", error) +
                            "; run with --gl-debug, and report what it prints with the output of --list");
 }
 

@@ -1,9 +1,8 @@
 #include "app/run/listing.h"
 
-#include <cstdio>
-#include <string>
 #include <vector>
 
+#include "app/core/formatted.h"
 #include "app/device/device.h"
 #include "app/filter/filter.h"
 #include "app/io/codec.h"
@@ -21,9 +20,7 @@ namespace {
 
 void appendLine(std::string& lines, const char* kind, const char* name, const char* state,
                 const char* summary) {
-  char line[512];
-  std::snprintf(line, sizeof line, "%-10s  %-19s  %s - %s\n", kind, name, state, summary);
-  lines += line;
+  lines += formatted("%-10s  %-19s  %s - %s\n", kind, name, state, summary);
 }
 
 template <class E, class Availability>

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/core/pixels.h"
 #include "app/run/frame_files.h"
 
 namespace satdof {
@@ -33,9 +34,7 @@ GreyImage greyOf(const Picture& picture) {
       float light = 0.0f;
       for (int row = y * block; row < y * block + of.y; ++row)
         for (int column = x * block; column < x * block + of.x; ++column) {
-          const auto* const pixel =
-              &picture.rgba[4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(picture.size.x) +
-                                 static_cast<std::size_t>(column))];
+          const auto* const pixel = &picture.rgba[4 * pixelIndex(picture.size, {column, row})];
           light += 0.2126f * glm::unpackHalf1x16(pixel[0]) + 0.7152f * glm::unpackHalf1x16(pixel[1]) +
                    0.0722f * glm::unpackHalf1x16(pixel[2]);
         }

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+
+#include "app/core/formatted.h"
 
 namespace satdof {
 
@@ -59,11 +60,8 @@ std::string Said::lastLines(std::size_t most) const {
 void Patience::wait(std::vector<pollfd> descriptors) const {
   constexpr int kSliceMs = 20;
   if (stop_.stop_requested()) throw Abandoned();
-  if (Clock::now() - last_ > stall_) {
-    char text[64];
-    std::snprintf(text, sizeof text, "does not go on for %g s", stall_.count());
-    throw std::runtime_error(text);
-  }
+  if (Clock::now() - last_ > stall_)
+    throw std::runtime_error(formatted("does not go on for %g s", stall_.count()));
   ::poll(descriptors.data(), descriptors.size(), kSliceMs);
 }
 

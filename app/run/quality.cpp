@@ -1,8 +1,6 @@
 #include "app/run/quality.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <glm/common.hpp>
 #include <span>
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "app/core/field_json.h"
@@ -125,29 +126,57 @@ class Values {
   std::string scope_;
 };
 
+// Calls visit(key, value, range...) for the plain values. `Kept`: Preferences or CaptureSettings, perhaps const.
+template <class Visit, class Kept>
+void visitPlain(Kept& kept, const Visit& visit) {
+  if constexpr (std::is_same_v<std::remove_const_t<Kept>, CaptureSettings>) {
+    visit("quality", kept.quality, 1, 100);
+    visit("windowSize", kept.windowSize);
+    visit("width", kept.size.x, 1, 16384);
+    visit("height", kept.size.y, 1, 16384);
+    visit("withUi", kept.withUi);
+    visit("sequenceFrames", kept.sequenceFrames, 1, 1000000);
+    visit("framesPerSecond", kept.framesPerSecond, 1, 1000);
+    visit("shutterAngle", kept.shutter.angleDegrees, 0, 360);
+    visit("shutterSamples", kept.shutter.samples, 1, Shutter::kMostSamples);
+    visit("video", kept.video);
+    visit("name", kept.name);
+    visit("folder", kept.folder);
+  } else {
+    visit("panelWidth", kept.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
+    visit("uiScale", kept.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
+    visit("hintSeen", kept.hintSeen);
+    visit("depthCommand", kept.depthCommand);
+    visit("crashTold", kept.crashTold);
+    visit("openSections", kept.openSections);
+    visit("pullS", kept.pullS, 0.1, 20);
+  }
+}
+
+template <class Kept>
+Json plainJson(const Kept& kept) {
+  Json json;
+  visitPlain(kept, [&](const char* key, const auto& value, auto...) { json[key] = value; });
+  return json;
+}
+
+template <class Kept>
+void readPlain(Kept& kept, const Values& values) {
+  visitPlain(kept, [&](const char* key, auto& value, auto... range) { values.get(key, value, range...); });
+}
+
 void readCapture(CaptureSettings& capture, const Values& values) {
+  readPlain(capture, values);
   values.read("format", [&](const Json& name) {
     if (name.is_string()) capture.format = captureChoice(name.get<std::string>()).choice->name;
   });
-  values.get("quality", capture.quality, 1, 100);
   values.read("keepMetadata",
               [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
-  values.get("windowSize", capture.windowSize);
-  values.get("width", capture.size.x, 1, 16384);
-  values.get("height", capture.size.y, 1, 16384);
-  values.get("withUi", capture.withUi);
-  values.get("sequenceFrames", capture.sequenceFrames, 1, 1000000);
-  values.get("framesPerSecond", capture.framesPerSecond, 1, 1000);
-  values.get("shutterAngle", capture.shutter.angleDegrees, 0, 360);
-  values.get("shutterSamples", capture.shutter.samples, 1, Shutter::kMostSamples);
-  values.get("video", capture.video);
   values.read("videoFormat", [&](const Json& json) {
     for (const char* const format : kVideoFormats)
       if (json == format) capture.videoFormat = format;
   });
-  values.get("name", capture.name);
   if (capture.name == "satdof") capture.name.clear();  // the default of scenes
-  values.get("folder", capture.folder);
 }
 
 // The camera and the lens of a scene, as settings.
@@ -178,12 +207,7 @@ RecentImage recentOf(const Json& json) {
 }
 
 void readPreferences(Preferences& preferences, const Values& values) {
-  values.get("panelWidth", preferences.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
-  values.get("uiScale", preferences.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
-  values.get("hintSeen", preferences.hintSeen);
-  values.get("depthCommand", preferences.depthCommand);
-  values.get("crashTold", preferences.crashTold);
-  values.get("openSections", preferences.openSections);
+  readPlain(preferences, values);
   values.within("capture", [&](const Values& capture) { readCapture(preferences.capture, capture); });
   values.each("bookmarks", [&](std::size_t i, const Json& bookmark) {
     if (i >= preferences.bookmarks.size() || bookmark.is_null()) return;
@@ -191,7 +215,6 @@ void readPreferences(Preferences& preferences, const Values& values) {
     applySettingsJson(settings, Json{{"camera", bookmark}}.dump(), "bookmark");
     preferences.bookmarks[i] = settings.camera;
   });
-  values.get("pullS", preferences.pullS, 0.1, 20);
   values.each("focusMarks", [&](std::size_t i, const Json& mark) {
     constexpr Field kFocus = fieldOf("lens.focusDistanceM");
     if (i < preferences.focusMarks.size() && !mark.is_null())
@@ -270,33 +293,13 @@ RememberedPreferences rememberedPreferences(const fs::path& folder) {
 
 void rememberPreferences(const fs::path& folder, const Preferences& preferences) {
   const CaptureSettings& capture = preferences.capture;
-  Json json{{"panelWidth", preferences.panelWidth},
-            {"uiScale", preferences.uiScale},
-            {"hintSeen", preferences.hintSeen},
-            {"depthCommand", preferences.depthCommand},
-            {"crashTold", preferences.crashTold},
-            {"openSections", preferences.openSections},
-            {"capture",
-             {{"format", capture.format},
-              {"quality", capture.quality},
-              {"keepMetadata", name(capture.keep)},
-              {"windowSize", capture.windowSize},
-              {"width", capture.size.x},
-              {"height", capture.size.y},
-              {"withUi", capture.withUi},
-              {"sequenceFrames", capture.sequenceFrames},
-              {"framesPerSecond", capture.framesPerSecond},
-              {"shutterAngle", capture.shutter.angleDegrees},
-              {"shutterSamples", capture.shutter.samples},
-              {"video", capture.video},
-              {"videoFormat", capture.videoFormat},
-              {"name", capture.name},
-              {"folder", capture.folder}}},
-            {"pullS", preferences.pullS},
-            {"focusMarks", Json::array()},
-            {"scenes", Json::object()},
-            {"recentImages", Json::array()},
-            {"bookmarks", Json::array()}};
+  Json json = plainJson(preferences);
+  json["capture"] = plainJson(capture);
+  json["capture"].update({{"format", capture.format},
+                          {"keepMetadata", name(capture.keep)},
+                          {"videoFormat", capture.videoFormat}});
+  json["scenes"] = Json::object();
+  for (const char* const list : {"focusMarks", "recentImages", "bookmarks"}) json[list] = Json::array();
   for (const RecentImage& recent : preferences.recentImages)
     json["recentImages"].push_back(recentJson(recent));
   if (preferences.film) json["film"] = recentJson(*preferences.film);
@@ -314,8 +317,7 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code missing;
-  for (fs::path& path : entriesOf(folder / "presets", missing))
+  for (fs::path& path : entriesOf(folder / "presets"))
     if (path.extension() == ".json") found.push_back(std::move(path));
   std::ranges::sort(found);
   return found;

@@ -1,15 +1,13 @@
 #include "app/run/steady_frames.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
-#include <string>
-#include <system_error>
 #include <vector>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/formatted.h"
 #include "app/core/resources.h"
 #include "app/core/settings_json.h"
 #include "app/io/exr.h"
@@ -67,20 +65,18 @@ fs::path SteadyFrames::depthOf(int frame) {
   const fs::path folder = cacheFolder("steady");
   fs::path file = folder / (hashed(state) + ".exr");
   useCached(file);
-  std::error_code missing;
-  if (fs::is_regular_file(file, missing)) return file;
+  if (isRegularFile(file)) return file;
 
   const DepthFrame& now = read(frame);
   std::vector<const DepthFrame*> earlier;
   for (int i = first; i < frame; ++i)
     if (const DepthFrame& other = read(i); other.size == now.size) earlier.push_back(&other);
   ThreadPool threads(hardwareThreads());
-  std::array<char, 32> nearM{};
-  std::snprintf(nearM.data(), nearM.size(), "%.9g", static_cast<double>(now.nearM));
   ExrImage exr{.size = now.size, .channels = {}, .texts = {}};
   const float contrast = frames_.at(frame).files.edgeContrast;
   exr.channels = {{kInverseDepthChannel, false, steadyDepth(now, earlier, contrast, threads)}};
-  exr.texts = {{kNearKeyword, nearM.data()}, {kCorrectedKeyword, "averaged over frames"}};
+  exr.texts = {{kNearKeyword, formatted("%.9g", static_cast<double>(now.nearM))},
+               {kCorrectedKeyword, "averaged over frames"}};
   pruneCache(folder, kMostKeptBytes);
   createFolders(folder);
   writeWholeFile(file, encodeExr(exr));

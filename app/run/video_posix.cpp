@@ -24,6 +24,7 @@
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/image_file.h"
@@ -126,8 +127,7 @@ fs::path unfinished(const fs::path& path) {
 
 // Removes what killed programs have left of a video. The lock of one that goes on lasts as long as its encoder.
 void removeUnfinished(const fs::path& video) {
-  std::error_code ignored;
-  for (const fs::path& part : entriesOf(folderOf(video), ignored)) {
+  for (const fs::path& part : entriesOf(folderOf(video))) {
     if (!isUnfinished(part, video)) continue;
     const Descriptor file(::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (file.open() && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(part.c_str());
@@ -191,9 +191,6 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   const Descriptor inputOfChild(ends[1]);
   auto [errors, errorsOfChild] = makePipe();
   errors_.emplace(std::move(errors));
-  char dimensions[32], rate[32];
-  std::snprintf(dimensions, sizeof dimensions, "%dx%d", format.size.x, format.size.y);
-  std::snprintf(rate, sizeof rate, "%.9g", static_cast<double>(format.framesPerSecond));
   std::vector<std::string> command = {kProgram,
                                       "-hide_banner",
                                       "-nostdin",
@@ -205,9 +202,9 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
                                       "-pixel_format",
                                       format.alpha ? "rgba" : "rgb24",
                                       "-video_size",
-                                      dimensions,
+                                      formatted("%dx%d", format.size.x, format.size.y),
                                       "-framerate",
-                                      rate,
+                                      formatted("%.9g", static_cast<double>(format.framesPerSecond)),
                                       "-i",
                                       "pipe:0",
                                       "-flush_packets",

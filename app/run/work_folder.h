@@ -12,6 +12,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/formatted.h"
 
 namespace satdof {
 
@@ -22,10 +23,7 @@ inline std::string hashed(std::string_view bytes) {
     a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   }
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(a),
-                static_cast<unsigned long long>(b));
-  return text.data();
+  return formatted("%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
 }
 
 // What changes if a file is replaced: path, bytes, time of the last write.

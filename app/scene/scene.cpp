@@ -1,7 +1,6 @@
 #include "app/scene/scene.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <type_traits>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "cuda/compact/compactor.h"
 #include "cuda/convolve/convolve.h"

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/core/formatted.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::trace {
@@ -330,9 +331,7 @@ class Drawer {
       entry("barriers", std::to_string(tally.barriers));
       entry("shuffles and votes", std::to_string(tally.laneExchanges));
       entry("atomics", std::to_string(tally.atomics));
-      char lanes[32];
-      std::snprintf(lanes, sizeof lanes, "%.1f of 32", tally.meanLanes());
-      entry("lanes of an access", lanes);
+      entry("lanes of an access", formatted("%.1f of 32", tally.meanLanes()));
       const Request& request = player_.trace().counts.request;
       if (const ScanTheory& theory = kernelNamed(request.kernel).theory; theory.additionsOf != nullptr)
         entry("additions by theory", std::to_string(std::lround(theory.additionsOf(request.elements))));

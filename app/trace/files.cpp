@@ -6,6 +6,7 @@
 
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/lab/canvases.h"
@@ -143,9 +144,7 @@ std::string csvRow(const std::string& scope, const std::string& name, const Tall
   std::string row = scope;
   row.append(",\"").append(name).append("\"");
   for (const Column& column : kColumns) row.append(",").append(std::to_string(tally.*column.value));
-  char lanes[32];
-  std::snprintf(lanes, sizeof lanes, ",%.3f,", tally.meanLanes());
-  return row + lanes + depth + "\n";
+  return row + formatted(",%.3f,", tally.meanLanes()) + depth + "\n";
 }
 
 std::string encodeCsv(const Counts& counts) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <utility>
 
 #include "app/core/data_dir.h"
+#include "app/core/formatted.h"
 
 namespace satdof::trace {
 
@@ -200,16 +200,18 @@ unsigned Player::rows() const {
                       : static_cast<unsigned>(trace_.counts.launches.size());
 }
 
+// Whether a step belongs to the unit of the step before it.
+bool Player::follows(std::size_t step, Unit unit) const {
+  const Step &now = trace_.steps[step], &before = trace_.steps[step - 1];
+  return now.launch == before.launch &&
+         (unit == Unit::launch || (before.what != What::barrier && now.block == before.block));
+}
+
 std::size_t Player::after(Unit unit) const {
   if (position_ == end()) return end();
   std::size_t next = position_ + 1;
   if (unit <= Unit::instruction) return next;
-  const auto& steps = trace_.steps;
-  const std::uint32_t launch = steps[position_].launch;
-  while (next < end() && steps[next].launch == launch &&
-         (unit == Unit::launch ||
-          (steps[next - 1].what != What::barrier && steps[next].block == steps[next - 1].block)))
-    ++next;
+  while (next < end() && follows(next, unit)) ++next;
   return next;
 }
 
@@ -217,12 +219,7 @@ std::size_t Player::before(Unit unit) const {
   if (position_ == 0) return 0;
   std::size_t next = position_ - 1;
   if (unit <= Unit::instruction) return next;
-  const auto& steps = trace_.steps;
-  const std::uint32_t launch = steps[next].launch;
-  while (next > 0 && steps[next - 1].launch == launch &&
-         (unit == Unit::launch ||
-          (steps[next - 1].what != What::barrier && steps[next].block == steps[next - 1].block)))
-    --next;
+  while (next > 0 && follows(next, unit)) --next;
   return next;
 }
 
@@ -310,11 +307,9 @@ std::string valueText(std::uint64_t bits, const Buffer& of) {
   }
   if (of.elementBytes == 4 && bits > kLargestCount) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", static_cast<double>(value));
-    if (std::isfinite(value) && std::abs(value) > 1e-9f && std::abs(value) < 1e9f) return text;
-    std::snprintf(text, sizeof text, "0x%x", static_cast<unsigned>(bits));
-    return text;
+    return std::isfinite(value) && std::abs(value) > 1e-9f && std::abs(value) < 1e9f
+               ? formatted("%.3g", static_cast<double>(value))
+               : formatted("0x%x", static_cast<unsigned>(bits));
   }
   return std::to_string(bits);
 }

@@ -101,6 +101,7 @@ class Player {
     std::vector<std::size_t> lastSteps;  // of each block; none: it does nothing
   };
 
+  bool follows(std::size_t step, Unit unit) const;
   std::size_t after(Unit unit) const;
   std::size_t before(Unit unit) const;
   void restart();

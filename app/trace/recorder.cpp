@@ -1,7 +1,6 @@
 #include "app/trace/recorder.h"
 
 #include <algorithm>
-#include <bitset>
 #include <charconv>
 #include <cstring>
 #include <numeric>

@@ -55,10 +55,6 @@ std::uint64_t countOf(const Player& player, const std::string& wanted) {
   throw std::runtime_error("no count is named \"" + wanted + "\"");
 }
 
-}  // namespace
-
-namespace {
-
 // The position after a word of this state has been written for the tile.
 std::size_t afterWord(const Player& player, unsigned tile, TileState state) {
   const Trace& trace = player.trace();

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "app/core/foreign_text.h"
-#include "app/core/settings.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/trace/cuda.h"

@@ -3,11 +3,9 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <glm/common.hpp>
-#include <utility>
 
+#include "app/core/formatted.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/zoom.h"
@@ -62,14 +60,13 @@ void drawAspectFrame(const Session& session) {
     const ImVec2 in(0.5f * (1.0f - part) * (high.x - low.x), 0.5f * (1.0f - part) * (high.y - low.y));
     draw.AddRect({low.x + in.x, low.y + in.y}, {high.x - in.x, high.y - in.y}, kSafe);
   }
-  char text[96];
-  std::snprintf(text, sizeof text, "%s: %d x %d of %d x %d", name(session.settings.present.frame),
-                frame->pixels.x, frame->pixels.y, frame->of.x, frame->of.y);
+  const std::string text = formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
+                                     frame->pixels.x, frame->pixels.y, frame->of.x, frame->of.y);
   const float line = ImGui::GetTextLineHeight(), margin = 0.4f * line;
   const ImVec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
                       std::min(high.y, screen.y) - line - margin);
-  draw.AddText({corner.x + 1, corner.y + 1}, IM_COL32_BLACK, text);
-  draw.AddText(corner, IM_COL32_WHITE, text);
+  draw.AddText({corner.x + 1, corner.y + 1}, IM_COL32_BLACK, text.c_str());
+  draw.AddText(corner, IM_COL32_WHITE, text.c_str());
 }
 
 }  // namespace satdof

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "app/core/formatted.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
@@ -43,9 +43,8 @@ void drawHistogram(Session& session) {
   const auto percent = [&](std::size_t pixels) {
     return 100.0 * static_cast<double>(pixels) / static_cast<double>(histogram.pixels);
   };
-  char text[64];
-  std::snprintf(text, sizeof text, "Clipped: black %.1f %%, white %.1f %%", percent(histogram.black),
-                percent(histogram.white));
+  const std::string text =
+      formatted("Clipped: black %.1f %%, white %.1f %%", percent(histogram.black), percent(histogram.white));
   ImGui::TextDisabled("%s", cut(text, width).c_str());
   tooltip("Pixels with a channel at 0, at 255");
 }

@@ -1,10 +1,9 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <string>
 
+#include "app/core/formatted.h"
 #include "app/core/video_formats.h"
 #include "app/io/codec.h"
 #include "app/scene/scene_files.h"
@@ -20,13 +19,10 @@ namespace {
 void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
-  if (beginList("##format", chosen->name)) {
-    for (const auto& [of, choice] : captureChoices()) {
-      if (ImGui::Selectable(choice->name, choice == chosen)) capture.format = choice->name;
-      tooltip(choice->help);
-    }
-    ImGui::EndCombo();
-  }
+  drawList("##format", chosen->name, captureChoices(), [&](const NamedChoice& each) {
+    if (listEntry(each.choice->name, each.choice->help, each.choice == chosen))
+      capture.format = each.choice->name;
+  });
   tooltip(chosen->help);
   if (codec->lossy) {
     rowLabel("Quality");
@@ -38,13 +34,9 @@ void drawFormat(CaptureSettings& capture) {
 
 void drawKeep(CaptureSettings& capture) {
   rowLabel("Metadata");
-  if (beginList("##keep", name(capture.keep))) {
-    for (const auto& entry : entries(KeepMetadata{})) {
-      if (ImGui::Selectable(entry.name, entry.value == capture.keep)) capture.keep = entry.value;
-      tooltip(entry.summary);
-    }
-    ImGui::EndCombo();
-  }
+  drawList("##keep", name(capture.keep), entries(KeepMetadata{}), [&](const auto& entry) {
+    if (listEntry(entry.name, entry.summary, entry.value == capture.keep)) capture.keep = entry.value;
+  });
   tooltip("What images keep of the EXIF data of the photograph");
 }
 
@@ -145,11 +137,9 @@ void drawCapturePanel(Session& session) {
   if (!session.sequence) {
     if (button("Record", "A frame for each image, at its best. Key Ctrl F12", -1.0f)) toggleFilm(session);
   } else {
-    char text[48];
-    std::snprintf(text, sizeof text, "%d of %d", session.sequence->written, session.sequence->frames);
-    ImGui::ProgressBar(
-        static_cast<float>(session.sequence->written) / static_cast<float>(session.sequence->frames), {-1, 0},
-        text);
+    const auto [frames, written] = std::pair(session.sequence->frames, session.sequence->written);
+    ImGui::ProgressBar(static_cast<float>(written) / static_cast<float>(frames), {-1, 0},
+                       formatted("%d of %d", written, frames).c_str());
     drawPause(session, half);
     ImGui::SameLine();
     if (button("Stop recording", "Keep what is recorded so far. Key Ctrl F12", half)) toggleFilm(session);

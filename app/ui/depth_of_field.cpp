@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <glm/trigonometric.hpp>
 #include <limits>
 
+#include "app/core/formatted.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {
@@ -43,16 +43,13 @@ std::string millimetresText(float millimetres) {
   constexpr float kLeast = 0.001f;
   if (millimetres < kLeast) return "< 0.001 mm";
   const int decimals = millimetres < 0.9995f ? 3 : millimetres < 9.995f ? 2 : millimetres < 99.95f ? 1 : 0;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f mm", decimals, static_cast<double>(millimetres));
-  return text;
+  return formatted("%.*f mm", decimals, static_cast<double>(millimetres));
 }
 
 std::string confusionText(const LensSettings& lens, float distanceM, int heightPx) {
   const float circleMm = confusionMm(lens, distanceM);
   const float circlePx = circleMm / lens.sensorHeightMm * static_cast<float>(heightPx);
-  char text[32] = "< 0.1";
-  if (circlePx >= 0.1f) std::snprintf(text, sizeof text, "%.1f", static_cast<double>(circlePx));
+  const std::string text = circlePx < 0.1f ? "< 0.1" : formatted("%.1f", static_cast<double>(circlePx));
   return millimetresText(circleMm) + ", " + text + " px";
 }
 
@@ -65,14 +62,8 @@ float focusAtPosition(float position) {
 
 std::string distanceText(float distanceM) {
   if (distanceM >= kInfinityM) return "infinity";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f m",
-                distanceM < 1.0f     ? 3
-                : distanceM < 10.0f  ? 2
-                : distanceM < 100.0f ? 1
-                                     : 0,
-                static_cast<double>(distanceM));
-  return text;
+  const int decimals = distanceM < 1.0f ? 3 : distanceM < 10.0f ? 2 : distanceM < 100.0f ? 1 : 0;
+  return formatted("%.*f m", decimals, static_cast<double>(distanceM));
 }
 
 float fieldOfViewDegrees(float focalLengthMm, float sensorHeightMm) {

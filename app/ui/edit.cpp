@@ -1,6 +1,5 @@
 #include "app/ui/edit.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/trigonometric.hpp>
@@ -15,7 +14,6 @@
 #include "app/lens/lens.h"
 #include "app/lens/lens_space.h"
 #include "app/render/reach.h"
-#include "app/render/why_not.h"
 #include "app/scene/camera.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"

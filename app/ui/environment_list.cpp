@@ -2,8 +2,6 @@
 
 #include <imgui.h>
 
-#include <array>
-#include <cmath>
 #include <filesystem>
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>

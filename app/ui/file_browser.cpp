@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <system_error>
-#include <utility>
 
 #include "app/core/file_names.h"
 #include "app/core/letters.h"
@@ -22,17 +21,14 @@ std::string nameOf(const fs::path& path) { return lowerCase(path.filename().stri
 void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent) {
   recent_.clear();
   saves_ = false;
-  std::error_code missing;
-  std::ranges::copy_if(recent, std::back_inserter(recent_),
-                       [&](const fs::path& file) { return fs::is_regular_file(file, missing); });
+  std::ranges::copy_if(recent, std::back_inserter(recent_), isRegularFile);
   show(folder);
   shown_ = true;
 }
 
 void FileBrowser::save(const fs::path& file) {
   fs::path folder = folderOf(file);
-  std::error_code missing;
-  while (!fs::is_directory(folder, missing) && folderOf(folder) != folder) folder = folderOf(folder);
+  while (!isFolder(folder) && folderOf(folder) != folder) folder = folderOf(folder);
   open(folder, {});
   saves_ = true;
   filter_ = file.filename().string();
@@ -41,18 +37,16 @@ void FileBrowser::save(const fs::path& file) {
 }
 
 void FileBrowser::show(const fs::path& folder) {
-  std::error_code failed;
-  const fs::path whole = fs::absolute(folder, failed).lexically_normal();
+  const fs::path whole = absolutePath(folder).lexically_normal();
   folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
   if (!saves_) filter_.clear();
   all_.clear();
   for (const fs::path& file : recent_) all_.push_back({Kind::recent, file});
-  failed.clear();
+  std::error_code failed;
   for (fs::path& path : entriesOf(folder_, failed)) {
-    std::error_code unknown;
-    const bool isFolder = fs::is_directory(path, unknown);
-    if (nameOf(path).starts_with('.') || (!isFolder && !opens(path))) continue;
-    all_.push_back({isFolder ? Kind::folder : Kind::file, std::move(path)});
+    const Kind kind = isFolder(path) ? Kind::folder : Kind::file;
+    if (!nameOf(path).starts_with('.') && (kind == Kind::folder || opens(path)))
+      all_.push_back({kind, std::move(path)});
   }
   problem_ = failed ? "Not readable: " + failed.message() : "";
   const auto place = [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); };
@@ -97,10 +91,9 @@ std::optional<fs::path> FileBrowser::enter() {
 
 void FileBrowser::saveNamed() {
   const fs::path file = folder_ / filter_;
-  std::error_code unknown;
   if (filter_.empty()) {
     problem_ = "The name is missing";
-  } else if (file != replaced_ && fs::exists(file, unknown)) {
+  } else if (file != replaced_ && isThere(file)) {
     problem_ = "\"" + filter_ + "\" exists: once more replaces it";
     replaced_ = file;
   } else {

@@ -1,7 +1,6 @@
 #include "app/ui/focus_ring.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "app/ui/depth_of_field.h"

@@ -4,11 +4,11 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
 #include <string>
 
+#include "app/core/formatted.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/focus_ring.h"
 #include "app/ui/widgets.h"
@@ -27,11 +27,7 @@ constexpr ImU32 kEngraving = IM_COL32(226, 224, 218, 255), kFaint = IM_COL32(226
                 kSharp = IM_COL32(240, 178, 82, 60), kLimit = IM_COL32(240, 178, 82, 255),
                 kIndex = IM_COL32(235, 96, 84, 255);
 
-std::string engravedText(float distanceM) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%g", static_cast<double>(distanceM));
-  return text;
-}
+std::string engravedText(float distanceM) { return formatted("%g", static_cast<double>(distanceM)); }
 
 // The buttons of the marks.
 void drawMarks(Session& session) {
@@ -200,10 +196,9 @@ void drawFocusRing(Session& session) {
   drawBarrel(session);
   const LensSettings& lens = session.settings.lens;
   const DepthOfField range = depthOfField(lens);
-  char text[96];
-  std::snprintf(text, sizeof text, "%s at f/%.3g: sharp from %s to %s",
-                distanceText(lens.focusDistanceM).c_str(), static_cast<double>(lens.fNumber),
-                distanceText(range.nearM).c_str(), distanceText(range.farM).c_str());
+  const std::string text = distanceText(lens.focusDistanceM) +
+                           formatted(" at f/%.3g: sharp from ", static_cast<double>(lens.fNumber)) +
+                           distanceText(range.nearM) + " to " + distanceText(range.farM);
   ImGui::TextUnformatted(cut(text, ImGui::GetContentRegionAvail().x).c_str());
   tooltip(text);
   ImGui::End();

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "app/core/fields.h"
 #include "app/scene/registry.h"

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <string>
 #include <string_view>
 #include <utility>
 
+#include "app/core/formatted.h"
 #include "app/core/letters.h"
 #include "app/device/device.h"
 #include "app/scene/registry.h"
@@ -119,8 +118,8 @@ void takeBrush(Session& session, int index) {
   if (brush.kind && ++row == kBrushes.end()) row = kBrushes.begin() + 1;
   brush.kind = row->kind;
   session.say(std::string("Depth brush: ") + row->name + ". " + row->help +
-              ". W or Esc ends the brush, Shift W takes the next");
-  session.noticeAgeS = kNoticeS - kHintS;
+                  ". W or Esc ends the brush, Shift W takes the next",
+              kHintS);
 }
 
 void togglePeaking(Session& session, int) {
@@ -135,19 +134,9 @@ void nextLoupe(Session& session, int) {
   session.say(session.loupe == 0 ? "Loupe: off" : "Loupe: " + std::to_string(session.loupe) + ":1");
 }
 
-template <size_t index, bool stores>
-void bookmark(Session& session, int) {
-  if (stores)
-    storeBookmark(session, index);
-  else
-    useBookmark(session, index);
-}
-
 void moveAperture(Session& session, int index) {
   moveFNumber(session.settings.lens, index == 0 ? -1 : 1);
-  char text[32];
-  std::snprintf(text, sizeof text, "Aperture: f/%g", static_cast<double>(session.settings.lens.fNumber));
-  session.say(text);
+  session.say(formatted("Aperture: f/%g", static_cast<double>(session.settings.lens.fNumber)));
 }
 
 void toggleAnimation(Session& session, int) {
@@ -269,6 +258,10 @@ constexpr KeyBinding shiftKey(const char* keys, const char* help, int key, Act a
 }
 constexpr KeyBinding shiftKey(int key, Act act) { return shiftKey(nullptr, nullptr, key, act); }
 constexpr KeyBinding byMouse(const char* keys, const char* help) { return {.keys = keys, .help = help}; }
+constexpr KeyBinding ofBookmarks(KeyBinding binding) {
+  binding.keyCount = static_cast<int>(Preferences::kBookmarks);
+  return binding;
+}
 constexpr KeyBinding inGroup(const char* group, KeyBinding binding) {
   binding.group = group;
   return binding;
@@ -303,19 +296,9 @@ constexpr std::array kBindings = {
     pressedKey(GLFW_KEY_UP, orbitHeld<0, 1>, Trigger::hold),
     pressedKey(GLFW_KEY_DOWN, orbitHeld<0, -1>, Trigger::hold),
     typedKey("R", "reset camera", "rR", resetCameraAndNotify),
-    controlKey("Ctrl 1 to 6", "go to a camera bookmark; with Shift: store it", GLFW_KEY_1,
-               bookmark<0, false>),
-    shiftKey(GLFW_KEY_1, bookmark<0, true>),
-    controlKey(GLFW_KEY_2, bookmark<1, false>),
-    shiftKey(GLFW_KEY_2, bookmark<1, true>),
-    controlKey(GLFW_KEY_3, bookmark<2, false>),
-    shiftKey(GLFW_KEY_3, bookmark<2, true>),
-    controlKey(GLFW_KEY_4, bookmark<3, false>),
-    shiftKey(GLFW_KEY_4, bookmark<3, true>),
-    controlKey(GLFW_KEY_5, bookmark<4, false>),
-    shiftKey(GLFW_KEY_5, bookmark<4, true>),
-    controlKey(GLFW_KEY_6, bookmark<5, false>),
-    shiftKey(GLFW_KEY_6, bookmark<5, true>),
+    ofBookmarks(controlKey("Ctrl 1 to 6", "go to a camera bookmark; with Shift: store it", GLFW_KEY_1,
+                           [](Session& s, int i) { useBookmark(s, static_cast<size_t>(i)); })),
+    ofBookmarks(shiftKey(GLFW_KEY_1, [](Session& s, int i) { storeBookmark(s, static_cast<size_t>(i)); })),
     inGroup("Image", typedKey("Space", "pause or resume the animation", " ", toggleAnimation)),
     typedKey("1 to 9, 0", "view: final, sharp, circle of confusion, depth, ...", "1234567890", chooseView),
     typedKey(", .", "previous or next view", ",.", stepView, Trigger::repeat),
@@ -414,10 +397,11 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
   if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
     session.ask({.what = Ask::stepPhotos, .number = key == GLFW_KEY_LEFT ? -1 : 1});
   for (const auto& binding : kBindings)
-    if (binding.key == key && key != 0 && binding.control == control &&
+    if (const int index = key - binding.key;
+        index >= 0 && index < binding.keyCount && key != 0 && binding.control == control &&
         (!control || binding.shift == shift) && binding.trigger != Trigger::hold &&
         (!repeated || binding.trigger == Trigger::repeat))
-      binding.act(session, -1);
+      binding.act(session, binding.keyCount > 1 ? index : -1);
 }
 
 bool editsText(int key, bool control) {
@@ -447,38 +431,23 @@ bool asksWhetherText(Session& session, unsigned character, double nowS) {
   session.settings = std::move(typed.front().before);
   session.settings.scene.timeS = timeS;
   typed.clear();
-  session.say("Was that text? Letters are keys of the window (F1): these are undone. Type on to use them");
-  session.noticeAgeS = kNoticeS - kSavedNoticeS;
+  session.say("Was that text? Letters are keys of the window (F1): these are undone. Type on to use them",
+              kSavedNoticeS);
   return true;
 }
 
 void pressBrowserKey(Session& session, int key) {
   constexpr int kPage = 10, kAll = 1 << 20;
+  constexpr std::pair<int, int> kMoves[] = {{GLFW_KEY_UP, -1},          {GLFW_KEY_DOWN, 1},
+                                            {GLFW_KEY_PAGE_UP, -kPage}, {GLFW_KEY_PAGE_DOWN, kPage},
+                                            {GLFW_KEY_HOME, -kAll},     {GLFW_KEY_END, kAll}};
   FileBrowser& browser = session.browser;
-  switch (key) {
-    case GLFW_KEY_UP:
-      return browser.move(-1);
-    case GLFW_KEY_DOWN:
-      return browser.move(1);
-    case GLFW_KEY_PAGE_UP:
-      return browser.move(-kPage);
-    case GLFW_KEY_PAGE_DOWN:
-      return browser.move(kPage);
-    case GLFW_KEY_HOME:
-      return browser.move(-kAll);
-    case GLFW_KEY_END:
-      return browser.move(kAll);
-    case GLFW_KEY_BACKSPACE:
-      return browser.backspace();
-    case GLFW_KEY_ESCAPE:
-      return browser.escape();
-    case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER:
-      if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
-      return;
-    default:
-      return;
-  }
+  for (const auto& [of, by] : kMoves)
+    if (key == of) browser.move(by);
+  if (key == GLFW_KEY_BACKSPACE) browser.backspace();
+  if (key == GLFW_KEY_ESCAPE) browser.escape();
+  if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER)
+    if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
 }
 
 void typeCharacter(Session& session, unsigned character, bool repeated) {

@@ -19,6 +19,7 @@ struct KeyBinding {
   const char* help = nullptr;
   const char* typed = "";  // characters; act() gets the index of the typed one
   int key = 0;             // a GLFW key or 0; act() gets -1
+  int keyCount = 1;        // more: with the keys that follow; act() gets the index of the pressed one
   bool control = false;    // `key` works only with the control key
   bool shift = false;      // and, with the control key, only with the shift key
   Trigger trigger = Trigger::press;

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/core/formatted.h"
 #include "app/device/device.h"
 #include "app/ui/panel_canvas.h"
 #include "app/ui/slow_motion_panel.h"
@@ -47,11 +46,8 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
   text += spreadText("with launch and copies: ", point.endToEnd);
   const lab::Curve* const baseline = lab::baselineOf(result, options);
   if (baseline != nullptr && baseline != plotted.curve)
-    if (const auto gain = lab::speedUp(*baseline, *plotted.curve, options.timed, point.x)) {
-      char line[64];
-      std::snprintf(line, sizeof line, "\n%.3g times as fast as ", *gain);
-      text.append(line).append(baseline->name);
-    }
+    if (const auto gain = lab::speedUp(*baseline, *plotted.curve, options.timed, point.x))
+      text += formatted("\n%.3g times as fast as ", *gain) + baseline->name;
   if (plotted.curve->published) text += "\npublished";
   if (!plotted.curve->machine.empty()) text.append("\nstored: ").append(plotted.curve->machine);
   return text;
@@ -104,15 +100,12 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
   LabPanel& panel = session.lab;
   const auto& chosen = lab.experiments()[panel.experiment];
   ImGui::SetNextItemWidth(-12.0f * ImGui::GetFontSize());
-  if (beginList("##experiment", chosen.title)) {
-    for (std::size_t i = 0; i < lab.experiments().size(); ++i) {
-      const auto& experiment = lab.experiments()[i];
-      if (ImGui::Selectable(experiment.title.c_str(), i == panel.experiment)) panel.experiment = i;
-      tooltip(experiment.source.empty() ? "--lab-only " + experiment.id
-                                        : experiment.source + "\n--lab-only " + experiment.id);
-    }
-    ImGui::EndCombo();
-  }
+  drawList("##experiment", chosen.title, lab.experiments(), [&](const lab::Experiment& experiment) {
+    if (listEntry(experiment.title,
+                  experiment.source + (experiment.source.empty() ? "" : "\n") + "--lab-only " + experiment.id,
+                  &experiment == &chosen))
+      panel.experiment = static_cast<std::size_t>(&experiment - lab.experiments().data());
+  });
   ImGui::SameLine();
   if (panel.running) {
     if (ImGui::Button("Stop")) panel.running = false;
@@ -160,12 +153,11 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   }
   const lab::Curve* const baseline = lab::baselineOf(result, plot);
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
-  if (beginList("Baseline", baseline == nullptr ? "none yet" : baseline->name)) {
-    for (const lab::Curve& curve : result.curves)
-      if (!curve.points.empty() && ImGui::Selectable(curve.name.c_str(), &curve == baseline))
-        plot.baseline = curve.name;
-    ImGui::EndCombo();
-  }
+  drawList("Baseline", baseline == nullptr ? "none yet" : baseline->name, result.curves,
+           [&](const lab::Curve& curve) {
+             if (!curve.points.empty() && listEntry(curve.name, "", &curve == baseline))
+               plot.baseline = curve.name;
+           });
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
   continueLine(widthOf("Watch (F4)") + 2.0f * style.FramePadding.x);
   if (button("Watch (F4)", "Kernels in slow motion, with lessons: why one is faster", 0.0f))

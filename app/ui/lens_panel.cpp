@@ -122,13 +122,10 @@ void drawDiscs(Session& session) {
 void drawOptics(Session& session) {
   if (!ImGui::TreeNodeEx("Optics", ImGuiTreeNodeFlags_NoTreePushOnOpen)) return;
   rowLabel("Lens");
-  if (beginList("##lensPreset", "choose...")) {
-    for (const LensPreset& preset : lensPresets()) {
-      if (ImGui::Selectable(preset.title.c_str())) session.ask({.what = Ask::useLens, .name = preset.name});
-      tooltip(preset.source);
-    }
-    ImGui::EndCombo();
-  }
+  drawList("##lensPreset", "choose...", lensPresets(), [&](const LensPreset& preset) {
+    if (listEntry(preset.title, preset.source, false))
+      session.ask({.what = Ask::useLens, .name = preset.name});
+  });
   tooltip("Focal length, aperture and optics of a real lens. Focus stays");
   drawDiscs(session);
   editBlur(session, kOptics);

@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <glm/common.hpp>
 
 #include "app/ui/zoom.h"

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <optional>
 #include <sstream>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/core/formatted.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/scene/scene_files.h"
@@ -117,9 +115,8 @@ std::string summary(const Session& session, char side) {
                            : summary(restingTechnique(settings, isB ? settings.split.b : settings.technique));
   if (!settings.split.ownLens) return text;
   const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
-  char aperture[32];
-  std::snprintf(aperture, sizeof aperture, "f/%.3g, ", static_cast<double>(lens.fNumber));
-  return aperture + distanceText(lens.focusDistanceM) + ", " + text;
+  return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) + ", " +
+         text;
 }
 
 void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
@@ -376,17 +373,15 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
   const float half = std::max(0.5f * static_cast<float>(session.loupe) / pixelsPerPoint, 2.0f) + 1.0f;
   draw.AddRect({at.x - half - 1, at.y - half - 1}, {at.x + half + 1, at.y + half + 1}, IM_COL32_BLACK);
   draw.AddRect({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32_WHITE);
-  char text[96];
-  int length = std::snprintf(text, sizeof text, "%d:1", session.loupe);
+  std::string text = formatted("%d:1", session.loupe);
   if (session.loupeColour) {
-    const glm::vec3 colour = 255.0f * *session.loupeColour;
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), "  R %.0f  G %.0f  B %.0f",
-                  static_cast<double>(colour.r), static_cast<double>(colour.g),
-                  static_cast<double>(colour.b));
+    const glm::dvec3 colour = 255.0f * *session.loupeColour;
+    text += formatted("  R %.0f  G %.0f  B %.0f", colour.r, colour.g, colour.b);
   }
   const float font = loupeTitleFont(pixelsPerPoint);
   draw.AddRectFilled({from.x, from.y - loupeTitleHeight(pixelsPerPoint)}, {to.x, from.y}, kShadow);
-  draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE, text);
+  draw.AddText(ImGui::GetFont(), font, {from.x + kLoupeTitleGap, from.y - 1.1f * font}, IM_COL32_WHITE,
+               text.c_str());
 }
 
 namespace {

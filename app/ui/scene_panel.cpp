@@ -83,13 +83,9 @@ void drawDepthBrush(Session& session) {
   if (!showsPhoto(session.settings)) return;
   rowLabel("Depth brush");
   const BrushRow& chosen = *std::ranges::find(kBrushes, brush.kind, &BrushRow::kind);
-  if (beginList("##brush", chosen.name)) {
-    for (const BrushRow& row : kBrushes) {
-      if (ImGui::Selectable(row.name, row.kind == brush.kind)) brush.kind = row.kind;
-      tooltip(row.help);
-    }
-    ImGui::EndCombo();
-  }
+  drawList("##brush", chosen.name, kBrushes, [&](const BrushRow& row) {
+    if (listEntry(row.name, row.help, row.kind == brush.kind)) brush.kind = row.kind;
+  });
   tooltip(std::string(chosen.help) +
           ". What it makes is kept beside the photograph, in an .exr of its own, and found there");
   if (!brush.kind) return;

@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "app/core/file_names.h"
 #include "app/core/settings.h"
 #include "app/core/shot_edit.h"
 #include "app/core/shutter.h"
@@ -319,21 +321,28 @@ struct Session {
     focusMarker = at;
     focusMarkerAgeS = 0.0f;
   }
-  void say(std::string text) {
+  void say(std::string text, float forS = kNoticeS) {
     notice = std::move(text);
-    noticeAgeS = 0.0f;
+    noticeAgeS = kNoticeS - forS;
   }
   // Says for longer in which folder the file was saved. `what`: "Saved a.png".
   void saySaved(const std::filesystem::path& file) { saySaved(file, "Saved " + file.filename().string()); }
   void saySaved(const std::filesystem::path& file, const std::string& what) {
-    std::error_code unknown;
-    say(what + " in " + std::filesystem::absolute(file, unknown).parent_path().string());
-    noticeAgeS = kNoticeS - kSavedNoticeS;
+    say(what + " in " + absolutePath(file).parent_path().string(), kSavedNoticeS);
   }
   // Replaces the error of `source`.
   void report(const std::string& source, std::string text) {
     forget(source);
     errors.push_back({source, std::move(text)});
+  }
+  // Reports what `act` throws.
+  template <class Act>
+  void attempt(const std::string& source, const Act& act) {
+    try {
+      act();
+    } catch (const std::runtime_error& error) {
+      report(source, error.what());
+    }
   }
   void closeErrors() {
     errors.clear();

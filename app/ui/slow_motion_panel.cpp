@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include "app/trace/drawing.h"
 #include "app/ui/panel_canvas.h"
@@ -33,11 +31,11 @@ using trace::Unit;
 
 void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<const trace::Lesson> lessons) {
   ImGui::SetNextItemWidth(22.0f * ImGui::GetFontSize());
-  if (beginList("Lesson", panel.lesson ? lessons[*panel.lesson].title : "choose one")) {
-    for (std::size_t i = 0; i < lessons.size(); ++i)
-      if (ImGui::Selectable(lessons[i].title.c_str(), panel.lesson == i)) chooseLesson(panel, lessons[i], i);
-    ImGui::EndCombo();
-  }
+  drawList("Lesson", panel.lesson ? lessons[*panel.lesson].title : "choose one", lessons,
+           [&](const trace::Lesson& lesson) {
+             const auto i = static_cast<std::size_t>(&lesson - lessons.data());
+             if (listEntry(lesson.title, "", panel.lesson == i)) chooseLesson(panel, lesson, i);
+           });
   tooltip("Scans and what follows from them, a stop at a time");
   if (!panel.lesson) return;
   const auto& stops = lessons[*panel.lesson].stops;
@@ -114,14 +112,12 @@ void drawChoice(SlowMotionPanel& panel) {
   tooltip("1 to 4096; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
-  if (beginList("threads", std::to_string(request.blockSize))) {
-    for (const int size : {32, 64, 128, 256, 512, 1024})
-      if (ImGui::Selectable(std::to_string(size).c_str(), size == request.blockSize)) {
-        request.blockSize = size;
-        changed = true;
-      }
-    ImGui::EndCombo();
-  }
+  drawList("threads", std::to_string(request.blockSize), std::array{32, 64, 128, 256, 512, 1024},
+           [&](int size) {
+             if (!listEntry(std::to_string(size), "", size == request.blockSize)) return;
+             request.blockSize = size;
+             changed = true;
+           });
   tooltip("Threads of a block, for kernels with a choice");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
@@ -137,14 +133,12 @@ void drawChoice(SlowMotionPanel& panel) {
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
   auto data = static_cast<std::size_t>(request.data);
   if (data >= kData.size()) data = 0;
-  if (beginList("data", kData[data])) {
-    for (std::size_t i = 0; i < kData.size(); ++i)
-      if (ImGui::Selectable(kData[i], i == data)) {
-        request.data = static_cast<trace::Data>(i);
-        changed = true;
-      }
-    ImGui::EndCombo();
-  }
+  drawList("data", kData[data], kData, [&](const char* const& each) {
+    const auto i = static_cast<std::size_t>(&each - kData.data());
+    if (!listEntry(each, "", i == data)) return;
+    request.data = static_cast<trace::Data>(i);
+    changed = true;
+  });
   ImGui::SameLine();
   ImGui::SetNextItemWidth(9.0f * ImGui::GetFontSize());
   if (beginList("what if",
@@ -197,12 +191,10 @@ void drawTransport(Session& session, const trace::Show& show) {
   ImGui::SameLine();
   static constexpr std::array kUnits = {"access of a lane", "instruction of a warp", "barrier", "launch"};
   ImGui::SetNextItemWidth(11.0f * ImGui::GetFontSize());
-  if (beginList("a step", kUnits[static_cast<std::size_t>(panel.unit)])) {
-    for (std::size_t i = 0; i < kUnits.size(); ++i)
-      if (ImGui::Selectable(kUnits[i], i == static_cast<std::size_t>(panel.unit)))
-        panel.unit = static_cast<Unit>(i);
-    ImGui::EndCombo();
-  }
+  drawList("a step", kUnits[static_cast<std::size_t>(panel.unit)], kUnits, [&](const char* const& each) {
+    const auto unit = static_cast<Unit>(&each - kUnits.data());
+    if (listEntry(each, "", unit == panel.unit)) panel.unit = unit;
+  });
   tooltip("What a step passes (up and down arrow)");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(8.0f * ImGui::GetFontSize());

@@ -1,10 +1,10 @@
 #include <imgui.h>
 
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 
+#include "app/core/formatted.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
@@ -14,11 +14,8 @@ namespace satdof {
 namespace {
 
 std::string metricsText(const ImageMetrics& metrics) {
-  char text[64];
-  const int length = std::snprintf(text, sizeof text, "PSNR %.2f dB", metrics.psnrDb);
-  if (metrics.ssim)
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", SSIM %.4f", *metrics.ssim);
-  return text;
+  return formatted("PSNR %.2f dB", metrics.psnrDb) +
+         (metrics.ssim ? formatted(", SSIM %.4f", *metrics.ssim) : "");
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include <imgui.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <string>
 
 #include "app/core/settings_json.h"

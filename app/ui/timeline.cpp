@@ -9,6 +9,7 @@
 
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
+#include "app/core/formatted.h"
 #include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
@@ -29,11 +30,7 @@ std::string trackLabel(const std::string& track) {
   return (track.starts_with(kTechniqueB.path) ? "B: " : "") + satdof::labelOf(track);
 }
 
-std::string secondsText(double timeS) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f s", timeS);
-  return text;
-}
+std::string secondsText(double timeS) { return formatted("%.2f s", timeS); }
 
 bool samePlace(const CameraKey& key, const CameraPlace& place) {
   constexpr float kNearM = 1e-4f;

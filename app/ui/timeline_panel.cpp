@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,6 +13,7 @@
 
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
+#include "app/core/formatted.h"
 #include "app/ui/controls.h"
 #include "app/ui/panels.h"
 #include "app/ui/ready_shots.h"
@@ -195,12 +195,11 @@ void drawFileMenu(Session& session) {
   constexpr std::array kSaves = {"the shot", "camera path of instant-ngp", "camera path of nerfstudio"};
   rowLabel("Saves");
   const std::size_t saves = timeline.saveAs ? 1 + static_cast<std::size_t>(*timeline.saveAs) : 0;
-  if (beginList("##saves", kSaves[saves])) {
-    for (std::size_t i = 0; i < kSaves.size(); ++i)
-      if (ImGui::Selectable(kSaves[i], i == saves))
-        timeline.saveAs = i == 0 ? std::nullopt : std::optional(static_cast<CameraPathOf>(i - 1));
-    ImGui::EndCombo();
-  }
+  drawList("##saves", kSaves[saves], kSaves, [&](const char* const& each) {
+    const auto i = static_cast<std::size_t>(&each - kSaves.data());
+    if (listEntry(each, "", i == saves))
+      timeline.saveAs = i == 0 ? std::nullopt : std::optional(static_cast<CameraPathOf>(i - 1));
+  });
   tooltip("A camera path has the camera of each frame; for instant-ngp also focus and aperture");
   const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
   const std::string missing = empty ? "the shot has no keys" : unnamed ? "the name is missing" : "";
@@ -223,11 +222,8 @@ void drawFilmMenu(Session& session) {
   if (!beginMenu("Film", "Render the shot as a video or as images")) return;
   drawFilmSettings(session);
   const double frames = filmFrames(session);
-  char text[64];
-  std::snprintf(text, sizeof text, "%.0f frames, %.2f s%s", frames,
-                frames / static_cast<double>(frameRate(session)),
-                session.timeline.range ? ", the range" : "");
-  hint(text);
+  hint(formatted("%.0f frames, %.2f s%s", frames, frames / static_cast<double>(frameRate(session)),
+                 session.timeline.range ? ", the range" : ""));
   if (button("Render", "Every frame at its best. Images of the same film that are on the disk stay", -1.0f,
              keyCount(session.shot()) == 0 && session.inputFrames == 0 ? "the shot has no keys" : "")) {
     toggleFilm(session);
@@ -240,33 +236,30 @@ void drawToolbar(Session& session) {
   Timeline& timeline = session.timeline;
   const float gap = 0.25f * ImGui::GetStyle().ItemSpacing.x;
   const bool free = !session.sequence;
-  if (iconButton("##start", Icon::start, "To the start (Home)", false, free)) goToEnd(session, false);
-  ImGui::SameLine(0, gap);
-  if (iconButton("##before", Icon::before, "To the key before (Page Up)", false, free))
-    goToKey(session, false);
-  ImGui::SameLine(0, gap);
-  if (iconButton("##play", timeline.playing ? Icon::pause : Icon::play,
-                 timeline.playing ? "Pause (Space)" : "Play (Space)", timeline.playing, free))
+  const auto beside = [&](const char* id, Icon icon, const std::string& help, bool on = false,
+                          bool enabled = true) {
+    const bool pressed = iconButton(id, icon, help, on, enabled);
+    ImGui::SameLine(0, gap);
+    return pressed;
+  };
+  const auto toggle = [&](const char* id, Icon icon, const std::string& help, bool& on) {
+    if (beside(id, icon, help, on)) on = !on;
+  };
+  if (beside("##start", Icon::start, "To the start (Home)", false, free)) goToEnd(session, false);
+  if (beside("##before", Icon::before, "To the key before (Page Up)", false, free)) goToKey(session, false);
+  if (beside("##play", timeline.playing ? Icon::pause : Icon::play,
+             timeline.playing ? "Pause (Space)" : "Play (Space)", timeline.playing, free))
     togglePlaying(session);
-  ImGui::SameLine(0, gap);
-  if (iconButton("##after", Icon::after, "To the next key (Page Down)", false, free)) goToKey(session, true);
-  ImGui::SameLine(0, gap);
-  if (iconButton("##loop", Icon::loop, timeline.loops ? "Plays again and again" : "Plays once",
-                 timeline.loops))
-    timeline.loops = !timeline.loops;
-  ImGui::SameLine(0, gap);
+  if (beside("##after", Icon::after, "To the next key (Page Down)", false, free)) goToKey(session, true);
+  toggle("##loop", Icon::loop, timeline.loops ? "Plays again and again" : "Plays once", timeline.loops);
   ImGui::PushStyleColor(ImGuiCol_CheckMark, kHeadColour);
-  if (iconButton("##record", Icon::record,
-                 timeline.recordsEdits ? "Edits of settings that have a row set keys"
-                                       : "Edits set no keys: K and the diamonds do",
-                 timeline.recordsEdits))
-    timeline.recordsEdits = !timeline.recordsEdits;
+  toggle("##record", Icon::record,
+         timeline.recordsEdits ? "Edits of settings that have a row set keys"
+                               : "Edits set no keys: K and the diamonds do",
+         timeline.recordsEdits);
   ImGui::PopStyleColor();
-  ImGui::SameLine(0, gap);
-  if (iconButton("##curves", Icon::curve,
-                 "Curves of the values: of the selected keys, or of all. Drag keys up and down",
-                 timeline.curves))
-    timeline.curves = !timeline.curves;
+  toggle("##curves", Icon::curve,
+         "Curves of the values: of the selected keys, or of all. Drag keys up and down", timeline.curves);
   ImGui::SameLine();
   const float rate = frameRate(session);
   auto timeS = static_cast<float>(timeline.timeS);
@@ -285,9 +278,7 @@ void drawToolbar(Session& session) {
       widthOf("Shots") + widthOf("File") + widthOf("Film") + 2.0f * icon + 4.0f * gap + spacing;
   const double lastFrame = framesOf(session.shot(), rate) - 1;
   std::string frame = "frame " + std::to_string(std::lround(timeline.timeS * static_cast<double>(rate)));
-  char of[64];
-  std::snprintf(of, sizeof of, " of %.0f, %g fps", lastFrame, static_cast<double>(rate));
-  if (lastFrame > 0) frame += of;
+  if (lastFrame > 0) frame += formatted(" of %.0f, %g fps", lastFrame, static_cast<double>(rate));
   const float start = ImGui::GetWindowContentRegionMax().x - right;
   const std::string shown = cut(frame, start - ImGui::GetCursorPosX() - spacing);
   if (shown == frame) {
@@ -412,12 +403,11 @@ void drawRuler(Session& session, const Lanes& lanes) {
   }
   const double step = markStepS(lanes, inFonts(4.5f));
   for (double timeS = std::ceil(lanes.fromS / step) * step; timeS <= lanes.toS; timeS += step) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*f s", step < 0.1 ? 2 : step < 1 ? 1 : 0, timeS);
-    const float x = lanes.x(timeS), width = ImGui::CalcTextSize(text).x;
+    const std::string text = formatted("%.*f s", step < 0.1 ? 2 : step < 1 ? 1 : 0, timeS);
+    const float x = lanes.x(timeS), width = ImGui::CalcTextSize(text.c_str()).x;
     draw.AddLine({x, top + bar + 1}, {x, top + height}, kMarkColour);
     if (x + width + kMarkGap > lanes.right + kKeyReach) continue;
-    draw.AddText({x + kMarkGap, top + bar}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+    draw.AddText({x + kMarkGap, top + bar}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
   }
 }
 

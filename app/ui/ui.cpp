@@ -10,15 +10,13 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/core/data_dir.h"
+#include "app/core/file_names.h"
 #include "app/gl/gl.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -172,8 +170,7 @@ struct Ui::Parts {
     fonts.Clear();
     const float sizePx = std::round(kFontSize * scales.user * scales.content);
     const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
-    std::error_code missing;
-    if (std::filesystem::is_regular_file(file, missing)) {
+    if (isRegularFile(file)) {
       fonts.AddFontFromFileTTF(file.string().c_str(), sizePx);
     } else {
       ImFontConfig config;

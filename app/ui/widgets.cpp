@@ -6,7 +6,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -14,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/core/fields.h"
+#include "app/core/formatted.h"
 #include "app/core/letters.h"
 #include "app/render/why_not.h"
 #include "app/scene/image/image.h"
@@ -306,6 +305,14 @@ bool beginList(const char* label, const std::string& shown, const std::string& e
   return true;
 }
 
+void endList() { ImGui::EndCombo(); }
+
+bool listEntry(const std::string& label, const std::string& help, bool chosen) {
+  const bool pressed = ImGui::Selectable(label.c_str(), chosen);
+  if (!help.empty()) tooltip(help);
+  return pressed;
+}
+
 void showKeyStates(KeyStates states) { keyStates = std::move(states); }
 std::string takeKeyed() { return std::exchange(keyed, {}); }
 
@@ -521,9 +528,7 @@ std::string timeText(float timeUs) {
   const bool inS = timeUs >= 999.5e3f, inMs = timeUs >= 999.5f;
   const auto time = static_cast<double>(timeUs) * (inS ? 1e-6 : inMs ? 1e-3 : 1.0);
   const int decimals = time >= 99.95 ? 0 : inMs && time < 9.995 ? 2 : 1;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f %s", decimals, time, inS ? "s" : inMs ? "ms" : "us");
-  return text;
+  return formatted("%.*f %s", decimals, time, inS ? "s" : inMs ? "ms" : "us");
 }
 
 bool beginBesidePanels(const char* title, bool& shown, glm::vec2& laidOutFor, float columnWidth,

@@ -38,6 +38,17 @@ bool button(const char* label, const char* help, float width, const std::string&
 // cut where the box is too narrow, and `ending`.
 bool beginList(const char* label, const std::string& shown, const std::string& ending = {});
 
+// Draws a list with the entries that draw(row) draws.
+void endList();
+template <class Rows, class Draw>
+void drawList(const char* label, const std::string& shown, const Rows& rows, const Draw& draw) {
+  if (!beginList(label, shown)) return;
+  for (const auto& row : rows) draw(row);
+  endList();
+}
+// Draws an entry of a list, with a tooltip unless `help` is empty. Returns whether it is pressed.
+bool listEntry(const std::string& label, const std::string& help, bool chosen);
+
 // Whether Esc is pressed in this frame.
 bool escapePressed();
 

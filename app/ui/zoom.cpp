@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
-#include <iterator>
 
 #include "app/scene/image/image.h"
 

@@ -1,6 +1,5 @@
 #include "app/views/table_error.h"
 
-#include "app/lens/lens.h"
 #include "app/views/difference.h"
 
 namespace satdof {

@@ -1,8 +1,8 @@
 #include "app/views/table_reading.h"
 
 #include <bit>
-#include <cmath>
-#include <cstdio>
+
+#include "app/core/formatted.h"
 
 namespace satdof {
 
@@ -25,25 +25,17 @@ Element cornersOf(const Element& a, const Element& b, const Element& c, const El
 
 std::string cells(const glm::vec4& light) {
   std::string text;
-  for (int i = 0; i < 4; ++i) {
-    char cell[32];
-    std::snprintf(cell, sizeof cell, "\t%.5g", static_cast<double>(light[i]));
-    text += cell;
-  }
+  for (int i = 0; i < 4; ++i) text += formatted("\t%.5g", static_cast<double>(light[i]));
   return text;
 }
 
 // As in the table: integers, or floats with all their digits.
 std::string cells(const TableReading& reading, const glm::uvec4& element) {
   std::string text;
-  for (int i = 0; i < 4; ++i) {
-    char cell[32];
-    if (reading.format == TableFormat::uint32)
-      std::snprintf(cell, sizeof cell, "\t%u", element[i]);
-    else
-      std::snprintf(cell, sizeof cell, "\t%.9g", static_cast<double>(floatsOf(element)[i]));
-    text += cell;
-  }
+  for (int i = 0; i < 4; ++i)
+    text += reading.format == TableFormat::uint32
+                ? formatted("\t%u", element[i])
+                : formatted("\t%.9g", static_cast<double>(floatsOf(element)[i]));
   return text;
 }
 
@@ -87,13 +79,9 @@ std::string textOf(const TableReading& reading) {
   std::string text = elementAt(end) + "\tR\tG\tB\tA";
   text += std::string(integers ? "\nfixed point" : "\nas stored") + cells(reading, reading.element);
   text += "\nlinear light" + cells(lightOf(reading, reading.element, end.x * end.y));
-  char line[96];
-  std::snprintf(line, sizeof line, "\nmodulo 2^32, light modulo %.6g",
-                4294967296.0 / static_cast<double>(reading.scale));
-  if (integers) text += line;
-  std::snprintf(line, sizeof line, "\ncircle of confusion %.2f px",
-                2.0 * static_cast<double>(reading.radiusPx));
-  text += line;
+  if (integers)
+    text += formatted("\nmodulo 2^32, light modulo %.6g", 4294967296.0 / static_cast<double>(reading.scale));
+  text += formatted("\ncircle of confusion %.2f px", 2.0 * static_cast<double>(reading.radiusPx));
   if (!reading.blurs) return text + ": no box";
   const TableBox& box = reading.box();
   text += ", box " + sides(box);
@@ -112,9 +100,8 @@ std::string textOf(const TableReading& reading) {
   if (!reading.isMean) return text;
   const bool shows = reading.outerWeight > 0.5f;
   const float other = shows ? 1.0f - reading.outerWeight : reading.outerWeight;
-  std::snprintf(line, sizeof line, "\nshown: %.0f%% of %s", 100.0 * static_cast<double>(other),
-                sides(shows ? reading.inner : reading.outer).c_str());
-  return text + line + cells(meanOf(reading));
+  return text + formatted("\nshown: %.0f%% of ", 100.0 * static_cast<double>(other)) +
+         sides(shows ? reading.inner : reading.outer) + cells(meanOf(reading));
 }
 
 TableMarks marksOf(const std::optional<TableReading>& reading, bool marksOrigin, glm::ivec2 cornerPx,

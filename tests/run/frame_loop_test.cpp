@@ -45,13 +45,13 @@ class FakeHost : public FrameHost {
   }
   bool imageChanged() override { return changed; }
   void repaint() override { ++repaints; }
-  bool write(const fs::path& path) override {
+  bool write(const fs::path& asked, bool numbered) override {
+    const fs::path path = numbered ? numberedNames(asked)() : asked;
     written.push_back(path.filename().string());
     timesWritten.push_back(draws.back().timeS);
     if (path.has_parent_path()) std::ofstream(path) << 'x';
     return writes;
   }
-  bool writeNumbered(const fs::path& path) override { return write(numberedNames(path)()); }
   bool ready() override { return busy == 0 || busy-- == 0; }
   bool append() override { return ++appended > 0; }
   void run(FrameLoop& loop, int limit = 10000) {

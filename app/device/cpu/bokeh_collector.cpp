@@ -2,6 +2,7 @@
 
 #include <glm/vec4.hpp>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/collect_bokeh.h"
 #include "app/device/cpu/cpu.h"
@@ -22,7 +23,7 @@ class CpuBokehCollector : public BokehCollector {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+    const auto pixels = pixelCount(size);
     reallocate(colour_, pixels);
     reallocate(depth_, pixels);
   }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/pieces.h"
 
@@ -23,10 +24,7 @@ std::uint32_t parityOf(std::uint32_t element) { return element % 2; }
 struct Radii {
   std::span<const float> values;
   glm::ivec2 size;
-  float radiusAt(glm::ivec2 p) const {
-    return values[static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) +
-                  static_cast<std::size_t>(p.x)];
-  }
+  float radiusAt(glm::ivec2 p) const { return values[pixelIndex(size, p)]; }
 };
 
 class Image {
@@ -44,9 +42,7 @@ class Image {
     const glm::vec4& c = colour_[pixel];
     return glsl::luminance(c.r, c.g, c.b) > rule_.threshold ? at(pixel).radius : 0.0f;
   }
-  std::size_t pixel(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.x) + static_cast<std::size_t>(x);
-  }
+  std::size_t pixel(int x, int y) const { return pixelIndex(size_, {x, y}); }
   glm::ivec2 position(std::size_t pixel) const {
     return {static_cast<int>(pixel) % size_.x, static_cast<int>(pixel) / size_.x};
   }
@@ -88,7 +84,7 @@ void CpuBokehSprites::reserve(glm::ivec2 size) {
 void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const float> depth,
                               glm::ivec2 size, const BokehRule& rule, std::size_t capacity,
                               std::vector<BokehSprite>& sprites) {
-  const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+  const auto pixels = pixelCount(size);
   if (colour.size() != pixels || depth.size() != pixels)
     throw std::runtime_error("cannot collect bokeh sprites: an image of " + std::to_string(size.x) + "x" +
                              std::to_string(size.y) + " needs " + std::to_string(pixels) +

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/scatter_rectangle.h"
@@ -101,7 +102,7 @@ class Differences {
 
 void CpuScatter::resize(glm::ivec2 size) {
   size_ = size;
-  reallocate(radii_, static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  reallocate(radii_, pixelCount(size));
   leastRadius_.resize(static_cast<size_t>(size.y));
 }
 

@@ -7,8 +7,6 @@
 #include <memory>
 #include <type_traits>
 
-#include "shaders/sat/quantisation.h"
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define SATDOF_AVX2 __attribute__((target("avx2,f16c")))

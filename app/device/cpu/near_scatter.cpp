@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_scatter.h"
@@ -15,7 +16,7 @@ class CpuNearScatter : public NearScatter {
       : scatter_(threads), table_(std::move(table)) {}
 
   void resize(glm::ivec2 size) override {
-    const auto pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+    const auto pixels = pixelCount(size);
     reallocate(colour_, pixels);
     reallocate(depth_, pixels);
     reallocate(words_, 4 * pixels);

@@ -1,3 +1,4 @@
+#include "app/core/pixels.h"
 #include "app/device/cuda/conversions.h"
 #include "app/device/cuda/cuda.h"
 #include "app/device/cuda/cuda_pass.h"
@@ -17,7 +18,7 @@ class CudaNearScatter final : public NearScatter {
     pass_.reset();
     scatter_ = &pass_.own(cuda::makeScatter(size.x, size.y));
     builder_ = &pass_.own(cuda::makeTableBuilder(tableOptions(spec_, size)));
-    differences_ = cuda::DeviceArray<cuda::Texel>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+    differences_ = cuda::DeviceArray<cuda::Texel>(pixelCount(size));
     texture_ = tableTexture(spec_.format, size, builder_->transposed());
   }
 

@@ -1,5 +1,6 @@
 #include "app/device/cuda/table_store.h"
 
+#include "app/core/pixels.h"
 #include "app/device/cuda/conversions.h"
 
 namespace satdof::on_cuda {
@@ -9,7 +10,7 @@ void CudaTableStore::resize(TableFormat format, glm::ivec2 size, bool transposed
   size_ = size;
   transposed_ = transposed;
   texture_ = {};
-  rows_ = cuda::DeviceArray<cuda::Texel>(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  rows_ = cuda::DeviceArray<cuda::Texel>(pixelCount(size));
 }
 
 void CudaTableStore::plan(bool shown, std::vector<CudaCrossing<cudaArray*>::Shared>& shared) {

@@ -14,9 +14,9 @@ namespace {
 // A is ignored, because light is premultiplied.
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   ExrColours colours = coloursInExr(bytes, limits);
-  Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelsOf(colours.size), half(1.0f)), false,
+  Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelCount(colours.size), half(1.0f)), false,
                   std::move(colours.notes)};
-  for (size_t i = 0; i < pixelsOf(picture.size); ++i)
+  for (size_t i = 0; i < pixelCount(picture.size); ++i)
     for (size_t c = 0; c < 3; ++c) picture.rgba[4 * i + c] = half(colours.rgb[c][i]);
   return picture;
 }

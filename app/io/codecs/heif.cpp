@@ -3,13 +3,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/colour_profile.h"
@@ -201,9 +201,7 @@ std::optional<Representation> representationOf(const Handle& image, heif_item_id
 }
 
 void setOrigin(DepthImage& depth, const char* representation, double from, double to, const char* unit) {
-  char text[160];
-  std::snprintf(text, sizeof text, "HEIF, %s from %g to %g %s", representation, from, to, unit);
-  depth.origin = text;
+  depth.origin = formatted("HEIF, %s from %g to %g %s", representation, from, to, unit);
 }
 
 // Replaces the numbers v of the file, from 0 to depth.largest.

@@ -51,7 +51,7 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
   constexpr int kBlock = 8, kMostBlocksDown = 2;  // of the pixels that are coded together
   constexpr float kGrey = 0.18f;
   if (jpeg.find(kProgressive) != jpeg.npos) return;
-  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelsOf(picture.size), kMostBytes), '\x55');
+  jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelCount(picture.size), kMostBytes), '\x55');
   Picture other;
   try {
     other = pictureByStb(jpeg, limits, profile);
@@ -59,10 +59,7 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
     return;  // no code begins with these bits
   }
   const glm::ivec2 size = picture.size;
-  const auto at = [&](int x, int fromTop) {
-    return 4 *
-           (static_cast<size_t>(size.y - 1 - fromTop) * static_cast<size_t>(size.x) + static_cast<size_t>(x));
-  };
+  const auto at = [&](int x, int fromTop) { return 4 * pixelIndex(size, {x, size.y - 1 - fromTop}); };
   const auto differs = [&](int x, int y) {
     return !std::equal(&picture.rgba[at(x, y)], &picture.rgba[at(x, y)] + 4, &other.rgba[at(x, y)]);
   };

@@ -78,8 +78,7 @@ PfmImage decodePfm(std::string_view bytes, const FileLimits& limits) {
   PfmImage image{header.size, header.channels, {}};
   requireSize(image.size, limits, header.body.size(), 1.0 / (4.0 * image.channels));
   requireRoomToDecode(image.size, 4.0 * image.channels);
-  image.values.resize(static_cast<size_t>(image.size.x) * static_cast<size_t>(image.size.y) *
-                      static_cast<size_t>(image.channels));
+  image.values.resize(pixelCount(image.size) * static_cast<size_t>(image.channels));
   std::memcpy(image.values.data(), header.body.data(), image.values.size() * sizeof(float));
   if (header.littleEndian != (std::endian::native == std::endian::little))
     for (float& value : image.values)

@@ -29,7 +29,7 @@ std::vector<float> linearOf(int values, double gamma) {
 // `samples`: the last of two or four channels is opacity.
 template <class T>
 bool hasTransparent(const T* samples, glm::ivec2 size, int channels) {
-  for (size_t i = 1; i <= pixelsOf(size); ++i)
+  for (size_t i = 1; i <= pixelCount(size); ++i)
     if (samples[i * static_cast<size_t>(channels) - 1] != static_cast<T>(-1)) return true;
   return false;
 }
@@ -38,7 +38,7 @@ bool hasTransparent(const T* samples, glm::ivec2 size, int channels) {
 template <class T>
 void convertBy(const ColourProfile& profile, Picture& picture, const T* samples, int channels, bool alpha) {
   const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
-  picture.rgba.resize(4 * pixelsOf(picture.size));
+  picture.rgba.resize(4 * pixelCount(picture.size));
   ThreadPool threads(hardwareThreads());
   threads.forEach(picture.size.y, [&](int y) {
     std::vector<float> rgb(3 * width);
@@ -59,8 +59,6 @@ void convertBy(const ColourProfile& profile, Picture& picture, const T* samples,
 
 }  // namespace
 
-size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
-
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
   if (channels % 2 == 0 && hasTransparent(samples, picture.size, channels))
@@ -78,7 +76,7 @@ void convert(Picture& picture, const T* samples, int channels, double gamma, con
   std::ranges::transform(linear, halves.begin(), half);
   constexpr auto kOpaque = static_cast<float>(static_cast<T>(-1));
   const bool grey = channels < 3, alpha = channels % 2 == 0;
-  picture.rgba.resize(4 * pixelsOf(picture.size));
+  picture.rgba.resize(4 * pixelCount(picture.size));
   for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
     const T opacity = alpha ? samples[channels - 1] : static_cast<T>(-1);
     for (size_t c = 0; c < 3; ++c) {
@@ -107,7 +105,7 @@ void convertInks(Picture& picture, const T* samples, const std::string& icc) {
     ignored = profile.ignored();
   }
   addNote(picture.notes, ignored);
-  picture.rgba.resize(4 * pixelsOf(picture.size));
+  picture.rgba.resize(4 * pixelCount(picture.size));
   for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += 4) {
     const float rest = 1.0f - static_cast<float>(samples[3]) / kMost;
     for (size_t c = 0; c < 3; ++c)
@@ -120,7 +118,7 @@ template void convertInks(Picture&, const std::uint8_t*, const std::string&);
 template void convertInks(Picture&, const std::uint16_t*, const std::string&);
 
 void convertLight(Picture& picture, const float* samples, int channels) {
-  picture.rgba.resize(4 * pixelsOf(picture.size));
+  picture.rgba.resize(4 * pixelCount(picture.size));
   for (size_t i = 0; i < picture.rgba.size(); i += 4, samples += channels) {
     for (size_t c = 0; c < 3; ++c) picture.rgba[i + c] = half(samples[channels == 1 ? 0 : c]);
     picture.rgba[i + 3] = kHalfOne;
@@ -130,8 +128,7 @@ void convertLight(Picture& picture, const float* samples, int channels) {
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
   constexpr int kMostStep = 16;  // of 255
-  const size_t colours = channels < 3 ? 1 : 3,
-               count = static_cast<size_t>(depth.size.x) * static_cast<size_t>(depth.size.y);
+  const size_t colours = channels < 3 ? 1 : 3, count = pixelCount(depth.size);
   depth.largest = largest;
   depth.values.resize(count);
   int most = 0;

@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/io/codec.h"
 #include "app/io/light.h"
 
 // Conversions of decoded samples, bottom row first, for the codecs.
 namespace satdof {
-
-size_t pixelsOf(glm::ivec2 size);
 
 // Fills picture.rgba. `samples`: 1 to 4 channels a pixel, 8 or 16 bits, converted by the ICC profile; without one, sRGB, or
 // v^(1 / gamma) where gamma is above 0.

@@ -278,7 +278,7 @@ Codec tga() {
     const std::size_t palette = littleAt(bytes, 5, 2) * ((byteAt(7) + 7) / 8);
     const bool plainRows = byteAt(kKind) <= 3;
     if (plainRows &&
-        bytes.size() < kHead + byteAt(0) + palette + pixelsOf(picture.size) * ((byteAt(kBits) + 7) / 8))
+        bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))
       addNote(picture.notes, kCutOff);
     constexpr int kMirrored = 2;
     if ((byteAt(kFlags) & 0x10u) != 0) turn(picture.rgba, picture.size, 4, kMirrored);

@@ -1,7 +1,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -431,7 +430,7 @@ bool isPlain(const TiffImage& image) {
 // Keeps the first `kept` channels. Numbers without a sign rise from black to white.
 template <class T>
 std::vector<T> samplesOf(const TiffImage& image, int kept) {
-  const std::size_t pixels = pixelsOf(image.size);
+  const std::size_t pixels = pixelCount(image.size);
   std::vector<T> samples(pixels * static_cast<std::size_t>(kept));
   for (std::size_t i = 0; i < pixels; ++i)
     std::memcpy(&samples[i * static_cast<std::size_t>(kept)],
@@ -478,7 +477,7 @@ Picture converted(const File& file, const Source& source, const TiffImage& image
     throw std::runtime_error("its numbers have a sign or two parts: no image, but perhaps depth");
   if (TIFFRGBAImageOK(file.get(), why) == 0) throw std::runtime_error("libtiff: " + excerpt(why, 200));
   requireFairParts(file, image);
-  std::vector<std::uint32_t> raster(pixelsOf(image.size));
+  std::vector<std::uint32_t> raster(pixelCount(image.size));
   TIFFSetField(file.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);  // it would mirror, but not turn
   if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(image.size.x),
                                 static_cast<std::uint32_t>(image.size.y), raster.data(), ORIENTATION_BOTLEFT,

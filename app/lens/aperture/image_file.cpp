@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "app/core/pixels.h"
 #include "app/io/picture.h"
 #include "app/lens/aperture/image.h"
 
@@ -30,9 +31,7 @@ ApertureImage readAperture(const std::string& path) {
   std::vector<float> values(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
-      const std::uint16_t* const pixel =
-          &picture.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
-                             static_cast<std::size_t>(x))];
+      const std::uint16_t* const pixel = &picture.rgba[4 * pixelIndex(size, {x, y})];
       const float grey = 0.2126f * glm::unpackHalf1x16(pixel[0]) + 0.7152f * glm::unpackHalf1x16(pixel[1]) +
                          0.0722f * glm::unpackHalf1x16(pixel[2]);
       if (!(grey >= 0.0f && grey < kLargestHalf))

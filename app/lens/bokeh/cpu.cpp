@@ -6,10 +6,10 @@
 #include <cstring>
 #include <glm/common.hpp>
 
+#include "app/core/pixels.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/abandon.h"
 #include "app/lens/aperture/image.h"
-#include "shaders/bokeh/sprite.h"
 
 namespace satdof {
 
@@ -26,9 +26,7 @@ struct SceneImages : ApertureTable {
   std::span<const float> depth;
   CpuPanes panes;
   glm::ivec2 size;
-  float depthAt(glm::ivec2 p) const {
-    return depth[static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x)];
-  }
+  float depthAt(glm::ivec2 p) const { return depth[pixelIndex(size, p)]; }
   glm::vec4 depthsAt(glm::ivec2 p) const {
     const glm::ivec2 low = glm::clamp(p, glm::ivec2(0), size - 1),
                      high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
@@ -36,7 +34,7 @@ struct SceneImages : ApertureTable {
   }
   glm::vec2 paneAt(glm::ivec2 p) const {
     p = glm::clamp(p, glm::ivec2(0), size - 1);
-    const size_t pixel = static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x);
+    const size_t pixel = pixelIndex(size, p);
     return {panes.colour[pixel].w, glsl::meanDepth(panes.depth[pixel])};
   }
 };
@@ -45,9 +43,7 @@ struct SceneImages : ApertureTable {
 struct DepthTiles {
   std::span<const float> depth;
   glm::ivec2 size;
-  float tileDepthAt(glm::ivec2 tile) const {
-    return depth[static_cast<size_t>(tile.y) * static_cast<size_t>(size.x) + static_cast<size_t>(tile.x)];
-  }
+  float tileDepthAt(glm::ivec2 tile) const { return depth[pixelIndex(size, tile)]; }
 };
 
 }  // namespace
@@ -98,8 +94,7 @@ SATDOF_INLINE inline void CpuBokeh::drawSprite(const glsl::PreparedSprite& sprit
     const glm::vec2 p(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
     float part = glsl::spriteCoverage(scene, rule, sprite, p);
     if (part <= 0.0f) continue;
-    float* const pixel =
-        &image[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)].x;
+    float* const pixel = &image[pixelIndex(size, {x, y})].x;
     if (step > 1)
       part *= glm::mix(before, after, static_cast<float>(within) / static_cast<float>(step));
     else if (traced)
@@ -125,9 +120,7 @@ void CpuBokeh::findDepthTiles(const CpuFrame& frame) {
       *tile = 0.0f;
       for (int y = band * kBandRows; y < std::min((band + 1) * kBandRows, size.y); ++y)
         for (int x = left; x < std::min(left + kBandRows, size.x); ++x)
-          *tile = std::max(
-              *tile,
-              frame.depth[static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x)]);
+          *tile = std::max(*tile, frame.depth[pixelIndex(size, {x, y})]);
     }
   });
 }

@@ -7,8 +7,6 @@
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/gl/software.h"
-#include "shaders/bokeh/bins.h"
-#include "shaders/bokeh/sprite.h"
 
 namespace satdof {
 

@@ -1,6 +1,7 @@
 #include <array>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
@@ -39,7 +40,7 @@ class CpuBox final : public CpuBlur {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    reallocate(table_, static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+    reallocate(table_, pixelCount(size));
     builder_.resize(size);
   }
 

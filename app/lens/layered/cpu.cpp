@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
@@ -40,7 +41,7 @@ class CpuLayered final : public CpuBlur {
 
   void resize(glm::ivec2 size) override {
     size_ = size;
-    const size_t pixels = pixelsOf(size);
+    const size_t pixels = pixelCount(size);
     reallocate(radii_, pixels);
     reallocate(near_, pixels);
     reallocate(far_, pixels);
@@ -55,7 +56,7 @@ class CpuLayered final : public CpuBlur {
     farPyramid_.resize(size);
     hiddenPyramid_.resize(size);
     tiles_ = (size + kTilePx - 1) / kTilePx;
-    covered_.resize(pixelsOf(tiles_));
+    covered_.resize(pixelCount(tiles_));
   }
 
   void blur(const CpuFrame& frame, std::span<glm::vec4> image, CpuTimings& timings) override {
@@ -378,12 +379,8 @@ class CpuLayered final : public CpuBlur {
     return sum;
   }
 
-  size_t tileAt(glm::ivec2 tile) const {
-    return static_cast<size_t>(tile.y) * static_cast<size_t>(tiles_.x) + static_cast<size_t>(tile.x);
-  }
-  size_t pixelAt(glm::ivec2 p) const {
-    return static_cast<size_t>(p.y) * static_cast<size_t>(size_.x) + static_cast<size_t>(p.x);
-  }
+  size_t tileAt(glm::ivec2 tile) const { return pixelIndex(tiles_, tile); }
+  size_t pixelAt(glm::ivec2 p) const { return pixelIndex(size_, p); }
 
   // Calls task(tile) for all tiles of the image, on all threads.
   template <class Task>

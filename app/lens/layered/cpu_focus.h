@@ -6,6 +6,7 @@
 
 #include <glm/glm.hpp>
 
+#include "app/core/pixels.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/layered/compose.h"
 
@@ -24,7 +25,7 @@ class FocusTile {
                      high = glm::min(from + kTilePx + reach, size);
     for (int y = low.y; y < high.y; ++y) {
       bool soft = false;
-      for (size_t i = indexOf({low.x, y}, size), end = indexOf({high.x - 1, y}, size); i <= end; ++i)
+      for (size_t i = pixelIndex(size, {low.x, y}), end = pixelIndex(size, {high.x - 1, y}); i <= end; ++i)
         soft |= glsl::isSoft(radii[i]);
       if (soft) return true;
     }
@@ -39,8 +40,8 @@ class FocusTile {
       for (int x = 0; x < kTilePx + 2 * reachX; ++x) {
         const glm::ivec2 q(std::clamp(from.x + x - reachX, 0, size.x - 1),
                            std::clamp(from.y + y - glsl::kFocusReach, 0, size.y - 1));
-        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[indexOf(q, size)],
-            radii[indexOf(q, size)]);
+        put(static_cast<size_t>(y), static_cast<size_t>(x), colour[pixelIndex(size, q)],
+            radii[pixelIndex(size, q)]);
       }
   }
 
@@ -75,10 +76,6 @@ class FocusTile {
   static constexpr size_t kSums = 6;
   using Row = std::array<float, kTilePx>;
   using Channel = std::array<std::array<float, kWide>, kHigh>;
-
-  static size_t indexOf(glm::ivec2 p, glm::ivec2 size) {
-    return static_cast<size_t>(p.y) * static_cast<size_t>(size.x) + static_cast<size_t>(p.x);
-  }
 
   SATDOF_INLINE void put(size_t y, size_t x, const glm::vec4& colour, float r) {
     const glsl::FocusSource source = glsl::focusSource(glm::vec3(colour), r, discs_.areas);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/layered/background.h"
@@ -15,8 +16,6 @@
 // The pyramids of the layered lens in main memory, and the vectorised bodies of functions of shaders/lens/layered/ that read them, with
 // the same bits: see tests/lens/layered_pyramids_test.cpp.
 namespace satdof {
-
-inline size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
 
 // The pixels [from, to) of a tile.
 struct PixelTile {
@@ -31,7 +30,7 @@ class CpuPyramid {
   void resize(glm::ivec2 imageSize) {
     glm::ivec2 size = glsl::fillSizeOf(imageSize);
     for (Level& level : levels_) {
-      level = {size, std::vector<Cell>(pixelsOf(size))};
+      level = {size, std::vector<Cell>(pixelCount(size))};
       size /= 2;
     }
   }
@@ -43,7 +42,7 @@ class CpuPyramid {
         levels_[0], pool,
         [&](glm::ivec2 at) {
           at = glm::min(at, size - 1);
-          return pixel(static_cast<size_t>(at.y) * static_cast<size_t>(size.x) + static_cast<size_t>(at.x));
+          return pixel(pixelIndex(size, at));
         },
         merged);
     for (size_t level = 1; level < levels_.size(); ++level)
@@ -76,9 +75,7 @@ class CpuPyramid {
     glm::ivec2 size{0};
     std::vector<Cell> cells;
 
-    SATDOF_INLINE const Cell& at(glm::ivec2 cell) const {
-      return cells[static_cast<size_t>(cell.y) * static_cast<size_t>(size.x) + static_cast<size_t>(cell.x)];
-    }
+    SATDOF_INLINE const Cell& at(glm::ivec2 cell) const { return cells[pixelIndex(size, cell)]; }
   };
 
   // `below`: the cell of the level below, or of a pixel.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <numbers>
@@ -9,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/trace.h"
 
@@ -98,17 +98,13 @@ class LensFitter {
   }
 
  private:
-  template <class... Values>
-  void note(const char* format, Values... values) {
-    char text[160];
-    std::snprintf(text, sizeof text, format, values...);
-    fit_.notes.emplace_back(text);
-  }
+  void note(std::string text) { fit_.notes.push_back(std::move(text)); }
   // Root mean squares of a blur in mm, without the option and with it.
   void noteLeft(const char* option, double before, double after) {
     constexpr double kVisibleMm = 0.01;
     if (after > 0.5 * before && after > kVisibleMm)
-      note("%s describes this lens badly: %.2g of %.2g mm of blur are left", option, after, before);
+      note(
+          formatted("%s describes this lens badly: %.2g of %.2g mm of blur are left", option, after, before));
   }
 
   // The ray through a point of the plane of the entrance pupil, from a distant point `slope` above the axis.
@@ -262,7 +258,7 @@ class LensFitter {
       const auto chief = chiefHeight(slope);
       const auto outline = pupilOutline(slope, chief.value_or(0.0));
       if (!outline) {
-        note("no light passes %.3g mm from the axis and beyond", mm);
+        note(formatted("no light passes %.3g mm from the axis and beyond", mm));
         break;
       }
       pupils.emplace_back(mm, *outline);
@@ -312,7 +308,7 @@ class LensFitter {
       lost.add(1.0 - areaOf(twoStops(best * mm / kCornerMm)), 1.0 - areaOf(traced));
     fit_.vignetting = std::clamp(lost.slope(), 0.0, 1.0);
     if (least > kMostDiffers)
-      note("--cat-eye describes this lens badly: %.0f %% of its discs differ", 100.0 * least);
+      note(formatted("--cat-eye describes this lens badly: %.0f %% of its discs differ", 100.0 * least));
   }
 
   const std::vector<LensSurface>& surfaces_;

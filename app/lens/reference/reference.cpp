@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <optional>
 
 #include "app/gl/parameter_block.h"
-#include "app/gl/program.h"
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"

@@ -1,5 +1,6 @@
 #include "app/lens/run/cpu_graph.h"
 
+#include "app/core/pixels.h"
 #include "app/core/reallocate.h"
 #include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/cpu.h"
@@ -8,7 +9,7 @@ namespace satdof {
 
 void CpuGraph::resize(glm::ivec2 size) {
   size_ = size;
-  image_.resize(static_cast<size_t>(size.x) * static_cast<size_t>(size.y));
+  image_.resize(pixelCount(size));
   for (size_t i = 1; i < inputs_.size(); ++i) inputs_[i] = {};
   blur_->resize(size);
 }

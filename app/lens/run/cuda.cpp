@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/device/bokeh_collector.h"
 #include "app/device/cuda/conversions.h"
 #include "app/device/cuda/cuda_pass.h"
@@ -24,7 +25,7 @@ namespace {
 using Extent = GraphImage::Extent;
 using Memory = cuda::DeviceArray<cuda::Texel>;
 
-Memory texels(glm::ivec2 size) { return Memory(static_cast<size_t>(size.x) * static_cast<size_t>(size.y)); }
+Memory texels(glm::ivec2 size) { return Memory(pixelCount(size)); }
 
 class CudaLens final : public GraphLens {
  public:

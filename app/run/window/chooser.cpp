@@ -1,6 +1,5 @@
 #include "app/run/window/chooser.h"
 
-#include <string>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -31,7 +30,7 @@ fs::path startFolder(const Session& session) {
     file = session.preferences.recentImages.front().file.text;
   std::error_code unknown;
   const fs::path folder = folderOf(file);
-  return !file.empty() && fs::is_directory(folder, unknown) ? folder : fs::current_path(unknown);
+  return !file.empty() && isFolder(folder) ? folder : fs::current_path(unknown);
 }
 
 fs::path typedSettingsFile(const Session& session) {

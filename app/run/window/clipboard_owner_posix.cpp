@@ -1,14 +1,13 @@
 #include <poll.h>
 #include <xcb/xcb.h>
 
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
 
+#include "app/core/formatted.h"
 #include "app/run/window/clipboard_owner.h"
 
 namespace satdof {
@@ -110,11 +109,7 @@ class Requestor {
       if (Event event{xcb_poll_for_event(connection_)}) return event;
       if (failed()) throw std::runtime_error("the display is gone");
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-      if (left <= 0) {
-        std::array<char, 64> text{};
-        std::snprintf(text.data(), text.size(), "its owner did not answer within %g s", limitS_);
-        throw std::runtime_error(text.data());
-      }
+      if (left <= 0) throw std::runtime_error(formatted("its owner did not answer within %g s", limitS_));
       xcb_flush(connection_);
       pollfd socket{xcb_get_file_descriptor(connection_), POLLIN, 0};
       ::poll(&socket, 1, static_cast<int>(left));

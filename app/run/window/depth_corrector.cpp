@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/io/codec.h"
@@ -27,8 +28,7 @@ constexpr double kQuietS = 1.0,
 // Why the file may not be replaced; empty: it may.
 std::string whyKeep(const fs::path& file, const FilePath& shown, const EditableDepth& depth) {
   constexpr std::size_t kHead = std::size_t{1} << 16;
-  std::error_code unknown;
-  if (!fs::exists(file, unknown)) return {};
+  if (!isThere(file)) return {};
   if (fs::path(shown.text) != file)
     return "it is an earlier correction: drop it on the window to go on with it, or move it away";
   if (!depth.damage.empty()) return "it is damaged: move it away";
@@ -47,13 +47,13 @@ bool DepthCorrector::isDue(double nowS) const {
   return nowS - strokeS_ > kQuietS || nowS - firstS_ > kLongestS;
 }
 
-void DepthCorrector::serve(Session& session, Opening& opening, double nowS) try {
-  if (job_ && hasNews(nowS)) takeWritten(session);
-  follow(session);
-  if (!opening.loading()) paint(session, nowS);
-  if (unwritten_ && !job_ && ((correction_ && !correction_->strokes() && isDue(nowS)) || left_)) write();
-} catch (const std::runtime_error& error) {
-  session.report("brush", error.what());
+void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
+  session.attempt("brush", [&] {
+    if (job_ && hasNews(nowS)) takeWritten(session);
+    follow(session);
+    if (!opening.loading()) paint(session, nowS);
+    if (unwritten_ && !job_ && ((correction_ && !correction_->strokes() && isDue(nowS)) || left_)) write();
+  });
 }
 
 void DepthCorrector::follow(Session& session) {

@@ -122,8 +122,7 @@ void useShotFile(Session& session, const std::filesystem::path& file) {
   if (notes.empty()) return;
   std::string told = session.notice;
   for (const std::string& note : notes) told += "\n" + note;
-  session.say(told);
-  session.noticeAgeS = kNoticeS - kSavedNoticeS;
+  session.say(told, kSavedNoticeS);
 }
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {

@@ -49,26 +49,20 @@ void Measurements::countNextKernel(const LabPanel& panel) {
 
 void Measurements::openLab(Session& session) {
   auto experiments = lab::experiments();
-  try {
-    lab::addStored(experiments, lab::storedResults());
-  } catch (const std::runtime_error& error) {
-    session.report("laboratory", error.what());
-  }
+  session.attempt("laboratory", [&] { lab::addStored(experiments, lab::storedResults()); });
   lab_.emplace(std::move(experiments), kLabBudget, lab::Runner::wallClockUs, lab::machineAndVersions());
 }
 
 void Measurements::save(Session& session, const std::string& extension) const {
   if (!lab_) return;
-  try {
+  session.attempt("laboratory", [&] {
     const std::filesystem::path name = "satdof-lab" + extension;
     lab::Results results{lab_->machine(), {shownResult(lab_->result(session.lab.experiment), session.lab)}};
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
     const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);
     session.say("Saved " + writeNumbered(name, bytes).string());
-  } catch (const std::runtime_error& error) {
-    session.report("laboratory", error.what());
-  }
+  });
 }
 
 }  // namespace satdof

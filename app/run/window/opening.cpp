@@ -1,9 +1,9 @@
 #include "app/run/window/opening.h"
 
 #include <type_traits>
-#include <utility>
 
 #include "app/core/fields.h"
+#include "app/core/file_names.h"
 #include "app/io/shot_file.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/registry.h"
@@ -42,10 +42,8 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
 void makePathsAbsolute(Settings& settings) {
   describe(settings, []<class T>(const Field&, T& value) {
     if constexpr (std::is_same_v<T, FilePath>) {
-      std::error_code unknown;
-      if (!std::filesystem::is_regular_file(value.text, unknown)) return;
-      const std::filesystem::path whole = std::filesystem::absolute(value.text, unknown);
-      if (!unknown) value.text = whole.string();
+      if (!isRegularFile(value.text)) return;
+      if (const auto whole = absolutePath(value.text); !whole.empty()) value.text = whole.string();
     }
   });
 }
@@ -131,9 +129,7 @@ void Opening::drop(Session& session, const std::vector<std::filesystem::path>& f
   if (photos.size() > 1) {
     session.strip = {};
     session.strip.film = nameOfFrames(photos).value_or("");
-    std::error_code unknown;
-    for (const auto& file : photos)
-      session.strip.photos.push_back({std::filesystem::absolute(file, unknown), {}});
+    for (const auto& file : photos) session.strip.photos.push_back({absolutePath(file), {}});
   }
   show(session, photos.empty() ? dropped(settings, files) : droppedPhoto(settings, photos[0]));
 }

@@ -1,7 +1,6 @@
 #include "app/run/window/photo_strip.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "app/core/count_text.h"

@@ -4,10 +4,9 @@
 #include <cstdio>
 #include <glm/common.hpp>
 #include <stdexcept>
-#include <system_error>
-#include <utility>
 
 #include "app/core/count_text.h"
+#include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
 #include "app/io/codec.h"
@@ -218,8 +217,7 @@ bool Recorder::fitsFilm(const std::filesystem::path& path) {
   for (int frame = 0; frame < frames; ++frame) {
     const auto number = static_cast<int>(session_.sequence->firstOfShot) + frame + 1;
     const std::filesystem::path file = numberedPath(path, number);
-    std::error_code unknown;
-    if (!std::filesystem::exists(file, unknown)) continue;
+    if (!isThere(file)) continue;
     progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
                     static_cast<float>(frame + 1) / static_cast<float>(frames));
     if (!holdsFrame(file, frame)) return false;
@@ -289,8 +287,7 @@ bool Recorder::startVideo() {
     if (videoAlpha_)
       if (const std::string missing = alphaMissing(path); !missing.empty()) {
         videoAlpha_ = false;
-        session_.say("Recording: " + missing);
-        session_.noticeAgeS = kNoticeS - kSavedNoticeS;
+        session_.say("Recording: " + missing, kSavedNoticeS);
       }
     video_ = satdof::startVideo(path,
                                 {.size = videoSize_,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <glm/common.hpp>
-#include <utility>
 
 namespace satdof {
 

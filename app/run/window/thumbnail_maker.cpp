@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "app/core/pixels.h"
 #include "app/gl/transfer.h"
 #include "app/ui/presets.h"
 
@@ -30,7 +31,7 @@ SmallImage reduced(const Picture& picture, int side) {
   const glm::dvec2 of = picture.size;
   const double scale = std::min(1.0, side / std::max(of.x, of.y));
   SmallImage small{glm::max(glm::ivec2(glm::round(scale * of)), glm::ivec2(1)), {}};
-  small.rgba.reserve(4 * static_cast<std::size_t>(small.size.x) * static_cast<std::size_t>(small.size.y));
+  small.rgba.reserve(4 * pixelCount(small.size));
   const glm::dvec2 step = of / glm::dvec2(small.size);
   for (int y = 0; y < small.size.y; ++y)
     for (int x = 0; x < small.size.x; ++x) {
@@ -39,8 +40,7 @@ SmallImage reduced(const Picture& picture, int side) {
         const glm::ivec2 sample(i % kSamples, i / kSamples);
         const glm::dvec2 within = (glm::dvec2(sample) + 0.5) / static_cast<double>(kSamples);
         const glm::ivec2 at = glm::min(glm::ivec2(step * (glm::dvec2(x, y) + within)), picture.size - 1);
-        const std::size_t pixel = static_cast<std::size_t>(at.y) * static_cast<std::size_t>(picture.size.x) +
-                                  static_cast<std::size_t>(at.x);
+        const std::size_t pixel = pixelIndex(picture.size, at);
         for (std::size_t c = 0; c < 3; ++c) sum[c] += glm::unpackHalf1x16(picture.rgba[4 * pixel + c]);
       }
       for (const float value : sum) {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <future>
 #include <string>
 #include <tuple>
@@ -16,6 +15,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/foreign_text.h"
+#include "app/core/formatted.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
 #include "app/gl/abandon.h"
@@ -480,11 +480,8 @@ class WindowRun : public FrameHost {
     session_.settings.lens.autofocus = false;
   }
 
-  bool write(const std::filesystem::path& path) override {
-    return !recorder_.write(path, captureTimeS(), false).empty();
-  }
-  bool writeNumbered(const std::filesystem::path& path) override {
-    return !recorder_.write(path, captureTimeS(), true).empty();
+  bool write(const std::filesystem::path& path, bool numbered) override {
+    return !recorder_.write(path, captureTimeS(), numbered).empty();
   }
   bool ready() override {
     return !(session_.sequence && session_.sequence->paused) && recorder_.ready() && !film_.busy(session_);
@@ -716,7 +713,7 @@ class WindowRun : public FrameHost {
     for (auto next = asks.begin(); (next = std::ranges::find_if(asks, isDue)) != asks.end();) {
       const Asked asked = std::move(*next);
       asks.erase(next);
-      reportFailure([&] { kRows[index(asked.what)].act(*this, asked); });  // may ask for more
+      session_.attempt("settings", [&] { kRows[index(asked.what)].act(*this, asked); });  // may ask for more
     }
   }
 
@@ -730,35 +727,22 @@ class WindowRun : public FrameHost {
     clipboard_.read([this, use](const std::string& text) { use(session_, text); });
   }
 
-  template <class Act>
-  void reportFailure(const Act& act) {
-    try {
-      act();
-    } catch (const std::runtime_error& error) {
-      session_.report("settings", error.what());
-    }
-  }
-
   // Serves what the panels, other programs and threads ask for.
   void serveRequests() {
     const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
-    reportFailure([this] {
+    session_.attempt("settings", [this] {
       if (const auto files = window_.takeDropped(); !files.empty()) opening_.drop(session_, files);
       chooser_.serve(session_);
     });
     carryOut(false);
-    reportFailure([this] {
+    session_.attempt("settings", [this] {
       clipboard_.poll();
       strip_.serve(session_, opening_);
       depth_.serve(session_, opening_);
     });
     corrector_.serve(session_, opening_, glfwGetTime());
-    try {
-      film_.serve(session_, opening_, history_);
-    } catch (const std::runtime_error& error) {
-      session_.report("film", error.what());
-    }
+    session_.attempt("film", [this] { film_.serve(session_, opening_, history_); });
     if (image_.showsFile() && !session_.preferences.film)
       rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
   }
@@ -824,14 +808,12 @@ class WindowRun : public FrameHost {
     const double now = glfwGetTime();
     if (now - titleS_ < kTitlePeriodS) return;
     requireContext();
-    char title[64];
-    const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
-    if (!session_.moves())
-      std::snprintf(title, sizeof title, session_.paused() ? "satdof: paused" : "satdof");
-    else
-      std::snprintf(title, sizeof title, "satdof: %.0f fps", fps);
-    glfwSetWindowTitle(window_.handle(), title);
     place_ = window_.place();
+    const auto fps = static_cast<double>(draws_ - titleDraws_) / (now - titleS_);
+    const std::string title = session_.moves()    ? formatted("satdof: %.0f fps", fps)
+                              : session_.paused() ? "satdof: paused"
+                                                  : "satdof";
+    glfwSetWindowTitle(window_.handle(), title.c_str());
     titleS_ = now;
     titleDraws_ = draws_;
   }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <span>
 #include <utility>
 
+#include "app/core/formatted.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
@@ -45,13 +45,6 @@ struct alignas(16) Points {
   int byMass;  // 1: the colour tells the mass
 };
 constexpr GLuint kPointsBinding = 1;
-
-template <class... Values>
-std::string text(const char* format, Values... values) {
-  char line[160];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
 
 // A body at a step: position, velocity.
 using BodyAt = std::array<glm::vec4, 2>;
@@ -244,19 +237,21 @@ class Bodies final : public Scene {
     const BodiesSettings& settings = simulation_.settings();
     const SolverRow& solver = solverRow(settings.solver);
     readings_ = {
-        {"Solver", text("%s, %.2f ms a step", solver.name, 1e-3 * double(simulation_.solver().stepUs())),
+        {"Solver", formatted("%s, %.2f ms a step", solver.name, 1e-3 * double(simulation_.solver().stepUs())),
          solver.summary},
-        {"Simulated", text("%.2f units, %ld steps", double(last.step) * double(settings.timeStep), last.step),
+        {"Simulated",
+         formatted("%.2f units, %ld steps", double(last.step) * double(settings.timeStep), last.step),
          "Since the initial state. The crossing time of the whole is about 3 units"},
         {"Energy",
-         text("%.5f, drift %.4f %%", last.energy(), 100 * std::abs(last.energy() / first.energy() - 1)),
-         text("Kinetic %.5f, potential %.5f. Drift since step %ld", last.kinetic, last.potential,
-              first.step)},
+         formatted("%.5f, drift %.4f %%", last.energy(), 100 * std::abs(last.energy() / first.energy() - 1)),
+         formatted("Kinetic %.5f, potential %.5f. Drift since step %ld", last.kinetic, last.potential,
+                   first.step)},
         {"Momentum",
-         text("%.1e, drift %.1e", glm::length(last.momentum), glm::distance(last.momentum, first.momentum)),
+         formatted("%.1e, drift %.1e", glm::length(last.momentum),
+                   glm::distance(last.momentum, first.momentum)),
          "Conserved by all pairs up to rounding; a tree has no equal and opposite forces"},
-        {"Force error", text("%.4f %%", 100 * last.forceError),
-         text("RMS relative error of the accelerations of %d bodies against all pairs", last.sample)}};
+        {"Force error", formatted("%.4f %%", 100 * last.forceError),
+         formatted("RMS relative error of the accelerations of %d bodies against all pairs", last.sample)}};
   }
 
   Simulation simulation_;

@@ -1,6 +1,5 @@
 #include "app/scene/bodies/cuda.h"
 
-#include <array>
 #include <utility>
 
 #include "app/device/cuda/cuda_pass.h"

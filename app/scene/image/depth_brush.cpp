@@ -1,7 +1,6 @@
 #include "app/scene/image/depth_brush.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
@@ -9,18 +8,16 @@
 #include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/core/pixels.h"
+
 namespace satdof {
 
 namespace {
 
 constexpr float kStep = 0.05f;  // of the range of depths, by one dab of full strength
 
-std::size_t pixelAt(glm::ivec2 size, glm::ivec2 p) {
-  return static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(p.x);
-}
-
 glm::vec3 rootsAt(const Picture& picture, glm::ivec2 p) {
-  const std::uint16_t* const c = &picture.rgba[4 * pixelAt(picture.size, p)];
+  const std::uint16_t* const c = &picture.rgba[4 * pixelIndex(picture.size, p)];
   const glm::vec3 light(glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2]));
   return glm::sqrt(glm::clamp(light, 0.0f, 1.0f));
 }
@@ -35,7 +32,7 @@ struct Weights {
   glm::ivec2 size{0};
   std::vector<float> values;
 
-  float& at(glm::ivec2 p) { return values[pixelAt(size, p - rect.from)]; }
+  float& at(glm::ivec2 p) { return values[pixelIndex(size, p - rect.from)]; }
 };
 
 // 1 in the middle, 0 from the radius on.
@@ -50,12 +47,12 @@ float falloff(const Dab& dab, glm::ivec2 p) {
 Weights weightsOf(const Dab& dab, const Picture& picture) {
   const PixelRect rect = reachOf(dab, picture.size);
   Weights weights{rect, rect.to - rect.from, {}};
-  weights.values.resize(static_cast<std::size_t>(weights.size.x) * static_cast<std::size_t>(weights.size.y));
+  weights.values.resize(pixelCount(weights.size));
   const glm::ivec2 middle = middleOf(dab, picture.size);
   const glm::vec3 colour = rootsAt(picture, middle);
   std::vector<bool> seen(weights.values.size());
   std::vector<glm::ivec2> next{middle};
-  seen[pixelAt(weights.size, middle - rect.from)] = true;
+  seen[pixelIndex(weights.size, middle - rect.from)] = true;
   while (!next.empty()) {
     const glm::ivec2 p = next.back();
     next.pop_back();
@@ -67,7 +64,7 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
     for (const glm::ivec2 by : {glm::ivec2(1, 0), glm::ivec2(-1, 0), glm::ivec2(0, 1), glm::ivec2(0, -1)}) {
       const glm::ivec2 q = p + by;
       if (q != glm::clamp(q, rect.from, rect.to - 1)) continue;
-      const std::size_t at = pixelAt(weights.size, q - rect.from);
+      const std::size_t at = pixelIndex(weights.size, q - rect.from);
       if (seen[at]) continue;
       seen[at] = true;
       next.push_back(q);
@@ -84,13 +81,13 @@ std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 size,
   struct Sum {
     double depth = 0.0, weight = 0.0;
   };
-  std::vector<Sum> table(static_cast<std::size_t>(wide.x) * static_cast<std::size_t>(wide.y));
-  const auto sumTo = [&](int x, int y) -> Sum& { return table[pixelAt(wide, {x, y})]; };
+  std::vector<Sum> table(pixelCount(wide));
+  const auto sumTo = [&](int x, int y) -> Sum& { return table[pixelIndex(wide, {x, y})]; };
   for (int y = 0; y < of.y; ++y) {
     Sum row;
     for (int x = 0; x < of.x; ++x) {
       const glm::ivec2 p = weights.rect.from + glm::ivec2(x, y);
-      if (weights.at(p) > 0.0f) row = {row.depth + double{depth[pixelAt(size, p)]}, row.weight + 1.0};
+      if (weights.at(p) > 0.0f) row = {row.depth + double{depth[pixelIndex(size, p)]}, row.weight + 1.0};
       const Sum& below = sumTo(x + 1, y);
       sumTo(x + 1, y + 1) = {below.depth + row.depth, below.weight + row.weight};
     }
@@ -104,7 +101,7 @@ std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 size,
                 &d = sumTo(right, high);
       const double weight = d.weight - b.weight - c.weight + a.weight;
       if (weight > 0.0)
-        means[pixelAt(of, {x, y})] = static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
+        means[pixelIndex(of, {x, y})] = static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
     }
   return means;
 }
@@ -122,7 +119,7 @@ PixelRect reachOf(const Dab& dab, glm::ivec2 size) {
 void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth) {
   const glm::ivec2 size = picture.size;
   Weights weights = weightsOf(dab, picture);
-  const float there = depth[pixelAt(size, middleOf(dab, size))];
+  const float there = depth[pixelIndex(size, middleOf(dab, size))];
   const float step = kStep * dab.strength * dab.unit;
   std::vector<float> means;
   if (dab.kind == BrushKind::smooth) means = meansOf(dab, weights, size, depth);
@@ -130,7 +127,7 @@ void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth)
     const float weight = weights.values[i];
     if (weight <= 0.0f) continue;
     const auto x = static_cast<int>(i) % weights.size.x, y = static_cast<int>(i) / weights.size.x;
-    float& v = depth[pixelAt(size, weights.rect.from + glm::ivec2(x, y))];
+    float& v = depth[pixelIndex(size, weights.rect.from + glm::ivec2(x, y))];
     switch (dab.kind) {
       case BrushKind::same:
         v = glm::mix(v, there, weight);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <utility>
+
+#include "app/core/pixels.h"
 
 namespace satdof {
 
@@ -38,8 +39,7 @@ PixelRect DepthCorrection::tileRect(std::uint32_t tile) const {
 void DepthCorrection::begin(Dab dab) {
   const DepthMap& map = depth_->map;
   const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), map.size - 1);
-  dab.depth = map.depth[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(map.size.x) +
-                        static_cast<std::size_t>(at.x)];
+  dab.depth = map.depth[pixelIndex(map.size, at)];
   dab.unit = std::max(std::ranges::max(map.depth), 1e-6f);
   dab_ = dab;
   strokes_ = true;

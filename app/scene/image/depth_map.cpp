@@ -1,17 +1,16 @@
 #include "app/scene/image/depth_map.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/packing.hpp>
-#include <glm/vec3.hpp>
 #include <limits>
 #include <stdexcept>
 
 #include "app/core/count_text.h"
+#include "app/core/formatted.h"
+#include "app/core/pixels.h"
 
 namespace satdof {
 
@@ -19,16 +18,7 @@ namespace {
 
 constexpr float kInvalid = std::numeric_limits<float>::quiet_NaN();
 
-size_t at(glm::ivec2 size, int x, int y) {
-  return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
-}
-
-template <class... Values>
-std::string text(const char* format, Values... values) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
+size_t at(glm::ivec2 size, int x, int y) { return pixelIndex(size, {x, y}); }
 
 // Inverse distances v in units of `perM` 1/m, NaN where invalid.
 struct Inverse {
@@ -87,7 +77,7 @@ Inverse fromMetres(const DepthImage& image, const ImageSettings& settings) {
       settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
   const bool millimetres = guessed && image.largest > 0.0f && settings.scale == 1.0f;
   const float scale = millimetres ? kMillimetre : settings.scale;
-  Inverse found{image.values, 1.0, text("metres, times %g", static_cast<double>(scale))};
+  Inverse found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
   if (scale == 1.0f) found.meaning = "metres";
   if (millimetres) found.meaning = "millimetres";
   const bool negative = areNegative(image);
@@ -100,7 +90,7 @@ Inverse fromMetres(const DepthImage& image, const ImageSettings& settings) {
 }
 
 Inverse fromInverseMetres(const DepthImage& image, double scale) {
-  Inverse found{image.values, scale, text("inverse metres, times %g", scale)};
+  Inverse found{image.values, scale, formatted("inverse metres, times %g", scale)};
   if (scale == 1.0) found.meaning = "inverse metres";
   for (float& v : found.v)
     if (!(v >= 0.0f) || std::isinf(v)) v = kInvalid;
@@ -115,8 +105,8 @@ Inverse fromDisparity(const DepthImage& image, const ImageSettings& settings) {
   if (focalPx <= 0.0f) focalPx = static_cast<float>(image.size.x);
   Inverse found{
       image.values, 1.0 / (baselineMm * 1e-3 * focalPx),
-      text("disparity: baseline %g mm, focal length %g px, offset %g px", static_cast<double>(baselineMm),
-           static_cast<double>(focalPx), static_cast<double>(offset))};
+      formatted("disparity: baseline %g mm, focal length %g px, offset %g px",
+                static_cast<double>(baselineMm), static_cast<double>(focalPx), static_cast<double>(offset))};
   for (float& v : found.v) v = std::isfinite(v) ? std::max(v + offset, 0.0f) : kInvalid;
   return found;
 }
@@ -131,8 +121,8 @@ Inverse fromRelative(const DepthImage& image, const ImageSettings& settings) {
   const float nearest = 1.0f / std::min(settings.nearM, settings.farM);
   const float farthest = 1.0f / std::max(settings.nearM, settings.farM);
   Inverse found{image.values, 1.0,
-                text("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
-                     1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
+                formatted("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
+                          1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
   const float unit = high > low ? 1.0f / (high - low) : 0.0f;
   for (float& v : found.v) {
     if (!std::isfinite(v)) {

@@ -6,6 +6,7 @@
 #include <glm/gtc/packing.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/core/pixels.h"
 #include "shaders/scene/separation.h"
 
 namespace satdof {
@@ -13,10 +14,6 @@ namespace satdof {
 namespace {
 
 const float kFarther = 1.0f - glsl::kSeparation;
-
-size_t texelAt(glm::ivec2 size, int x, int y) {
-  return static_cast<size_t>(y) * static_cast<size_t>(size.x) + static_cast<size_t>(x);
-}
 
 glm::vec3 lightOf(const Picture& picture, size_t i) {
   const std::uint16_t* const c = &picture.rgba[4 * i];
@@ -54,14 +51,14 @@ struct CellLevel {
 template <class Cell>
 CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
   CellLevel level{(below + 1) / 2, {}};
-  level.cells.resize(static_cast<size_t>(level.size.x) * static_cast<size_t>(level.size.y));
+  level.cells.resize(pixelCount(level.size));
   threads.forEach(level.size.y, [&](int y) {
     for (int x = 0; x < level.size.x; ++x) {
       std::array<FarCell, 4> four;
       for (int i = 0; i < 4; ++i)
         four[static_cast<size_t>(i)] =
             cell(std::min(2 * x + i % 2, below.x - 1), std::min(2 * y + i / 2, below.y - 1));
-      level.cells[texelAt(level.size, x, y)] = mergedCells(four);
+      level.cells[pixelIndex(level.size, {x, y})] = mergedCells(four);
     }
   });
   return level;
@@ -79,7 +76,7 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
     for (int i = 0; i < 4; ++i) {
       const glm::ivec2 corner(i % 2, i / 2);
       const glm::ivec2 place = glm::clamp(glm::ivec2(low) + corner, glm::ivec2(0), level.size - 1);
-      const FarCell& cell = level.cells[texelAt(level.size, place.x, place.y)];
+      const FarCell& cell = level.cells[pixelIndex(level.size, {place.x, place.y})];
       if (cell.weight <= 0.0f || cell.depth > limit) continue;
       const float share = (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y);
       sum.light += share * cell.light;
@@ -109,7 +106,7 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
   constexpr float kBrightest = 15.0f;
   std::vector<CellLevel> levels;
   levels.push_back(levelAbove(map.size, threads, [&](int x, int y) {
-    const size_t at = texelAt(map.size, x, y);
+    const size_t at = pixelIndex(map.size, {x, y});
     const glm::vec3 light = lightOf(picture, at);
     const float most = std::min(std::max({light.r, light.g, light.b}), kBrightest);
     const float weight = 1.0f / (1.0f + most * most);
@@ -117,8 +114,9 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
   }));
   while (levels.size() < kLevels && std::max(levels.back().size.x, levels.back().size.y) > 1) {
     const CellLevel& below = levels.back();
-    levels.push_back(levelAbove(below.size, threads,
-                                [&](int x, int y) { return below.cells[texelAt(below.size, x, y)]; }));
+    levels.push_back(levelAbove(below.size, threads, [&](int x, int y) {
+      return below.cells[pixelIndex(below.size, {x, y})];
+    }));
   }
   HiddenLayer layer{levels.front().size, {}, {}};
   layer.depth.resize(levels.front().cells.size());
@@ -128,10 +126,11 @@ HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool&
     for (int x = 0; x < layer.size.x; ++x) {
       float nearest = 0.0f;
       for (int i = 0; i < 4; ++i)
-        nearest = std::max(nearest, map.depth[texelAt(map.size, std::min(2 * x + i % 2, map.size.x - 1),
-                                                      std::min(2 * y + i / 2, map.size.y - 1))]);
+        nearest =
+            std::max(nearest, map.depth[pixelIndex(map.size, {std::min(2 * x + i % 2, map.size.x - 1),
+                                                              std::min(2 * y + i / 2, map.size.y - 1)})]);
       const FarCell cell = filledBehind(levels, x, y, kFarther * nearest);
-      const size_t at = texelAt(layer.size, x, y);
+      const size_t at = pixelIndex(layer.size, {x, y});
       layer.depth[at] = cell.depth;
       for (int c = 0; c < 4; ++c)
         layer.rgba[4 * at + static_cast<size_t>(c)] = glm::packHalf1x16(c < 3 ? cell.light[c] : cell.weight);

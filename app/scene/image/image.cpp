@@ -5,10 +5,10 @@
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
 #include <numbers>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/pixels.h"
 #include "app/core/resources.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/parameter_block.h"
@@ -205,7 +205,7 @@ void follow(Shown& shown, EditableDepth& depth) {
   const auto [from, to] = std::exchange(depth.changed, {});
   const glm::ivec2 of = to - from;
   std::vector<float> part;
-  part.reserve(static_cast<std::size_t>(of.x) * static_cast<std::size_t>(of.y));
+  part.reserve(pixelCount(of));
   for (int y = from.y; y < to.y; ++y) {
     const auto row = depth.map.depth.begin() + (static_cast<std::ptrdiff_t>(y) * depth.map.size.x + from.x);
     part.insert(part.end(), row, row + of.x);
@@ -243,7 +243,7 @@ Shown ground(const ImageSettings& image) {
     size = glm::max(glm::round(of * (kLongestSide / std::max(of.x, of.y))), 1.0);
   } catch (const std::runtime_error&) {  // reading it says why
   }
-  const auto pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
+  const auto pixels = pixelCount(size);
   Picture picture{size, {}, false, {}};
   for (std::size_t i = 0; i < pixels; ++i)
     for (const float v : {kGrey, kGrey, kGrey, 1.0f}) picture.rgba.push_back(glm::packHalf1x16(v));

@@ -208,7 +208,7 @@ SkyImage procedural(const EnvironmentRow& row) {
   constexpr glm::ivec2 kSize(2048, 1024);
   SkyImage sky;
   sky.size = kSize;
-  sky.radiance.resize(static_cast<std::size_t>(kSize.x) * static_cast<std::size_t>(kSize.y));
+  sky.radiance.resize(pixelCount(kSize));
   for (int y = 0; y < kSize.y; ++y)
     for (int x = 0; x < kSize.x; ++x)
       sky.radiance[static_cast<std::size_t>(y) * kSize.x + static_cast<std::size_t>(x)] =

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/core/pixels.h"
 #include "app/io/file_limits.h"
 #include "app/io/notes.h"
 #include "app/scene/loading.h"
@@ -21,10 +22,7 @@ struct SkyImage {
   glm::ivec2 size{0};
   std::vector<glm::vec3> radiance;
 
-  glm::vec3 at(int x, int y) const {
-    return radiance[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
-                    static_cast<std::size_t>(x)];
-  }
+  glm::vec3 at(int x, int y) const { return radiance[pixelIndex(size, {x, y})]; }
   // Bilinear; repeats along x.
   glm::vec3 sample(glm::vec2 uv) const;
 };

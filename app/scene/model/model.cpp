@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
-#include <span>
 #include <utility>
 
 namespace satdof {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/matrix.hpp>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "app/core/count_text.h"
+#include "app/core/formatted.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
@@ -387,11 +387,6 @@ class ModelScene final : public GeometryScene {
 
   std::vector<SceneReading> describe() const {
     const ModelData& model = library_.model()->model();
-    const auto text = [](const char* format, auto... values) {
-      char line[160];
-      std::snprintf(line, sizeof line, format, values...);
-      return std::string(line);
-    };
     std::vector<SceneReading> lines = {
         {"Model",
          countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
@@ -399,13 +394,13 @@ class ModelScene final : public GeometryScene {
          "What the file describes"},
         {"Textures",
          countText(model.images.size(), "image") +
-             text(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
+             formatted(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
          "With their smaller levels, in the memory of the GPU"},
         {"Clips",
          countText(model.clips.size(), "clip") + ", " + countText(model.cameras.size(), "camera") + ", " +
              countText(model.lights.size(), "light"),
          "Clip and camera 0 stand for none. Of more than 16 lights the first 16 shine"},
-        {"Unit", text("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
+        {"Unit", formatted("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
     return lines;
   }
 

@@ -9,13 +9,13 @@
 #include <cstring>
 #include <glm/gtc/packing.hpp>
 #include <optional>
-#include <stdexcept>
 
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
+#include "app/core/pixels.h"
 #include "app/io/codec.h"
 #include "app/io/light.h"
 #include "app/io/picture.h"
@@ -264,8 +264,7 @@ void reserveImage(std::string_view bytes, ModelLimits& limits) {
   if (std::min(size.x, size.y) < 1 || std::max(size.x, size.y) > limits.imageSide)
     throw std::runtime_error("the image has " + std::to_string(size.x) + "x" + std::to_string(size.y) +
                              " pixels; at most " + std::to_string(limits.imageSide) + " a side are possible");
-  const std::size_t needed =
-      static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y) * sizeof(glm::u8vec4);
+  const std::size_t needed = pixelCount(size) * sizeof(glm::u8vec4);
   if (needed > limits.imageBytes) throw OutOfRoom("all images together take too much memory");
   limits.imageBytes -= needed;
 }
@@ -285,8 +284,7 @@ ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
   // The reason may quote bytes of the file.
   if (!pixels) throw std::runtime_error("damaged image: " + excerpt(stbi_failure_reason(), 100));
   const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());
-  image.texels.assign(from,
-                      from + static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y));
+  image.texels.assign(from, from + pixelCount(image.size));
   return image;
 }
 

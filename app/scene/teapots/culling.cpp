@@ -1,7 +1,6 @@
 #include "app/scene/teapots/culling.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 

@@ -1,7 +1,6 @@
 #include "app/scene/teapots/hierarchy.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 

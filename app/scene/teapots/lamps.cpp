@@ -1,7 +1,6 @@
 #include "app/scene/teapots/lamps.h"
 
 #include <algorithm>
-#include <glm/vec4.hpp>
 #include <limits>
 
 namespace satdof {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <type_traits>
 
 namespace satdof::gltf {

@@ -1,7 +1,6 @@
 #include "app/scene/model/gltf/draco.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "app/core/resources.h"
@@ -13,7 +12,6 @@
 #include <draco/core/varint_decoding.h>
 #include <draco/metadata/metadata_decoder.h>
 
-#include <limits>
 #endif
 
 namespace satdof::gltf {

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/core/pixels.h"
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
 #include "app/io/light.h"
@@ -27,10 +28,6 @@ float brightness(const glm::vec3& colour) {
 
 float largest(const glm::vec3& colour) { return std::max({colour.r, colour.g, colour.b}); }
 
-std::size_t countOf(glm::ivec2 size) {
-  return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
-}
-
 // An image of a material, or white.
 class Texels {
  public:
@@ -39,7 +36,7 @@ class Texels {
       image_ = &model.images[static_cast<std::size_t>(use.image)];
   }
   glm::ivec2 size() const { return image_ == nullptr ? glm::ivec2(1) : image_->size; }
-  std::size_t count() const { return countOf(size()); }
+  std::size_t count() const { return pixelCount(size()); }
   // One texel of the mean.
   Texels mean() const {
     Texels one;
@@ -58,9 +55,7 @@ class Texels {
     }();
     if (image_ == nullptr) return uniform_;
     const glm::ivec2 from = (2 * place + 1) * image_->size / (2 * size);
-    const glm::u8vec4 texel =
-        image_->texels[static_cast<std::size_t>(from.y) * static_cast<std::size_t>(image_->size.x) +
-                       static_cast<std::size_t>(from.x)];
+    const glm::u8vec4 texel = image_->texels[pixelIndex(image_->size, from)];
     return {kLinear[texel.r], kLinear[texel.g], kLinear[texel.b], static_cast<float>(texel.a) / 255.0f};
   }
 
@@ -177,7 +172,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
     if (found == known.end()) {
       const Texels colours(model, diffuse), mirrors(model, specular);
       const std::size_t added = sizeof(glm::u8vec4) * (apart ? colours.count() + mirrors.count()
-                                                             : 2 * countOf(sizeOf(colours, mirrors)));
+                                                             : 2 * pixelCount(sizeOf(colours, mirrors)));
       if (added > limits.imageBytes - std::min(bytes, limits.imageBytes))
         fail("materials", "all images together take too much memory, once they are converted");
       requireMemory(static_cast<double>(added));

@@ -1,7 +1,6 @@
 #include "app/scene/model/gltf/meshes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <glm/common.hpp>

@@ -115,10 +115,6 @@ void place(const Item& item, ModelNode& node) {
   if (const auto v = item.numbers<4>("rotation")) node.placement.rotation = rotationOf(vec(*v));
 }
 
-}  // namespace
-
-namespace {
-
 // EXT_mesh_gpu_instancing: children of the node, one an instance, draw its mesh.
 void addInstances(const Item& extension, std::size_t at, const Accessors& accessors,
                   const ModelLimits& limits, Nodes& nodes, ModelData& model) {

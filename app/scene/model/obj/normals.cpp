@@ -1,6 +1,5 @@
 #include "app/scene/model/obj/normals.h"
 
-#include <algorithm>
 #include <glm/geometric.hpp>
 
 #include "app/scene/model/obj/polygons.h"

@@ -1,6 +1,5 @@
 #include "app/scene/model/obj/polygons.h"
 
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <numeric>
