@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/core/count_text.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 
@@ -57,7 +58,7 @@ void requireLayerFormat(const std::filesystem::path& image, Layer layer) {
   const Codec& codec = writerOf(image);
   if (codec.holds(layer)) return;
   const auto holdsAll = [](const Codec& each) { return each.layer != nullptr && !each.colourLayerOnly; };
-  throw UsageError("cannot write " + layerPath(image, layer).string() + ": " + codec.extensions.front() +
+  throw UsageError("cannot write " + pathText(layerPath(image, layer)) + ": " + codec.extensions.front() +
                    (codec.layer == nullptr ? " holds no layer" : " holds colours only") +
                    "; expected a name ending in " + codecExtensions(holdsAll, "or"));
 }

@@ -396,7 +396,7 @@ void readModelShot(CommandLine& line) {
   settings.camera = std::max(settings.camera, 1);
   settings.clip = std::max(settings.clip, 1);
   LoadProgress progress;
-  const std::string refusal = "--shot " + line.shotPath.string() + ": ";
+  const std::string refusal = "--shot " + pathText(line.shotPath) + ": ";
   try {
     const auto model = readModel(line.shotPath, progress);
     line.shot = cameraShot(*model, settings, modelScale(settings, *model));
@@ -430,7 +430,7 @@ void requireResumable(const CommandLine& line) {
   if (!line.headless || line.sequence.empty() || line.frames == 0 || !alone)
     throw UsageError("--resume needs --headless, --frames N and --sequence FILE, and no other output");
   if (writerOf(line.sequence).text == nullptr)
-    throw UsageError("--resume: " + line.sequence.string() + " would hold no settings to compare; choose " +
+    throw UsageError("--resume: " + pathText(line.sequence) + " would hold no settings to compare; choose " +
                      namesWithText());
 }
 
@@ -439,7 +439,7 @@ void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
   if (!isFrameName(name)) return;
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
-    throw UsageError("--image " + name + ": frames that are written need --headless");
+    throw UsageError("--image " + pathText(name) + ": frames that are written need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
     line.frames = frameFiles("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);
