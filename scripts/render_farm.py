@@ -372,7 +372,12 @@ def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
             )
         if (found := count_frames(part)) != job.frames:
             raise RuntimeError(f"cannot write {shown(video)}: ffmpeg wrote {found} of {job.frames} frames")
-        os.replace(part, video)
+        if video.exists():
+            shutil.copymode(video, part)
+        if video.exists() and video.stat().st_nlink > 1:
+            shutil.copyfile(part, video)
+        else:
+            os.replace(part, video)
 
 
 def require_kept(video: pathlib.Path | None, options: list[str]) -> None:

@@ -171,9 +171,15 @@ class Farm(unittest.TestCase):
             self.skipTest("needs ffmpeg")
         from surroundings import probed  # workers import this file from another folder
 
-        video = self.folder / "a.mkv"
-        self.rendered("--video", str(video), options=["--size", "32x18", "--fps=12"])
-        self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
+        video, hard = self.folder / "a.mkv", self.folder / "hard.mkv"
+        video.write_text("old")
+        video.chmod(0o640)
+        for links in (1, 2):
+            self.rendered("--video", str(video), options=["--size", "32x18", "--fps=12"])
+            self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
+            self.assertEqual((video.stat().st_mode & 0o777, video.stat().st_nlink), (0o640, links))
+            hard.unlink(missing_ok=True)
+            hard.hardlink_to(video)
 
     def test_a_video_that_lacks_frames_is_not_kept(self):
         encoder = shutil.which("ffmpeg")
