@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
+import fcntl
 import glob
 import hashlib
 import json
@@ -24,7 +25,6 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -155,22 +155,22 @@ def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
 
 @contextlib.contextmanager
 def scratch(kind: str, output: pathlib.Path) -> Iterator[pathlib.Path]:
-    """A folder beside `output` for files of this call. Removes those of calls on this machine that were killed. Raises RuntimeError
-    if another call on this machine writes `output`."""
+    """A folder beside `output` for files of this call, with a lock. Removes those of calls that were killed. Raises RuntimeError if
+    another call writes `output`."""
     folder = output.parent
-    start = (
-        f".satdof-{kind}-{socket.gethostname()}-{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:8]}-"
-    )
-    for old in folder.glob(f"{glob.escape(start)}*"):
-        number = old.name[len(start) :].partition("-")[0]
-        if number.isdigit() and not os.path.exists(f"/proc/{number}"):
+    start = f".satdof-{kind}-{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:8]}-"
+    for old in folder.glob(f"{start}*"):
+        with contextlib.suppress(OSError), open(old / "lock", "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(old, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=f"{start}{os.getpid()}-", dir=folder) as made:
-        if len(list(folder.glob(f"{glob.escape(start)}*"))) > 1:
-            raise RuntimeError(
-                f"another call writes {shown(output)}: wait for its end, or choose another name"
-            )
-        yield pathlib.Path(made)
+    with tempfile.TemporaryDirectory(prefix=start, dir=folder) as made:
+        with open(os.path.join(made, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if len(list(folder.glob(f"{start}*"))) > 1:
+                raise RuntimeError(
+                    f"another call writes {shown(output)}: wait for its end, or choose another name"
+                )
+            yield pathlib.Path(made)
 
 
 class Job:
