@@ -39,7 +39,8 @@ std::vector<Layer> parseLayers(const std::string& where, const std::string& text
     const auto* const row =
         std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())
-      throw UsageError(where + " " + text + ": \"" + name + "\" is no layer; expected " + expectedLayers());
+      throw UsageError(where + " " + excerpt(text) + ": " + inQuotes(name) + " is no layer; expected " +
+                       expectedLayers());
     if (std::ranges::find(found, row->layer) == found.end()) found.push_back(row->layer);
   }
   if (found.empty()) throw UsageError(where + ": expected " + expectedLayers() + ", separated by commas");

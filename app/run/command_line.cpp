@@ -44,7 +44,7 @@ constexpr int kMostFrames = 1000000;
 // "focus=A:B": a pull of the focus within one second.
 Shot focusPull(const std::string& where, const std::string& text) {
   constexpr std::string_view kKey = "focus=";
-  const std::string refusal = where + " " + text + ": expected true, false or focus=A:B, in metres";
+  const std::string refusal = where + " " + excerpt(text) + ": expected true, false or focus=A:B, in metres";
   const auto colon = text.find(':');
   if (!text.starts_with(kKey) || colon == text.npos) throw UsageError(refusal);
   const auto key = [&](double timeS, const std::string& part) {
@@ -198,7 +198,7 @@ class Parser {
         [&](const std::string& text) { line.memoryMiB = parseInt("--memory", text, 1, 1 << 24); });
     value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
       if (text != "8" && text != "16" && text != "32")
-        throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
+        throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
       line.bitDepth = std::stoi(text);
     });
     value("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)",

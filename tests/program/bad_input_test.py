@@ -202,6 +202,9 @@ class BadInput(ProgramTest):
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertIn(shown, done.stderr)
             self.assertEqual(done.stderr.count("\n"), done.stderr.count("satdof: "), done.stderr)
+        for option in ("--export", "--animate", "--bit-depth", "--scene", "--focus", "--lens", "--size"):
+            self.refuse(2, ["a\\nb"], option, name, *capture)
+        self.refuse(2, ["a\\nb"], "--lab", self.path("l.json"), "--lab-only", name)
         for option, end in (
             ("--capture", "/c.png"),
             ("--capture", ".xyz"),
