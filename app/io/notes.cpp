@@ -8,7 +8,7 @@ namespace satdof {
 
 namespace {
 
-constexpr std::string_view kEnd = ": ";  // of the file in a note
+constexpr std::string_view kAfterFile = ": ";  // of the file in a note
 
 }  // namespace
 
@@ -27,14 +27,15 @@ void addNotes(Notes& notes, const Notes& more) {
 Notes inFile(const std::filesystem::path& path, const Notes& notes) {
   constexpr std::size_t kMostPath = 400;
   std::string file = pathText(path, kMostPath);
-  for (std::size_t at; (at = file.find(kEnd)) != file.npos;) file.replace(at, kEnd.size(), ":\\x20");
+  for (std::size_t at; (at = file.find(kAfterFile)) != file.npos;)
+    file.replace(at, kAfterFile.size(), ":\\x20");
   Notes found;
-  for (const std::string& note : notes) addNote(found, file + std::string(kEnd) + note);
+  for (const std::string& note : notes) addNote(found, file + std::string(kAfterFile) + note);
   return found;
 }
 
 std::string withoutFolder(const std::string& note) {
-  const size_t slash = note.rfind('/', note.find(kEnd));
+  const size_t slash = note.rfind('/', note.find(kAfterFile));
   return slash == note.npos ? note : note.substr(slash + 1);
 }
 
