@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
+import fcntl
 import glob
 import hashlib
 import json
@@ -24,7 +25,6 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -40,7 +40,15 @@ NUMBER = re.compile(r"%0?\d*d")  # of a frame, in a name
 SETTINGS = re.compile(rb'\{\s*"size": "\d+x\d+"')  # their beginning, in a capture
 LOOK_S = 5.0  # between looks for workers
 GEOMETRY = re.compile(rb"^\s*(?:v|vn|vt|f)\s.*\n", re.MULTILINE)  # lines of OBJ files
+PARTS = {"options", "version", "program", "inputs", "frames"}  # of a manifest
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # but ends of lines
 ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+def shown(text: object) -> str:
+    """A path or a message, with its control characters escaped; a path on one line."""
+    escaped = CONTROL.sub(lambda found: f"\\x{ord(found[0]) & 255:02x}", str(text))
+    return escaped.replace("\n", "\\n") if isinstance(text, pathlib.Path) else escaped
 
 
 def built() -> pathlib.Path:
@@ -146,26 +154,42 @@ def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
 
 
 @contextlib.contextmanager
-def scratch(kind: str, folder: pathlib.Path) -> Iterator[str]:
-    """A folder for files of this call. Removes those of calls on this machine that were killed."""
-    start = f".satdof-{kind}-{socket.gethostname()}-"
-    for old in folder.glob(f"{glob.escape(start)}*"):
-        number = old.name[len(start) :].partition("-")[0]
-        if number.isdigit() and not os.path.exists(f"/proc/{number}"):
+def scratch(kind: str, output: pathlib.Path) -> Iterator[pathlib.Path]:
+    """A folder beside `output` for files of this call, with a lock. Removes those of calls that were killed. Raises RuntimeError if
+    another call writes `output`."""
+    folder = output.parent
+    start = f".satdof-{kind}-{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:8]}-"
+    for old in folder.glob(f"{start}*"):
+        with contextlib.suppress(OSError), open(old / "lock", "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(old, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=f"{start}{os.getpid()}-", dir=folder) as made:
-        yield made
+    with tempfile.TemporaryDirectory(prefix=start, dir=folder) as made:
+        with open(os.path.join(made, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if len(list(folder.glob(f"{start}*"))) > 1:
+                raise RuntimeError(
+                    f"another call writes {shown(output)}: wait for its end, or choose another name"
+                )
+            yield pathlib.Path(made)
 
 
 class Job:
     """A sequence: how to render a range of it, and what is known of its frames."""
 
-    def __init__(self, program: str, options: list[str], sequence: pathlib.Path, frames: int) -> None:
-        self.sequence, self.frames = sequence, frames
+    def __init__(
+        self,
+        program: str,
+        options: list[str],
+        sequence: pathlib.Path,
+        frames: int,
+        folder: pathlib.Path,
+    ) -> None:
+        """`folder`: for files of this call."""
+        self.sequence, self.frames, self.part = sequence, frames, folder / "manifest"
         self.command = [program, "--headless", *options, "--frames", str(frames)]
         self.manifest = sequence.with_suffix(".manifest.json")
-        with scratch("farm", sequence.parent) as folder:
-            render([*self.command, "--sequence", str(pathlib.Path(folder) / sequence.name)], 1, 1)
+        self.read = self.read_manifest()
+        render([*self.command, "--sequence", str(folder / sequence.name)], 1, 1)
         version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
         self.made_of = {
             "options": [*options, "--frames", str(frames)],
@@ -175,26 +199,34 @@ class Job:
         }
         self.hashes: dict[str, str] = self.known()
 
-    def known(self) -> dict[str, str]:
-        """The hashes of the frames in the manifest, if it is about this sequence."""
+    def read_manifest(self) -> dict[str, Any]:
+        """The manifest; empty if there is none. Raises RuntimeError if the file is another one."""
         try:
             read = json.loads(self.manifest.read_bytes())
-            hashes = read.pop("frames")
-            if read == self.made_of and all(isinstance(entry, str) for entry in hashes.values()):
-                return dict(hashes)
-            print("the options, the program or an input have changed: every frame is rendered", flush=True)
         except FileNotFoundError:
-            pass
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            print(f"{self.manifest} cannot be read, so every frame is rendered: {error!r}", flush=True)
+            return {}
+        except (ValueError, RecursionError):
+            read = None
+        if not isinstance(read, dict) or read.keys() != PARTS or not isinstance(read["frames"], dict):
+            raise RuntimeError(
+                f"{shown(self.manifest)} is no manifest of this program: move it, or choose another --sequence"
+            )
+        return read
+
+    def known(self) -> dict[str, str]:
+        """The hashes of the frames in the manifest, if it is about this sequence."""
+        if not self.read:
+            return {}
+        if {**self.made_of, "frames": self.read["frames"]} == self.read:
+            return dict(self.read["frames"])
+        print("the options, the program or an input have changed: every frame is rendered", flush=True)
         return {}
 
     def accept(self, hashes: dict[int, str]) -> None:
         """Takes the frames of a range, whose hashes a worker knows, into the manifest."""
         self.hashes |= {str(number): found for number, found in hashes.items()}
-        part = self.manifest.with_suffix(".part")
-        part.write_text(json.dumps({**self.made_of, "frames": self.hashes}, indent=1) + "\n")
-        os.replace(part, self.manifest)
+        self.part.write_text(json.dumps({**self.made_of, "frames": self.hashes}, indent=1) + "\n")
+        os.replace(self.part, self.manifest)
 
     def problem(self, number: int) -> str:
         """Why the file of a frame is not valid; empty if it is."""
@@ -319,8 +351,8 @@ def rate_of(options: list[str]) -> str:
 def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
     """Pipes the frames to ffmpeg; replaces `video`, or the file behind its links, when it is complete."""
     video = video.resolve()
-    with scratch("video", video.parent) as folder:
-        part = pathlib.Path(folder) / f"video{video.suffix}"
+    with scratch("video", video) as folder:
+        part = folder / f"video{video.suffix}"
         filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
         command += ["-framerate", rate, "-i", "pipe:0", "-vf", filters, "-colorspace", "bt709"]
@@ -336,17 +368,22 @@ def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
             said = encoder.stderr.read().decode(errors="replace").strip()
         if encoder.returncode != 0:
             raise RuntimeError(
-                f"cannot write {video}: ffmpeg: {said.splitlines()[-1] if said else 'no reason'}"
+                f"cannot write {shown(video)}: ffmpeg: {said.splitlines()[-1] if said else 'no reason'}"
             )
         if (found := count_frames(part)) != job.frames:
-            raise RuntimeError(f"cannot write {video}: ffmpeg wrote {found} of {job.frames} frames")
-        os.replace(part, video)
+            raise RuntimeError(f"cannot write {shown(video)}: ffmpeg wrote {found} of {job.frames} frames")
+        if video.exists():
+            shutil.copymode(video, part)
+        if video.exists() and video.stat().st_nlink > 1:
+            shutil.copyfile(part, video)
+        else:
+            os.replace(part, video)
 
 
 def require_kept(video: pathlib.Path | None, options: list[str]) -> None:
     """Raises RuntimeError if the video would replace an input."""
     if video and video.exists() and any(os.path.samefile(video, path) for path in inputs(options)):
-        raise RuntimeError(f"--video {video} would replace an input; choose another name")
+        raise RuntimeError(f"--video {shown(video)} would replace an input; choose another name")
 
 
 def main() -> int:
@@ -374,14 +411,15 @@ def main() -> int:
         signal.signal(number, lambda found, _: sys.exit(128 + found))
     try:
         require_kept(arguments.video, passed)
-        job = Job(arguments.program, passed, arguments.sequence, arguments.frames)
-        run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
-        if arguments.video:
-            assemble(job, arguments.video, rate_of(passed))
+        with scratch("farm", arguments.sequence) as folder:
+            job = Job(arguments.program, passed, arguments.sequence, arguments.frames, folder)
+            run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
+            if arguments.video:
+                assemble(job, arguments.video, rate_of(passed))
     except (RuntimeError, OSError, ImportError) as error:
-        print(f"render_farm.py: {error}", file=sys.stderr)
+        print(f"render_farm.py: {shown(error)}", file=sys.stderr)
         return 1
-    print(f"{job.frames} frames are valid: {job.sequence}")
+    print(f"{job.frames} frames are valid: {shown(job.sequence)}")
     return 0
 
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 
 namespace satdof {
@@ -24,7 +25,7 @@ fs::path find() {
   const fs::path program = programFile().parent_path();
   fs::path data = program.parent_path() / "share" / "satdof";
   if (holdsData(data)) return data;
-  throw std::runtime_error("cannot find shaders/ and assets/ in " + data.string() +
+  throw std::runtime_error("cannot find shaders/ and assets/ in " + pathText(data) +
                            "; set SATDOF_DATA to their parent");
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 
 namespace satdof {
 
@@ -61,7 +62,7 @@ std::string readingReason(const fs::path& path, const std::string& text) {
 }
 
 std::string failureText(const char* verb, const fs::path& path, const std::string& reason) {
-  return std::string("cannot ") + verb + " " + path.string() + ": " + reason;
+  return std::string("cannot ") + verb + " " + pathText(path) + ": " + reason;
 }
 
 }  // namespace satdof

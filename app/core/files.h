@@ -40,11 +40,23 @@ class PendingFile {
   // Gives the file the first free name, for those who read it if this program ends early. replace() and take() change the
   // name; without them, the destructor removes the file.
   void show(const NextName& next);
-  // Puts the file in the place of `path`, which is in `folder` or a link to a file there, with the permissions of the
-  // old file.
+  // Puts the file in the place of `path`, which is in `folder` or a link to a file there, like writeWholeFile().
   void replace(const std::filesystem::path& path);
   // Names the file like writeNewFile().
   std::filesystem::path take(const NextName& next);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// A claim on the numbered files of a name, in its folder, among the programs of this machine. Ends with the program.
+class NameClaim {
+ public:
+  enum class Kind { alone, shared };
+  // Throws std::runtime_error if another program has a claim, unless both are shared.
+  NameClaim(const std::filesystem::path& name, Kind kind);
+  ~NameClaim();
 
  private:
   struct Parts;

@@ -1,8 +1,11 @@
 #include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -59,7 +62,7 @@ class SignalsBlocked {
 class NewFile {
  public:
   explicit NewFile(const fs::path& folder) : folder_(folder) {
-    file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kNewFile));
+    file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile));
     if (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) createNamed();
   }
   ~NewFile() {
@@ -118,7 +121,7 @@ class NewFile {
     fs::path name;
     do {
       name = temporaryName(folder_, getpid());
-      file_ = Descriptor(::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kNewFile));
+      file_ = Descriptor(::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kNewFile));
     } while (!file_.open() && errno == EEXIST);
     if (file_.open()) name_ = name;
   }
@@ -142,22 +145,53 @@ struct stat statusOf(const fs::path& path) {
   return status;
 }
 
-// Writes over the old bytes once the disk has room for all.
-void overwrite(const fs::path& path, std::string_view bytes) {
+bool copyAll(int from, int to, off_t size) {
+  for (off_t done = 0; done < size;) {
+    const ssize_t count = ::sendfile(to, from, &done, static_cast<size_t>(size - done));
+    if (count == 0) errno = EIO;
+    if (count == 0 || (count < 0 && errno != EINTR)) return false;
+  }
+  return true;
+}
+
+// Writes over the bytes of the file once the disk has room for those of `from`.
+bool overwrite(const fs::path& path, int from) {
   const SignalsBlocked blocked;
-  const auto size = static_cast<off_t>(bytes.size());
+  struct stat next {};
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.open() || ::fstat(from, &next) != 0) return false;
+  const off_t size = next.st_size;
   const bool hasRoom =
-      file.open() &&
-      (size == 0 || ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP);
-  if (!hasRoom || !writeAll(file.get(), bytes) || ::ftruncate(file.get(), size) != 0 ||
-      ::fsync(file.get()) != 0)
-    throw failure("write", path, std::strerror(errno));
+      size == 0 || ::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, size) == 0 || errno == EOPNOTSUPP;
+  return hasRoom && copyAll(from, file.get(), size) && ::ftruncate(file.get(), size) == 0 &&
+         ::fsync(file.get()) == 0;
 }
 
 void syncFolder(const fs::path& folder) {
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.open()) ::fsync(directory.get());
+}
+
+// Copies the access control list. The mode alone would give the group what the list leaves to others.
+bool keepAccessList(const fs::path& of, int file) {
+  constexpr const char* kName = "system.posix_acl_access";
+  std::array<char, 65536> list{};
+  const ssize_t size = ::getxattr(of.c_str(), kName, list.data(), list.size());
+  return size <= 0 || ::fsetxattr(file, kName, list.data(), static_cast<size_t>(size), 0) == 0;
+}
+
+// Puts the written file in the place of `target`, with the permissions of the old file, under all its names.
+bool putInPlace(NewFile& next, const fs::path& target, const struct stat& old) {
+  if (old.st_nlink > 0) {
+    if (::fchmod(next.get(), old.st_mode & 07777) != 0 || !keepAccessList(target, next.get())) return false;
+    // Only the administrator may give files away; for others the new file is their own.
+    [[maybe_unused]] const int ignored = ::fchown(next.get(), old.st_uid, old.st_gid);
+  }
+  if (::fsync(next.get()) != 0) return false;
+  if (old.st_nlink > 1) return overwrite(target, next.get());
+  if (!next.replace(target)) return false;
+  syncFolder(folderOf(target));
+  return true;
 }
 
 // Gives a file the first free name by NewFile::take() or show().
@@ -202,22 +236,11 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
     if (!writeAll(STDOUT_FILENO, bytes)) throw failure("write", "standard output", std::strerror(errno));
     return;
   }
-  const fs::path file = linkTarget(path), folder = folderOf(file);
+  const fs::path file = linkTarget(path);
   const struct stat old = statusOf(file);
-  NewFile next(folder);
-  bool written = next.made() && writeAll(next.get(), bytes);
-  if (written && old.st_nlink > 0) {
-    written = ::fchmod(next.get(), old.st_mode & 07777) == 0;
-    // Only the administrator may give files away; for others the new file is their own.
-    [[maybe_unused]] const int ignored = ::fchown(next.get(), old.st_uid, old.st_gid);
-  }
-  if (!written || ::fsync(next.get()) != 0) throw failure("write", path, std::strerror(errno));
-  if (old.st_nlink > 1) {
-    overwrite(file, bytes);
-  } else {
-    if (!next.replace(file)) throw failure("write", path, std::strerror(errno));
-    syncFolder(folder);
-  }
+  NewFile next(folderOf(file));
+  if (!next.made() || !writeAll(next.get(), bytes) || !putInPlace(next, file, old))
+    throw failure("write", path, std::strerror(errno));
 }
 
 fs::path writeNewFile(const fs::path& folder, std::string_view bytes, const NextName& next) {
@@ -245,14 +268,38 @@ void PendingFile::show(const NextName& next) { giveFreeName(parts_->file, &NewFi
 
 void PendingFile::replace(const fs::path& path) {
   const fs::path file = linkTarget(path);
-  const struct stat old = statusOf(file);
-  const bool kept = old.st_nlink == 0 || ::fchmod(descriptor(), old.st_mode & 07777) == 0;
-  if (!kept || ::fsync(descriptor()) != 0 || !parts_->file.replace(file))
-    throw failure("write", path, std::strerror(errno));
-  syncFolder(folderOf(file));
+  if (!putInPlace(parts_->file, file, statusOf(file))) throw failure("write", path, std::strerror(errno));
 }
 
 fs::path PendingFile::take(const NextName& next) { return takeFreeName(parts_->file, parts_->folder, next); }
+
+struct NameClaim::Parts {
+  Descriptor folder;
+};
+
+// Read locks of two bytes that the folder need not have. A claim tests for the locks of others after setting its own, so that of two
+// at once none is missed.
+NameClaim::NameClaim(const fs::path& name, Kind kind)
+    : parts_(new Parts{Descriptor(::open(folderOf(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))}) {
+  const off_t first = static_cast<off_t>(std::hash<std::string>{}(name.filename().string()) >> 3) * 2;
+  const bool alone = kind == Kind::alone;
+  struct flock own {};
+  own.l_type = F_RDLCK;
+  own.l_start = alone ? first : first + 1;
+  own.l_len = 1;
+  if (::fcntl(parts_->folder.get(), F_OFD_SETLK, &own) != 0)
+    return;  // a file system without locks; writing tells of others
+  struct flock others {};
+  others.l_type = F_WRLCK;
+  others.l_start = first;
+  others.l_len = alone ? 2 : 1;
+  if (::fcntl(parts_->folder.get(), F_OFD_GETLK, &others) == 0 && others.l_type != F_UNLCK)
+    throw failure(
+        "write", name,
+        "another run of satdof writes images of this name; choose another name, or wait for its end");
+}
+
+NameClaim::~NameClaim() = default;
 
 std::string fileIdentity(const fs::path& path) {
   struct stat status {};

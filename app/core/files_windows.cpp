@@ -173,6 +173,26 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
     throw failure("write", path);
 }
 
+struct NameClaim::Parts {
+  HANDLE file;
+  ~Parts() { CloseHandle(file); }
+};
+
+// A file that Windows removes with its last handle.
+NameClaim::NameClaim(const fs::path& name, Kind kind) {
+  fs::path file = folderOf(name) / ".satdof-";
+  (file += name.filename()) += ".claim";
+  const DWORD share = kind == Kind::shared ? FILE_SHARE_READ | FILE_SHARE_DELETE : 0;
+  parts_.reset(new Parts{CreateFileW(file.c_str(), GENERIC_READ | DELETE, share, nullptr, OPEN_ALWAYS,
+                                     FILE_ATTRIBUTE_HIDDEN | FILE_FLAG_DELETE_ON_CLOSE, nullptr)});
+  if (parts_->file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_SHARING_VIOLATION)
+    throw failure(
+        "write", name,
+        "another run of satdof writes images of this name; choose another name, or wait for its end");
+}
+
+NameClaim::~NameClaim() = default;
+
 std::string fileIdentity(const fs::path& path) {
   std::error_code unknown;
   return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();

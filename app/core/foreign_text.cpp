@@ -46,4 +46,8 @@ std::string excerpt(std::string_view text, std::size_t most) {
   return shown.substr(1, shown.size() - 2);
 }
 
+std::string pathText(const std::filesystem::path& path, std::size_t most) {
+  return excerpt(path.generic_string(), most);
+}
+
 }  // namespace satdof

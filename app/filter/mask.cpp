@@ -175,7 +175,7 @@ FilterMask readMask(const std::filesystem::path& path) {
   } catch (const std::runtime_error& error) {
     throw UsageError(std::string(error.what()) + "; give a JSON file with width, height and weights");
   }
-  return parseMask(text, path.string());
+  return parseMask(text, pathText(path));
 }
 
 }  // namespace
@@ -183,7 +183,8 @@ FilterMask readMask(const std::filesystem::path& path) {
 FilterMask maskOf(const FilterSettings& filter) {
   if (filter.mask.isFile()) return readMask(filter.mask.text);
   const BuiltIn* const found = builtIn(filter.mask);
-  if (found == nullptr) throw UsageError("unknown filter " + filter.mask.text + "; --list shows the filters");
+  if (found == nullptr)
+    throw UsageError("unknown filter " + pathText(filter.mask.text) + "; --list shows the filters");
   return found->make(filter.radiusPx);
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/core/count_text.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/io/codecs/rows.h"
@@ -71,7 +72,7 @@ const Codec& readerOf(std::string_view bytes) {
 const Codec& writerOf(const std::filesystem::path& path) {
   const Codec* const codec = codecNamed(path);
   if (codec != nullptr && codec->isWritten()) return *codec;
-  throw UsageError("cannot write " + path.string() + ": expected a name ending in " +
+  throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " +
                    codecExtensions([](const Codec& each) { return each.isWritten(); }, "or"));
 }
 

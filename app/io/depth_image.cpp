@@ -7,6 +7,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/io/codec.h"
 
 namespace satdof {
@@ -95,7 +96,7 @@ DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits
     depth.notes = inFile(path, depth.notes);
     return depth;
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot read depth \"" + path.string() + "\": " + error.what());
+    throw std::runtime_error("cannot read depth \"" + pathText(path) + "\": " + error.what());
   }
 }
 

@@ -513,16 +513,16 @@ std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file) t
   }
   return found;
 } catch (const std::exception& error) {
-  throw std::runtime_error("cannot read " + file + ": " + reasonOf(error));
+  throw std::runtime_error("cannot read " + pathText(file) + ": " + reasonOf(error));
 }
 
 ExrImage decodeExr(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
                    const ExrLimits& limits, std::size_t part) try {
   return decode(bytes, file, names, limits, part);
 } catch (const std::bad_alloc&) {
-  throw std::runtime_error("cannot read " + file + ": out of memory");
+  throw std::runtime_error("cannot read " + pathText(file) + ": out of memory");
 } catch (const std::exception& error) {
-  throw std::runtime_error("cannot read " + file + ": " + reasonOf(error));
+  throw std::runtime_error("cannot read " + pathText(file) + ": " + reasonOf(error));
 }
 
 }  // namespace satdof

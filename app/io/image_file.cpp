@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
@@ -19,7 +20,7 @@ void requireBitDepth(const fs::path& path, int bits) {
   if (bits == 0 || choices.size() < 2 ||
       std::ranges::find(choices, bits, &CaptureChoice::bits) != choices.end())
     return;
-  throw UsageError("cannot write " + path.string() + " with --bit-depth " + std::to_string(bits) + ": a " +
+  throw UsageError("cannot write " + pathText(path) + " with --bit-depth " + std::to_string(bits) + ": a " +
                    codec.name + " has " + codec.bitDepths() + " bits a channel");
 }
 
@@ -31,7 +32,7 @@ std::optional<std::string> imageText(std::string_view bytes, std::string_view ke
 void requireCapturePath(const fs::path& path, bool withUi) {
   const auto showsUi = [](const Codec& codec) { return codec.showsUi; };
   if (const Codec& codec = writerOf(path); withUi && !codec.showsUi)
-    throw UsageError("cannot write " + path.string() + " with --with-ui: only " +
+    throw UsageError("cannot write " + pathText(path) + " with --with-ui: only " +
                      codecExtensions(showsUi, "and") + " holds the panels; expected a name ending in " +
                      codecExtensions(showsUi, "or"));
   requireWritable(path);
@@ -57,7 +58,7 @@ NextName numberedNames(const fs::path& path) {
   }
   return [path, highest]() mutable {
     if (highest < kLast) return numberedPath(path, ++highest);
-    throw std::runtime_error("cannot number another " + path.string() + ": " + std::to_string(kLast) +
+    throw std::runtime_error("cannot number another " + pathText(path) + ": " + std::to_string(kLast) +
                              " is taken; choose another name");
   };
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/core/count_text.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 
@@ -38,7 +39,8 @@ std::vector<Layer> parseLayers(const std::string& where, const std::string& text
     const auto* const row =
         std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())
-      throw UsageError(where + " " + text + ": \"" + name + "\" is no layer; expected " + expectedLayers());
+      throw UsageError(where + " " + excerpt(text) + ": " + inQuotes(name) + " is no layer; expected " +
+                       expectedLayers());
     if (std::ranges::find(found, row->layer) == found.end()) found.push_back(row->layer);
   }
   if (found.empty()) throw UsageError(where + ": expected " + expectedLayers() + ", separated by commas");
@@ -57,7 +59,7 @@ void requireLayerFormat(const std::filesystem::path& image, Layer layer) {
   const Codec& codec = writerOf(image);
   if (codec.holds(layer)) return;
   const auto holdsAll = [](const Codec& each) { return each.layer != nullptr && !each.colourLayerOnly; };
-  throw UsageError("cannot write " + layerPath(image, layer).string() + ": " + codec.extensions.front() +
+  throw UsageError("cannot write " + pathText(layerPath(image, layer)) + ": " + codec.extensions.front() +
                    (codec.layer == nullptr ? " holds no layer" : " holds colours only") +
                    "; expected a name ending in " + codecExtensions(holdsAll, "or"));
 }

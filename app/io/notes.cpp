@@ -6,6 +6,12 @@
 
 namespace satdof {
 
+namespace {
+
+constexpr std::string_view kAfterFile = ": ";  // of the file in a note
+
+}  // namespace
+
 void addNote(Notes& notes, std::string_view text) {
   constexpr std::size_t kMost = 32, kMostBytes = 1000;
   std::string line = printable(text, kMostBytes);
@@ -20,13 +26,16 @@ void addNotes(Notes& notes, const Notes& more) {
 
 Notes inFile(const std::filesystem::path& path, const Notes& notes) {
   constexpr std::size_t kMostPath = 400;
+  std::string file = pathText(path, kMostPath);
+  for (std::size_t at; (at = file.find(kAfterFile)) != file.npos;)
+    file.replace(at, kAfterFile.size(), ":\\x20");
   Notes found;
-  for (const std::string& note : notes) addNote(found, excerpt(path.string(), kMostPath) + ": " + note);
+  for (const std::string& note : notes) addNote(found, file + std::string(kAfterFile) + note);
   return found;
 }
 
 std::string withoutFolder(const std::string& note) {
-  const size_t slash = note.find_last_of("/\\", note.find(": "));
+  const size_t slash = note.rfind('/', note.find(kAfterFile));
   return slash == note.npos ? note : note.substr(slash + 1);
 }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/io/codec.h"
 
 namespace satdof {
@@ -21,7 +22,7 @@ Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, con
     if (photograph.depth) photograph.depth->notes = inFile(path, photograph.depth->notes);
     return photograph;
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot read image \"" + path.string() + "\": " + error.what());
+    throw std::runtime_error("cannot read image \"" + pathText(path) + "\": " + error.what());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/io/codec.h"
 
 namespace satdof {
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::runtime_error cannotRead(const fs::path& path, const char* why) {
-  return std::runtime_error("cannot read image \"" + path.string() + "\": " + why);
+  return std::runtime_error("cannot read image \"" + pathText(path) + "\": " + why);
 }
 
 }  // namespace

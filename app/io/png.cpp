@@ -1,6 +1,7 @@
 #include "app/io/png.h"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
@@ -112,6 +113,19 @@ bool readRows(png_structp png, png_bytepp rows) {
 }
 
 }  // namespace
+
+bool isWholePng(std::string_view bytes) {
+  bool whole = false;
+  if (isPng(bytes))
+    forEachChunk(bytes, [&](std::string_view name, std::string_view content) {
+      const auto* const start = reinterpret_cast<png_const_bytep>(name.data());
+      const std::size_t length = name.size() + content.size();
+      const bool right = crc32_z(0, start, length) == png_get_uint_32(start + length);
+      whole = right && name == "IEND";
+      return right;
+    });
+  return whole;
+}
 
 std::string pngExif(std::string_view bytes) {
   std::string exif;

@@ -19,6 +19,8 @@ std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std
                       int channels = 3, std::string_view exif = {});
 
 bool isPng(std::string_view bytes);
+// Whether all chunks to the end are there and have the right check sums.
+bool isWholePng(std::string_view bytes);
 // The TIFF structure of its EXIF data; empty: none.
 std::string pngExif(std::string_view bytes);
 

@@ -7,6 +7,7 @@
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
@@ -59,7 +60,7 @@ std::string namesWithText() {
 std::string readSettingsText(const std::filesystem::path& path) {
   const std::string expected = "; give a JSON file, or a " + namesWithText() + " captured by satdof";
   const auto refuse = [&](const std::string& why) {
-    return UsageError("cannot read settings \"" + path.string() + "\": " + why + expected);
+    return UsageError("cannot read settings \"" + pathText(path) + "\": " + why + expected);
   };
   std::string bytes;
   try {
@@ -91,7 +92,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
 
 void applySettingsFile(Settings& settings, std::string_view text, const fs::path& file) {
   const std::vector<std::string> before = pathsOf(settings);
-  applySettingsJson(settings, text, file.string());
+  applySettingsJson(settings, text, pathText(file));
   auto shown = before.begin();
   describe(settings, [&]<class T>(const Field&, T& value) {
     if constexpr (isPath<T>) {

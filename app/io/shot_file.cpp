@@ -6,6 +6,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/letters.h"
 #include "app/core/shot_json.h"
 #include "app/core/usage_error.h"
@@ -28,7 +29,7 @@ std::string textOf(const std::filesystem::path& path) {
 
 Shot readShot(const std::filesystem::path& path, Notes& notes) {
   std::vector<std::string> found;
-  Shot shot = shotFromJson(textOf(path), path.string(), found);
+  Shot shot = shotFromJson(textOf(path), pathText(path), found);
   addNotes(notes, inFile(path, found));
   return shot;
 }

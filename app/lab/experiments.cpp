@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lab/series.h"
 
@@ -130,7 +131,7 @@ std::vector<Experiment> selectExperiments(const std::string& list) {
         std::ranges::none_of(all, [&](const Experiment& each) { return matches(each, word); })) {
       std::string known = "curves, figures";
       for (const Experiment& each : all) known.append(", ").append(each.id);
-      throw UsageError("unknown experiment \"" + word + "\"; choose from " + known);
+      throw UsageError("unknown experiment " + inQuotes(word) + "; choose from " + known);
     }
   std::erase_if(all, [&](const Experiment& each) {
     return std::ranges::none_of(wanted, [&](const std::string& word) { return matches(each, word); });

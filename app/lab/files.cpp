@@ -205,7 +205,7 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
   if (extension == ".png") return FileFormat::png;
-  throw UsageError("cannot write " + path.string() + ": the extension must be .json, .csv, .svg or .png");
+  throw UsageError("cannot write " + pathText(path) + ": the extension must be .json, .csv, .svg or .png");
 }
 
 std::string encode(FileFormat format, const Results& results, PlotOptions options) {
@@ -227,8 +227,8 @@ Results decodeJson(std::string_view text, const std::string& name) try {
   return decode(Json::parse(text));
 } catch (const std::exception& error) {
   constexpr std::size_t kMostBytes = 300;
-  throw std::runtime_error("cannot read the results " + name + ": " + excerpt(error.what(), kMostBytes) +
-                           "; expected a file of --lab FILE.json");
+  throw std::runtime_error("cannot read the results " + pathText(name) + ": " +
+                           excerpt(error.what(), kMostBytes) + "; expected a file of --lab FILE.json");
 }
 
 Results readResults(const std::filesystem::path& path) {
@@ -237,7 +237,7 @@ Results readResults(const std::filesystem::path& path) {
   try {
     text = readWholeFile(path, kMostBytes);
   } catch (const std::runtime_error& error) {
-    throw UsageError("cannot read the results " + path.string() + ": " + readingReason(path, error.what()));
+    throw UsageError("cannot read the results " + pathText(path) + ": " + readingReason(path, error.what()));
   }
   try {
     return decodeJson(text, path.string());

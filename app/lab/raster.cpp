@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "app/core/data_dir.h"
+#include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
 #include "app/io/png.h"
 #include "app/lab/canvases.h"
@@ -36,7 +37,7 @@ struct RasterCanvas::Font {
     bytes.assign(std::istreambuf_iterator<char>(in), {});
     const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
     if (bytes.empty() || stbtt_InitFont(&info, data, stbtt_GetFontOffsetForIndex(data, 0)) == 0)
-      throw std::runtime_error("cannot read the font " + file.string() +
+      throw std::runtime_error("cannot read the font " + pathText(file) +
                                ": missing or damaged; write an SVG instead");
   }
   float width(const std::string& text, float sizePx) const {

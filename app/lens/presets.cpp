@@ -8,6 +8,7 @@
 #include "app/core/data_dir.h"
 #include "app/core/field_json.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/prescription.h"
@@ -32,7 +33,7 @@ constexpr std::size_t kMostBytes = 1 << 20;
 std::filesystem::path folder() { return dataDir() / "assets" / "lenses"; }
 
 json::Json readLens(const std::filesystem::path& file) {
-  return json::parseObject(readWholeFile(file, kMostBytes), {"lens", file.string(), 100});
+  return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
 }
 
 // Calls work(), whose UsageErrors begin with the file.
@@ -40,7 +41,7 @@ auto naming(const std::filesystem::path& file, const auto& work) {
   try {
     return work();
   } catch (const UsageError& error) {
-    throw json::cannotRead({"lens", file.string(), 0}, error.what());
+    throw json::cannotRead({"lens", pathText(file), 0}, error.what());
   }
 }
 
@@ -76,7 +77,7 @@ Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
         const std::string is = field.option() + " is " + json::numberText(value) + ", not within " +
                                json::numberText(field.min) + " to " + json::numberText(field.max);
         if (field.isAt("lens.focalLengthMm") || field.isAt("lens.fNumber"))
-          throw json::cannotRead({"lens", file.string(), 0}, is);
+          throw json::cannotRead({"lens", pathText(file), 0}, is);
         addNote(notes, is);
         value = std::clamp(value, static_cast<float>(field.min), static_cast<float>(field.max));
       }
@@ -97,7 +98,7 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   describe(settings, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
     if (!describesLens(field))
-      throw UsageError("cannot read lens \"" + file.string() + "\": \"" + field.path() +
+      throw UsageError("cannot read lens \"" + pathText(file) + "\": \"" + field.path() +
                        "\" is no part of a lens");
     value = wanted;
   });
@@ -177,7 +178,7 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
 
 void saveLensPreset(const Settings& settings, const std::filesystem::path& file) {
   if (file.extension() != kExtension)
-    throw UsageError("cannot save lens \"" + file.string() + "\": give a name ending in " + kExtension);
+    throw UsageError("cannot save lens \"" + pathText(file) + "\": give a name ending in " + kExtension);
   json::Json lens;
   const Settings defaults;
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {

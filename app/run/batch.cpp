@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/layer_file.h"
@@ -29,7 +30,7 @@ std::vector<std::string> filesIn(const std::string& option, const std::string& f
   for (const fs::path& path : entriesOf(folder, failed))
     if (!isHidden(path) && isRegularFile(path) && isSceneFile(path)) found.push_back(path);
   if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
-  if (found.empty()) throw UsageError(option + " " + folder + ": the folder has no file to show");
+  if (found.empty()) throw UsageError(option + " " + pathText(folder) + ": the folder has no file to show");
   leaveOutDepths(found);
   std::ranges::sort(found);
   std::vector<std::string> names(found.size());

@@ -38,12 +38,16 @@ fs::path cacheFolder(const char* kind) {
   return cache / "satdof" / kind;
 }
 
-void useCached(const fs::path& path) {
+fs::path cacheEntry(const fs::path& path) {
   const fs::path user = userCacheFolder(), cache = user / "satdof", within = path.lexically_relative(cache);
-  if (user.empty() || std::distance(within.begin(), within.end()) < 2 || *within.begin() == "..") return;
+  if (user.empty() || std::distance(within.begin(), within.end()) < 2 || *within.begin() == "..") return {};
+  return cache / *within.begin() / *std::next(within.begin());
+}
+
+void useCached(const fs::path& path) {
   std::error_code gone;
-  fs::last_write_time(cache / *within.begin() / *std::next(within.begin()), fs::file_time_type::clock::now(),
-                      gone);
+  if (const fs::path entry = cacheEntry(path); !entry.empty())
+    fs::last_write_time(entry, fs::file_time_type::clock::now(), gone);
 }
 
 void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {

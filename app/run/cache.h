@@ -9,7 +9,9 @@ namespace satdof {
 // "satdof/KIND" in the cache. Throws std::runtime_error if the user has none.
 std::filesystem::path cacheFolder(const char* kind);
 
-// Sets the time of use of the cache entry that holds the path. Paths outside the cache are ignored.
+// The cache entry that holds the path; empty: the path is outside the cache.
+std::filesystem::path cacheEntry(const std::filesystem::path& path);
+// Sets the time of use of the entry. Paths outside the cache are ignored.
 void useCached(const std::filesystem::path& path);
 
 // Removes the least recently used entries of the folder until at most `mostBytes` are left. Entries used within a day stay.

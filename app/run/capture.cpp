@@ -15,6 +15,7 @@
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
 #include "app/core/settings_json.h"
 #include "app/device/device.h"
@@ -25,6 +26,7 @@
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/resolve.h"
+#include "app/run/cache.h"
 #include "app/run/inputs.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
@@ -387,11 +389,12 @@ std::string stateOf(const std::vector<std::string>& layers) {
 }
 
 // Whether an input of the settings was written after `path`.
+// The time of a cache entry is that of its last use; its name follows from what it was made of.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(path, unknown);
   return std::ranges::any_of(inputsOf(settings), [&](const std::filesystem::path& file) {
-    return std::filesystem::last_write_time(file, unknown) > written && !unknown;
+    return cacheEntry(file).empty() && std::filesystem::last_write_time(file, unknown) > written && !unknown;
   });
 }
 
@@ -438,7 +441,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
     Settings wanted = settings;
     if (wanted.lens.autofocus) {
       Settings found;
-      applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), path.string());
+      applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), pathText(path));
       wanted.lens.focusDistanceM = found.lens.focusDistanceM;
     }
     const auto texts = textsOf(named(wanted), settings, options);

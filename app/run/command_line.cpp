@@ -44,7 +44,7 @@ constexpr int kMostFrames = 1000000;
 // "focus=A:B": a pull of the focus within one second.
 Shot focusPull(const std::string& where, const std::string& text) {
   constexpr std::string_view kKey = "focus=";
-  const std::string refusal = where + " " + text + ": expected true, false or focus=A:B, in metres";
+  const std::string refusal = where + " " + excerpt(text) + ": expected true, false or focus=A:B, in metres";
   const auto colon = text.find(':');
   if (!text.starts_with(kKey) || colon == text.npos) throw UsageError(refusal);
   const auto key = [&](double timeS, const std::string& part) {
@@ -198,7 +198,7 @@ class Parser {
         [&](const std::string& text) { line.memoryMiB = parseInt("--memory", text, 1, 1 << 24); });
     value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
       if (text != "8" && text != "16" && text != "32")
-        throw UsageError("--bit-depth " + text + ": expected 8, 16 or 32");
+        throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
       line.bitDepth = std::stoi(text);
     });
     value("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)",
@@ -396,7 +396,7 @@ void readModelShot(CommandLine& line) {
   settings.camera = std::max(settings.camera, 1);
   settings.clip = std::max(settings.clip, 1);
   LoadProgress progress;
-  const std::string refusal = "--shot " + line.shotPath.string() + ": ";
+  const std::string refusal = "--shot " + pathText(line.shotPath) + ": ";
   try {
     const auto model = readModel(line.shotPath, progress);
     line.shot = cameraShot(*model, settings, modelScale(settings, *model));
@@ -430,7 +430,7 @@ void requireResumable(const CommandLine& line) {
   if (!line.headless || line.sequence.empty() || line.frames == 0 || !alone)
     throw UsageError("--resume needs --headless, --frames N and --sequence FILE, and no other output");
   if (writerOf(line.sequence).text == nullptr)
-    throw UsageError("--resume: " + line.sequence.string() + " would hold no settings to compare; choose " +
+    throw UsageError("--resume: " + pathText(line.sequence) + " would hold no settings to compare; choose " +
                      namesWithText());
 }
 
@@ -439,7 +439,7 @@ void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
   if (!isFrameName(name)) return;
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
-    throw UsageError("--image " + name + ": frames that are written need --headless");
+    throw UsageError("--image " + pathText(name) + ": frames that are written need --headless");
   if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
     line.frames = frameFiles("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);

@@ -122,7 +122,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   writeWholeFile(kept, readWholeFile(written, FileLimits().bytes));
   return kept;
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error("cannot estimate the depth of \"" + photo.filename().string() +
+  throw std::runtime_error("cannot estimate the depth of \"" + pathText(photo.filename()) +
                            "\": " + error.what());
 }
 

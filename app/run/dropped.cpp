@@ -11,6 +11,7 @@
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/letters.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
@@ -89,7 +90,7 @@ void requireImage(const fs::path& file) {
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
-    throw UsageError("cannot use \"" + file.filename().string() +
+    throw UsageError("cannot use \"" + pathText(file.filename()) +
                      "\": drop settings, an image or a film, one with its depth, or a file of the kind " +
                      otherFiles());
   }
@@ -102,7 +103,7 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   std::erase_if(images, [&](const fs::path& file) {
     return file.filename().string().starts_with('.') || codecNamed(file) == nullptr || !isRegularFile(file);
   });
-  if (images.empty()) throw UsageError("no image is in the folder " + folder.string());
+  if (images.empty()) throw UsageError("no image is in the folder " + pathText(folder));
   std::ranges::sort(images);
   return images;
 }

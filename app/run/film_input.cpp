@@ -10,6 +10,7 @@
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/thread_pool.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/depth_image.h"
@@ -53,17 +54,22 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// The bytes of each frame in a folder, up to the first file that is missing or begins like no frame.
+// The bytes of each frame in a folder, up to the first file that is missing or no whole PNG.
 std::string sizesOf(const fs::path& folder) {
-  constexpr std::size_t kHeadBytes = 8;
-  std::string sizes;
-  for (int frame = 1;; ++frame) {
-    std::error_code missing;
-    const std::string file = frameFile((folder / kFrameFile).string(), frame);
-    const auto bytes = fs::file_size(file, missing);
-    if (missing || !isPng(readFileHead(file, kHeadBytes))) return sizes;
-    sizes.append(std::to_string(bytes)).append(1, '\n');
+  const std::string name = (folder / kFrameFile).string();
+  int frames = 0;
+  while (isThere(frameFile(name, frames + 1))) ++frames;
+  std::vector<std::size_t> sizes(static_cast<std::size_t>(frames));
+  ThreadPool(hardwareThreads()).forEach(frames, [&](int frame) {
+    const std::string bytes = readWholeFile(frameFile(name, frame + 1), FileLimits().bytes);
+    if (isWholePng(bytes)) sizes[static_cast<std::size_t>(frame)] = bytes.size();
+  });
+  std::string text;
+  for (const std::size_t bytes : sizes) {
+    if (bytes == 0) break;
+    text.append(std::to_string(bytes)).append(1, '\n');
   }
+  return text;
 }
 
 // Whether all frames that were decoded are there, to their ends.
@@ -179,7 +185,7 @@ std::optional<std::string> countedName(const std::string& name) {
                     from = before == name.npos ? 0 : before + 1;
   const std::string width = name[from] == '0' ? "0" + std::to_string(last + 1 - from) : "";
   std::string counted = name.substr(0, from) + "%" + width + "d" + name.substr(last + 1);
-  return isFrameName(counted) ? std::optional(counted) : std::nullopt;
+  return hasNumber(counted) ? std::optional(counted) : std::nullopt;
 }
 
 // "folder/frame%04d.png" of a folder that holds frame0001.png and so on, and no other image.
@@ -187,11 +193,12 @@ std::string nameOfFolder(const std::string& option, const std::string& folder) {
   std::vector<fs::path> images;
   for (const fs::path& file : entriesOf(folder))
     if (!file.filename().string().starts_with('.') && isImageFile(file)) images.push_back(file);
-  if (images.empty()) throw UsageError(option + " " + folder + ": the folder has no image");
+  if (images.empty()) throw UsageError(option + " " + pathText(folder) + ": the folder has no image");
   std::ranges::sort(images);
   if (const auto frames = nameOfFrames(images)) return *frames;
-  throw UsageError(option + " " + folder + ": its images are no numbered frames without a gap, such as " +
-                   "frame0001.png; name those meant as " + folder + "/NAME%04d.png");
+  throw UsageError(option + " " + pathText(folder) +
+                   ": its images are no numbered frames without a gap, such as " +
+                   "frame0001.png; name those meant as " + pathText(folder) + "/NAME%04d.png");
 }
 
 // The same, with its progress on stderr. Ends the program if that is asked for.
@@ -211,9 +218,7 @@ fs::path framesShown(const std::string& option, const std::string& file, long fr
 
 }  // namespace
 
-bool isFilm(const std::string& name) {
-  return isVideoFile(name) || (isFrameName(name) && !isRegularFile(name));
-}
+bool isFilm(const std::string& name) { return isVideoFile(name) || isFrameName(name); }
 
 std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
   const auto counted = images.empty() ? std::nullopt : countedName(images.front().filename().string());

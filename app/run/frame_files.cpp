@@ -57,7 +57,9 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
 
 }  // namespace
 
-bool isFrameName(const std::string& name) { return partsOf(name).has_value(); }
+bool hasNumber(const std::string& name) { return partsOf(name).has_value(); }
+
+bool isFrameName(const std::string& name) { return hasNumber(name) && !isThere(name); }
 
 std::string frameFile(const std::string& name, int number) {
   const auto parts = partsOf(name);

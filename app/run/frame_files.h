@@ -13,6 +13,8 @@ struct FrameFiles {
 };
 
 // Whether the name of the file, in any folder, has one number, %d or %0Nd, and no other per cent sign.
+bool hasNumber(const std::string& name);
+// The same, and no file has exactly this name.
 bool isFrameName(const std::string& name);
 std::string frameFile(const std::string& name, int number);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/core/field_json.h"
+#include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
 #include "app/gl/throttle.h"
@@ -44,16 +45,17 @@ namespace {
 constexpr size_t kFramesInFlight = 2;
 constexpr double kLookS = 1.0;  // between looks at the video
 
-void print(const Comparison& comparison) {
+void print(const Comparison& comparison, std::FILE* to) {
   const auto text = [](const ImageMetrics& metrics) {
     return formatted("PSNR %.2f dB, SSIM %.4f", metrics.psnrDb,
                      metrics.ssim.value_or(std::numeric_limits<double>::quiet_NaN())) +
            (metrics.flip ? formatted(", FLIP %.4f", *metrics.flip) : "");
   };
-  std::printf("against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
+  std::fprintf(to, "against %s: %s", name(comparison.lens), text(comparison.metrics).c_str());
   if (comparison.noiseFloor)
-    std::printf(" (noise floor of %d samples: %s)", comparison.samples, text(*comparison.noiseFloor).c_str());
-  std::printf("\n");
+    std::fprintf(to, " (noise floor of %d samples: %s)", comparison.samples,
+                 text(*comparison.noiseFloor).c_str());
+  std::fprintf(to, "\n");
 }
 
 FramePlan planOf(const CommandLine& line) {
@@ -126,10 +128,11 @@ class HeadlessRun : public FrameHost {
                  loop_.frames(), loop_.warmUpFrames(), comparison);
     requireGlSuccess();
     progress_.clear();
-    std::printf("%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(), loop_.frames() == 1 ? "" : "s",
-                room_.size.x, room_.size.y, loop_.stats().frame.medianUs() * 1e-3,
-                loop_.result().state.c_str());
-    if (comparison) print(*comparison);
+    std::FILE* const to = line_.stats == "-" ? stderr : stdout;  // the statistics are JSON
+    std::fprintf(to, "%d frame%s of %dx%d, median %.2f ms (%s)\n", loop_.frames(),
+                 loop_.frames() == 1 ? "" : "s", room_.size.x, room_.size.y,
+                 loop_.stats().frame.medianUs() * 1e-3, loop_.result().state.c_str());
+    if (comparison) print(*comparison, to);
   }
 
   // The ranges of frames, from 1 on, that the files of the sequence do not hold.
@@ -238,7 +241,7 @@ class HeadlessRun : public FrameHost {
     for (const std::string& note : notes) {
       if (std::ranges::find(printed_, note) != printed_.end()) continue;
       progress_.clear();
-      std::fprintf(stderr, "satdof: note: %s\n", note.c_str());
+      std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
       printed_.push_back(note);
     }
   }
@@ -357,6 +360,10 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
 
 // Makes the renderer if there is none yet.
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
+  std::optional<NameClaim> claim;
+  if (!line.sequence.empty())  // ranges of one sequence are written at once
+    claim.emplace(line.sequence,
+                  line.resume || line.last > 0 ? NameClaim::Kind::shared : NameClaim::Kind::alone);
   const bool image = line.frames == 0;  // one image, not a measurement of frames
   Settings settings = atFrame(line.settings(), 0);
   estimateDepth(line, settings);
@@ -399,7 +406,7 @@ void runBatch(const std::vector<CommandLine>& lines) {
       std::optional<Renderer> renderer;
       runOne(lines[i], renderer);
     } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "satdof: %s\n", error.what());
+      std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());
       failed.push_back(lines[i].name);
     }
   }

@@ -31,8 +31,8 @@ std::vector<fs::path> filesOfModel(const fs::path& model) {
 }
 
 std::string contentOf(const fs::path& file) {
-  static std::map<fs::path, std::string> known;
-  const auto [content, isNew] = known.try_emplace(file);
+  static std::map<std::string, std::string> known;
+  const auto [content, isNew] = known.try_emplace(fileState(file));
   if (!isNew) return content->second;
   try {
     content->second = hashed(readWholeFile(file, ModelLimits().fileBytes));

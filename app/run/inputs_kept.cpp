@@ -11,6 +11,7 @@
 #include "app/core/fields.h"
 #include "app/core/file_identity.h"
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/image_file.h"
@@ -37,10 +38,9 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
   if (path.empty()) return;
   inputs.push_back({option, path});
   if (!isFrameName(path)) return;
-  const std::string name = fs::path(path).filename().string(), start = name.substr(0, name.find('%'));
-  const fs::path folder = fs::path(path).parent_path();
-  for (const fs::path& entry : entriesOf(folderOf(path)))
-    if (entry.filename().string().starts_with(start)) inputs.push_back({option, folder / entry.filename()});
+  const FrameFiles frames = frameFiles(option, path);
+  for (int frame = 0; frame < frames.count; ++frame)
+    inputs.push_back({option, frameFile(path, frames.first + frame)});
 }
 
 void addInputs(OptionFiles& inputs, const CommandLine& line) {
@@ -97,7 +97,7 @@ std::vector<fs::path> framesThere(const CommandLine& line) {
 }
 
 UsageError refusal(const OptionFile& kept, const std::string& option) {
-  return UsageError(kept.option + " " + kept.path.string() + ": " + option +
+  return UsageError(kept.option + " " + pathText(kept.path) + ": " + option +
                     " writes the same file; choose another name");
 }
 
@@ -122,6 +122,9 @@ void requireInputsKept(const CommandLine& line) {
     if (found != kept.end()) throw refusal({found->second->option, output}, option);
   };
   for (const OptionFile& frame : frames) requireOther(frame.path, frame.option);
+  for (const OptionFile& frame : line.resume || line.last > 0 ? frames : OptionFiles())  // they are replaced
+    if (!kept.emplace(fileIdentity(frame.path), &frame).second)
+      throw refusal(frame, "another frame of --sequence");
   for (const CommandLine& each : lines) {
     // A video that is whole takes the place of its parts.
     for (const OptionFile& input : inputs)

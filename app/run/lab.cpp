@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
@@ -104,7 +105,7 @@ void runLab(const CommandLine& line) {
   long points = 0;
   for (const auto& result : results.experiments)
     for (const auto& curve : result.curves) points += curve.published ? 0 : std::ssize(curve.points);
-  std::printf("%s: %zu experiments, %ld points\n", path.filename().string().c_str(),
+  std::printf("%s: %zu experiments, %ld points\n", pathText(path.filename()).c_str(),
               results.experiments.size(), points);
   printNotes(results.experiments);
 }

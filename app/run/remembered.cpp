@@ -12,6 +12,7 @@
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
@@ -41,7 +42,7 @@ bool missing(const fs::path& path) {
 
 Json parsed(const std::string& text, const fs::path& path) {
   return Json::parse(text, [&](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMostDepth) throw std::runtime_error(path.string() + " is damaged");
+    if (depth > kMostDepth) throw std::runtime_error(pathText(path) + " is damaged");
     return true;
   });
 }
@@ -67,7 +68,7 @@ std::string kept(const fs::path& path) {
   }
   std::error_code failed;
   fs::copy_file(path, copy, fs::copy_options::overwrite_existing, failed);
-  return failed ? "" : "; the file is kept as " + copy.string();
+  return failed ? "" : "; the file is kept as " + pathText(copy);
 }
 
 // The values of a JSON object. One that cannot be read changes nothing, and its name joins `damaged`.
@@ -277,13 +278,13 @@ RememberedPreferences rememberedPreferences(const fs::path& folder) {
   std::vector<std::string> damaged;
   try {
     const Json json = parsed(readWholeFile(path, kMostBytes), path);
-    if (!json.is_object()) throw std::runtime_error(path.string() + " is damaged");
+    if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
     readPreferences(found.preferences, Values(json, damaged));
     for (const std::string& name : damaged)
       found.problem +=
-          (found.problem.empty() ? path.string() + ": not readable, so left out: " : ", ") + name;
+          (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
   } catch (const Json::exception&) {
-    found.problem = path.string() + " is damaged: panels, bookmarks and recent files have their defaults";
+    found.problem = pathText(path) + " is damaged: panels, bookmarks and recent files have their defaults";
   } catch (const std::runtime_error& error) {
     found.problem = std::string(error.what()) + ": panels, bookmarks and recent files have their defaults";
   }

@@ -7,6 +7,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
 #include "app/core/resources.h"
 #include "app/core/settings_json.h"
@@ -36,7 +37,8 @@ std::string stateOf(const ImageSettings& image) {
 DepthFrame frameOf(const ImageSettings& image) {
   const Photograph photograph = readPhotograph(image.file.text, image.depth.none());
   if (image.depth.none() && !photograph.depth)
-    throw std::runtime_error("cannot smooth the depth of \"" + image.file.text + "\": it holds no depth");
+    throw std::runtime_error("cannot smooth the depth of \"" + pathText(image.file.text) +
+                             "\": it holds no depth");
   ThreadPool threads(hardwareThreads());
   const DepthImage depth = image.depth.none() ? *photograph.depth : readDepth(image.depth.text);
   DepthMap map = alignedTo(photograph.picture, depthMap(depth, image), image, threads);

@@ -24,7 +24,9 @@
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
+#include "app/core/letters.h"
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/image_file.h"
@@ -112,11 +114,11 @@ void requireShort(const Container& container, const VideoFormat& format, long fr
 }
 
 const Container& containerOf(const fs::path& path) {
-  const std::string extension = path.extension().string();
+  const std::string extension = lowerCase(path.extension().string());
   const auto* const found =
       std::ranges::find_if(kContainers, [&](const Container& row) { return extension == row.extension; });
   if (found == kContainers.end())
-    throw UsageError("cannot write " + path.string() + ": expected a name ending in " + videoNames());
+    throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " + videoNames());
   return *found;
 }
 
@@ -403,7 +405,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
     throw std::runtime_error("wrote " + std::to_string(found) + " of " + std::to_string(frames_) + " frames");
   if (joined) std::swap(file_, joined);
 } catch (const std::runtime_error& error) {
-  throw std::runtime_error("cannot write " + path_.string() + ": ffmpeg " + error.what());
+  throw std::runtime_error("cannot write " + pathText(path_) + ": ffmpeg " + error.what());
 }
 
 fs::path EncodedVideo::name() {
@@ -451,7 +453,7 @@ void requireVideo(const fs::path& path) {
   containerOf(path);
   requireWritable(path);
   if (const std::string missing = videoMissing(); !missing.empty())
-    throw UsageError("cannot write " + path.string() + ": " + missing +
+    throw UsageError("cannot write " + pathText(path) + ": " + missing +
                      "; install it, or write images with --sequence");
 }
 
@@ -460,7 +462,7 @@ std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& forma
   return std::make_unique<EncodedVideo>(path, format, numbered);
 } catch (const std::runtime_error& error) {
   throw std::runtime_error(
-      "cannot write " + path.string() + ": " + error.what() +
+      "cannot write " + pathText(path) + ": " + error.what() +
       (videoMissing().empty() ? "" : "; install ffmpeg, or write images with --sequence"));
 }
 

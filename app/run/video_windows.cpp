@@ -1,10 +1,11 @@
+#include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/run/video.h"
 
 namespace satdof {
 
 void requireVideo(const std::filesystem::path& path) {
-  throw UsageError("cannot write " + path.string() + ": videos need Linux; write images with --sequence");
+  throw UsageError("cannot write " + pathText(path) + ": videos need Linux; write images with --sequence");
 }
 
 std::string alphaMissing(const std::filesystem::path&) { return {}; }

@@ -88,7 +88,7 @@ std::string untoldCrash(std::string& told) {
   const auto reports = crashReports(folder);
   if (reports.empty() || reports.back().string() <= told) return {};
   told = reports.back().string();
-  return "satdof crashed; the report " + (folder / told).string() +
+  return "satdof crashed; the report " + pathText(folder / told) +
          " has no names and no paths: please attach it to an issue";
 }
 

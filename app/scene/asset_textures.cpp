@@ -10,6 +10,7 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/gl/software.h"
 
 namespace satdof {
@@ -31,7 +32,7 @@ Image loadImage(const char* name, int channels, int layers = 1) {
   stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
                                           static_cast<int>(file.size()), &size.x, &size.y, &stored, channels);
   const auto refuse = [&](const char* reason) {
-    return std::runtime_error("cannot read the texture " + path.string() + ": " + reason +
+    return std::runtime_error("cannot read the texture " + pathText(path) + ": " + reason +
                               "; restore the file from the repository");
   };
   if (pixels == nullptr) throw refuse(stbi_failure_reason());

@@ -221,7 +221,7 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
   if (isVideoName(extension)) return FileFormat::film;
-  throw UsageError("--trace " + path.string() +
+  throw UsageError("--trace " + pathText(path) +
                    ": expected a file name that ends in .json, .csv or .svg, or in " + videoNames());
 }
 

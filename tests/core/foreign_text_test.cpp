@@ -18,6 +18,12 @@ TEST(ForeignText, EscapesControlCharactersOfUnicodeAndKeepsLetters) {
   EXPECT_EQ(inQuotes("\xff"), "\"\xef\xbf\xbd\"");
 }
 
+TEST(ForeignText, PathsStandOnOneLine) {
+  EXPECT_EQ(pathText("a b/\xc3\xa4.png"), "a b/\xc3\xa4.png");
+  EXPECT_EQ(pathText("a\n/b\x1b[2J\r.png"), "a\\n/b\\u001b[2J\\r.png");
+  EXPECT_EQ(pathText("/" + std::string(2000, 'x')), "/" + std::string(999, 'x') + "...");
+}
+
 TEST(ForeignText, CutsWhatIsLong) {
   EXPECT_EQ(excerpt("abcdef", 3), "abc...");
   EXPECT_EQ(excerpt("abc", 3), "abc");

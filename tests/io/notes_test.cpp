@@ -12,6 +12,14 @@ TEST(Notes, AreOneLineEachAndNeverTwice) {
   EXPECT_THAT(inFile("x.png", notes), testing::ElementsAre("x.png: a b", "x.png: c\\x1b[0m"));
 }
 
+TEST(Notes, ShowTheNameOfAFileWithoutItsFolder) {
+  for (const auto& [path, name] :
+       {std::pair{"f/x.png", "x.png"}, std::pair{"f/a\nb\x1b[m.png", "a\\nb\\u001b[m.png"},
+        std::pair{"/home/me: it/x.png", "x.png"}, std::pair{"f/a: /b", "b"},
+        std::pair{"f/a: b.png", "a:\\x20b.png"}})
+    EXPECT_EQ(withoutFolder(inFile(path, {"2 / 3: a note"}).front()), std::string(name) + ": 2 / 3: a note");
+}
+
 TEST(Notes, AreBounded) {
   Notes notes;
   for (int i = 0; i < 1000; ++i) addNote(notes, std::to_string(i) + std::string(100000, 'x'));

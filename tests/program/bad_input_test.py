@@ -179,6 +179,42 @@ class BadInput(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.splitlines().count("2 of 2 files done"), 1, done.stdout)
 
+    def test_names_of_files_stand_on_one_line(self):
+        name = "a\nb\x1b[31m\rc"
+        shown = "a\\nb\\u001b[31m\\rc"
+        os.mkdir(self.path(name))
+        capture = ["--capture", self.path("c.png")]
+        missing, folder = (os.path.join(self.folder, path) for path in ("no" + name, name))
+        for arguments in (
+            ["--settings", missing + ".json"],
+            ["--image", missing + ".png"],
+            ["--depth", missing + ".png", "--image", missing + ".png"],
+            ["--model", missing + ".glb"],
+            ["--environment", missing + ".hdr", "--scene", "teapots"],
+            ["--filter", missing + ".json"],
+            ["--shot", missing + ".json", "--frames", "2"],
+            ["--lens-preset", missing + ".json"],
+            ["--image", folder],
+            ["--image", missing + ".mp4"],
+            ["--image", missing + "%d.png"],
+        ):
+            done = start("--headless", *arguments, *capture)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertIn(shown, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), done.stderr.count("satdof: "), done.stderr)
+        for option in ("--export", "--animate", "--bit-depth", "--scene", "--focus", "--lens", "--size"):
+            self.refuse(2, ["a\\nb"], option, name, *capture)
+        self.refuse(2, ["a\\nb"], "--lab", self.path("l.json"), "--lab-only", name)
+        for option, end in (
+            ("--capture", "/c.png"),
+            ("--capture", ".xyz"),
+            ("--sequence", "/c.png"),
+            ("--video", "/c.mkv"),
+            ("--video", ".xyz"),
+            ("--stats", "/s.json"),
+        ):
+            self.refuse(2, [shown], "--frames", "2", option, missing + end)
+
     def test_files_that_models_name_are_not_replaced(self):
         def written(name, text):
             with open(self.path(name), "w") as file:

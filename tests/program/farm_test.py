@@ -163,22 +163,23 @@ class Farm(unittest.TestCase):
             self.assertEqual(found, ["0", "2", "0"])
 
             manifest = self.folder / "b.manifest.json"
-            for text in (
-                "[1, 2]",
-                "{",
-                json.dumps({**json.loads(manifest.read_text()), "version": "satdof 0"}),
-            ):
-                manifest.write_text(text)
-                self.assertEqual(self.rendered(*to_cluster, options=options, name="b.pfm"), "0", text)
+            manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "version": "satdof 0"}))
+            self.assertEqual(self.rendered(*to_cluster, options=options, name="b.pfm"), "0")
 
     def test_the_video_has_the_rate_of_the_sequence(self):
         if not shutil.which("ffprobe"):
             self.skipTest("needs ffmpeg")
         from surroundings import probed  # workers import this file from another folder
 
-        video = self.folder / "a.mkv"
-        self.rendered("--video", str(video), options=["--size", "32x18", "--fps=12"])
-        self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
+        video, hard = self.folder / "a.mkv", self.folder / "hard.mkv"
+        video.write_text("old")
+        video.chmod(0o640)
+        for links in (1, 2):
+            self.rendered("--video", str(video), options=["--size", "32x18", "--fps=12"])
+            self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
+            self.assertEqual((video.stat().st_mode & 0o777, video.stat().st_nlink), (0o640, links))
+            hard.unlink(missing_ok=True)
+            hard.hardlink_to(video)
 
     def test_a_video_that_lacks_frames_is_not_kept(self):
         encoder = shutil.which("ffmpeg")
@@ -246,6 +247,41 @@ class Farm(unittest.TestCase):
         self.assertEqual(farm.returncode, 1, out + err)
         self.assertIn("no worker is connected to tcp://", out)
         self.assertIn("no worker was connected", err)
+
+    def test_a_file_of_the_user_with_the_name_of_the_manifest_stays(self):
+        manifest = self.folder / "\x1b[31m.manifest.json"
+        for text in (
+            "mine",
+            "{",
+            "[1, 2]",
+            json.dumps({"frames": {}}),
+            json.dumps({"frames": 3, "inputs": {}}),
+        ):
+            manifest.write_text(text)
+            farm = self.farm(options=["--size", "32x18"], frames=2, name="\x1b[31m.png")
+            out, err = farm.communicate(timeout=60)
+            self.assertEqual((farm.returncode, out), (1, ""), text)
+            self.assertIn("\\x1b[31m.manifest.json is no manifest", err)
+            self.assertEqual(
+                {path.name: path.read_text() for path in self.folder.iterdir()}, {manifest.name: text}
+            )
+
+    def test_two_farms_of_a_sequence_do_not_mix(self):
+        program = self.folder / "hangs.sh"
+        program.write_text("#!/bin/sh\nexec sleep 600\n")
+        program.chmod(0o755)
+        first = self.farm("--program", str(program))
+        while not list(self.folder.glob(".satdof-farm-*")):
+            self.assertIsNone(first.poll())
+            time.sleep(0.02)
+        for name, status in (("a.png", 1), ("b.png", 0)):
+            farm = self.farm(options=["--size", "32x18"], frames=1, name=name)
+            out, err = farm.communicate(timeout=120)
+            self.assertEqual(farm.returncode, status, out + err)
+            self.assertEqual("another call writes" in err, status == 1, err)
+        first.terminate()
+        first.communicate(timeout=60)
+        self.assertEqual(list(self.folder.glob(".satdof-*")), [])
 
     def test_a_program_that_refuses_ends_the_farm(self):
         farm = self.farm(options=["--f-number", "0"])

@@ -7,6 +7,7 @@ files_test.py PATH_TO_SATDOF [unittest arguments]
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -131,6 +132,41 @@ class Files(ProgramTest):
         )
         self.assertEqual(saved_settings(again), saved_settings(self.path("run-0003.png")))
 
+    def test_two_runs_of_a_sequence_do_not_mix(self):
+        def stopped(*arguments):
+            """A run of 6 frames that stands after its first one."""
+            before = len(self.files())
+            command = [SATDOF, "--headless", "--size", "16x16", "--teapots", "1", "--lens", "box"]
+            run = subprocess.Popen(
+                [*command, "--sequence", pattern, "--frames", "600", *arguments],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            while len(self.files()) == before:
+                self.assertIsNone(run.poll())
+                time.sleep(0.005)
+            run.send_signal(signal.SIGSTOP)
+            os.waitpid(run.pid, os.WUNTRACED)
+            return run
+
+        pattern = self.path("run.png")
+        part = ["--frames", "600", "--first", "598", "--last", "600"]
+        other = ["--sequence", pattern, "--size", "16x16", "--teapots", "1", "--lens", "box"]
+        run = stopped()
+        for arguments in (["--frames", "2"], part, ["--frames", "2", "--resume"]):
+            self.refuse(1, ["run.png", "another run of satdof"], *other, *arguments)
+        self.draw(*other[2:], "--sequence", self.path("else.png"), "--frames", "2", "--size", "16x16")
+        run.kill()
+        run.wait()
+        run = stopped("--first", "1", "--last", "597")
+        self.refuse(1, ["run.png", "another run of satdof"], *other, "--frames", "2")
+        self.draw(*other, *part)
+        self.draw(*other, "--frames", "600", "--first", "599", "--resume")
+        run.kill()
+        run.wait()
+        self.draw(*other, "--frames", "2")
+        self.assertTrue({"run-0600.png", "run-0601.png", "run-0602.png"} <= set(self.files()))
+
     def test_a_captured_frame_is_that_of_the_sequence(self):
         for options in (
             ("--autofocus", "--f-number", "1"),
@@ -232,6 +268,9 @@ class Files(ProgramTest):
         self.assertRegex(done.stdout, r"^12 frames of 160x90, median [\d.]+ ms \(.+\)\n$")
         with open(path) as file:
             stats = json.load(file)
+        piped = start("--headless", "--size", "16x16", "--stats", "-", "--compare", "gems", "--lens", "box")
+        self.assertEqual(set(json.loads(piped.stdout)), {*stats, "compare"}, "standard output is JSON")
+        self.assertIn("1 frame of 16x16", piped.stderr)
         self.assertEqual(
             set(stats),
             {

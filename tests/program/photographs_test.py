@@ -129,6 +129,11 @@ class Photographs(ProgramTest):
         said = [line.replace(self.folder + "/", "") for line in done.stderr.splitlines()]
         self.assertEqual(said, ["satdof: note: " + note for note in notes])
         depth = "depth.pfm"
+        os.rename(self.path("glass.png"), self.path("g\nl\x1b[31m.png"))
+        done = self.refocus("--image", self.path("g\nl\x1b[31m.png"), "--frames", "2", "--stats", stats)
+        with open(stats) as file:
+            self.assertTrue(json.load(file)["notes"][0].startswith("g\\nl\\u001b[31m.png: "))
+        self.assertNotIn("\x1b", done.stderr)
         for file, said in (
             ("glass.png", "transparent"),
             (depth, "taken for metres"),

@@ -379,6 +379,43 @@ class Sequences(ProgramTest):
             done = self.draw(*frames, "--shot", shot, "--fps", rate)
             self.assertIn(f"{kept} of 1 frames", done.stdout)
 
+    def film(self):
+        """Options of a film of three frames."""
+        random = numpy.random.default_rng(5)
+        for frame in (1, 2, 3):
+            for name in (f"f{frame}.png", f"z{frame}.png"):
+                Image.fromarray(random.integers(1, 255, (9, 16), numpy.uint8)).save(self.path(name))
+        options = ["--image", self.path("f%d.png"), "--depth", self.path("z%d.png"), "--lens", "box"]
+        return ["--headless", *options, "--depth-means", "relative", "--sequence", self.path("film.png")]
+
+    def test_frames_with_a_smoothed_depth_are_kept(self):
+        film = [*self.film(), "--depth-smooth", "2", "--frames", "3"]
+        for kept in (0, 3, 3):
+            done = start(*film, "--resume", XDG_CACHE_HOME=self.path("cache"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
+
+    def test_names_that_begin_as_those_of_a_film_are_no_inputs(self):
+        for _ in range(2):
+            done = start(*self.film())
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("film-0006.png", self.files())
+        clash = start(*self.film()[:-1], self.path("f.png"), "--capture", self.path("f2.png"))
+        self.assertEqual(clash.returncode, 2)
+        self.assertIn("--capture writes the same file", clash.stderr)
+
+    def test_frames_of_one_file_are_not_replaced(self):
+        options = ["--size", "160x90", "--frames", "3", "--sequence", self.path("run.png")]
+        self.draw(*options)
+        old = self.content("run-0001.png")
+        for link in (os.link, os.symlink):
+            os.remove(self.path("run-0003.png"))
+            link(self.path("run-0001.png"), self.path("run-0003.png"))
+            for more in (["--resume"], ["--first", "3"]):
+                self.refuse(2, ["another frame of --sequence writes the same file"], *options, *more)
+            self.assertEqual(self.content("run-0001.png"), old)
+            self.draw("--frames", "1", "--sequence", self.path("run.png"))
+
     def test_layers_of_others_keep_their_files(self):
         with open(self.path("z-0001-depth.png"), "wb") as file:
             file.write(b"mine")

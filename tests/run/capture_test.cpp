@@ -2,8 +2,11 @@
 #include <stb_image.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <csignal>
@@ -113,6 +116,18 @@ TEST(Png, TextReadsBackAndDamageIsNoText) {
   EXPECT_FALSE(isPng(""));
   for (size_t bytes = 8; bytes < 3000; bytes += 97)
     EXPECT_EQ(pngText(png.substr(0, bytes), kSettingsKeyword), std::nullopt);
+}
+
+TEST(Png, IsWholeWithAllItsBytesAlone) {
+  const auto pixels = randomRows<stbi_uc>({5, 3});
+  const std::string png = encodePng(pixels.data(), {5, 3}, 8, {{"text", "x"}});
+  EXPECT_TRUE(isWholePng(png));
+  for (size_t i = 0; i < png.size(); ++i) {
+    std::string damaged = png;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    EXPECT_FALSE(isWholePng(damaged)) << i;
+    EXPECT_FALSE(isWholePng(png.substr(0, i))) << i;
+  }
 }
 
 TEST(LinearImage, FloatMapIsExactBottomRowFirst) {
@@ -279,6 +294,52 @@ TEST_F(CaptureFiles, ConcurrentRunsGetDifferentNumbersAndNobodySeesAPartOfAFile)
   EXPECT_EQ(fileCount(), 160);
 }
 
+TEST_F(CaptureFiles, ReplacingKeepsTheAccessControlList) {
+  constexpr const char* kName = "system.posix_acl_access";
+  struct Entry {
+    std::uint16_t tag, rights;
+    std::uint32_t user;
+  };
+  // Owner and user 1 read and write; the group, whose bits in the mode are the mask, does not.
+  const std::array<Entry, 5> entries{
+      {{0x01, 6, ~0u}, {0x02, 6, 1}, {0x04, 0, ~0u}, {0x10, 6, ~0u}, {0x20, 0, ~0u}}};
+  std::string list("\2\0\0\0", 4);
+  list.append(reinterpret_cast<const char*>(entries.data()), sizeof entries);
+  const fs::path file = folder_ / "file";
+  writeWholeFile(file, "one");
+  if (::setxattr(file.c_str(), kName, list.data(), list.size(), 0) != 0) GTEST_SKIP() << "no lists here";
+  writeWholeFile(file, "two");
+  std::string kept(1000, '\0');
+  kept.resize(static_cast<size_t>(std::max<ssize_t>(::getxattr(file.c_str(), kName, kept.data(), 1000), 0)));
+  EXPECT_EQ(kept, list);
+}
+
+TEST_F(CaptureFiles, ClaimsOnANameExcludeOthersUnlessBothAreShared) {
+  using enum NameClaim::Kind;
+  const fs::path name = folder_ / "a.png";
+  const auto refused = [&](NameClaim::Kind kind) {
+    try {
+      const NameClaim claim(name, kind);
+      return false;
+    } catch (const std::runtime_error&) {
+      return true;
+    }
+  };
+  {
+    const NameClaim claim(name, alone), other(folder_ / "b.png", alone);
+    EXPECT_TRUE(refused(alone));
+    EXPECT_TRUE(refused(shared));
+  }
+  {
+    const NameClaim claim(name, shared), second(name, shared);
+    EXPECT_TRUE(refused(alone));
+    EXPECT_FALSE(refused(shared));
+  }
+  EXPECT_FALSE(refused(alone));
+  EXPECT_NO_THROW(NameClaim(folder_ / "missing" / "a.png", alone)) << "writing tells";
+  EXPECT_EQ(fileCount(), 0);
+}
+
 TEST_F(CaptureFiles, ANumberThatIsTakenInBetweenIsLeftAlone) {
   const NextName next = numberedNames(folder_ / "a.mp4");
   writeWholeFile(folder_ / "a-0001.mp4", "another program's");
@@ -326,6 +387,13 @@ TEST_F(CaptureFiles, ReplacingKeepsLinksAndPermissions) {
   writeWholeFile(hard, "four");
   EXPECT_EQ(readFile(file), "four");
   EXPECT_EQ(fs::hard_link_count(file), 2u);
+  for (const std::string text : {"the fifth", "6", ""}) {
+    PendingFile pending(folder_);
+    EXPECT_EQ(::write(pending.descriptor(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    pending.replace(hard);
+    EXPECT_EQ(readFile(file), text);
+    EXPECT_EQ(fs::hard_link_count(file), 2u);
+  }
 
   fs::create_symlink("later", folder_ / "dangling");
   writeWholeFile(folder_ / "dangling", "five");

@@ -138,14 +138,18 @@ TEST_F(DecodedFilmTest, RunsThatDecodeItAtOnceShareItsFrames) {
   EXPECT_EQ(openFilm(film_, {}).frames, 3) << "from the cache";
 }
 
-TEST_F(DecodedFilmTest, FramesWithoutTheirHeadsAreDecodedAgain) {
+TEST_F(DecodedFilmTest, DamagedFramesAreDecodedAgain) {
   file("frame.png", png());
   const std::string copies = "for i in 1 2; do cp '" + named("frame.png") + "' $folder/00000$i.png; done";
   ffmpeg(copies);
   const fs::path second = openFilm(film_, {}).frame({}, 1).file.text;
   fs::permissions(second, fs::perms::owner_all);
-  writeWholeFile(second, std::string(png().size(), '\0'));
-  EXPECT_EQ(readWholeFile(openFilm(film_, {}).frame({}, 1).file.text, 1000), png());
+  for (const std::size_t at : {std::size_t{0}, png().find("IDAT") + 6, png().size() - 1}) {
+    std::string damaged = png();
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    writeWholeFile(second, damaged);
+    EXPECT_EQ(readWholeFile(openFilm(film_, {}).frame({}, 1).file.text, 1000), png()) << at;
+  }
 }
 
 TEST_F(DecodedFilmTest, FfmpegGetsTheFileWhateverTheNamesAre) {

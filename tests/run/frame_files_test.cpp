@@ -38,6 +38,20 @@ TEST(FrameFiles, NamesHaveOneNumber) {
   EXPECT_EQ(frameFile("/50%/a%d.png", 1), "/50%/a1.png");
 }
 
+TEST_F(FrameFilesTest, AFileWithSuchANameIsNoFilm) {
+  films();
+  const std::string named = file("in/%04d.png");
+  EXPECT_EQ(named, image());
+  EXPECT_TRUE(hasNumber(named));
+  EXPECT_FALSE(isFrameName(named));
+  Settings settings;
+  settings.scene.image.file.text = named;
+  settings.scene.image.depth.text = depth();
+  EXPECT_EQ(atFrame(settings, 1).scene.image.file.text, named);
+  EXPECT_EQ(parsed({"--headless", "--image", named, "--capture", folder_ / "out.png"}).frames, 0);
+  EXPECT_NO_THROW(parsed({"--image", named, "--sequence", folder_ / "out.png"}));
+}
+
 TEST_F(FrameFilesTest, FilesEndAtTheFirstGap) {
   films();
   const FrameFiles found = frameFiles("--image", image());

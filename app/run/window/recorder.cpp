@@ -168,6 +168,7 @@ CaptureOptions Recorder::blurred(CaptureOptions options, const Settings& setting
 
 void Recorder::command(FrameLoop& loop) {
   if (!session_.sequence) {
+    claim_.reset();
     loop.stopSequence();
     endVideo();
     return;
@@ -183,6 +184,7 @@ void Recorder::command(FrameLoop& loop) {
                          .frames = session_.sequence->frames,
                          .framesPerSecond = session_.preferences.capture.framesPerSecond};
   held_.clear();
+  if (!video && !claim()) return;
   if (!video && session_.sequence->ofShot) {
     sequence.firstNumber = static_cast<int>(session_.sequence->firstOfShot) + 1;
     const ShowsProgress shown(progress_, "the frames on the disk", 0.0f);
@@ -200,6 +202,18 @@ void Recorder::command(FrameLoop& loop) {
   if (loop.sequence()) session_.sequence->written = loop.sequence()->written;
   if (const auto held = std::ranges::count(held_, true); held > 0)
     session_.say(std::to_string(held) + " of " + std::to_string(held_.size()) + " frames are on the disk");
+}
+
+bool Recorder::claim() {
+  try {
+    claim_.emplace(sequencePath(), NameClaim::Kind::alone);
+    return true;
+  } catch (const std::runtime_error& error) {
+    if (commandLine_.frames > 0) throw;
+    session_.sequence.reset();
+    session_.report("capture", error.what());
+    return false;
+  }
 }
 
 std::filesystem::path Recorder::filmPath() {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/files.h"
 #include "app/run/command_line.h"
 #include "app/run/frame_loop.h"
 #include "app/run/video.h"
@@ -74,6 +75,8 @@ class Recorder {
   // How the image of now is written to a file that nobody asked for by name.
   CaptureOptions fileOptions() const;
   std::filesystem::path sequencePath() const;
+  // Claims the names of the sequence. Reports a failure.
+  bool claim();
   // The files of a film of the shot: those that hold frames of the same film, or files that do not exist. Fills held_. Throws
   // gl::FrameAbandoned if the user cancels.
   std::filesystem::path filmPath();
@@ -90,6 +93,7 @@ class Recorder {
   std::function<void()> layOutAgain_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
+  std::optional<NameClaim> claim_;                 // on the names of the sequence
   std::vector<bool> held_;                         // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it

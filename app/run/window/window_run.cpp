@@ -200,7 +200,7 @@ class WindowRun : public FrameHost {
     corrector_.finish(session_);
     if (commandLine_.frames > 0 && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
-                   printable(commandLine_.capture.string()).c_str());
+                   pathText(commandLine_.capture).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
       writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().notes,
                  loop_.stats(), loop_.frames(), loop_.warmUpFrames());

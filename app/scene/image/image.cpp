@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
 #include "app/core/resources.h"
 #include "app/device/gl/uniforms.h"
@@ -78,14 +79,14 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
   const bool lacksDepth = settings.depth.none() && !photograph.depth;
   if (lacksDepth && wanted.needsDepth)
-    throw std::runtime_error("cannot refocus \"" + settings.file.text +
+    throw std::runtime_error("cannot refocus \"" + pathText(settings.file.text) +
                              "\": it holds no depth; give the depth image with --depth FILE");
   constexpr double kSceneBytes = 50.0;  // a pixel: maps of depth, what they hide, and textures
   const glm::ivec2 pixels = photograph.picture.size;
   try {
     requireMemory(kSceneBytes * pixels.x * pixels.y);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot refocus \"" + settings.file.text + "\": " + error.what());
+    throw std::runtime_error("cannot refocus \"" + pathText(settings.file.text) + "\": " + error.what());
   }
   if (lacksDepth) return flatImage(std::move(photograph.picture));
   progress.report(0.4f, "decoding the depth");

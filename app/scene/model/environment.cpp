@@ -10,6 +10,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/files.h"
+#include "app/core/foreign_text.h"
 #include "app/io/codec.h"
 #include "shaders/common/random.h"
 
@@ -314,7 +315,7 @@ std::shared_ptr<const Environment> loadEnvironment(const std::string& name, Load
     environment->notes = inFile(path, notes);
     return environment;
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot read the environment " + name + ": " +
+    throw std::runtime_error("cannot read the environment " + pathText(name) + ": " +
                              readingReason(name, error.what()));
   }
 }

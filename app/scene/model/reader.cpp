@@ -221,9 +221,9 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
     moveOrigin(*model);
     return model;
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error("cannot read the model " + path.string() + ": out of memory");
+    throw std::runtime_error("cannot read the model " + pathText(path) + ": out of memory");
   } catch (const std::exception& error) {
-    throw std::runtime_error("cannot read the model " + path.string() + ": " +
+    throw std::runtime_error("cannot read the model " + pathText(path) + ": " +
                              readingReason(path, error.what()));
   }
 }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/core/foreign_text.h"
+
 namespace satdof {
 
 namespace {
@@ -51,7 +53,7 @@ SurfacePoint evaluate(const BezierPatch& patch, const Bernstein& u, const Bernst
 
 std::vector<BezierPatch> readPatches(const std::filesystem::path& file) {
   const auto fail = [&](const std::string& what) {
-    return std::runtime_error("cannot read the patches " + file.string() + ": " + what);
+    return std::runtime_error("cannot read the patches " + pathText(file) + ": " + what);
   };
   std::ifstream stream(file);
   if (!stream) throw fail("the file is missing or unreadable; restore it from the repository");
