@@ -190,7 +190,7 @@ std::pair<Easing, Handles> easingOf(const Shot& shot, const KeyId& id) {
 
 double onFrameS(double timeS, float framesPerSecond) {
   const double rate = framesPerSecond;
-  return std::clamp(std::round(timeS * rate) / rate, 0.0, kLongestShotS);
+  return std::clamp(std::round(timeS * rate) / rate, 0.0, kLongestShotS) + 0.0;  // no -0
 }
 
 void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float framesPerSecond) {

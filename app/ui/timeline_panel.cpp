@@ -76,7 +76,8 @@ Layout layoutOf(const Session& session) {
 struct TimelineDrag {
   enum class What { none, head, rangeFrom, rangeTo, scaleFrom, scaleTo, keys, curve, box } what = What::none;
   std::shared_ptr<const Shot> before;
-  std::set<KeyId> keys;  // as they were
+  std::set<KeyId> keys;     // as they were
+  std::set<KeyId> pressed;  // a click without a drag selects these alone; none: what it has selected
   double anchorS = 0.0;
   ImVec2 start;
   bool copies = false, moved = false;
@@ -452,6 +453,7 @@ void pressLane(Session& session, const TimelineRow& row, const Lanes& lanes) {
   selected.insert(keys.begin(), keys.end());
   beginTimelineDrag(session, TimelineDrag::What::keys, lanes);
   laneDrag.anchorS = *at;
+  if (known) laneDrag.pressed = keys;
 }
 
 void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, float top, float height) {
@@ -561,9 +563,11 @@ void pressCurves(Session& session, const std::vector<const Track*>& shown, const
     if (!adds) selected.clear();
     return;
   }
-  if (!selected.contains(*found) && !adds) selected.clear();
+  const bool known = selected.contains(*found);
+  if (!known && !adds) selected.clear();
   selected.insert(*found);
   beginTimelineDrag(session, TimelineDrag::What::curve, lanes);
+  if (known && !adds) laneDrag.pressed = {*found};
   laneDrag.anchorS = found->timeS;
   laneDrag.field = found->field;
   laneDrag.axis = axis;
@@ -665,8 +669,11 @@ void drawHead(const Session& session, const Lanes& lanes, float top, float botto
 void followTimelineDrag(Session& session, const Lanes& lanes) {
   using What = TimelineDrag::What;
   if (laneDrag.what == What::none) return;
-  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return void(laneDrag = {});
   Timeline& timeline = session.timeline;
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    if (!laneDrag.moved && !laneDrag.pressed.empty()) timeline.selected = laneDrag.pressed;
+    return void(laneDrag = {});
+  }
   const ImVec2 mouse = ImGui::GetMousePos();
   const float away = std::max(std::abs(mouse.x - laneDrag.start.x), std::abs(mouse.y - laneDrag.start.y));
   laneDrag.moved |= away >= kLeastDrag;
@@ -804,7 +811,10 @@ void drawSelected(Session& session) {
   ImGui::SetNextItemWidth(easingWidth);
   if (beginList("##easing", name(easing))) {
     for (const auto& entry : entries(Easing{})) {
-      if (ImGui::Selectable(entry.name, entry.value == easing)) easeSelected(session, entry.value, handles);
+      const bool staysOpen = entry.value == Easing::bezier;  // for its handles
+      if (ImGui::Selectable(entry.name, entry.value == easing,
+                            staysOpen ? ImGuiSelectableFlags_DontClosePopups : 0))
+        easeSelected(session, entry.value, handles);
       tooltip(entry.summary);
     }
     if (easing == Easing::bezier) {

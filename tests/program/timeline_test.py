@@ -98,6 +98,13 @@ class TimelineTest(window.DisplayTest):
         self.click(run, 182, 188)
         run.key("ctrl+z")
         self.until_kept("the opened shot again", lambda keys: keys == opened)
+        # A click on one of several selected keys selects it alone.
+        run.key("ctrl+a")
+        self.click(run, self.x(2.5), ROWS[0])
+        run.key("Delete")
+        self.until_kept("a key less", lambda keys: keys == {focus: opened[focus][:1], stops: opened[stops]})
+        run.key("ctrl+z")
+        self.until_kept("no key less", lambda keys: keys == opened)
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
         self.click(run, 380, 128)  # Rack focus
@@ -150,6 +157,8 @@ class TimelineTest(window.DisplayTest):
             self.assertRegex(
                 image.text["Shutter"], "^360 degrees, 2 images, 4 frames a second, shot [0-9a-f]{32}$"
             )
+            camera = json.loads(image.text["satdof-settings"])["camera"]
+        self.assertEqual(camera["shiftX"], 0, "the middle of the film, not of the image beside the panels")
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
         self.assertGreater(light[1], light[2] + 5)
@@ -168,6 +177,7 @@ class TimelineTest(window.DisplayTest):
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 6)
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
+        self.assertGreater(settings["camera"]["shiftX"], 0)
 
 
 if __name__ == "__main__":

@@ -751,16 +751,20 @@ class WindowRun : public FrameHost {
   // the window changed their width.
   void centreCamera() {
     const PresentSettings& present = session_.settings.present;
+    const CaptureSettings& capture = session_.preferences.capture;
     float& shiftX = session_.settings.camera.shiftX;
-    const float middle = 0.5f * session_.visibleLeft;
     // A photograph always fits beside the panels.
     const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
+    // A film of the scene has no panels, unless they are recorded, too.
+    const bool films =
+        !isPhoto && session_.sequence && session_.sequence->ofShot && !(capture.windowSize && capture.withUi);
+    const float middle = films ? 0.0f : 0.5f * session_.visibleLeft;
     const bool follows = (isPhoto || (present.showUi && shiftX == middleX_)) && commandLine_.frames == 0;
     if (std::exchange(session_.centreCamera, false) || follows) {
       shiftX = middle;
       history_.amendShift(middle);
     }
-    if (present.showUi) middleX_ = middle;
+    if (present.showUi && (!films || follows)) middleX_ = middle;
   }
 
   void fitToWindow() {
