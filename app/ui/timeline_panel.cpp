@@ -76,8 +76,8 @@ Layout layoutOf(const Session& session) {
 struct TimelineDrag {
   enum class What { none, head, rangeFrom, rangeTo, scaleFrom, scaleTo, keys, curve, box } what = What::none;
   std::shared_ptr<const Shot> before;
-  std::set<KeyId> keys;     // as they were
-  std::set<KeyId> pressed;  // a click without a drag selects these alone; none: what it has selected
+  std::set<KeyId> keys;       // as they were
+  std::set<KeyId> pressed{};  // a click without a drag selects these alone; none: what it has selected
   double anchorS = 0.0;
   ImVec2 start;
   bool copies = false, moved = false;
