@@ -558,7 +558,14 @@ class BadInput(ProgramTest):
         self.assertIn("ulimit -u", done.stderr)
 
     def test_no_display(self):
-        self.refuse(1, ["DISPLAY", "--headless"], "--capture", self.path("a.png"), headless=False)
+        nowhere = self.path("nowhere")  # no report of a crash of another run
+        self.refuse(
+            1,
+            ["DISPLAY", "--headless"],
+            *("--capture", self.path("a.png")),
+            headless=False,
+            XDG_STATE_HOME=nowhere,
+        )
 
     def test_data_that_is_not_there(self):
         self.refuse(1, ["SATDOF_DATA", self.folder], "--capture", self.path("a.png"), SATDOF_DATA=self.folder)
