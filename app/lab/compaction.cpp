@@ -49,6 +49,7 @@ std::unique_ptr<Measurement> onFragments(const Case& of) {
 template <class CaseOf>
 std::vector<Series> compactionSeries(const CaseOf& caseOf) {
   std::vector<Series> series;
+  series.reserve(std::size(kCpuCompactions));
   for (const CpuCompactionInfo& info : kCpuCompactions)
     series.push_back(cpuSeries(
         info.name,

@@ -90,6 +90,7 @@ std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
 
 std::vector<Series> scanSeries(Element element) {
   std::vector<Series> series;
+  series.reserve(std::size(kCpuScans));
   for (const CpuScanInfo& info : kCpuScans)
     series.push_back(cpuSeries(
         info.name,
