@@ -121,11 +121,13 @@ std::vector<Series> tableSeries() {
   add("cpu", hardwareThreads());
   for (const auto& [id, name, summary] : entries(DeviceId{}))
     if (id != DeviceId::automatic && deviceOf(id).kind == DeviceKind::openGl)
-      series.push_back(
-          {name, DeviceKind::openGl, [id = id] { return availability(id); },
-           [id = id](double x) { return measureGlTable(id, TableFormat::uint32, glm::ivec2(x)); }, summary});
+      series.push_back({name, DeviceKind::openGl, [id = id] { return availability(id); },
+                        [id = id](double x) {
+                          return measureGlTable(id, TableFormat::uint32, glm::ivec2(static_cast<int>(x)));
+                        },
+                        summary});
   series.push_back(glSeries(
-      "gl-copy", [](double x) { return measureGlCopy(glm::ivec2(x)); },
+      "gl-copy", [](double x) { return measureGlCopy(glm::ivec2(static_cast<int>(x))); },
       "reads an image and writes as many bytes as a table: the limit of OpenGL"));
   addCuda<Scan>(series,
                 [](Scan scan, double x) { return cudaMeasurements().table(scan, static_cast<int>(x)); });
