@@ -30,6 +30,7 @@ std::unique_ptr<Measurement> onProcessor(const CpuSortInfo& info, std::size_t co
 
 std::vector<Series> sortSeries(bool withValues) {
   std::vector<Series> series;
+  series.reserve(std::size(kCpuSorts));
   for (const CpuSortInfo& info : kCpuSorts)
     series.push_back(cpuSeries(
         info.name,
