@@ -58,7 +58,7 @@ class Farm(unittest.TestCase):
             while not self.frames() and time.monotonic() < end and farm.poll() is None:
                 time.sleep(0.02)
             os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-            out, err = farm.communicate(timeout=120)
+            out, err = farm.communicate(timeout=600)
             self.assertEqual(farm.returncode, 0, out + err)
             self.assertIn(f"{FRAMES} frames are valid", out)
             self.assertEqual(self.frames(), expected)
@@ -70,7 +70,7 @@ class Farm(unittest.TestCase):
             kept = self.folder / "a-0005.png"
             before = kept.stat().st_mtime_ns
             farm = self.farm(*to_cluster)
-            out, err = farm.communicate(timeout=120)
+            out, err = farm.communicate(timeout=600)
             self.assertEqual(farm.returncode, 0, out + err)
             self.assertIn(f"{FRAMES - 3} of {FRAMES} frames are there", out)
             self.assertEqual(self.frames(), expected)
@@ -125,7 +125,7 @@ class Farm(unittest.TestCase):
     def rendered(self, *arguments, **keywords):
         """How many frames a farm of two frames found there; the frames are valid afterwards."""
         farm = self.farm(*arguments, frames=2, **keywords)
-        out, err = farm.communicate(timeout=120)
+        out, err = farm.communicate(timeout=600)
         self.assertEqual(farm.returncode, 0, out + err)
         self.assertIn("2 frames are valid", out)
         return out.partition(" of 2 frames are there")[0].splitlines()[-1]
@@ -197,7 +197,7 @@ class Farm(unittest.TestCase):
         video.write_text("old")
         with mock.patch.dict(os.environ, PATH=f"{fakes}:{os.environ['PATH']}"):
             farm = self.farm("--video", str(video), options=["--size", "32x18"], frames=2)
-        out, err = farm.communicate(timeout=120)
+        out, err = farm.communicate(timeout=600)
         self.assertEqual(farm.returncode, 1, out + err)
         self.assertIn("0 of 2 frames", err)
         self.assertEqual(video.read_text(), "old")
@@ -211,7 +211,7 @@ class Farm(unittest.TestCase):
         linked.hardlink_to(photo)
         for output in (photo, video, linked):
             farm = self.farm("--video", str(output), options=["--image", str(photo)])
-            out, err = farm.communicate(timeout=60)
+            out, err = farm.communicate(timeout=600)
             self.assertEqual((farm.returncode, out), (1, ""))
             self.assertIn("would replace an input", err)
             self.assertEqual(photo.read_bytes(), b"film")
@@ -231,19 +231,19 @@ class Farm(unittest.TestCase):
                 self.assertIsNone(farm.poll())
                 time.sleep(0.02)
             farm.send_signal(ending)
-            farm.communicate(timeout=60)
+            farm.communicate(timeout=600)
             self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
             hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
             while hung.exists() and b"sleep" in hung.read_bytes():
                 time.sleep(0.02)
             self.assertEqual(len(left()), 1 if ending == signal.SIGKILL else 0, ending)
-        self.farm(options=["--f-number", "0"]).communicate(timeout=60)
+        self.farm(options=["--f-number", "0"]).communicate(timeout=600)
         self.assertEqual(left(), [], "the next call removes what a killed one left")
 
     def test_a_cluster_without_workers_is_told(self):
         with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
             farm = self.farm("--scheduler", cluster.scheduler_address, "--patience", "6", frames=2)
-            out, err = farm.communicate(timeout=60)
+            out, err = farm.communicate(timeout=600)
         self.assertEqual(farm.returncode, 1, out + err)
         self.assertIn("no worker is connected to tcp://", out)
         self.assertIn("no worker was connected", err)
@@ -259,7 +259,7 @@ class Farm(unittest.TestCase):
         ):
             manifest.write_text(text)
             farm = self.farm(options=["--size", "32x18"], frames=2, name="\x1b[31m.png")
-            out, err = farm.communicate(timeout=60)
+            out, err = farm.communicate(timeout=600)
             self.assertEqual((farm.returncode, out), (1, ""), text)
             self.assertIn("\\x1b[31m.manifest.json is no manifest", err)
             self.assertEqual(
@@ -276,16 +276,16 @@ class Farm(unittest.TestCase):
             time.sleep(0.02)
         for name, status in (("a.png", 1), ("b.png", 0)):
             farm = self.farm(options=["--size", "32x18"], frames=1, name=name)
-            out, err = farm.communicate(timeout=120)
+            out, err = farm.communicate(timeout=600)
             self.assertEqual(farm.returncode, status, out + err)
             self.assertEqual("another call writes" in err, status == 1, err)
         first.terminate()
-        first.communicate(timeout=60)
+        first.communicate(timeout=600)
         self.assertEqual(list(self.folder.glob(".satdof-*")), [])
 
     def test_a_program_that_refuses_ends_the_farm(self):
         farm = self.farm(options=["--f-number", "0"])
-        out, err = farm.communicate(timeout=60)
+        out, err = farm.communicate(timeout=600)
         self.assertEqual((farm.returncode, out), (1, ""))
         self.assertIn("--f-number", err)
         self.assertEqual(list(self.folder.iterdir()), [])
