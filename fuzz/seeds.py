@@ -22,9 +22,9 @@ def source(path):
         return file.read()
 
 
-# (path, option or empty) of every setting, and every quoted name of a value.
+# (path, option) of every setting, and every quoted name of a value.
 TECHNIQUES, OTHERS = (
-    re.findall(r'Field\{\w+, \w+,\s*"([\w.]+)"(?:,\s*"([\w-]+)")?', part)
+    re.findall(r'^  (?:FIELD|UNKEYED)\(([\w.]+), \w+, \w+,\s*"([\w-]+)"', part, re.MULTILINE)
     for part in source("app/core/fields.h").split("describeAll(", 1)
 )
 FIELDS = [("technique." + key, option) for key, option in TECHNIQUES] + OTHERS
