@@ -154,7 +154,7 @@ bool copyAll(int from, int to, off_t size) {
   return true;
 }
 
-// Writes over the bytes of the file once the disk has room for those of `from`.
+// Copies the file `from` over the bytes of `path`, which keeps all its names. Changes nothing if the disk has no room.
 bool overwrite(const fs::path& path, int from) {
   const SignalsBlocked blocked;
   struct stat next {};
@@ -277,8 +277,8 @@ struct NameClaim::Parts {
   Descriptor folder;
 };
 
-// Read locks of two bytes that the folder need not have. A claim tests for the locks of others after setting its own, so that of two
-// at once none is missed.
+// Each name has two bytes of the folder, which may lie beyond its end. A claim locks one of them for reading: the first if alone, the
+// second if shared. It sets its own lock before it looks for others, so of two claims at once at least one sees the other.
 NameClaim::NameClaim(const fs::path& name, Kind kind)
     : parts_(new Parts{Descriptor(::open(folderOf(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))}) {
   const off_t first = static_cast<off_t>(std::hash<std::string>{}(name.filename().string()) >> 3) * 2;
@@ -288,7 +288,7 @@ NameClaim::NameClaim(const fs::path& name, Kind kind)
   own.l_start = alone ? first : first + 1;
   own.l_len = 1;
   if (::fcntl(parts_->folder.get(), F_OFD_SETLK, &own) != 0)
-    return;  // a file system without locks; writing tells of others
+    return;  // the file system has no locks: nothing is claimed
   struct flock others {};
   others.l_type = F_WRLCK;
   others.l_start = first;

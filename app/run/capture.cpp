@@ -388,8 +388,8 @@ std::string stateOf(const std::vector<std::string>& layers) {
   return state;
 }
 
-// Whether an input of the settings was written after `path`.
-// The time of a cache entry is that of its last use; its name follows from what it was made of.
+// Whether an input of the settings was written after `path`. Files in the cache do not count: their time is the last use, and other
+// contents have other names.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(path, unknown);
