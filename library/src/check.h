@@ -1,18 +1,31 @@
 #pragma once
-#include <sstream>
+#include <charconv>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include "satdof/cpu.h"
 
 namespace satdof::cpu {
 
+// Without streams, whose locale a Python extension shares with other copies of the C++ library.
+template <class Word>
+void append(std::string& text, const Word& word) {
+  if constexpr (std::is_arithmetic_v<Word>) {
+    char digits[32];
+    text.append(digits, std::to_chars(std::begin(digits), std::end(digits), word).ptr);
+  } else {
+    text += word;
+  }
+}
+
 // Throws std::invalid_argument with the words, written one after the other, unless `holds`.
 template <class... Words>
 void require(bool holds, const Words&... words) {
   if (holds) return;
-  std::ostringstream text;
-  (text << ... << words);
-  throw std::invalid_argument(text.str());
+  std::string text;
+  (append(text, words), ...);
+  throw std::invalid_argument(text);
 }
 
 template <class T>
