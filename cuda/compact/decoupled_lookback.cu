@@ -1,185 +1,32 @@
+#include "cuda/compact/decoupled_lookback.cuh"
+
 #include "cuda/compact/factories.h"
-#include "cuda/compact/source.cuh"
-#include "cuda/runtime/device_array.h"
-#include "cuda/runtime/launch.cuh"
-#include "cuda/scan/lookback.cuh"
-#include "cuda/scan/rows.cuh"
 
 namespace satdof::cuda {
 
 namespace {
 
-// Groups of four vectors of a thread, threads of a block, resident blocks of a multiprocessor, and windows of
-// 32 tiles fetched at once when looking back. Small tiles use more multiprocessors.
-struct SmallTiles {
-  static constexpr std::uint32_t kGroups = 1, kThreads = 128, kBlocks = 8, kWindows = 4;
-};
-struct MediumTiles {
-  static constexpr std::uint32_t kGroups = 1, kThreads = 512, kWindows = 1;
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900
-  static constexpr std::uint32_t kBlocks = 4;
-#else
-  static constexpr std::uint32_t kBlocks = 2;  // of 1024 threads or more
-#endif
-};
-struct LargeTiles {
-  static constexpr std::uint32_t kGroups = 2, kThreads = 512, kBlocks = 2, kWindows = 1;
-};
-
-constexpr std::uint32_t kGroupVectors = 4;
-template <class Tiles>
-constexpr std::uint32_t kTile = Tiles::kThreads* Tiles::kGroups* kGroupVectors * 4;
-
-// The flags of a tile in registers. Each warp holds a contiguous piece as rows of 32 vectors of four flags.
-template <class Tiles>
-class TileFlags {
- public:
-  // Flags at `count` and above are 0.
-  __device__ void load(const std::uint32_t* flags, std::uint32_t count) {
-#pragma unroll
-    for (std::uint32_t v = 0; v < kVectors; ++v) vectors_[v] = loadVector(flags, index(v), count);
-  }
-
-  // Returns the number of set flags of the warp. A group of vectors takes one scan: the sum of a row, at most
-  // 128, fits a byte.
-  __device__ std::uint32_t scan() {
-    std::uint32_t sum = 0;
-#pragma unroll
-    for (std::uint32_t group = 0; group < Tiles::kGroups; ++group) {
-      std::uint32_t sums = 0;
-#pragma unroll
-      for (std::uint32_t v = 0; v < kGroupVectors; ++v) sums |= vectorSum(group * kGroupVectors + v) << 8 * v;
-      const std::uint32_t through = scanLanes(sums);
-      const std::uint32_t rows = __shfl_sync(kAllLanes, through, kWarpSize - 1);
-#pragma unroll
-      for (std::uint32_t v = 0; v < kGroupVectors; ++v) {
-        before_[group * kGroupVectors + v] = sum + byteOf(through - sums, v);
-        sum += byteOf(rows, v);
-      }
-    }
-    return sum;
-  }
-
-  // Writes the places of the set flags in the tile to places[first ...], for `first` set flags in lower warps.
-  __device__ void stage(std::uint16_t* places, std::uint32_t first) const {
-#pragma unroll
-    for (std::uint32_t v = 0; v < kVectors; ++v) {
-      std::uint32_t slot = first + before_[v];
-      const auto keep = [&](std::uint32_t flag, std::uint32_t item) {
-        if (flag != 0) places[slot] = static_cast<std::uint16_t>(index(v) + item);
-        slot += flag;
-      };
-      keep(vectors_[v].x, 0);
-      keep(vectors_[v].y, 1);
-      keep(vectors_[v].z, 2);
-      keep(vectors_[v].w, 3);
-    }
-  }
-
- private:
-  static constexpr std::uint32_t kVectors = Tiles::kGroups * kGroupVectors;
-  static_assert(kTile<Tiles> <= 1 << 16, "a place in a tile has 16 bits");
-
-  __device__ static std::uint32_t index(std::uint32_t v) {
-    const std::uint32_t warp = threadIdx.x / kWarpSize, lane = threadIdx.x % kWarpSize;
-    return ((warp * kVectors + v) * kWarpSize + lane) * 4;
-  }
-  __device__ std::uint32_t vectorSum(std::uint32_t v) const {
-    return vectors_[v].x + vectors_[v].y + vectors_[v].z + vectors_[v].w;
-  }
-  __device__ static std::uint32_t byteOf(std::uint32_t word, std::uint32_t i) { return word >> 8 * i & 0xff; }
-
-  uint4 vectors_[kVectors];
-  std::uint32_t before_[kVectors];  // set flags of lower rows and lanes of the warp
-};
-
-template <class Tiles, class Source, class Element = typename Source::Element>
-__global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
-    compactSinglePass(const std::uint32_t* __restrict__ flags, std::uint32_t count, std::uint32_t tiles,
-                      Source source, Element* __restrict__ out, std::uint32_t* __restrict__ kept,
-                      TileWord* words, TileWord* counter) {
-  constexpr std::uint32_t kWarps = Tiles::kThreads / kWarpSize;
-  __shared__ Ticket sharedTicket;
-  __shared__ std::uint32_t warpSums[kWarps];
-  __shared__ std::uint32_t sharedFirst;
-  __shared__ std::uint16_t places[kTile<Tiles>];
-  const std::uint32_t lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
-  if (threadIdx.x == 0) sharedTicket = takeTicket(counter, tiles);
-  __syncthreads();
-  const Ticket ticket = sharedTicket;
-  const std::uint32_t tileFirst = ticket.tile * kTile<Tiles>;
-
-  TileFlags<Tiles> tile;
-  tile.load(flags + tileFirst, count - tileFirst);
-  const std::uint32_t warpSum = tile.scan();
-  if (lane == 0) warpSums[warp] = warpSum;
-  __syncthreads();
-  const std::uint32_t throughWarp = scanLanes(lane < kWarps ? warpSums[lane] : 0);
-  const std::uint32_t tileSum = __shfl_sync(kAllLanes, throughWarp, kWarps - 1);
-  const std::uint32_t beforeWarp = __shfl_sync(kAllLanes, throughWarp, warp) - warpSum;
-  if (threadIdx.x == 0 && ticket.tile > 0)
-    publish(words + ticket.tile, tileSum, ticket.run, TileStatus::aggregate);
-  tile.stage(places, beforeWarp);
-  if (warp == 0) {
-    const std::uint32_t before =
-        ticket.tile > 0 ? sumTilesBefore<std::uint32_t, Tiles::kWindows>(words, ticket.tile, ticket.run) : 0;
-    if (lane == 0) {
-      publish(words + ticket.tile, before + tileSum, ticket.run, TileStatus::inclusive);
-      sharedFirst = before;
-      if (ticket.tile == tiles - 1) *kept = before + tileSum;
-    }
-  }
-  __syncthreads();
-
-  Element* const output = out + sharedFirst;
-  constexpr std::uint32_t kAtOnce = 4;
-  for (std::uint32_t begin = threadIdx.x; begin < tileSum; begin += kAtOnce * Tiles::kThreads) {
-    Element elements[kAtOnce];
-#pragma unroll
-    for (std::uint32_t k = 0; k < kAtOnce; ++k) {
-      const std::uint32_t slot = begin + k * Tiles::kThreads;
-      if (slot < tileSum) elements[k] = source(tileFirst + places[slot]);
-    }
-#pragma unroll
-    for (std::uint32_t k = 0; k < kAtOnce; ++k) {
-      const std::uint32_t slot = begin + k * Tiles::kThreads;
-      if (slot < tileSum) output[slot] = elements[k];
-    }
-  }
-}
-
-// Single-pass scan of the flags with decoupled look-back (Merrill and Garland 2016), which compacts every tile
-// in shared memory and writes it at once. Cost: n reads, one read and write for each flagged element, one
-// launch.
 template <class Tiles>
 class DecoupledLookbackCompactor : public CompactorOf<DecoupledLookbackCompactor<Tiles>> {
  public:
-  explicit DecoupledLookbackCompactor(std::uint32_t count)
-      : count_(count),
-        tiles_(ceilDivide(count, kTile<Tiles>)),
-        words_(makeInvalidWords<TileWord>(tiles_)),
-        counter_(makeTicketCounter()) {}
+  explicit DecoupledLookbackCompactor(std::uint32_t count) : pass_(count) {}
 
   template <class Source>
   void enqueue(const std::uint32_t* flags, Source source, typename Source::Element* out, std::uint32_t* kept,
                CUstream_st* stream) const {
-    launch(compactSinglePass<Tiles, Source>, {tiles_, Tiles::kThreads, 0, stream}, flags, count_, tiles_,
-           source, out, kept, words_.data(), counter_.data());
+    pass_.enqueue(flags, source, out, kept, stream);
   }
 
  private:
-  std::uint32_t count_, tiles_;
-  DeviceArray<TileWord> words_;
-  DeviceArray<TileWord> counter_;
+  single_pass::SinglePass<Tiles> pass_;
 };
 
 }  // namespace
 
 std::unique_ptr<Compactor> makeDecoupledLookbackCompactor(std::uint32_t count) {
-  constexpr std::uint32_t kSmallElements = 1 << 18, kMediumElements = 3 << 20;
-  if (count <= kSmallElements) return std::make_unique<DecoupledLookbackCompactor<SmallTiles>>(count);
-  if (count <= kMediumElements) return std::make_unique<DecoupledLookbackCompactor<MediumTiles>>(count);
-  return std::make_unique<DecoupledLookbackCompactor<LargeTiles>>(count);
+  return single_pass::withTiles(count, [&]<class Tiles>(Tiles) -> std::unique_ptr<Compactor> {
+    return std::make_unique<DecoupledLookbackCompactor<Tiles>>(count);
+  });
 }
 
 }  // namespace satdof::cuda

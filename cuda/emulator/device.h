@@ -17,6 +17,7 @@
 #define __shared__ static  // one block runs at a time
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
 
 #define threadIdx (::satdof::emulator::current->thread)
 #define blockIdx (::satdof::emulator::current->block)

@@ -88,7 +88,7 @@ struct Ticket {
   unsigned run;
 };
 
-__device__ inline Ticket takeTicket(TileWord* counter, unsigned tiles) {
+__device__ __forceinline__ Ticket takeTicket(TileWord* counter, unsigned tiles) {
   using Atomic = ::cuda::atomic_ref<TileWord, ::cuda::thread_scope_device>;
   const TileWord ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
   const unsigned tile = static_cast<unsigned>(ticket);

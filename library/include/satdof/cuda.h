@@ -107,7 +107,7 @@ class ScanPlan {
   std::unique_ptr<State> state_;
 };
 
-// cpu::compact() of up to 2^30 items of `bytes` each. Owns 8 bytes an item.
+// cpu::compact() of up to 2^30 items of `bytes` each. Owns 4 bytes an item.
 class CompactPlan {
  public:
   CompactPlan(std::size_t count, std::size_t bytes);
@@ -123,7 +123,7 @@ class CompactPlan {
   std::unique_ptr<State> state_;
 };
 
-// Stable sort of up to 2^30 keys. Owns 24 bytes a key.
+// Stable sort of up to 2^30 keys. Owns 16 to 28 bytes a key.
 class SortPlan {
  public:
   SortPlan(Type keys, std::size_t count);

@@ -1,6 +1,7 @@
-#include "cuda/block/divide.h"
-#include "cuda/compact/factories.h"
-#include "cuda/runtime/launch.cuh"
+#include <optional>
+#include <variant>
+
+#include "cuda/compact/decoupled_lookback.cuh"
 #include "library/src/check.h"
 #include "library/src/cuda/items.h"
 #include "library/src/cuda/sums.h"
@@ -9,28 +10,26 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr unsigned kFlagThreads = 256;
-
-__global__ void __launch_bounds__(kFlagThreads)
-    widenFlags(const std::uint8_t* mask, std::uint32_t count, std::uint32_t* flags) {
-  const std::uint32_t i = blockIdx.x * kFlagThreads + threadIdx.x;
-  if (i < count) flags[i] = mask[i] != 0 ? 1 : 0;
-}
+using single_pass::SinglePass, single_pass::SmallTiles, single_pass::MediumTiles, single_pass::LargeTiles;
+using AnyPass = std::variant<SinglePass<SmallTiles>, SinglePass<MediumTiles>, SinglePass<LargeTiles>>;
 
 }  // namespace
 
 struct CompactPlan::State {
   std::size_t count, bytes;
   OnDevice device;
-  std::unique_ptr<Compactor> compactor;
-  DeviceArray<std::uint32_t> flags, indices;
+  std::optional<AnyPass> pass;
+  DeviceArray<std::uint32_t> indices;  // of items that no kernel moves
 };
 
 CompactPlan::CompactPlan(std::size_t count, std::size_t bytes) {
   cpu::require(count <= 1u << 30, count, " items: the limit is 2^30 on a device");
-  state_ = std::make_unique<State>(
-      State{count, bytes, {}, nullptr, DeviceArray<std::uint32_t>(count), DeviceArray<std::uint32_t>(count)});
-  if (count > 0) state_->compactor = makeDecoupledLookbackCompactor(static_cast<std::uint32_t>(count));
+  state_ = std::make_unique<State>(State{count, bytes, {}, {}, {}});
+  if (count == 0) return;
+  const auto number = static_cast<std::uint32_t>(count);
+  state_->pass = single_pass::withTiles(
+      number, [&]<class Tiles>(Tiles) -> AnyPass { return SinglePass<Tiles>(number); });
+  state_->indices = DeviceArray<std::uint32_t>(count);
 }
 CompactPlan::CompactPlan(CompactPlan&&) noexcept = default;
 CompactPlan& CompactPlan::operator=(CompactPlan&&) noexcept = default;
@@ -47,14 +46,15 @@ void CompactPlan::run(const void* items, const std::uint8_t* mask, void* out, st
   }
   cpu::require(mask != nullptr && (state.bytes == 0 || (items != nullptr && out != nullptr)),
                "the items have no data");
-  const auto count = static_cast<std::uint32_t>(state.count);
-  launch(widenFlags, {blocksFor(count, kFlagThreads), kFlagThreads, 0, stream}, mask, count,
-         state.flags.data());
-  if (isVector(state.bytes, items, out))
-    return state.compactor->run(state.flags.data(), {items, static_cast<unsigned>(state.bytes)}, out, kept,
-                                stream);
-  state.compactor->run(state.flags.data(), state.indices.data(), kept, stream);
-  takeItems(items, state.bytes, count, state.indices.data(), count, kept, out, stream);
+  const auto run = [&](auto source, auto* to) {
+    std::visit([&](const auto& pass) { pass.enqueue(mask, source, to, kept, stream); }, *state.pass);
+  };
+  if (withItem(state.bytes, items, out, [&]<class Item>(Item) {
+        run(ElementSource<Item>{static_cast<const Item*>(items)}, static_cast<Item*>(out));
+      }))
+    return;
+  run(IndexSource{}, state.indices.data());
+  takeItems(items, state.bytes, state.count, state.indices.data(), state.count, kept, out, stream);
 }
 
 }  // namespace satdof::cuda

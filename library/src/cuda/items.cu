@@ -34,15 +34,7 @@ __global__ void __launch_bounds__(kItemThreads)
   }
 }
 
-bool isAligned(const void* pointer, std::size_t bytes) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % bytes == 0;
-}
-
 }  // namespace
-
-bool isVector(std::size_t bytes, const void* items, const void* out) {
-  return (bytes == 4 || bytes == 8 || bytes == 16) && isAligned(items, bytes) && isAligned(out, bytes);
-}
 
 void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
                std::size_t size, const std::uint32_t* limit, void* out, CUstream_st* stream) {
@@ -52,10 +44,7 @@ void takeItems(const void* items, std::size_t bytes, std::size_t count, const st
     launch(takeEach<Item>, {blocksFor(size, kItemThreads), kItemThreads, 0, stream},
            static_cast<const Item*>(items), number, order, places, limit, static_cast<Item*>(out));
   };
-  if (bytes == 1) return each(std::uint8_t{});
-  if (bytes == 2 && isAligned(items, 2) && isAligned(out, 2)) return each(std::uint16_t{});
-  if (isVector(bytes, items, out))
-    return bytes == 4 ? each(std::uint32_t{}) : bytes == 8 ? each(uint2{}) : each(uint4{});
+  if (withItem(bytes, items, out, each)) return;
   const unsigned blocks = std::min(blocksFor(size * bytes, kItemThreads), 1u << 20);
   launch(takeBytes, {blocks, kItemThreads, 0, stream}, static_cast<const std::uint8_t*>(items), bytes, number,
          order, places, limit, static_cast<std::uint8_t*>(out));

@@ -1,4 +1,6 @@
 #pragma once
+#include <vector_types.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -11,7 +13,25 @@ namespace satdof::cuda {
 void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
                std::size_t size, const std::uint32_t* limit, void* out, CUstream_st* stream);
 
-// Whether items of 4, 8 or 16 bytes can be moved at once.
-bool isVector(std::size_t bytes, const void* items, const void* out);
+// Calls task(Item{}) with a type of `bytes` bytes. Returns false if no kernel moves such items, or items that lie so, at once.
+template <class Task>
+bool withItem(std::size_t bytes, const void* items, const void* out, const Task& task) {
+  const auto places = reinterpret_cast<std::uintptr_t>(items) | reinterpret_cast<std::uintptr_t>(out);
+  if (bytes == 0 || places % bytes != 0) return false;
+  switch (bytes) {
+    case 1:
+      return task(std::uint8_t{}), true;
+    case 2:
+      return task(std::uint16_t{}), true;
+    case 4:
+      return task(std::uint32_t{}), true;
+    case 8:
+      return task(uint2{}), true;
+    case 16:
+      return task(uint4{}), true;
+    default:
+      return false;
+  }
+}
 
 }  // namespace satdof::cuda

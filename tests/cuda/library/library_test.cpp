@@ -243,7 +243,7 @@ TEST_F(LibraryTest, CompactionsAreThoseOfTheProcessor) {
 
 template <class K>
 void compareSorts() {
-  for (const std::size_t count : {0u, 1u, 100u, 2500u}) {
+  for (const std::size_t count : {0u, 1u, 100u, 2500u, 9001u}) {
     auto keys = randomNumbers<K>(count, 3);
     for (std::size_t i = 0; i < count; i += 3) keys[i] = keys[i / 2];
     if constexpr (std::is_floating_point_v<K>)
