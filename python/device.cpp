@@ -228,7 +228,7 @@ void convolveAs(const Place& place, const Shape& shape, const Rows& image, const
                 const std::vector<double>& weights) {
   const cpu::Mask<T> mask{
       maskWidth, static_cast<int>(weights.size()) / maskWidth, {weights.begin(), weights.end()}};
-  cuda::convolve<T>(typed<const T>(image, shape), mask, typed<T>(out, shape), place.stream);
+  cuda::convolve<T>(input(image, shape), mask, typed<T>(out, shape), place.stream);
 }
 
 void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
@@ -236,9 +236,10 @@ void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size,
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
-  const auto run = std::get<1>(image) == static_cast<int>(cuda::Type::float32)   ? convolveAs<float>
-                   : std::get<1>(image) == static_cast<int>(cuda::Type::float64) ? convolveAs<double>
-                                                                                 : convolveAs<std::int32_t>;
+  const auto type = static_cast<cuda::Type>(std::get<1>(out));
+  const auto run = type == cuda::Type::float32   ? convolveAs<float>
+                   : type == cuda::Type::float64 ? convolveAs<double>
+                                                 : convolveAs<std::int32_t>;
   run(place, shape, image, out, maskWidth, weights);
 }
 

@@ -51,7 +51,7 @@ class CuPy:
         return tuple([stride // size for stride in x.strides])
 
     @staticmethod
-    def empty(shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
+    def empty(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
         cupy = sys.modules["cupy"]
         if cupy.cuda.runtime.getDevice() == device:
             return cupy.empty(shape, dtype)
@@ -83,6 +83,10 @@ class CuPy:
         return x
 
 
+def _torch_type(dtype: np.dtype[Any]) -> Any:
+    return getattr(sys.modules["torch"], dtype.name)
+
+
 class PyTorch:
     name = "PyTorch"
 
@@ -109,13 +113,14 @@ class PyTorch:
         return tuple(x.stride())
 
     @staticmethod
-    def empty(shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
-        torch = sys.modules["torch"]
-        return torch.empty(shape, dtype=getattr(torch, dtype.name), device=f"cuda:{device}")
+    def empty(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
+        return like.new_empty(shape, dtype=_torch_type(dtype))
 
     @staticmethod
     def stream(device: int) -> int:
-        return int(sys.modules["torch"].cuda.current_stream(device).cuda_stream)
+        torch = sys.modules["torch"]
+        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # makes no object
+        return int(raw(device) if raw else torch.cuda.current_stream(device).cuda_stream)
 
     @staticmethod
     def contiguous(x: Any) -> Any:
@@ -123,7 +128,7 @@ class PyTorch:
 
     @staticmethod
     def cast(x: Any, dtype: np.dtype[Any]) -> Any:
-        return x.to(getattr(sys.modules["torch"], dtype.name))
+        return x.to(_torch_type(dtype))
 
     @staticmethod
     def copy(x: Any) -> Any:
@@ -175,7 +180,7 @@ class Jax:
         return _strides(x.shape)
 
     @staticmethod
-    def empty(shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
+    def empty(like: Any, shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> Any:
         return _Block(shape, dtype, device)
 
     @staticmethod
@@ -279,7 +284,7 @@ class _Held:
         held = _Held.__new__(_Held)
         held.kind, held.device, held.shape, held.dtype = self.kind, self.device, shape, dtype
         held.number = _NUMBERS.get(dtype, -1)
-        held.array = self.kind.empty(shape, dtype, self.device)
+        held.array = self.kind.empty(self.array, shape, dtype, self.device)
         held.strides = _strides(shape)
         return held
 
@@ -425,7 +430,7 @@ def convolve(image: Any, mask: npt.ArrayLike) -> Any:
     elif held.dtype == bool:
         largest = 1
     kind = _rules.convolution_type(held.dtype, weights, largest)
-    pixels, size = held.cast(kind).rows()
+    pixels, size = (held if held.dtype.kind in "ub" and held.dtype.itemsize == 1 else held.cast(kind)).rows()
     out = pixels.new(held.shape, kind)
     _core.device_convolve(
         *pixels.stream,

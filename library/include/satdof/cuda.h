@@ -144,9 +144,9 @@ class SortPlan {
 void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
             std::size_t size, void* out, CUstream_st* stream);
 
-// cpu::convolve(): the same bits. Rows may have gaps. Up to 2^20 rows.
+// cpu::convolve(): the same bits. `image` is of T or uint8. Rows may have gaps. Up to 2^20 rows.
 template <class T>
-void convolve(const cpu::Image<const T>& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
+void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
               CUstream_st* stream);
 
 }  // namespace satdof::cuda

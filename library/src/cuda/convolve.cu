@@ -21,43 +21,54 @@ __device__ Rounded<T> addProduct(Rounded<T> sum, T weight, Rounded<T> value) {
     return {sum.value + weight * value.value};
 }
 
-// One channel of an image.
+// One channel of an image of T or bytes.
 template <class T>
-struct ChannelPlane {
-  using Stored = std::remove_const_t<T>;
-  using Value = Rounded<Stored>;
+struct ChannelSource {
+  using Stored = T;
+  using Value = Rounded<T>;
+  const void* elements;
+  std::ptrdiff_t stride;
+  int channels, channel;
+  bool bytes;
+  __device__ T load(int x, int y) const {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * stride + x * channels + channel;
+    return bytes ? static_cast<T>(static_cast<const std::uint8_t*>(elements)[at])
+                 : static_cast<const T*>(elements)[at];
+  }
+  __device__ static Value widen(T stored) { return {stored}; }
+};
+template <class T>
+struct ChannelSink {
   T* elements;
   std::ptrdiff_t stride;
   int channels;
-  __device__ T& at(int x, int y) const {
-    return elements[static_cast<std::ptrdiff_t>(y) * stride + static_cast<std::ptrdiff_t>(x) * channels];
+  __device__ void store(int x, int y, Rounded<T> value) const {
+    elements[static_cast<std::ptrdiff_t>(y) * stride + x * channels] = value.value;
   }
-  __device__ Stored load(int x, int y) const { return at(x, y); }
-  __device__ static Value widen(Stored stored) { return {stored}; }
-  __device__ void store(int x, int y, Value value) const { at(x, y) = value.value; }
 };
 
 }  // namespace
 
 template <class T>
-void convolve(const cpu::Image<const T>& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
+void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
               CUstream_st* stream) {
-  cpu::requireImage(image, "the image");
+  cpu::requireImage(out, "the output");
+  requirePixels(image, "the image", out.width, out.height, out.channels);
   requirePixels(OutputImage(out), "the output", image.width, image.height, image.channels);
-  requirePixels(InputImage(image), "the image", image.width, image.height, image.channels);
+  const bool bytes = image.type == Type::uint8;
+  cpu::require(bytes || image.type == typeOf<T>(), "an image of ", nameOf(image.type),
+               " has no convolution in ", nameOf(typeOf<T>()));
   cpu::require(image.height <= 1 << 20, "the image has ", image.height, " rows: the limit is 2^20");
   cpu::requireMask(mask, image.channels);
   const Pass<T> pass(Convolve::tiled, {image.width, image.height}, {mask.width, mask.height, mask.weights});
   for (int c = 0; c < image.channels; ++c)
-    pass.runTiles(ChannelPlane<const T>{image.data + c, image.stride, image.channels},
-                  ChannelPlane<T>{out.data + c, out.stride, out.channels}, stream);
+    pass.runTiles(ChannelSource<T>{image.data, image.stride, image.channels, c, bytes},
+                  ChannelSink<T>{out.data + c, out.stride, out.channels}, stream);
 }
 
-template void convolve(const cpu::Image<const float>&, const cpu::Mask<float>&, const cpu::Image<float>&,
+template void convolve(const InputImage&, const cpu::Mask<float>&, const cpu::Image<float>&, CUstream_st*);
+template void convolve(const InputImage&, const cpu::Mask<double>&, const cpu::Image<double>&, CUstream_st*);
+template void convolve(const InputImage&, const cpu::Mask<std::int32_t>&, const cpu::Image<std::int32_t>&,
                        CUstream_st*);
-template void convolve(const cpu::Image<const double>&, const cpu::Mask<double>&, const cpu::Image<double>&,
-                       CUstream_st*);
-template void convolve(const cpu::Image<const std::int32_t>&, const cpu::Mask<std::int32_t>&,
-                       const cpu::Image<std::int32_t>&, CUstream_st*);
 
 }  // namespace satdof::cuda

@@ -282,12 +282,14 @@ TEST_F(LibraryTest, SortsAreThoseOfTheProcessor) {
   compareSorts<double>();
 }
 
-template <class T>
+// S: of the image.
+template <class T, class S = T>
 void compareConvolutions() {
   for (const int channels : {1, 4})
     for (const auto [width, height] : {Size{1, 1}, Size{45, 19}})
       for (const Size side : {Size{3, 5}, Size{7, 1}}) {
-        Twin<T> image(width, height, channels, 2, true), out(width, height, channels, 3);
+        Twin<S> image(width, height, channels, 2, true);
+        Twin<T> out(width, height, channels, 3);
         const cpu::Mask<T> mask{side.width, side.height,
                                 randomNumbers<T>(static_cast<std::size_t>(side.width * side.height), 4)};
         const std::ptrdiff_t row = std::ptrdiff_t{width} * channels;
@@ -306,6 +308,8 @@ TEST_F(LibraryTest, ConvolutionsAreThoseOfTheProcessor) {
   compareConvolutions<float>();
   compareConvolutions<double>();
   compareConvolutions<std::int32_t>();
+  compareConvolutions<float, std::uint8_t>();
+  compareConvolutions<std::int32_t, std::uint8_t>();
 }
 
 TEST_F(LibraryTest, BadArgumentsThrowSentences) {
