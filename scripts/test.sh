@@ -2,7 +2,7 @@
 # Installs missing packages, checks the style, builds, and runs every test: scripts/test.sh [PRESET]
 #
 # PRESET is release (default), ci (also runs scripts/fuzz ci, and tests of threads with the thread sanitizer), no-cuda, dev or asan.
-# Tests that need a CUDA device are skipped without one and say why. LINT_BASE names the commit that clang-tidy compares with: see
+# Tests that need a CUDA device are left out without one. LINT_BASE names the commit that clang-tidy compares with: see
 # scripts/lint.sh.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs everything that needs a CUDA device, from an existing release build: scripts/bench proof OUT [STEP...]
 #
+# A build from a machine without one needs -DSATDOF_GPU_TESTS=ON.
 # STEP is tests, sanitize, demo, window, bench, ncu or quality; without one, all run. The folder OUT receives logs,
 # images and JSON. Prints one line a command, and the end of the log of a failed one.
 # Exit status: 0 all passed, 1 a command failed.
