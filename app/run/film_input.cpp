@@ -54,16 +54,18 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// The bytes of each frame in a folder, up to the first file that is missing or no whole PNG.
-std::string sizesOf(const fs::path& folder) {
+// The bytes of each frame in a folder, up to the first file that is missing or no whole PNG. Throws ToolStopped.
+std::string sizesOf(const fs::path& folder, const std::stop_token& stop) {
   const std::string name = (folder / kFrameFile).string();
   int frames = 0;
   while (isThere(frameFile(name, frames + 1))) ++frames;
   std::vector<std::size_t> sizes(static_cast<std::size_t>(frames));
   ThreadPool(hardwareThreads()).forEach(frames, [&](int frame) {
+    if (stop.stop_requested()) return;
     const std::string bytes = readWholeFile(frameFile(name, frame + 1), FileLimits().bytes);
     if (isWholePng(bytes)) sizes[static_cast<std::size_t>(frame)] = bytes.size();
   });
+  if (stop.stop_requested()) throw ToolStopped();
   std::string text;
   for (const std::size_t bytes : sizes) {
     if (bytes == 0) break;
@@ -73,9 +75,9 @@ std::string sizesOf(const fs::path& folder) {
 }
 
 // Whether all frames that were decoded are there, to their ends.
-bool isWhole(const fs::path& folder) try {
+bool isWhole(const fs::path& folder, const std::stop_token& stop) try {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  return readWholeFile(folder / kSizesFile, kMostBytes) == sizesOf(folder);
+  return readWholeFile(folder / kSizesFile, kMostBytes) == sizesOf(folder, stop);
 } catch (const std::runtime_error&) {
   return false;
 }
@@ -161,7 +163,7 @@ fs::path framesOfVideo(const std::string& where, const std::string& file, long f
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
   fs::path folder = films / hashed(key);
   useCached(folder);
-  if (isWhole(folder)) return folder;
+  if (isWhole(folder, how.stop)) return folder;
   pruneCache(films, kMostKeptBytes);
   const WorkFolder work(films);
   const fs::path written = work.path() / "frames";
@@ -169,8 +171,8 @@ fs::path framesOfVideo(const std::string& where, const std::string& file, long f
   decode(file, frames, written, how);
   if (!isThere(frameFile((written / kFrameFile).string(), 1)))
     throw std::runtime_error("ffmpeg found no frame in it");
-  writeWholeFile(written / kSizesFile, sizesOf(written));
-  claimFolder(written, folder, isWhole);
+  writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
+  claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
   return folder;
 } catch (const std::runtime_error& error) {
   throw std::runtime_error(where + " " + excerpt(file) + ": " + error.what());

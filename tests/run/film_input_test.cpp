@@ -9,6 +9,7 @@
 
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
+#include "app/run/tool.h"
 #include "app/scene/loading.h"
 #include "tests/run/files_test.h"
 
@@ -136,6 +137,17 @@ TEST_F(DecodedFilmTest, RunsThatDecodeItAtOnceShareItsFrames) {
   EXPECT_EQ(kept(), 1u) << "no work is left";
   ffmpeg("exit 1");
   EXPECT_EQ(openFilm(film_, {}).frames, 3) << "from the cache";
+}
+
+TEST_F(DecodedFilmTest, TheLookAtKeptFramesCanBeStopped) {
+  file("frame.png", png());
+  ffmpeg("for i in 1 2; do cp '" + named("frame.png") + "' $folder/00000$i.png; done");
+  const std::string kept = openFilm(film_, {}).file.text;
+  ffmpeg("exit 1");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(openFilm(film_, {.stop = stop.get_token()}), ToolStopped);
+  EXPECT_EQ(openFilm(film_, {}).file.text, kept);
 }
 
 TEST_F(DecodedFilmTest, DamagedFramesAreDecodedAgain) {
