@@ -196,16 +196,54 @@ void scan(int device, std::uintptr_t stream, std::uintptr_t in, int inType, std:
       });
 }
 
-void compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count, std::size_t bytes,
-             std::uintptr_t mask, std::uintptr_t out, std::uintptr_t kept) {
+// A word that the device writes and the processor reads.
+class SharedWord {
+ public:
+  SharedWord() {
+    const std::lock_guard lock(mutex());
+    if (free().empty()) {
+      check(cudaHostAlloc(&word_, sizeof(std::uint32_t), cudaHostAllocPortable | cudaHostAllocMapped),
+            "cannot allocate memory for the CUDA device");
+    } else {
+      word_ = free().back();
+      free().pop_back();
+    }
+  }
+  ~SharedWord() {
+    const std::lock_guard lock(mutex());
+    free().push_back(word_);
+  }
+  SharedWord(const SharedWord&) = delete;
+  SharedWord& operator=(const SharedWord&) = delete;
+  std::uint32_t* get() const { return static_cast<std::uint32_t*>(word_); }
+
+ private:
+  // Never destroyed, like plans().
+  static std::mutex& mutex() {
+    static auto* const kept = new std::mutex;
+    return *kept;
+  }
+  static std::vector<void*>& free() {
+    static auto* const kept = new std::vector<void*>;
+    return *kept;
+  }
+  void* word_ = nullptr;
+};
+
+// Waits. Returns the number of items kept.
+std::uint32_t compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count,
+                      std::size_t bytes, std::uintptr_t mask, std::uintptr_t out) {
   const Place place(device, stream);
+  const SharedWord kept;
   plans<cuda::CompactPlan>().use(
       place, {static_cast<std::int64_t>(count), static_cast<std::int64_t>(bytes)},
       [&] { return cuda::CompactPlan(count, bytes); },
       [&](cuda::CompactPlan& plan) {
-        plan.run(pointer<void>(items), pointer<std::uint8_t>(mask), pointer<void>(out),
-                 pointer<std::uint32_t>(kept), place.stream);
+        plan.run(pointer<void>(items), pointer<std::uint8_t>(mask), pointer<void>(out), kept.get(),
+                 place.stream);
       });
+  check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
+  return *kept.get();
 }
 
 // Writes the sorted keys to `out`, or, if `order` is not 0, the order to that.
@@ -243,16 +281,6 @@ void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size,
   run(place, shape, image, out, maskWidth, weights);
 }
 
-// Waits for the number at `address`.
-std::uint32_t readWord(int device, std::uintptr_t stream, std::uintptr_t address) {
-  const Place place(device, stream);
-  std::uint32_t value = 0;
-  check(cudaMemcpyAsync(&value, pointer<void>(address), sizeof value, cudaMemcpyDeviceToHost, place.stream),
-        "cannot read from the CUDA device");
-  check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
-  return value;
-}
-
 void waitFor(int device, std::uintptr_t stream) {
   const Place place(device, stream);
   check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
@@ -285,7 +313,7 @@ void bindDevice(nb::module_& m) {
         nb::arg("out"), nb::arg("out_type"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"),
         nb::arg("exclusive"), unlocked);
   m.def("device_compact", &compact, nb::arg("device"), nb::arg("stream"), nb::arg("items"), nb::arg("count"),
-        nb::arg("bytes"), nb::arg("mask"), nb::arg("out"), nb::arg("kept"), unlocked);
+        nb::arg("bytes"), nb::arg("mask"), nb::arg("out"), unlocked);
   m.def("device_sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("keys"), nb::arg("type"),
         nb::arg("count"), nb::arg("out"), nb::arg("order"), unlocked);
   m.def(
@@ -300,7 +328,6 @@ void bindDevice(nb::module_& m) {
       nb::arg("order"), nb::arg("out"), unlocked);
   m.def("device_convolve", &convolve, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
         nb::arg("image"), nb::arg("out"), nb::arg("mask_width"), nb::arg("weights"), unlocked);
-  m.def("device_read", &readWord, nb::arg("device"), nb::arg("stream"), nb::arg("address"), unlocked);
   m.def("device_wait", &waitFor, nb::arg("device"), nb::arg("stream"), unlocked);
   m.def("device_allocate", &allocate, nb::arg("device"), nb::arg("shape"), nb::arg("code"), nb::arg("bits"));
   m.def(

@@ -59,13 +59,13 @@ class Pass {
       withParameter([&](const auto& mask) { enqueue<TallBlock>(source, sink, mask, stream); });
   }
 
-  // run() of Convolve::tiled.
+  // run() of Convolve::tiled, for as many images: source and sink look at blockIdx.z.
   template <class Source, class Sink>
-  void runTiles(const Source& source, const Sink& sink, cudaStream_t stream) const {
+  void runTiles(const Source& source, const Sink& sink, cudaStream_t stream, unsigned images = 1) const {
     if (mask_.height == 1)
-      enqueueTiles<RowBlock>(source, sink, parameter<kMaxMaskSide>(), stream);
+      enqueueTiles<RowBlock>(source, sink, parameter<kMaxMaskSide>(), stream, images);
     else
-      withParameter([&](const auto& mask) { enqueueTiles<TileBlock>(source, sink, mask, stream); });
+      withParameter([&](const auto& mask) { enqueueTiles<TileBlock>(source, sink, mask, stream, images); });
   }
 
  private:
@@ -95,8 +95,8 @@ class Pass {
            extent_.width, extent_.height, mask);
   }
   template <class Block, class Source, class Sink, class Parameter>
-  void enqueueTiles(const Source& source, const Sink& sink, const Parameter& mask,
-                    cudaStream_t stream) const {
+  void enqueueTiles(const Source& source, const Sink& sink, const Parameter& mask, cudaStream_t stream,
+                    unsigned images) const {
     const auto kernel = convolveTiles<Block, Source, Sink, Parameter>;
     const size_t bytes = sizeof(typename Source::Stored) *
                          static_cast<size_t>(Block::kWide + mask_.width - 1) *
@@ -105,7 +105,8 @@ class Pass {
     if (bytes > kDefaultSharedBytes)
       SATDOF_CUDA(
           cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    launch(kernel, {gridFor<Block>(extent_), dim3(Block::kWide, Block::kHigh), bytes, stream}, source, sink,
+    const dim3 grid = gridFor<Block>(extent_);
+    launch(kernel, {{grid.x, grid.y, images}, dim3(Block::kWide, Block::kHigh), bytes, stream}, source, sink,
            extent_.width, extent_.height, mask);
   }
 

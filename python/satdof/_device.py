@@ -384,13 +384,11 @@ def compact(x: Any, mask: Any) -> Any:
     _rules.require_mask(flags.shape, items.shape)
     items, flags = items.dense(), flags.dense()
     rest, count = items.shape[len(flags.shape) :], _rules.product(flags.shape)
-    out, kept = items.new((count, *rest), items.dtype), items.new((1,), np.dtype(np.int32))
+    out = items.new((count, *rest), items.dtype)
     bytes_ = items.dtype.itemsize * _rules.product(rest)
-    place = items.stream
-    _core.device_compact(*place, items.pointer, count, bytes_, flags.pointer, out.pointer, kept.pointer)
-    number = _core.device_read(*place, kept.pointer)
+    number = _core.device_compact(*items.stream, items.pointer, count, bytes_, flags.pointer, out.pointer)
     result = out.finish()[:number]
-    return items.kind.copy(result) if 2 * number < count else result
+    return items.kind.copy(result) if 4 * number < count else result
 
 
 def sort(keys: Any, values: Any) -> Any:

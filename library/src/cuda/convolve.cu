@@ -21,17 +21,17 @@ __device__ Rounded<T> addProduct(Rounded<T> sum, T weight, Rounded<T> value) {
     return {sum.value + weight * value.value};
 }
 
-// One channel of an image of T or bytes.
+// An image of T or bytes, of which a block has the channel blockIdx.z.
 template <class T>
 struct ChannelSource {
   using Stored = T;
   using Value = Rounded<T>;
   const void* elements;
   std::ptrdiff_t stride;
-  int channels, channel;
+  int channels;
   bool bytes;
   __device__ T load(int x, int y) const {
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * stride + x * channels + channel;
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * stride + x * channels + blockIdx.z;
     return bytes ? static_cast<T>(static_cast<const std::uint8_t*>(elements)[at])
                  : static_cast<const T*>(elements)[at];
   }
@@ -43,7 +43,7 @@ struct ChannelSink {
   std::ptrdiff_t stride;
   int channels;
   __device__ void store(int x, int y, Rounded<T> value) const {
-    elements[static_cast<std::ptrdiff_t>(y) * stride + x * channels] = value.value;
+    elements[static_cast<std::ptrdiff_t>(y) * stride + x * channels + blockIdx.z] = value.value;
   }
 };
 
@@ -61,9 +61,9 @@ void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Imag
   cpu::require(image.height <= 1 << 20, "the image has ", image.height, " rows: the limit is 2^20");
   cpu::requireMask(mask, image.channels);
   const Pass<T> pass(Convolve::tiled, {image.width, image.height}, {mask.width, mask.height, mask.weights});
-  for (int c = 0; c < image.channels; ++c)
-    pass.runTiles(ChannelSource<T>{image.data, image.stride, image.channels, c, bytes},
-                  ChannelSink<T>{out.data + c, out.stride, out.channels}, stream);
+  pass.runTiles(ChannelSource<T>{image.data, image.stride, image.channels, bytes},
+                ChannelSink<T>{out.data, out.stride, out.channels}, stream,
+                static_cast<unsigned>(image.channels));
 }
 
 template void convolve(const InputImage&, const cpu::Mask<float>&, const cpu::Image<float>&, CUstream_st*);
