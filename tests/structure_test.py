@@ -39,12 +39,12 @@ LOOSE = {"app/main.cpp", "app/CMakeLists.txt"}
 # (files, included, why): where `files` matches the including file, `included` must not match the included one.
 FORBIDDEN = [
     (
-        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|trace/(recorder|what_if)\.)",
+        r"app/(?!device/cuda/|lens/run/cuda_graph\.|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|trace/(recorder|what_if)\.)",
         r"cuda/(?!\w+/variants\.h$)",
-        "only devices and files named cuda.cpp include from cuda/",
+        "only devices, cuda_graph and files named cuda.cpp include from cuda/",
     ),
     (
-        r"app/(?!device/cuda/|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|core/)",
+        r"app/(?!device/cuda/|lens/run/cuda_graph\.|(lens|scene|filter|lab|trace)/(\w+/)*cuda\.cpp$|core/)",
         r"cuda/\w+/variants\.h$",
         "core/settings.h gives the names of variants to all",
     ),

@@ -1,0 +1,194 @@
+#include "app/lens/run/cuda_graph.h"
+
+#include <algorithm>
+
+#include "app/core/pixels.h"
+#include "app/device/cuda/table_options.h"
+
+namespace satdof::on_cuda {
+
+using Extent = GraphImage::Extent;
+
+void CudaGraph::resize(glm::ivec2 size) {
+  size_ = size;
+  passes_ = &kept(cuda::makePasses());
+  graph_ = {};
+  blocks_.clear();
+  scattered_.clear();
+  tables_.clear();
+  halfTables_.clear();
+  differences_ = {};
+  scratch_.reset();
+  sprites_.clear();
+}
+
+bool CudaGraph::prepare(const LensGraph& graph) {
+  if (graph_ == graph) return false;
+  graph_ = {};
+  const auto nextOf = [](auto& pool, size_t& next, const auto& make) {
+    if (next == pool.size()) pool.push_back(std::make_unique<Summed>(make()));
+    return pool[next++].get();
+  };
+  const GraphMemory memory(graph);
+  // The blocks of a kind, in their order.
+  std::vector<bool> taken(blocks_.size(), false);
+  std::vector<size_t> place;
+  for (const GraphImage& image : memory.blocks) {
+    size_t at = 0;
+    while (at < blocks_.size() && (taken[at] || blocks_[at]->image != image)) ++at;
+    if (at == blocks_.size()) {
+      blocks_.push_back(makeBlock(image));
+      taken.push_back(false);
+    }
+    taken[at] = true;
+    place.push_back(at);
+  }
+  blockOf_.clear();
+  for (const int block : memory.blockOf)
+    blockOf_.push_back(block < 0 ? nullptr : blocks_[place[static_cast<size_t>(block)]].get());
+  summedOf_.assign(graph.images.size(), nullptr);
+  size_t scattered = 0, tables = 0, halves = 0, collects = 0;
+  for (const LensStep& step : graph.steps)
+    if (const auto* scatter = std::get_if<ScatterStep>(&step))
+      summed(scatter->table) = nextOf(scattered_, scattered, [&] { return makeScattered(); });
+    else if (const auto* table = std::get_if<TableStep>(&step)) {
+      const bool half = graph.image(table->table).extent == Extent::halfTable;
+      summed(table->table) = nextOf(half ? halfTables_ : tables_, half ? halves : tables,
+                                    [&] { return makeTable(graph, *table); });
+    } else if (std::holds_alternative<CollectStep>(step)) {
+      if (collects++ == sprites_.size()) sprites_.push_back(makeSprites());
+    }
+  graph_ = graph;
+  return true;
+}
+
+const CudaGraph::Table* CudaGraph::shownTable() {
+  return graph_.shownTable == kNoImage ? nullptr : &summed(graph_.shownTable)->table;
+}
+
+CudaGraph::Memory CudaGraph::texels(glm::ivec2 size) const { return Memory(pixelCount(size)); }
+
+std::unique_ptr<CudaGraph::Block> CudaGraph::makeBlock(const GraphImage& image) const {
+  auto block = std::make_unique<Block>(Block{image, {}, {}});
+  const glm::ivec2 size = extentOf(image, size_);
+  const bool half = image.texels == GraphImage::Texels::half4;
+  if (image.extent == Extent::pyramid)
+    block->memory = Memory(half ? (cuda::pyramidCells(size_) + 1) / 2 : cuda::pyramidCells(size_));
+  else if (half || image.texels == GraphImage::Texels::float1)
+    block->array = cuda::Array(half ? cuda::TexelFormat::rgba16f : cuda::TexelFormat::r32f, size.x, size.y);
+  else
+    block->memory = texels(size);
+  return block;
+}
+
+CudaGraph::Summed CudaGraph::makeScattered() {
+  if (scratch_ == nullptr) scratch_ = cuda::makeScatterScratch(size_.x, size_.y);
+  if (differences_.size() == 0) differences_ = texels(size_);
+  TableSpec integers = technique_.table;
+  integers.format = TableFormat::uint32;
+  auto& scatter = kept(cuda::makeScatter(size_.x, size_.y, scratch_));
+  auto& builder = kept(cuda::makeTableBuilder(tableOptions(integers, size_)));
+  return {{integers.format, size_, builder.transposed(), texels(size_)}, &builder, &scatter};
+}
+
+CudaGraph::Sprites CudaGraph::makeSprites() {
+  const BokehSpec& bokeh = technique_.bokeh;
+  return {{cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)},
+          {cuda::TexelFormat::rgba32ui, 1, 1},
+          &kept(cuda::makeBokehCollector(
+              {size_.x, size_.y, kBokehCapacity, bokeh.compaction, bokeh.sort, technique_.table.scan})),
+          &kept(cuda::makeSprites(size_.x, size_.y, kBokehCapacity))};
+}
+
+// The two transpositions of the table of a table cancel.
+CudaGraph::Summed CudaGraph::makeTable(const LensGraph& graph, const TableStep& step) {
+  TableSpec spec = technique_.table;
+  spec.format = step.format;
+  const Summed* first = step.image < kLensInputs ? nullptr : summed(step.image);
+  const glm::ivec2 size = extentOf(graph.image(step.table), size_);
+  const bool turned = first != nullptr && first->table.transposed;
+  auto& builder =
+      kept(cuda::makeTableBuilder(tableOptions(spec, turned ? glm::ivec2(size.y, size.x) : size)));
+  return {{spec.format, size, builder.transposed() != turned, texels(size)}, &builder};
+}
+
+// Whether the table of a table is transposed or its first table: all tables that a pass reads are alike.
+bool CudaGraph::transposedFor(const PassStep& step) {
+  for (const ImageId id : step.reads)
+    if (id >= kLensInputs && summed(id) != nullptr) return summed(id)->table.transposed;
+  return false;
+}
+
+void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
+  images_.assign(kLensInputs + graph_.images.size(), {});
+  for (size_t i = 0; i < inputs.size(); ++i) images_[i].array = inputs[i];
+  for (size_t i = 0; i < graph_.images.size(); ++i) {
+    cuda::PassImage& image = images_[kLensInputs + i];
+    if (summedOf_[i] != nullptr)
+      image.memory = summedOf_[i]->table.rows.data();
+    else if (blockOf_[i] != nullptr)
+      image = {blockOf_[i]->array.get(), blockOf_[i]->memory.data()};
+  }
+  const auto& steps = graph_.steps;
+  const auto isPass = [](const LensStep& step) { return std::holds_alternative<PassStep>(step); };
+  const auto firstPass = std::ranges::find_if(steps, isPass);
+  const auto lastPass = std::find_if(steps.rbegin(), steps.rend(), isPass).base();
+  // An empty name for the other steps between two passes.
+  std::vector<const char*> stages;
+  for (auto step = firstPass; step != lastPass; ++step)
+    if (const auto* pass = std::get_if<PassStep>(&*step))
+      stages.push_back(rowOf(pass->rule).stage);
+    else if (*stages.back() != 0)
+      stages.push_back("");
+  bool begun = false;
+  size_t collects = 0;
+  for (auto step = steps.begin(); step != steps.end(); ++step) {
+    if (const auto* pass = std::get_if<PassStep>(&*step)) {
+      if (!std::exchange(begun, true))
+        passes_->begin(stages, stream);
+      else if (!isPass(step[-1]))
+        passes_->skip(stream);
+      passes_->run(pass->rule, {size_, transposedFor(*pass), imagesOf(pass->reads), imagesOf(pass->writes)},
+                   stream);
+    } else if (const auto* scatter = std::get_if<ScatterStep>(&*step)) {
+      Summed& to = *summed(scatter->table);
+      to.scatter->run(scatter->scattered, imageAt(scatter->colour).array, imageAt(scatter->depth).array,
+                      scatter->rule, differences_.data(), stream);
+      to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.table.rows.data(), stream);
+    } else if (const auto* collect = std::get_if<CollectStep>(&*step)) {
+      const Sprites& to = sprites_[collects++];
+      to.collector->collect({imageAt(collect->colour).array, imageAt(collect->depth).array, to.sprites.get(),
+                             to.command.get(), imageAt(collect->reduced).array},
+                            collect->rule, stream);
+    } else if (const auto* sprites = std::get_if<SpritesStep>(&*step)) {
+      for (size_t i = 0; i < sprites->rules.size(); ++i)
+        sprites_[i].pass->draw({sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
+                                imageAt(kOutput).array, imageAt(sprites->paneColour).array,
+                                imageAt(sprites->paneDepth).array, imageAt(kAperture).array},
+                               sprites->rules[i], stream);
+    } else {
+      const auto& table = std::get<TableStep>(*step);
+      Summed& to = *summed(table.table);
+      const cuda::PassImage& from = imageAt(table.image);
+      if (from.array != nullptr)
+        to.builder->build(from.array, cuda::ImageFormat::half4,
+                          quantisationFor(table.format, table.quantisation), to.table.rows.data(), stream);
+      else
+        to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {},
+                          to.table.rows.data(), stream);
+    }
+  }
+}
+
+cuda::PassImage CudaGraph::imageAt(ImageId id) const {
+  return id == kNoImage ? cuda::PassImage{} : images_[static_cast<size_t>(id)];
+}
+
+std::vector<cuda::PassImage> CudaGraph::imagesOf(const std::vector<ImageId>& ids) const {
+  std::vector<cuda::PassImage> images;
+  images.reserve(ids.size());
+  for (const ImageId id : ids) images.push_back(imageAt(id));
+  return images;
+}
+
+}  // namespace satdof::on_cuda
