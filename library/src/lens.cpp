@@ -18,10 +18,8 @@
 #include "app/lens/bokeh/plan.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/layered/plan.h"
-#include "app/lens/lens_space.h"
 #include "app/lens/run/cpu_graph.h"
-#include "app/scene/image/depth_map.h"
-#include "library/src/check.h"
+#include "library/src/refocus.h"
 #include "shaders/common/tone.h"
 #include "shaders/lens/channels.h"
 
@@ -35,14 +33,14 @@ namespace satdof::lens {
 
 using cpu::Image, cpu::require;
 
-namespace {
-
 struct LensChoice {
   LensKind kind;
   NearField nearField;
   LensGraph (*plan)(const Technique& technique, const LensFacts& facts);
   std::unique_ptr<CpuBlur> (*blur)(const Technique& technique, int threads);
 };
+
+namespace {
 
 constexpr std::array kChoices = {
     LensChoice{LensKind::layered, NearField::scattered,
@@ -105,26 +103,6 @@ void set(const Field& field, const Option& option, T& value) {
   }
 }
 
-// The settings, and whether they have the focus.
-std::pair<Settings, bool> settingsOf(std::span<const Option> options) {
-  Settings settings;
-  settings.technique.lens = {LensKind::layered, LensOn::cpu};
-  bool focused = false;
-  for (const Option& option : options) {
-    bool found = false;
-    describe(settings, [&]<class T>(const Field& field, T& value) {
-      if (found || !isOption<T>(field)) return;
-      const bool named = (field.flag != nullptr && option.name == field.flag) || field.isAt(option.name);
-      if (!named) return;
-      set(field, option, value);
-      found = true;
-      focused |= field.isAt("lens.focusDistanceM");
-    });
-    require(found, "no option of the lens is called \"", option.name, "\"; optionNames() has all");
-  }
-  return {settings, focused};
-}
-
 class Untimed final : public CpuTimings {
  public:
   std::shared_ptr<void> cpu(const char*) override { return nullptr; }
@@ -139,10 +117,8 @@ void forEachRow(glm::ivec2 size, const Task& task) {
   threads.forEach(size.y, [&](int y) { task(static_cast<size_t>(y) * static_cast<size_t>(size.x), y); });
 }
 
-template <class T>
-constexpr float kLargest = std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 0.0f;
+}  // namespace
 
-// The light of each value of T.
 template <class T>
 std::vector<std::uint16_t> halvesOf() {
   std::vector<std::uint16_t> halves(static_cast<size_t>(kLargest<T>) + 1);
@@ -150,6 +126,10 @@ std::vector<std::uint16_t> halvesOf() {
     halves[i] = half(decodeSrgb(static_cast<float>(i) / kLargest<T>));
   return halves;
 }
+template std::vector<std::uint16_t> halvesOf<std::uint8_t>();
+template std::vector<std::uint16_t> halvesOf<std::uint16_t>();
+
+namespace {
 
 template <class T>
 Picture pictureOf(const Image<const T>& image) {
@@ -208,60 +188,82 @@ DepthMap alignedDepth(const Picture& picture, const DepthImage& depth, const Ima
   throw std::invalid_argument(std::string("cannot use the depth: ") + error.what());
 }
 
-// A photograph that is to be refocused, and how.
-class Refocus {
+DepthRange rangeOf(const DepthMap& map) {
+  return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM), middleM(map)};
+}
+
+// shaders/lens/channels.frag, of images as half floats.
+std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels,
+                                const LensSettings& lens, const SceneFacts& facts) {
+  const Aperture aperture = apertureOf(lens, facts);
+  const float growth = lateralGrowth(lens, facts), vignetting = drawnVignetting(lens);
+  const glm::ivec2 size = facts.size, last = size - 1;
+  std::vector<glm::vec4> image(channels[0].size());
+  forEachRow(size, [&](size_t first, int y) {
+    for (int x = 0; x < size.x; ++x) {
+      const glm::vec2 p = glm::vec2(x, y) + 0.5f;
+      const auto at = [&](int c, float larger) {
+        const auto value = [&](glm::ivec2 q) {
+          q = glm::clamp(q, glm::ivec2(0), last);
+          const auto i = static_cast<size_t>(q.y) * static_cast<size_t>(size.x) + static_cast<size_t>(q.x);
+          return glm::unpackHalf1x16(half(channels[static_cast<size_t>(c)][i][c]));
+        };
+        if (larger == 0.0f) return value({x, y});
+        const glm::vec2 from = glsl::channelPlace(aperture, p, larger), low = glm::floor(from);
+        const glm::ivec2 q(low);
+        const glm::vec2 f = from - low;
+        return glm::mix(glm::mix(value(q), value(q + glm::ivec2(1, 0)), f.x),
+                        glm::mix(value(q + glm::ivec2(0, 1)), value(q + 1), f.x), f.y);
+      };
+      const float left = vignetting > 0.0f ? glsl::lightLeft(aperture, p, vignetting) : 1.0f;
+      image[first + static_cast<size_t>(x)] =
+          glm::vec4(left * glm::vec3(at(0, growth), at(1, 0.0f), at(2, -growth)), 1.0f);
+    }
+  });
+  return image;
+}
+
+// A photograph in main memory.
+class Photograph {
  public:
-  Refocus(const Picture& picture, const DepthImage& depth, std::span<const Option> options) {
-    auto [settings, focused] = settingsOf(options);
-    const DepthMap map = alignedDepth(picture, depth, settings.scene.image);
-    if (!focused) settings.lens.focusDistanceM = middleM(map);
-    const float fov = fieldOfViewDegrees(settings.camera.verticalFovDegrees, settings.lens);
-    const auto height = static_cast<float>(picture.size.y);
-    facts_ = {.size = picture.size,
-              .focalPx = 0.5f * height / std::tan(glm::radians(fov) / 2),
-              .nearM = map.nearM,
-              .nearestM = std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM),
-              .axisPx = 0.5f * glm::vec2(picture.size),
-              .photographPx = picture.size.y};
-    settings_ = settings;
-    depth_ = map.depth;
-    light_ = lightOf(picture, settings.scene.image);
+  Photograph(const Picture& picture, const DepthImage& depth, std::span<const Option> options)
+      : how_(options) {
+    DepthMap map = alignedDepth(picture, depth, image());
+    how_.take(picture.size, rangeOf(map));
+    depth_ = std::move(map.depth);
+    light_ = lightOf(picture, image());
   }
 
-  const ImageSettings& image() const { return settings_.scene.image; }
+  const ImageSettings& image() const { return how_.settings().scene.image; }
 
   // Linear light.
   std::vector<glm::vec4> draw() const {
-    const LensSettings& lens = settings_.lens;
-    const LensChoice& choice = *std::ranges::find(kChoices, settings_.technique.lens.kind, &LensChoice::kind);
-    CpuGraph graph(choice.blur(settings_.technique, cpu::threads()), cpu::threads());
-    graph.resize(facts_.size);
-    const auto drawn = [&](float shift) {
-      const auto image = run(choice, graph, shift);
-      return std::vector(image.begin(), image.end());
-    };
-    if (!drawsChannelsApart(lens)) return drawn(0.0f);
-    const glm::vec3 shifts = focusShifts(lens);
-    std::array<std::vector<glm::vec4>, 3> channels;
-    for (int c = 0; c < (lens.axialColour != 0.0f ? 3 : 1); ++c)
-      channels[static_cast<size_t>(c)] = drawn(shifts[c]);
-    if (lens.axialColour == 0.0f) channels[1] = channels[2] = channels[0];
-    return combined(channels);
+    const LensSettings& lens = how_.settings().lens;
+    CpuGraph graph(how_.choice().blur(how_.settings().technique, cpu::threads()), cpu::threads());
+    graph.resize(how_.facts().size);
+    const std::vector<float> shifts = how_.shifts();
+    std::array<std::vector<glm::vec4>, 3> drawn;
+    for (size_t c = 0; c < shifts.size(); ++c) {
+      const auto image = run(graph, shifts[c]);
+      drawn[c].assign(image.begin(), image.end());
+    }
+    if (!drawsChannelsApart(lens)) return drawn[0];
+    if (shifts.size() == 1) drawn[1] = drawn[2] = drawn[0];
+    return combined(drawn, lens, how_.facts());
   }
 
  private:
-  std::span<const glm::vec4> run(const LensChoice& choice, CpuGraph& graph, float shift) const {
-    const LensSpace space = lensSpace(settings_.lens, facts_, shift);
-    const LensFacts facts{.lens = space.lens, .scene = space.scene};
-    LensGraph plan = choice.plan(settings_.technique, facts);
-    if (settings_.technique.bokeh.enabled) addSprites(plan, facts, choice.nearField, LensImage::blurred);
+  std::span<const glm::vec4> run(CpuGraph& graph, float shift) const {
+    const LensSpace space = how_.space(shift);
+    const LensGraph plan = how_.graph(space);
     graph.prepare(plan);
     CpuInput& input = graph.input(kColour);
     input.colour = light_;
     input.depth = depth_;
-    if (needsLensSpace(settings_.lens) || shift != 0.0f)
-      forEachRow(facts_.size, [&](size_t first, int y) {
-        for (int x = 0; x < facts_.size.x; ++x) {
+    const glm::ivec2 size = how_.facts().size;
+    if (needsLensSpace(how_.settings().lens) || shift != 0.0f)
+      forEachRow(size, [&](size_t first, int y) {
+        for (int x = 0; x < size.x; ++x) {
           float& depth = input.depth[first + static_cast<size_t>(x)];
           depth = glsl::lensDepth(space.surface, depth, glm::vec2(x, y) + 0.5f);
         }
@@ -270,38 +272,7 @@ class Refocus {
     return graph.draw(plan, space.scene, space.lens, glm::vec4(0.0f), timings);
   }
 
-  // shaders/lens/channels.frag, of images as half floats.
-  std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels) const {
-    const Aperture aperture = apertureOf(settings_.lens, facts_);
-    const float growth = lateralGrowth(settings_.lens, facts_), vignetting = drawnVignetting(settings_.lens);
-    const glm::ivec2 size = facts_.size, last = size - 1;
-    std::vector<glm::vec4> image(channels[0].size());
-    forEachRow(size, [&](size_t first, int y) {
-      for (int x = 0; x < size.x; ++x) {
-        const glm::vec2 p = glm::vec2(x, y) + 0.5f;
-        const auto at = [&](int c, float larger) {
-          const auto value = [&](glm::ivec2 q) {
-            q = glm::clamp(q, glm::ivec2(0), last);
-            const auto i = static_cast<size_t>(q.y) * static_cast<size_t>(size.x) + static_cast<size_t>(q.x);
-            return glm::unpackHalf1x16(half(channels[static_cast<size_t>(c)][i][c]));
-          };
-          if (larger == 0.0f) return value({x, y});
-          const glm::vec2 from = glsl::channelPlace(aperture, p, larger), low = glm::floor(from);
-          const glm::ivec2 q(low);
-          const glm::vec2 f = from - low;
-          return glm::mix(glm::mix(value(q), value(q + glm::ivec2(1, 0)), f.x),
-                          glm::mix(value(q + glm::ivec2(0, 1)), value(q + 1), f.x), f.y);
-        };
-        const float left = vignetting > 0.0f ? glsl::lightLeft(aperture, p, vignetting) : 1.0f;
-        image[first + static_cast<size_t>(x)] =
-            glm::vec4(left * glm::vec3(at(0, growth), at(1, 0.0f), at(2, -growth)), 1.0f);
-      }
-    });
-    return image;
-  }
-
-  Settings settings_;
-  SceneFacts facts_;
+  Refocus how_;
   std::vector<float> depth_;
   std::vector<glm::vec4> light_;
 };
@@ -316,16 +287,59 @@ glm::vec3 shown(const glm::vec4& light, const ImageSettings& settings) {
   return v;
 }
 
-template <class T>
-void requireSides(const Image<T>& image, const char* name) {
-  constexpr int kMost = 16384;
-  requireImage(image, name);
-  require(std::max(image.width, image.height) <= kMost && pixelsOf({image.width, image.height}) <= 1 << 28,
-          name, " has ", image.width, " x ", image.height, " pixels: at most ", kMost,
-          " a side and 2^28 in all");
+template <class T, class D>
+void requireInputs(const Image<const T>& image, const Image<const D>& depth) {
+  requireSides(image, "the image");
+  requireSides(depth, "the depth");
+  require(image.channels == 3, "the image has ", image.channels, " channels instead of 3");
+  require(depth.channels == 1, "the depth has ", depth.channels, " channels instead of 1");
 }
 
 }  // namespace
+
+Refocus::Refocus(std::span<const Option> options) {
+  settings_.technique.lens = {LensKind::layered, LensOn::cpu};
+  for (const Option& option : options) {
+    bool found = false;
+    describe(settings_, [&]<class T>(const Field& field, T& value) {
+      if (found || !isOption<T>(field)) return;
+      const bool named = (field.flag != nullptr && option.name == field.flag) || field.isAt(option.name);
+      if (!named) return;
+      set(field, option, value);
+      found = true;
+      focused_ |= field.isAt("lens.focusDistanceM");
+    });
+    require(found, "no option of the lens is called \"", option.name, "\"; optionNames() has all");
+  }
+}
+
+void Refocus::take(glm::ivec2 size, const DepthRange& depth) {
+  if (!focused_) settings_.lens.focusDistanceM = depth.middleM;
+  const float fov = fieldOfViewDegrees(settings_.camera.verticalFovDegrees, settings_.lens);
+  facts_ = {.size = size,
+            .focalPx = 0.5f * static_cast<float>(size.y) / std::tan(glm::radians(fov) / 2),
+            .nearM = depth.unitM,
+            .nearestM = depth.nearestM,
+            .axisPx = 0.5f * glm::vec2(size),
+            .photographPx = size.y};
+}
+
+const LensChoice& Refocus::choice() const {
+  return *std::ranges::find(kChoices, settings_.technique.lens.kind, &LensChoice::kind);
+}
+
+std::vector<float> Refocus::shifts() const {
+  if (settings_.lens.axialColour == 0.0f) return {0.0f};
+  const glm::vec3 shifts = focusShifts(settings_.lens);
+  return {shifts.x, shifts.y, shifts.z};
+}
+
+LensGraph Refocus::graph(const LensSpace& space) const {
+  const LensFacts facts{.lens = space.lens, .scene = space.scene};
+  LensGraph graph = choice().plan(settings_.technique, facts);
+  if (settings_.technique.bokeh.enabled) addSprites(graph, facts, choice().nearField, LensImage::blurred);
+  return graph;
+}
 
 std::vector<std::string_view> optionNames() {
   std::vector<std::string_view> names;
@@ -338,12 +352,9 @@ std::vector<std::string_view> optionNames() {
 
 template <class T, class D>
 void refocus(Image<const T> image, Image<const D> depth, std::span<const Option> options, Image<T> out) {
-  requireSides(image, "the image");
-  requireSides(depth, "the depth");
+  requireInputs(image, depth);
   requireSize(out, "the output", image, "the image");
-  require(image.channels == 3, "the image has ", image.channels, " channels instead of 3");
-  require(depth.channels == 1, "the depth has ", depth.channels, " channels instead of 1");
-  const Refocus work(pictureOf(image), depthOf(depth), options);
+  const Photograph work(pictureOf(image), depthOf(depth), options);
   const std::vector<glm::vec4> light = work.draw();
   forEachRow({image.width, image.height}, [&](size_t first, int y) {
     T* to = out.row(image.height - 1 - y);
@@ -354,13 +365,30 @@ void refocus(Image<const T> image, Image<const D> depth, std::span<const Option>
   });
 }
 
-#define SATDOF_REFOCUS(T)                                                                              \
-  template void refocus(Image<const T>, Image<const float>, std::span<const Option>, Image<T>);        \
-  template void refocus(Image<const T>, Image<const std::uint8_t>, std::span<const Option>, Image<T>); \
-  template void refocus(Image<const T>, Image<const std::uint16_t>, std::span<const Option>, Image<T>);
-SATDOF_REFOCUS(float)
-SATDOF_REFOCUS(std::uint8_t)
-SATDOF_REFOCUS(std::uint16_t)
+template <class T, class D>
+DepthRange prepareDepth(Image<const T> image, Image<const D> depth, std::span<const Option> options,
+                        Image<float> out) {
+  requireInputs(image, depth);
+  requireSize(out, "the output", image, "the image", 0, false);
+  const DepthMap map =
+      alignedDepth(pictureOf(image), depthOf(depth), Refocus(options).settings().scene.image);
+  for (int y = 0; y < image.height; ++y)
+    std::copy_n(map.depth.begin() + std::ptrdiff_t{y} * image.width, image.width,
+                out.row(image.height - 1 - y));
+  return rangeOf(map);
+}
+
+#define SATDOF_REFOCUS(T, D)                                                                \
+  template void refocus(Image<const T>, Image<const D>, std::span<const Option>, Image<T>); \
+  template DepthRange prepareDepth(Image<const T>, Image<const D>, std::span<const Option>, Image<float>);
+#define SATDOF_REFOCUS_IMAGE(T)   \
+  SATDOF_REFOCUS(T, float)        \
+  SATDOF_REFOCUS(T, std::uint8_t) \
+  SATDOF_REFOCUS(T, std::uint16_t)
+SATDOF_REFOCUS_IMAGE(float)
+SATDOF_REFOCUS_IMAGE(std::uint8_t)
+SATDOF_REFOCUS_IMAGE(std::uint16_t)
+#undef SATDOF_REFOCUS_IMAGE
 #undef SATDOF_REFOCUS
 
 }  // namespace satdof::lens

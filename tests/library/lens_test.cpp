@@ -139,6 +139,23 @@ TEST(LibraryLens, RefusesWithASentence) {
             "no option of the lens is called \"depth\"");
 }
 
+TEST(LibraryLens, PreparesDepth) {
+  const auto image = noise<float>();
+  Plane<float> depth(1, 7.0f), broken = steps();
+  broken.elements[2 * kWidth + 60] = std::numeric_limits<float>::quiet_NaN();
+  const DepthRange range = prepareDepth<float, float>(image.view(), broken.view(), {}, depth.image());
+  EXPECT_EQ(range.unitM, 1.0f);
+  EXPECT_EQ(range.nearestM, 1.0f);
+  EXPECT_NEAR(range.middleM, 5.0f, 1e-5f);
+  for (int i = 0; i < kWidth * kHeight; ++i) {
+    const float wanted = i % kWidth < 30 ? 1.0f : 0.2f;
+    const bool edge = i % kWidth > 20 && i % kWidth < 40;
+    EXPECT_NEAR(depth.elements[static_cast<std::size_t>(i)], wanted, edge ? 1.0f : 1e-6f) << i;
+  }
+  EXPECT_THROW((prepareDepth<float, float>(image.view(), image.view(), {}, depth.image())),
+               std::invalid_argument);
+}
+
 TEST(LibraryLens, NamesItsOptions) {
   const auto names = optionNames();
   for (const char* name : {"focus", "f-number", "blades", "depth-means", "lens", "bokeh", "fov"})

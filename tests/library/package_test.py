@@ -37,8 +37,10 @@ class Package(unittest.TestCase):
         return done.stdout
 
     def libraries(self) -> set[str]:
-        """cpu, lens, and cuda if it was built."""
-        return {"cpu", "lens"} | {"cuda" for _ in self.prefix.rglob("libsatdof_cuda.a")}
+        """cpu, lens, and cuda and lens_cuda if they were built."""
+        return {"cpu", "lens"} | {
+            file.stem.removeprefix("libsatdof_") for file in self.prefix.rglob("libsatdof_*cuda.a")
+        }
 
     def test_cmake(self):
         build = self.folder / "build"
@@ -54,7 +56,8 @@ class Package(unittest.TestCase):
         self.run_("cmake", "--build", build)
         self.assertEqual(mean(), self.run_(build / "mean"))
         self.assertTrue((build / "refocus").exists())
-        self.assertEqual("cuda" in self.libraries(), (build / "mean_cuda").exists())
+        for name, library in (("mean_cuda", "cuda"), ("refocus_cuda", "lens_cuda")):
+            self.assertEqual(library in self.libraries(), (build / name).exists())
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
     def test_pkg_config(self):
@@ -86,7 +89,7 @@ class Package(unittest.TestCase):
         for library in self.prefix.rglob("*.a"):
             for line in self.run_(NM, "--demangle", "--defined-only", "--extern-only", library).splitlines():
                 symbol = re.match(
-                    r"\w{16} [TW] (?:\w+ )?(satdof::(?:cpu|lens|cuda)::(\w+)(?:[<(]|::(?!State)).*)", line
+                    r"\w{16} [TW] (?:[\w:]+ )?(satdof::(?:cpu|lens|cuda)::(\w+)(?:[<(]|::(?!State)).*)", line
                 )
                 if symbol and symbol[2] in names:
                     found.add(symbol[1])

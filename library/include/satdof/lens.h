@@ -39,4 +39,17 @@ void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::initiali
   refocus(image, depth, std::span(options.begin(), options.size()), out);
 }
 
+// Distances in a depth, in metres.
+struct DepthRange {
+  float unitM;     // the depth is unitM / distance: from 0, infinitely far, to 1
+  float nearestM;  // of the nearest pixel; at least unitM
+  float middleM;   // of the middle of the image
+};
+
+// Writes the depth that refocus() draws the image with to `out`, one channel of the size of the image: for cuda::LensPlan. Throws as
+// refocus().
+template <class T, class D>
+DepthRange prepareDepth(cpu::Image<const T> image, cpu::Image<const D> depth, std::span<const Option> options,
+                        cpu::Image<float> out);
+
 }  // namespace satdof::lens

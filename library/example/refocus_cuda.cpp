@@ -1,0 +1,44 @@
+// Refocuses an image in the memory of a CUDA device from near to far: the depth is prepared once, on the processor.
+#include <cuda_runtime_api.h>
+#include <satdof/lens_cuda.h>
+
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+int main() try {
+  constexpr int kWidth = 640, kHeight = 480, kRow = 3 * kWidth;
+  std::vector<std::uint8_t> pixels(kRow * kHeight);
+  std::vector<float> metres(kWidth * kHeight), depth(kWidth * kHeight);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      for (int c = 0; c < 3; ++c) pixels[y * kRow + 3 * x + c] = static_cast<std::uint8_t>(x ^ y);
+      metres[y * kWidth + x] = x < kWidth / 2 ? 1.0f : 5.0f;
+    }
+  const std::vector<satdof::lens::Option> options{{"f-number", 1.4}};
+  const auto range = satdof::lens::prepareDepth<std::uint8_t, float>(
+      {pixels.data(), kWidth, kHeight, 3, kRow}, {metres.data(), kWidth, kHeight, 1, kWidth}, options,
+      {depth.data(), kWidth, kHeight, 1, kWidth});
+
+  satdof::cuda::LensPlan plan(kWidth, kHeight);
+  std::uint8_t *from = nullptr, *to = nullptr;
+  float* depths = nullptr;
+  cudaMalloc(reinterpret_cast<void**>(&from), pixels.size());
+  cudaMalloc(reinterpret_cast<void**>(&to), pixels.size());
+  cudaMalloc(reinterpret_cast<void**>(&depths), depth.size() * sizeof(float));
+  cudaMemcpy(from, pixels.data(), pixels.size(), cudaMemcpyHostToDevice);
+  cudaMemcpy(depths, depth.data(), depth.size() * sizeof(float), cudaMemcpyHostToDevice);
+  for (const double focus : {1.0, 2.0, 5.0}) {
+    auto now = options;
+    now.push_back({"focus", focus});
+    plan.set(range, now);
+    plan.run(satdof::cpu::Image<const std::uint8_t>{from, kWidth, kHeight, 3, kRow},
+             {depths, kWidth, kHeight, 1, kWidth},
+             satdof::cpu::Image<std::uint8_t>{to, kWidth, kHeight, 3, kRow}, nullptr);
+    cudaMemcpy(pixels.data(), to, pixels.size(), cudaMemcpyDeviceToHost);
+    std::printf("focus %g m: %d\n", focus, pixels[240 * kRow + 3 * 100]);
+  }
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
