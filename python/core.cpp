@@ -4,13 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <deque>
 #include <stdexcept>
 
-#ifdef SATDOF_CUDA
 #include "device.h"
-#endif
-#include "satdof/lens.h"
 
 // The functions of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and made: images of shape
 // (height, width, channels) whose rows have no gaps inside. Without the lock of the interpreter.
@@ -171,7 +167,8 @@ void bindArrays(nb::module_& m) {
       nb::arg("items"), nb::arg("bytes"), nb::arg("count"), nb::arg("order"), nb::arg("out"), unlocked);
 }
 
-// Floats, switches and names, by option.
+}  // namespace
+
 std::vector<satdof::lens::Option> optionsOf(const nb::dict& given, std::deque<std::string>& texts) {
   std::vector<satdof::lens::Option> options;
   for (const auto& [key, value] : given) {
@@ -186,6 +183,8 @@ std::vector<satdof::lens::Option> optionsOf(const nb::dict& given, std::deque<st
   }
   return options;
 }
+
+namespace {
 
 void bindLens(nb::module_& m) {
   m.def(

@@ -7,13 +7,15 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 
-#include "satdof/cuda.h"
+#include "satdof/lens_cuda.h"
 
 // The functions of satdof/cuda.h for arrays that python/satdof/_device.py has checked and made. Pointers and streams are numbers.
 namespace nb = nanobind;
@@ -49,6 +51,9 @@ struct Place {
   CUstream_st* stream;
 };
 
+template <class Plan>
+constexpr std::size_t kMostPlans = 4;
+
 // The plans of the latest calls. Uses of a plan on several streams follow one another.
 template <class Plan>
 class Plans {
@@ -68,7 +73,7 @@ class Plans {
       if (captures)
         throw std::invalid_argument(
             "a graph is captured: call the function once before with arrays of this size");
-      if (entries_.size() >= kMost) entries_.pop_back();
+      if (entries_.size() >= kMostPlans<Plan>) entries_.pop_back();
       try {
         entries_.emplace_front(key, make());
       } catch (const std::runtime_error&) {  // memory
@@ -88,7 +93,6 @@ class Plans {
   }
 
  private:
-  static constexpr std::size_t kMost = 4;
   struct Entry {
     Entry(Key ofKey, Plan ofPlan) : key(std::move(ofKey)), plan(std::move(ofPlan)) {
       check(cudaEventCreateWithFlags(&used, cudaEventDisableTiming), "cannot make a CUDA event");
@@ -281,6 +285,83 @@ void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size,
   run(place, shape, image, out, maskWidth, weights);
 }
 
+// A plan with memory for its depth. Large, so that only the latest stays.
+struct KeptLens {
+  KeptLens(int height, int width) : plan(width, height) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, sizeof(float) * static_cast<std::size_t>(width) * height),
+          "cannot allocate memory of the CUDA device");
+    depth.reset(static_cast<float*>(memory));
+  }
+  struct Free {
+    void operator()(float* memory) const { (void)cudaFree(memory); }
+  };
+  cuda::LensPlan plan;
+  std::unique_ptr<float, Free> depth;
+};
+template <>
+constexpr std::size_t kMostPlans<KeptLens> = 1;
+
+// A copy in main memory of an image on a device or in main memory.
+template <class T>
+struct Copied {
+  Copied(const Place& place, const Rows& rows, const Shape& of)
+      : elements(static_cast<std::size_t>(of.height) * of.width * of.channels) {
+    const std::ptrdiff_t row = std::ptrdiff_t{of.width} * of.channels, stride = std::get<2>(rows),
+                         last = of.height - 1;
+    const T* const first = pointer<const T>(std::get<0>(rows)) + std::min<std::ptrdiff_t>(last * stride, 0);
+    const auto bytes = [](std::ptrdiff_t number) { return static_cast<std::size_t>(number) * sizeof(T); };
+    check(cudaMemcpy2DAsync(elements.data(), bytes(row), first, bytes(std::max(std::abs(stride), row)),
+                            bytes(row), static_cast<std::size_t>(of.height), cudaMemcpyDefault, place.stream),
+          "cannot read from the CUDA device");
+    check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
+    image = {elements.data() + (stride < 0 ? last * row : 0), of.width, of.height, of.channels,
+             stride < 0 ? -row : row};
+  }
+  std::vector<T> elements;
+  cpu::Image<const T> image;
+};
+
+// Calls task(T{}) with a type that refocus() takes.
+template <class Task>
+void withLensType(const Rows& rows, const Task& task) {
+  const auto type = static_cast<cuda::Type>(std::get<1>(rows));
+  type == cuda::Type::uint8    ? task(std::uint8_t{})
+  : type == cuda::Type::uint16 ? task(std::uint16_t{})
+                               : task(float{});
+}
+
+void refocus(int device, std::uintptr_t stream, std::tuple<int, int> size, const Rows& image,
+             std::tuple<int, int> depthSize, const Rows& depth, const nb::dict& given, const Rows& out) {
+  std::deque<std::string> texts;
+  const auto options = optionsOf(given, texts);
+  const nb::gil_scoped_release unlocked;
+  const Place place(device, stream);
+  const auto [height, width] = size;
+  const Shape shape{height, width, 3};
+  const Shape ofDepth{std::get<0>(depthSize), std::get<1>(depthSize), 1};
+  std::vector<float> prepared(static_cast<std::size_t>(height) * width);
+  lens::DepthRange range{};
+  withLensType(image, [&]<class T>(T) {
+    withLensType(depth, [&]<class D>(D) {
+      range = lens::prepareDepth<T, D>(Copied<T>(place, image, shape).image,
+                                       Copied<D>(place, depth, ofDepth).image, options,
+                                       {prepared.data(), shape.width, shape.height, 1, shape.width});
+    });
+  });
+  plans<KeptLens>().use(
+      place, {height, width}, [&] { return KeptLens(shape.height, shape.width); },
+      [&](KeptLens& kept) {
+        kept.plan.set(range, options);
+        check(cudaMemcpyAsync(kept.depth.get(), prepared.data(), sizeof(float) * prepared.size(),
+                              cudaMemcpyHostToDevice, place.stream),
+              "cannot write to the CUDA device");
+        check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
+        kept.plan.run(input(image, shape), {kept.depth.get(), shape.width, shape.height, 1, shape.width},
+                      output(out, shape), place.stream);
+      });
+}
+
 void waitFor(int device, std::uintptr_t stream) {
   const Place place(device, stream);
   check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
@@ -328,6 +409,8 @@ void bindDevice(nb::module_& m) {
       nb::arg("order"), nb::arg("out"), unlocked);
   m.def("device_convolve", &convolve, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
         nb::arg("image"), nb::arg("out"), nb::arg("mask_width"), nb::arg("weights"), unlocked);
+  m.def("device_refocus", &refocus, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
+        nb::arg("depth_shape"), nb::arg("depth"), nb::arg("options"), nb::arg("out"));
   m.def("device_wait", &waitFor, nb::arg("device"), nb::arg("stream"), unlocked);
   m.def("device_allocate", &allocate, nb::arg("device"), nb::arg("shape"), nb::arg("code"), nb::arg("bits"));
   m.def(
@@ -338,6 +421,7 @@ void bindDevice(nb::module_& m) {
         plans<cuda::ScanPlan>().clear();
         plans<cuda::CompactPlan>().clear();
         plans<cuda::SortPlan>().clear();
+        plans<KeptLens>().clear();
       },
       unlocked);
 }

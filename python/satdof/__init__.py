@@ -239,22 +239,10 @@ def refocus(
         lens_options().
 
     The bits of the program's captures on the processor with --layers 1, which keep half floats; of 8 bits, at most 1 off.
+    On a device: the processor prepares the depth, which may be in main memory; results within the rounding of half floats.
     ValueError: an unknown option or look, a value out of its range, wrong shapes, values that are not finite.
     Source: docs/optics.md.
     """
-    pixels, distances = _native(np.asarray(image)), _native(np.asarray(depth))
-    if pixels.ndim != 3 or pixels.shape[2] != 3:
-        raise ValueError(f"image must have shape (height, width, 3), not {pixels.shape}")
-    if distances.ndim != 2:
-        raise ValueError(f"depth must have shape (height, width), not {distances.shape}")
-    if pixels.dtype.kind == "f":
-        pixels = pixels.astype(np.float32, copy=False)
-    if pixels.dtype not in (np.uint8, np.uint16, np.float32):
-        raise TypeError(f"image cannot be {pixels.dtype}: take uint8, uint16 or float32")
-    if distances.dtype.kind not in "iuf":
-        raise TypeError(f"depth cannot be {distances.dtype}: take numbers")
-    if distances.dtype not in (np.uint8, np.uint16):
-        distances = distances.astype(np.float32, copy=False)
     chosen: dict[str, Any] = {} if look is None else _look(look)
     if chosen.pop("lens.apertureImage", None):
         warnings.warn("the image of the look's aperture is left out: discs are even", stacklevel=2)
@@ -265,6 +253,11 @@ def refocus(
         for name, value in chosen.items()
         if value is not None
     }
+    if _device.has(image, depth):
+        return _device.refocus(image, depth, given)
+    pixels, distances = np.asarray(image), np.asarray(depth)
+    kinds = _rules.refocus_types(pixels.shape, pixels.dtype, distances.shape, distances.dtype)
+    pixels, distances = (x.astype(kind, copy=False) for x, kind in zip((pixels, distances), kinds))
     out = np.empty(pixels.shape, pixels.dtype)
     _core.refocus(_image(pixels, "image"), _image(distances, "depth"), given, out)
     return out

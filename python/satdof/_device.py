@@ -439,3 +439,22 @@ def convolve(image: Any, mask: npt.ArrayLike) -> Any:
         weights.astype(np.float64).reshape(-1).tolist(),
     )
     return out.finish()
+
+
+def refocus(image: Any, depth: Any, options: dict[str, float | bool | str]) -> Any:
+    held = _Held(image, "image")
+    distances = np.asarray(depth) if _kind(depth) is None else held.beside(depth, "depth")
+    kind, of_depth = _rules.refocus_types(held.shape, held.dtype, distances.shape, distances.dtype)
+    pixels, size = held.cast(kind).rows()
+    if isinstance(distances, _Held):
+        distances = distances.cast(of_depth).rows()[0]
+        rows = distances.image()
+    else:
+        _rules.require_image(distances.shape, "depth")
+        distances = np.ascontiguousarray(distances, of_depth)
+        rows = distances.ctypes.data, _NUMBERS[of_depth], distances.shape[1]
+    out = pixels.new(held.shape, kind)
+    _core.device_refocus(
+        *pixels.stream, size[:2], pixels.image(), distances.shape, rows, options, out.image()
+    )
+    return out.finish()

@@ -50,6 +50,26 @@ def border_number(border: str) -> int:
     return BORDERS[border]
 
 
+def refocus_types(
+    image: tuple[int, ...], image_type: np.dtype[Any], depth: tuple[int, ...], depth_type: np.dtype[Any]
+) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """The types that refocus() converts an image and a depth of these shapes to."""
+    if len(image) != 3 or image[2] != 3:
+        raise ValueError(f"image must have shape (height, width, 3), not {image}")
+    if len(depth) != 2:
+        raise ValueError(f"depth must have shape (height, width), not {depth}")
+    pixels, distances = image_type.newbyteorder("="), depth_type.newbyteorder("=")
+    if pixels.kind == "f":
+        pixels = np.dtype(np.float32)
+    if pixels not in (np.uint8, np.uint16, np.float32):
+        raise TypeError(f"image cannot be {pixels}: take uint8, uint16 or float32")
+    if distances.kind not in "iuf":
+        raise TypeError(f"depth cannot be {distances}: take numbers")
+    if distances not in (np.uint8, np.uint16):
+        distances = np.dtype(np.float32)
+    return pixels, distances
+
+
 def scan_axis(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
     """Elements before, along and after the axis."""
     if not shape:

@@ -248,7 +248,8 @@ class Campaign:
                 out, expected.astype(np.float64), rtol=0, atol=bound * max(1.0, float(np.abs(mask).max()))
             )
 
-    def refocus(self):
+    def photograph(self):
+        """An image, its depth, and options of refocus()."""
         height, width = (int(n) for n in self.random.integers(1, 60, 2))
         plain = values(self.random, (height, width, 3), self.random.choice(["uint8", "uint16", "float32"]))
         plain = abs(plain) if plain.dtype.kind == "f" else plain
@@ -273,6 +274,10 @@ class Campaign:
         }
         if self.random.integers(4) == 0:
             options["look"] = str(self.random.choice(satdof.looks()))
+        return plain, depth, options
+
+    def refocus(self):
+        plain, depth, options = self.photograph()
         try:
             out = satdof.refocus(strided(self.random, plain), strided(self.random, depth), **options)
         except ValueError as error:
@@ -439,6 +444,29 @@ class DeviceCampaign(Campaign):
             mask = self.random.integers(-20, 20, sides)
         self.same(lambda x: satdof.convolve(x, mask), plain)
 
+    def refocus(self):
+        plain, depth, options = self.photograph()
+        given = self.put(plain), self.put(depth) if self.random.integers(2) else depth
+        try:
+            expected = satdof.refocus(plain, depth, **options)
+        except ValueError as error:
+            BadInput.raises(unittest.TestCase(), ValueError, str(error), satdof.refocus, *given, **options)
+            return
+        result = satdof.refocus(*given, **options)
+        assert type(result) is type(given[0])
+        require_near(self.arrays.get(result), expected)
+
+
+def require_near(actual, expected):
+    """Half floats round differently after each pass, and rounding decides whether a surface just hides a sprite."""
+    assert actual.dtype == expected.dtype and actual.shape == expected.shape, (actual.dtype, actual.shape)
+    floats = expected.dtype.kind == "f"
+    one, step = (1.0, 0.0) if floats else (float(np.iinfo(expected.dtype).max), 1.0)
+    difference = np.abs(actual.astype(np.float64) - expected)
+    allowed = 2.0**-8 * np.maximum(expected, 0.25 * one) + step
+    assert np.all(difference <= 16 * allowed), np.max(difference / allowed)
+    assert np.sum(difference > allowed) <= 3 + expected.size / 250, np.sum(difference > allowed)
+
 
 class OnDevice:
     """Tests of one kind of arrays."""
@@ -454,7 +482,7 @@ class OnDevice:
             self.skipTest(f"no CUDA device: {error}")
 
     def test_random_calls(self):
-        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve"]
+        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve", "refocus"]
         for case in range(CASES):
             with self.subTest(names[case % len(names)], case=case):
                 getattr(DeviceCampaign(case, self.arrays), names[case % len(names)])()
@@ -485,6 +513,22 @@ class OnDevice:
         given, expected = self.arrays.put(image), satdof.box_filter(image, 5)
         right = right_results(expected, lambda: self.arrays.get(satdof.box_filter(given, 5)))
         self.assertEqual(CALLERS * CALLS, right)
+        small = self.arrays.put(image[:32, :48])
+        depth = values(np.random.default_rng(4), (32, 48), "uint8")
+
+        def refocused():
+            return self.arrays.get(satdof.refocus(small, depth, 1.5, 0.4))
+
+        self.assertEqual(CALLERS * CALLS, right_results(refocused(), refocused))
+
+    def test_refocus_of_a_large_image(self):
+        random = np.random.default_rng(6)
+        image = values(random, (701, 1003, 3), "uint8")
+        depth = np.add.outer(np.arange(701), np.arange(1003)).astype(np.float32) / 300 + 0.5
+        for lens in ("layered", "box"):
+            options = {"focus": 2, "f_number": 0.7, "lens": lens, "axial_colour": 0.2, "cat_eye": 0.5}
+            result = satdof.refocus(self.arrays.put(image), self.arrays.put(depth), **options)
+            require_near(self.arrays.get(result), satdof.refocus(image, depth, **options))
 
     def test_empty_arrays(self):
         empty = self.arrays.put(np.zeros(0, np.float32))
@@ -515,6 +559,16 @@ class OnDevice:
         raises(self, ValueError, "values must have 3 items", satdof.sort, one, image)
         raises(self, TypeError, "mask must be in main memory", satdof.convolve, image, half)
         raises(self, ValueError, "odd sides", satdof.convolve, image, np.ones((2, 3)))
+        colours, depth = self.arrays.put(np.ones((4, 6, 3), np.float32)), np.ones((4, 6))
+        raises(self, TypeError, "image is in main memory", satdof.refocus, np.ones((4, 6, 3)), image)
+        raises(self, ValueError, "(height, width, 3)", satdof.refocus, image, depth)
+        raises(self, ValueError, "(height, width)", satdof.refocus, colours, colours)
+        raises(
+            self, ValueError, "infinite", satdof.refocus, self.arrays.put(np.inf * np.ones((4, 6, 3))), depth
+        )
+        raises(self, ValueError, "valid depth", satdof.refocus, colours, np.nan * depth)
+        raises(self, ValueError, "focus must be 0.1 to 10000", satdof.refocus, colours, depth, 0)
+        raises(self, ValueError, "no option", satdof.refocus, colours, depth, f_stop=2)
 
     def test_work_follows_the_current_stream(self):
         if not hasattr(self.arrays, "stream"):
