@@ -172,16 +172,18 @@ __global__ void __launch_bounds__(kFine.side* kFine.side)
       first = block * kFine.side + ivec2(thread % kFine.side, thread / kFine.side);
   typename Cells::Cell four[4];
   for (int k = 0; k < 4; ++k) four[k] = pixels(first * 2 + ivec2(k & 1, k >> 1));
-  tile[thread] = Cells::packed(Cells::merged(four));
-  pyramid.set(first, 0, tile[thread]);
+  const auto merged = Cells::packed(Cells::merged(four));
+  tile[thread] = merged;
+  pyramid.set(first, 0, merged);
   auto* below = tile;
   for (int level = 1, side = kFine.side / 2; level < kFine.levels; ++level, side /= 2) {
     __syncthreads();
     auto* const cells = below + 4 * side * side;
     if (thread < side * side) {
       const ivec2 cell(thread % side, thread / side);
-      cells[thread] = mergedAt<Cells>(cell, [&](ivec2 at) { return below[at.y * 2 * side + at.x]; });
-      pyramid.set(block * side + cell, level, cells[thread]);
+      const auto bits = mergedAt<Cells>(cell, [&](ivec2 at) { return below[at.y * 2 * side + at.x]; });
+      cells[thread] = bits;
+      pyramid.set(block * side + cell, level, bits);
     }
     below = cells;
   }
@@ -194,9 +196,10 @@ __global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const typename Cell
   const int thread = static_cast<int>(threadIdx.x);
   const ivec2 block(blockIdx.x, blockIdx.y), cell(thread % 4, thread / 4);
   if (thread < 16) {
-    tile[thread] =
+    const auto bits =
         mergedAt<Cells>(cell, [&](ivec2 at) { return pyramid.at(block * 8 + at, kFine.levels - 1); });
-    pyramid.set(block * 4 + cell, kFine.levels, tile[thread]);
+    tile[thread] = bits;
+    pyramid.set(block * 4 + cell, kFine.levels, bits);
   }
   const auto* below = tile;
   for (int level = kFine.levels + 1, side = 2; level < kFillLevels; ++level, side /= 2) {
