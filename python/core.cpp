@@ -44,6 +44,35 @@ Image<T> imageOf(const Array& array) {
 
 Sums sumsOf(bool exclusive) { return exclusive ? Sums::exclusive : Sums::inclusive; }
 
+// With one radius, and with one a pixel.
+template <class Filter>
+void bindFilter(nb::module_& m, const char* one, const char* each, const Filter& filter) {
+  const nb::call_guard<nb::gil_scoped_release> unlocked;
+  m.def(
+      one,
+      [filter](In image, float radius, Out out, int border) {
+        withType(
+            image.dtype(),
+            [&]<class T>(T) {
+              filter(imageOf<const T>(image), radius, imageOf<T>(out), static_cast<Border>(border));
+            },
+            Bytes{}, Floats{});
+      },
+      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
+  m.def(
+      each,
+      [filter](In image, In radius, Out out, int border) {
+        withType(
+            image.dtype(),
+            [&]<class T>(T) {
+              filter(imageOf<const T>(image), imageOf<const float>(radius), imageOf<T>(out),
+                     static_cast<Border>(border));
+            },
+            Bytes{}, Floats{});
+      },
+      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
+}
+
 void bindImages(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> unlocked;
   m.def(
@@ -75,29 +104,28 @@ void bindImages(nb::module_& m) {
             Bytes{}, Floats{});
       },
       nb::arg("image"), nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
+  bindFilter(m, "box_filter", "box_filter_each", [](const auto&... given) { boxFilter(given...); });
+  bindFilter(m, "tent_filter", "tent_filter_each", [](const auto&... given) { tentFilter(given...); });
+  bindFilter(m, "disc_filter", "disc_filter_each", [](const auto&... given) { discFilter(given...); });
   m.def(
-      "box_filter",
-      [](In image, float radius, Out out, int border) {
+      "scatter",
+      [](In image, float radius, Out out) {
+        withType(
+            image.dtype(), [&]<class T>(T) { scatter<T>(imageOf<const T>(image), radius, imageOf<T>(out)); },
+            Floats{});
+      },
+      nb::arg("image"), nb::arg("radius"), nb::arg("out"), unlocked);
+  m.def(
+      "scatter_each",
+      [](In image, In radius, Out out) {
         withType(
             image.dtype(),
             [&]<class T>(T) {
-              boxFilter<T>(imageOf<const T>(image), radius, imageOf<T>(out), static_cast<Border>(border));
+              scatter<T>(imageOf<const T>(image), imageOf<const float>(radius), imageOf<T>(out));
             },
-            Bytes{}, Floats{});
+            Floats{});
       },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
-  m.def(
-      "box_filter_each",
-      [](In image, In radius, Out out, int border) {
-        withType(
-            image.dtype(),
-            [&]<class T>(T) {
-              boxFilter<T>(imageOf<const T>(image), imageOf<const float>(radius), imageOf<T>(out),
-                           static_cast<Border>(border));
-            },
-            Bytes{}, Floats{});
-      },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
+      nb::arg("image"), nb::arg("radius"), nb::arg("out"), unlocked);
   m.def(
       "convolve",
       [](In image, In mask, Out out) {

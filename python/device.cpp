@@ -164,20 +164,36 @@ void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, co
 }
 
 // radius: a number, or the rows of an image.
-void boxFilter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
-               const Rows& out, float radius, std::optional<Rows> radii, int border) {
+template <class Plan>
+void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
+            const Rows& out, float radius, std::optional<Rows> radii, int border) {
   const Place place(device, stream);
   const auto [height, width, channels] = size;
   const Shape shape{height, width, channels};
-  plans<cuda::BoxFilterPlan>().use(
+  plans<Plan>().use(
       place, {height, width, channels, border},
-      [&] {
-        return cuda::BoxFilterPlan(shape.width, shape.height, shape.channels,
-                                   static_cast<cpu::Border>(border));
-      },
-      [&](cuda::BoxFilterPlan& plan) {
+      [&] { return Plan(shape.width, shape.height, shape.channels, static_cast<cpu::Border>(border)); },
+      [&](Plan& plan) {
         const auto from = input(image, shape);
         const auto to = output(out, shape);
+        if (radii)
+          plan.run(from, typed<const float>(*radii, {shape.height, shape.width, 1}), to, place.stream);
+        else
+          plan.run(from, radius, to, place.stream);
+      });
+}
+
+void scatter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
+             const Rows& out, float radius, std::optional<Rows> radii) {
+  const Place place(device, stream);
+  const auto [height, width, channels] = size;
+  const Shape shape{height, width, channels};
+  plans<cuda::ScatterPlan>().use(
+      place, {height, width, channels},
+      [&] { return cuda::ScatterPlan(shape.width, shape.height, shape.channels); },
+      [&](cuda::ScatterPlan& plan) {
+        const auto from = input(image, shape);
+        const auto to = output(out, {shape.height, shape.width, shape.channels + 1});
         if (radii)
           plan.run(from, typed<const float>(*radii, {shape.height, shape.width, 1}), to, place.stream);
         else
@@ -387,9 +403,15 @@ void bindDevice(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> unlocked;
   m.def("device_integral_image", &table, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
         nb::arg("image"), nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
-  m.def("device_box_filter", &boxFilter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"),
-        nb::arg("image"), nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("border"),
-        unlocked);
+  const auto bindFilter = [&](const char* name, auto filter) {
+    m.def(name, filter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
+          nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("border"), unlocked);
+  };
+  bindFilter("device_box_filter", &filter<cuda::BoxFilterPlan>);
+  bindFilter("device_tent_filter", &filter<cuda::TentFilterPlan>);
+  bindFilter("device_disc_filter", &filter<cuda::DiscFilterPlan>);
+  m.def("device_scatter", &scatter, nb::arg("device"), nb::arg("stream"), nb::arg("shape"), nb::arg("image"),
+        nb::arg("out"), nb::arg("radius"), nb::arg("radii").none(), unlocked);
   m.def("device_scan", &scan, nb::arg("device"), nb::arg("stream"), nb::arg("x"), nb::arg("x_type"),
         nb::arg("out"), nb::arg("out_type"), nb::arg("outer"), nb::arg("length"), nb::arg("inner"),
         nb::arg("exclusive"), unlocked);
@@ -418,6 +440,9 @@ void bindDevice(nb::module_& m) {
       [] {
         plans<cuda::TablePlan>().clear();
         plans<cuda::BoxFilterPlan>().clear();
+        plans<cuda::TentFilterPlan>().clear();
+        plans<cuda::DiscFilterPlan>().clear();
+        plans<cuda::ScatterPlan>().clear();
         plans<cuda::ScanPlan>().clear();
         plans<cuda::CompactPlan>().clear();
         plans<cuda::SortPlan>().clear();

@@ -27,6 +27,14 @@ using cpu::Border;
 struct Edge {
   std::ptrdiff_t first = 0, second = 0;  // columns
   std::int64_t firstWeight = 1, secondWeight = 0;
+
+  // at(column): a word of the table.
+  template <class W, class At>
+  BOX_FUNCTION W sum(const At& at) const {
+    W sum = at(first) * static_cast<W>(firstWeight);
+    if (secondWeight != 0) sum += at(second) * static_cast<W>(secondWeight);
+    return sum;
+  }
 };
 
 BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
@@ -52,16 +60,20 @@ BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
 
 // The pixels [from, to) of one axis.
 struct Span {
+  BOX_FUNCTION static Span around(int at, int radius, int size, Border border) {
+    const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
+    const bool cut = border == Border::inside;
+    return {edgeAt(from, size, border), edgeAt(to, size, border),
+            static_cast<double>((cut && to > size ? size : to) - (cut && from < 0 ? 0 : from))};
+  }
+  template <class W, class At>
+  BOX_FUNCTION W sum(const At& at) const {
+    return to.template sum<W>(at) - from.template sum<W>(at);
+  }
+
   Edge from, to;
   double length;  // inside the image, with Border::inside
 };
-
-BOX_FUNCTION Span spanAround(int at, int radius, int size, Border border) {
-  const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
-  const bool cut = border == Border::inside;
-  return {edgeAt(from, size, border), edgeAt(to, size, border),
-          static_cast<double>((cut && to > size ? size : to) - (cut && from < 0 ? 0 : from))};
-}
 
 // Of a radius: whole pixels, and the weight of the pixels at the rim. A radius beyond the image is cut with Border::inside.
 struct Reach {
@@ -75,6 +87,12 @@ BOX_FUNCTION Reach reachOf(float radius, int largest) {
   return {whole, static_cast<double>(radius) - whole};
 }
 
+// The largest sum of weights of a box or a disc: with Border::inside, of the image.
+BOX_FUNCTION double boxWeight(int width, int height, double radius, Border border) {
+  const double inside = static_cast<double>(width) * height, side = 2.0 * ceil(radius) + 1.0;
+  return border == Border::inside || side * side < inside ? inside : side * side;
+}
+
 // An exclusive table: words of 32 or 64 bits, modulo their range.
 template <class W>
 struct Table {
@@ -83,27 +101,21 @@ struct Table {
   std::ptrdiff_t stride;
   int channels;
 
+  BOX_FUNCTION const W* at(int x, int y) const {
+    return data + std::ptrdiff_t{y} * stride + std::ptrdiff_t{x} * channels;
+  }
   // Of the box of pixel (x, y) with a pixel more to either side.
   BOX_FUNCTION const W* corner(int x, int y, const Reach& reach) const {
     return data + (std::ptrdiff_t{y} - reach.whole - 1) * stride +
            (std::ptrdiff_t{x} - reach.whole - 1) * channels;
   }
-  BOX_FUNCTION W along(const W* row, const Span& x) const {
-    const auto at = [&](const Edge& edge) {
-      W sum = row[edge.first * channels] * static_cast<W>(edge.firstWeight);
-      if (edge.secondWeight != 0) sum += row[edge.second * channels] * static_cast<W>(edge.secondWeight);
-      return sum;
-    };
-    return at(x.to) - at(x.from);
-  }
-  BOX_FUNCTION W sum(const Span& x, const Span& y, int channel) const {
-    const auto at = [&](const Edge& edge) {
-      W rows = along(data + edge.first * stride + channel, x) * static_cast<W>(edge.firstWeight);
-      if (edge.secondWeight != 0)
-        rows += along(data + edge.second * stride + channel, x) * static_cast<W>(edge.secondWeight);
-      return rows;
-    };
-    return at(y.to) - at(y.from);
+  // Axis: Span or another window's.
+  template <class Axis>
+  BOX_FUNCTION W sum(const Axis& x, const Axis& y, int channel) const {
+    return y.template sum<W>([&](std::ptrdiff_t row) {
+      const W* const from = data + row * stride + channel;
+      return x.template sum<W>([&](std::ptrdiff_t column) { return from[column * channels]; });
+    });
   }
 };
 
@@ -134,19 +146,19 @@ struct Mix {
   double rim, body, area;
 };
 
-// The box of one pixel anywhere.
-template <class T, class W>
+// The box of one pixel anywhere, or another window that is a product of two axes.
+template <class T, class W, class Axis = Span>
 class Box {
  public:
   BOX_FUNCTION Box(const Table<W>& table, int width, int height, Border border, const Reach& reach, int x,
                    int y)
       : table_(table),
         reach_(reach),
-        columns_(spanAround(x, reach_.whole, width, border)),
-        rows_(spanAround(y, reach_.whole, height, border)) {
+        columns_(Axis::around(x, reach_.whole, width, border)),
+        rows_(Axis::around(y, reach_.whole, height, border)) {
     if (reach_.rim == 0.0) return;
-    wider_ = spanAround(x, reach_.whole + 1, width, border);
-    higher_ = spanAround(y, reach_.whole + 1, height, border);
+    wider_ = Axis::around(x, reach_.whole + 1, width, border);
+    higher_ = Axis::around(y, reach_.whole + 1, height, border);
   }
   BOX_FUNCTION T mean(int channel, double unit) const {
     const W plain = table_.sum(columns_, rows_, channel);
@@ -160,7 +172,7 @@ class Box {
  private:
   const Table<W>& table_;
   Reach reach_;
-  Span columns_, rows_, wider_, higher_;  // the last two: a pixel more to either side
+  Axis columns_, rows_, wider_, higher_;  // the last two: a pixel more to either side
 };
 
 // The mean of a box that lies inside with a pixel more to either side. `corner`: the corner of that larger box in the table.

@@ -1,10 +1,8 @@
-#include <array>
 #include <limits>
 #include <memory>
 
 #include "library/src/box.h"
-#include "library/src/check.h"
-#include "library/src/sum_rows.h"
+#include "library/src/filter.h"
 
 namespace satdof::cpu {
 
@@ -53,11 +51,7 @@ void filterByTable(const Element& element, double unit, const Image<const T>& im
   sumExclusive(element, image, table);
   const Table<W> sums{words.get(), table.stride, image.channels};
   const Boxes<T, W> boxes(sums, out, border, unit);
-  withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    pool.forEach(image.height, [&](int y) {
-      for (int x = 0; x < image.width; ++x) boxes.pixel(x, y, radius(x, y));
-    });
-  });
+  forPixels(image, 8, [&](int x, int y) { boxes.pixel(x, y, radius(x, y)); });
 }
 
 // The pixel of [0, size) that stands for pixel k, less than `size` outside; -1: none.
@@ -91,7 +85,7 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
   std::vector<double> widths(static_cast<std::size_t>(count));
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
-        spanAround(static_cast<int>(i / channels), radius, image.width, border).length;
+        Span::around(static_cast<int>(i / channels), radius, image.width, border).length;
   const auto addRow = [&](int y, W factor) {
     const int row = placeOf(y, image.height, border);
     if (row < 0) return;
@@ -113,7 +107,7 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
               inner[placeOf(image.width - 1 + x, image.width, border) * channels];
         }
     sumChannels(image.channels, columns.data(), wide - channels, zeros.data(), sums.data() + channels);
-    const double height = spanAround(y, radius, image.height, border).length;
+    const double height = Span::around(y, radius, image.height, border).length;
     vectorised([&]() SATDOF_INLINE {
       T* const to = out.row(y);
       const W *const high = sums.data() + step, *const low = sums.data();
@@ -141,24 +135,14 @@ void filterByBands(const Element& element, double unit, const Image<const T>& im
 template <class T, class Run>
 void withWords(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
                const Run& run) {
-  requireImage(image, "the image");
-  requireSize(out, "the output", image, "the image");
-  const double inside = static_cast<double>(image.width) * image.height;
-  const double side = 2.0 * std::ceil(static_cast<double>(largestRadius)) + 1.0;
-  const double pixels = border == Border::inside ? inside : std::max(inside, side * side);
-  if constexpr (std::is_integral_v<T>) {
-    if constexpr (sizeof(T) == 1)
-      if (pixels <= 0x1p24) return run(Widened<T, std::uint32_t>{}, std::uint32_t{}, 1.0);
-    run(Widened<T, std::uint64_t>{}, std::uint64_t{}, 1.0);
-  } else {
-    const double most = largest(image);
-    require(std::isfinite(most), "the image has a value that is infinite or not a number");
-    const int bits = std::min(51, 62 - static_cast<int>(std::ceil(std::log2(pixels))));
-    // A power of two, so that scaling is exact.
-    const int exponent = most == 0.0 ? 0 : std::min(bits - std::ilogb(most) - 1, 1000);
-    run(Fixed<T>{std::ldexp(1.0, exponent)}, std::uint64_t{}, std::ldexp(1.0, -exponent));
-  }
+  requireFilter(image, out);
+  const double pixels = boxWeight(image.width, image.height, static_cast<double>(largestRadius), border);
+  if constexpr (sizeof(T) == 1)
+    if (pixels <= 0x1p24) return run(Widened<T, std::uint32_t>{}, std::uint32_t{}, 1.0);
+  withWideWords(image, pixels,
+                [&](const auto& element, double unit) { run(element, std::uint64_t{}, unit); });
 }
+
 }  // namespace
 
 template <class T>
@@ -176,24 +160,9 @@ void boxFilter(Image<const T> image, float radius, Image<T> out, Border border) 
 template <class T>
 void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border) {
   requireImage(image, "the image");
-  requireSize(radius, "the radius", image, "the image", 0, false);
-  std::vector<std::array<float, 2>> ofRow(static_cast<std::size_t>(image.height));
-  withPool(image.rowElements() * ofRow.size(), [&](ThreadPool& pool) {
-    pool.forEach(image.height, [&](int y) {
-      float least = 0.0f, most = 0.0f;
-      for (int x = 0; x < image.width; ++x) {
-        const float r = radius.row(y)[x];
-        if (!(r >= 0.0f)) least = r;
-        most = std::max(most, r);
-      }
-      ofRow[static_cast<std::size_t>(y)] = {least, most};
-    });
-  });
-  float most = 0.0f;
-  for (const auto& [least, largest] : ofRow) {
-    requireRadius(least, border);
-    most = std::max(most, largest);
-  }
+  requireSize(radius, "the radius", image, "the image", 0, 1);
+  const auto [least, most] = rangeOf(radius);
+  requireRadius(least, border);
   requireRadius(most, border);
   withWords(image, out, border, most, [&]<class W>(const auto& element, W, double unit) {
     filterByTable<W>(element, unit, image, out, border, [&](int x, int y) { return radius.row(y)[x]; });

@@ -39,12 +39,12 @@ void requireImage(const Image<T>& image, const char* name) {
 
 template <class T, class U>
 void requireSize(const Image<T>& image, const char* name, const Image<U>& of, const char* ofName,
-                 int more = 0, bool channels = true) {
+                 int more = 0, int channels = -1) {
   requireImage(image, name);
   require(image.width - more == of.width && image.height - more == of.height, name, " has ", image.width,
           " x ", image.height, " pixels, but ", ofName, " has ", of.width, " x ", of.height,
           more ? ": give one more each way" : "");
-  const int wanted = channels ? of.channels : 1;
+  const int wanted = channels < 0 ? of.channels : channels;
   require(image.channels == wanted, name, " has ", image.channels, " channels instead of ", wanted);
 }
 
@@ -64,6 +64,18 @@ inline void requireRadius(float radius, Border border) {
   require(radius >= 0.0f, "a radius must be 0 or more, not ", radius);
   require(border == Border::inside || radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius,
           ", the most with this border");
+}
+
+inline void requireScatterRadius(float radius) {
+  requireRadius(radius, Border::inside);
+  require(radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius);
+}
+
+// most: kMaxTentRadius.
+inline void requireTentRadius(float radius, float most) {
+  requireRadius(radius, Border::inside);
+  require(radius <= most, "the radius ", radius, " is above ", most,
+          ", the most of a tent over pixels of this type: its sums have 64 bits");
 }
 
 }  // namespace satdof::cpu

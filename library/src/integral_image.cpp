@@ -63,6 +63,12 @@ void sumExclusive(const Element& element, const Image<const T>& image, const Ima
            Image<W>{table.row(1) + table.channels, image.width, image.height, table.channels, table.stride});
 }
 
+void sumInPlace(const Image<std::uint64_t>& table) {
+  sumTable(Widened<std::uint64_t, std::uint64_t>{},
+           Image<const std::uint64_t>{table.data, table.width, table.height, table.channels, table.stride},
+           table);
+}
+
 namespace {
 
 template <class T, class S>

@@ -181,6 +181,9 @@ void withChannels(int channels, const Task& task) {
 template <class W, class Element, class T>
 void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table);
 
+// Replaces a table by its own inclusive table: sumExclusive() and this one read an element before they write it.
+void sumInPlace(const Image<std::uint64_t>& table);
+
 // The largest magnitude of the elements; infinity if one is not finite.
 template <class T>
 double largest(const Image<const T>& image);

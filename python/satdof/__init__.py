@@ -1,11 +1,11 @@
-"""Exact summed-area tables, box filters, scans, compaction, sorts, convolution and depth of field on all cores.
+"""Exact summed-area tables, filters, scatters, scans, compaction, sorts, convolution and depth of field on all cores.
 
 integral_image() to convolve() also take arrays on a CUDA device, of CuPy, PyTorch or JAX, all of a call on one device, and return
 arrays of the same kind there. Others with __cuda_array_interface__ or DLPack come back as CuPy's. Work goes to the current stream of
 CuPy or PyTorch; calls do not wait, but compact() for its count and JAX for arguments and result. The numbers are those of the
 processor, but tables and scans of floats are sums in a unit like that of box_filter(), n: elements of a row of a scan, and values are
-not checked: if a float is not finite, all results are NaN; radii that are negative or not numbers count as 0, above 32766 as 32766. An
-image has 1 to 8 channels, an array fewer than 2**31 elements, for sort() and compact() up to 2**30. The working memory of the last four
+not checked: if a float is not finite, all results are NaN; radii that are negative or not numbers count as 0, above the largest one as that. An
+image has 1 to 8 channels, for scatter() 7, an array fewer than 2**31 elements, for sort() and compact() up to 2**30. The working memory of the last four
 sizes of each function is kept.
 
 Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
@@ -32,14 +32,17 @@ __all__ = [
     "box_filter",
     "compact",
     "convolve",
+    "disc_filter",
     "integral_image",
     "lens_options",
     "looks",
     "refocus",
     "render",
     "scan",
+    "scatter",
     "set_threads",
     "sort",
+    "tent_filter",
     "threads",
     "trace",
 ]
@@ -103,25 +106,61 @@ def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "insid
     ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float in the
     image that is not finite. Memory: a table of 4 bytes an element for images of 8 bits up to 2**24 pixels, else 8.
     """
+    return _filtered("box_filter", image, radius, border)
+
+
+def tent_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "inside") -> Array:
+    """Mean weighted by a tent around every pixel, (radius + 1 - |dx|) * (radius + 1 - |dy|) where positive.
+
+    image, border: as for box_filter().
+    radius: a number or an array of shape (height, width), whole or not; taken as float32. The cost does not depend on it.
+
+    Sums are exact as for box_filter(), n: the sum of the weights of the largest tent, (ceil(radius) + 1)**4.
+    ValueError: as for box_filter(); a radius above 13776 for uint8, 16383 for int8, 3443 for uint16, 4095 for int16, 214 for
+    uint32, 255 for int32, 723 for floats: sums have 64 bits. Memory: a table of 8 bytes an element.
+    Source: P. Heckbert, Filtering by repeated integration, SIGGRAPH 1986.
+    """
+    return _filtered("tent_filter", image, radius, border)
+
+
+def disc_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "inside") -> Array:
+    """Mean over the disc around every pixel, of pixels whose centres are at most the radius away.
+
+    image, border: as for box_filter().
+    radius: a number or an array of shape (height, width); taken as float32. A fraction weighs the pixels that are more than
+        floor(radius) and at most floor(radius) + 1 away. The cost is proportional to it: two sums a row of the disc.
+
+    Sums are exact as for box_filter(). ValueError: as for box_filter(). Memory: 8 bytes an element.
+    """
+    return _filtered("disc_filter", image, radius, border)
+
+
+def scatter(image: npt.ArrayLike, radius: npt.ArrayLike) -> tuple[Array, Array]:
+    """Spreads the value of every pixel evenly over its own disc: the sums of what arrives, and the coverage.
+
+    image: float32 or float64. Premultiply it to scatter pixels with transparency.
+    radius: a number or an array of shape (height, width), up to 32766; taken as float32. Weights as for disc_filter().
+    Returns sums in the shape and type of the image, and the coverage of shape (height, width): the sums for an image of ones.
+        Light that leaves the image is lost; sums / coverage are means.
+
+    What one pixel adds to another is rounded to a unit of at most 2**-50 times the largest magnitude, 2**-50 for the coverage; sums
+    are exact in these units. The cost is proportional to the radii. Memory: 8 bytes an element of both results.
+    ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float that is not finite.
+    Source: T. Kosloff, M. Tao and B. Barsky, Depth of field postprocessing for layered scenes using constant-time rectangle
+    spreading, Graphics Interface 2009.
+    """
     if _device.has(image, radius):
-        return _device.box_filter(image, radius, border)
+        return _device.scatter(image, radius)
     pixels = _image(image, "image")
-    if pixels.dtype == bool:
-        raise TypeError("image is bool: take image.astype('float32') or 'uint8'")
-    outside = _rules.border_number(border)
-    out = np.empty(pixels.shape, pixels.dtype)
-    reach = np.asarray(radius)
-    if reach.dtype.kind not in "iuf":
-        raise TypeError(f"radius must be numbers, not {reach.dtype}")
-    with np.errstate(over="ignore"):
-        reach = reach.astype(np.float32, copy=False)
+    _rules.require_type(pixels.dtype, "image", _rules.FLOATS)
+    reach = _radius(radius, pixels.shape)
+    height, width, channels = pixels.shape
+    both = np.empty((height, width, channels + 1), pixels.dtype)
     if reach.ndim == 0:
-        _core.box_filter(pixels, float(reach), out, outside)
-    elif reach.shape == pixels.shape[:2]:
-        _core.box_filter_each(pixels, _rows(reach[:, :, np.newaxis]), out, outside)
+        _core.scatter(pixels, float(reach), both)
     else:
-        raise ValueError(f"radius must be a number or have shape {pixels.shape[:2]}, not {reach.shape}")
-    return out.reshape(np.shape(image))
+        _core.scatter_each(pixels, _rows(reach[:, :, np.newaxis]), both)
+    return both[..., :channels].reshape(np.shape(image)), both[..., channels]
 
 
 def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
@@ -314,6 +353,33 @@ def _image(image: npt.ArrayLike, name: str) -> Array:
     array = _typed(image, name, _rules.SMALL)
     _rules.require_image(array.shape, name)
     return _rows(array if array.ndim == 3 else array[:, :, np.newaxis])
+
+
+def _radius(radius: npt.ArrayLike, image: tuple[int, ...]) -> Array:
+    """A radius, or one a pixel, as float32."""
+    reach = np.asarray(radius)
+    if reach.dtype.kind not in "iuf":
+        raise TypeError(f"radius must be numbers, not {reach.dtype}")
+    if reach.ndim != 0 and reach.shape != image[:2]:
+        raise ValueError(f"radius must be a number or have shape {image[:2]}, not {reach.shape}")
+    with np.errstate(over="ignore"):
+        return reach.astype(np.float32, copy=False)
+
+
+def _filtered(name: str, image: npt.ArrayLike, radius: npt.ArrayLike, border: str) -> Array:
+    if _device.has(image, radius):
+        return _device.filtered(name, image, radius, border)
+    pixels = _image(image, "image")
+    if pixels.dtype == bool:
+        raise TypeError("image is bool: take image.astype('float32') or 'uint8'")
+    outside = _rules.border_number(border)
+    reach = _radius(radius, pixels.shape)
+    out = np.empty(pixels.shape, pixels.dtype)
+    if reach.ndim == 0:
+        getattr(_core, name)(pixels, float(reach), out, outside)
+    else:
+        getattr(_core, f"{name}_each")(pixels, _rows(reach[:, :, np.newaxis]), out, outside)
+    return out.reshape(np.shape(image))
 
 
 def _dense(array: Array) -> Array:

@@ -337,31 +337,47 @@ def integral_image(image: Any, exclusive: bool, dtype: npt.DTypeLike, scale: flo
     return table.finish()
 
 
-def box_filter(image: Any, radius: Any, border: str) -> Any:
+def _radii(pixels: _Held, radius: Any, size: tuple[int, int, int]) -> tuple[float, _Held | None]:
+    """One radius, or one a pixel."""
+    if np.ndim(radius) == 0 and _kind(radius) is None:
+        if np.asarray(radius).dtype.kind not in "iuf":
+            raise TypeError(f"radius must be numbers, not {np.asarray(radius).dtype}")
+        with np.errstate(over="ignore"):
+            return float(np.float32(radius)), None
+    radii = pixels.beside(radius, "radius")
+    if radii.dtype.kind not in "iuf":
+        raise TypeError(f"radius must be numbers, not {radii.dtype}")
+    if radii.shape != size[:2]:
+        raise ValueError(f"radius must be a number or have shape {size[:2]}, not {radii.shape}")
+    return 0.0, radii.cast(np.dtype(np.float32)).rows()[0]
+
+
+def filtered(name: str, image: Any, radius: Any, border: str) -> Any:
     held = _Held(image, "image")
     held.require(_rules.SMALL)
     pixels, size = held.rows()
     if pixels.dtype == bool:
         raise TypeError("image is bool: take uint8 or float32")
     outside = _rules.border_number(border)
-    each, one = None, 0.0
-    if np.ndim(radius) == 0 and _kind(radius) is None:
-        if np.asarray(radius).dtype.kind not in "iuf":
-            raise TypeError(f"radius must be numbers, not {np.asarray(radius).dtype}")
-        with np.errstate(over="ignore"):
-            one = float(np.float32(radius))
-    else:
-        radii = pixels.beside(radius, "radius")
-        if radii.dtype.kind not in "iuf":
-            raise TypeError(f"radius must be numbers, not {radii.dtype}")
-        if radii.shape != size[:2]:
-            raise ValueError(f"radius must be a number or have shape {size[:2]}, not {radii.shape}")
-        each = radii.cast(np.dtype(np.float32)).rows()[0]
+    one, each = _radii(pixels, radius, size)
     out = pixels.new(held.shape, pixels.dtype)
-    _core.device_box_filter(
+    getattr(_core, f"device_{name}")(
         *pixels.stream, size, pixels.image(), out.image(), one, each.image() if each else None, outside
     )
     return out.finish()
+
+
+def scatter(image: Any, radius: Any) -> tuple[Any, Any]:
+    held = _Held(image, "image")
+    held.require(_rules.FLOATS)
+    pixels, size = held.rows()
+    one, each = _radii(pixels, radius, size)
+    out = pixels.new((*size[:2], size[2] + 1), pixels.dtype)
+    _core.device_scatter(
+        *pixels.stream, size, pixels.image(), out.image(), one, each.image() if each else None
+    )
+    both = out.finish()
+    return both[..., : size[2]].reshape(held.shape), both[..., size[2]]
 
 
 def scan(x: Any, axis: int, exclusive: bool) -> Any:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
 ALL = SMALL | {np.dtype("u8"), np.dtype("i8")}
+FLOATS = {np.dtype("f4"), np.dtype("f8")}
 BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
 MOST = 2**31 - 1  # elements
 

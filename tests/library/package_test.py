@@ -89,7 +89,8 @@ class Package(unittest.TestCase):
         for library in self.prefix.rglob("*.a"):
             for line in self.run_(NM, "--demangle", "--defined-only", "--extern-only", library).splitlines():
                 symbol = re.match(
-                    r"\w{16} [TW] (?:[\w:]+ )?(satdof::(?:cpu|lens|cuda)::(\w+)(?:[<(]|::(?!State)).*)", line
+                    r"\w{16} [TW] (?:[\w:]+ )?(satdof::(?:cpu|lens|cuda)::(\w+)(?:[<(]|::)(?!.*\bState\b).*)",
+                    line,
                 )
                 if symbol and symbol[2] in names:
                     found.add(symbol[1])

@@ -91,7 +91,24 @@ def table_of(image, exclusive):
     return np.pad(sums, [(1, 0), (1, 0)] + [(0, 0)] * (image.ndim - 2)) if exclusive else sums
 
 
-def box_of(image, y, x, radius, border):
+def box_weight(i, j, radius):
+    rim = radius - int(radius)
+    return (rim if abs(i) > radius else 1.0) * (rim if abs(j) > radius else 1.0)
+
+
+def tent_weight(i, j, radius):
+    return max(0.0, radius + 1 - abs(i)) * max(0.0, radius + 1 - abs(j))
+
+
+def disc_weight(i, j, radius):
+    beyond = math.sqrt(i * i + j * j) - int(radius)
+    return 1.0 if beyond <= 0 else radius - int(radius) if beyond <= 1 else 0.0
+
+
+WEIGHTS = {"box_filter": box_weight, "tent_filter": tent_weight, "disc_filter": disc_weight}
+
+
+def mean_of(weight_of, image, y, x, radius, border):
     """The mean around one pixel, one product at a time."""
     whole, total, area = int(radius), 0.0, 0.0
     height, width = image.shape[:2]
@@ -108,9 +125,7 @@ def box_of(image, y, x, radius, border):
 
     for j in ys:
         for i in xs:
-            weight = 1.0
-            for k, centre in ((j, y), (i, x)):
-                weight *= radius - whole if abs(k - centre) > whole else 1.0
+            weight = weight_of(i - x, j - y, radius)
             row, column = place(j, height), place(i, width)
             if row is not None and column is not None:
                 total = total + weight * wide[row, column]
@@ -118,11 +133,31 @@ def box_of(image, y, x, radius, border):
     return total / area
 
 
+def scatter_of(image, radius):
+    """Sums and coverage, one disc at a time."""
+    height, width = radius.shape
+    ones = np.ones((height, width, 1))
+    values_ = np.concatenate([image.astype(np.float64).reshape(height, width, -1), ones], 2)
+    sums = np.zeros(values_.shape)
+    for y, x in np.ndindex(height, width):
+        r, reach = float(radius[y, x]), int(radius[y, x]) + 1
+        around = range(-reach, reach + 1)
+        weights = np.array([[disc_weight(i, j, r) for i in around] for j in around])
+        top, left = max(0, y - reach), max(0, x - reach)
+        part = weights[top - y + reach : height - y + reach, left - x + reach : width - x + reach]
+        share = part[:, :, np.newaxis] * values_[y, x] / weights.sum()
+        sums[top : top + part.shape[0], left : left + part.shape[1]] += share
+    return sums[..., :-1].reshape(image.shape), sums[..., -1]
+
+
 def convolution_of(image, mask):
     h, w = mask.shape
     padded = np.pad(exact(image), [(h // 2,) * 2, (w // 2,) * 2] + [(0, 0)] * (image.ndim - 2), "edge")
     height, width = image.shape[:2]
     return sum(exact(mask)[j, i] * padded[j : j + height, i : i + width] for j in range(h) for i in range(w))
+
+
+NAMES = ("integral_image", *WEIGHTS, "scatter", "scan", "compact", "sort", "convolve", "refocus")
 
 
 class Campaign:
@@ -152,26 +187,50 @@ class Campaign:
             expected = table_of(np.rint(plain.astype(np.float64) * 2**20).astype(np.int64), exclusive)
         np.testing.assert_array_equal(sums.astype(object), expected.astype(object))
 
-    def box_filter(self):
+    def radii(self, shape, most):
+        radius = self.random.random(shape) * most
+        return np.where(self.random.random(shape) < 0.5, np.floor(radius), radius).astype(np.float32)
+
+    def box_filter(self, name="box_filter"):
+        function = getattr(satdof, name)
         plain, image = self.image((*INTEGERS, *FLOATS), 24)
         border = str(self.random.choice(["inside", "clamp", "reflect"]))
-        radius = self.random.random(plain.shape[:2]) * 12
-        radius = np.where(self.random.random(radius.shape) < 0.5, np.floor(radius), radius).astype(np.float32)
+        radius = self.radii(plain.shape[:2], 12)
         if self.random.integers(2):
             radius[...] = radius[0, 0]
-            out = satdof.box_filter(image, float(radius[0, 0]), border)
+            out = function(image, float(radius[0, 0]), border)
         else:
-            out = satdof.box_filter(image, strided(self.random, radius), border)
+            out = function(image, strided(self.random, radius), border)
         assert out.dtype == plain.dtype and out.shape == plain.shape
         for _ in range(12):
             y, x = (int(self.random.integers(n)) for n in plain.shape[:2])
-            expected = box_of(plain, y, x, float(radius[y, x]), border)
+            expected = mean_of(WEIGHTS[name], plain, y, x, float(radius[y, x]), border)
             bound = (
                 EPSILON[plain.dtype.name] + 1e-11
                 if plain.dtype.kind == "f"
                 else 0.5 + 1e-11 * np.abs(expected)
             )
             assert np.all(np.abs(out[y, x] - expected) <= bound), (border, radius[y, x], y, x)
+
+    def tent_filter(self):
+        self.box_filter("tent_filter")
+
+    def disc_filter(self):
+        self.box_filter("disc_filter")
+
+    def scatter(self):
+        plain, image = self.image(FLOATS, 16)
+        radius = self.radii(plain.shape[:2], 9)
+        given = strided(self.random, radius)
+        if self.random.integers(2):
+            radius[...] = radius[0, 0]
+            given = float(radius[0, 0])
+        sums, coverage = satdof.scatter(image, given)
+        assert sums.dtype == coverage.dtype == plain.dtype
+        expected = scatter_of(plain, radius)
+        for actual, wanted in zip((sums, coverage), expected):
+            bound = 4 * EPSILON[plain.dtype.name]
+            np.testing.assert_allclose(actual, wanted, rtol=bound, atol=bound + 1e-11)
 
     def scan(self):
         dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
@@ -299,10 +358,9 @@ class Campaign:
 
 class Random(unittest.TestCase):
     def test_random_calls(self):
-        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve", "refocus"]
         for case in range(CASES):
             campaign = Campaign(case)
-            name = names[case % len(names)]
+            name = NAMES[case % len(NAMES)]
             satdof.set_threads(case % 3 + 1)
             with self.subTest(name, case=case):
                 getattr(campaign, name)()
@@ -396,17 +454,21 @@ class DeviceCampaign(Campaign):
         if plain.dtype.kind == "f":
             self.same(satdof.integral_image, plain, exclusive=exclusive, scale=2.0**20)
 
-    def box_filter(self):
+    def box_filter(self, name="box_filter"):
         plain = values(self.random, self.shape(80), self.random.choice((*INTEGERS, *FLOATS)))
-        radius = (self.random.random(plain.shape[:2]) * 30).astype(np.float32)
-        radius = np.where(self.random.random(radius.shape) < 0.5, np.floor(radius), radius)
+        radius = self.radii(plain.shape[:2], 30)
         border = str(self.random.choice(["inside", "clamp", "reflect"]))
         self.same(
-            satdof.box_filter,
+            getattr(satdof, name),
             plain,
             radius if self.random.integers(2) else float(radius[0, 0]),
             border=border,
         )
+
+    def scatter(self):
+        plain = values(self.random, self.shape(60), self.random.choice(FLOATS))
+        radius = self.radii(plain.shape[:2], 20)
+        self.same(satdof.scatter, plain, radius if self.random.integers(2) else float(radius[0, 0]))
 
     def scan(self):
         dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
@@ -482,10 +544,10 @@ class OnDevice:
             self.skipTest(f"no CUDA device: {error}")
 
     def test_random_calls(self):
-        names = ["integral_image", "box_filter", "scan", "compact", "sort", "convolve", "refocus"]
         for case in range(CASES):
-            with self.subTest(names[case % len(names)], case=case):
-                getattr(DeviceCampaign(case, self.arrays), names[case % len(names)])()
+            name = NAMES[case % len(NAMES)]
+            with self.subTest(name, case=case):
+                getattr(DeviceCampaign(case, self.arrays), name)()
 
     def test_large_arrays(self):
         random = np.random.default_rng(5)
@@ -500,9 +562,11 @@ class OnDevice:
             for function in (satdof.integral_image, lambda x: satdof.scan(x.reshape(-1))):
                 actual, wanted = self.arrays.get(function(given)), function(plain)
                 np.testing.assert_allclose(actual, wanted, rtol=2.0**-23 if bound else 0, atol=bound)
-            for radius in (20, 3.25):
-                actual = self.arrays.get(satdof.box_filter(given, radius, "clamp"))
-                np.testing.assert_array_equal(actual, satdof.box_filter(plain, radius, "clamp"))
+            for name in WEIGHTS:
+                function = getattr(satdof, name)
+                for radius in (20, 3.25):
+                    actual = self.arrays.get(function(given, radius, "clamp"))
+                    np.testing.assert_array_equal(actual, function(plain, radius, "clamp"))
             flat = plain.reshape(-1)
             np.testing.assert_array_equal(
                 self.arrays.get(satdof.sort(self.arrays.put(flat))), satdof.sort(flat)
@@ -549,6 +613,10 @@ class OnDevice:
         raises(self, TypeError, "cannot be int32", satdof.integral_image, image, dtype="int32")
         raises(self, ValueError, "a radius must be 0 or more", satdof.box_filter, image, -1)
         raises(self, ValueError, "is above 32766", satdof.box_filter, image, 32767, "clamp")
+        raises(self, ValueError, "is above 13776", satdof.tent_filter, image, 13777)
+        raises(self, ValueError, "is above 32766", satdof.disc_filter, image, 32767, "clamp")
+        raises(self, TypeError, "image cannot be uint8", satdof.scatter, image, 1)
+        raises(self, ValueError, "1 to 7 channels", satdof.scatter, self.arrays.put(np.ones((2, 2, 8))), 1)
         raises(self, ValueError, "border must be", satdof.box_filter, image, 1, "wrap")
         raises(self, TypeError, "radius is in main memory", satdof.box_filter, image, np.ones((4, 6)))
         raises(self, TypeError, "image is in main memory", satdof.box_filter, np.ones((4, 6)), image)
@@ -604,7 +672,8 @@ class PyTorchTests(OnDevice, unittest.TestCase):
         image = self.arrays.put(values(np.random.default_rng(1), (300, 400), "uint8"))
 
         def call():
-            return satdof.integral_image(image), satdof.box_filter(image, 3), satdof.scan(image.reshape(-1))
+            filtered = [getattr(satdof, name)(image, 3) for name in WEIGHTS]
+            return satdof.integral_image(image), *filtered, satdof.scan(image.reshape(-1))
 
         call()
         graph = torch.cuda.CUDAGraph()
@@ -660,7 +729,12 @@ class Arrays(unittest.TestCase):
             satdof.set_threads(threads)
             self.assertEqual(threads, satdof.threads())
             results.append(
-                [satdof.integral_image(image), satdof.box_filter(image, 7.5), satdof.scan(image.reshape(-1))]
+                [
+                    satdof.integral_image(image),
+                    *(getattr(satdof, name)(image, 7.5) for name in WEIGHTS),
+                    *satdof.scatter(image, 4.5),
+                    satdof.scan(image.reshape(-1)),
+                ]
             )
         for other in results[1:]:
             for a, b in zip(results[0], other):
@@ -764,7 +838,7 @@ class BadInput(unittest.TestCase):
     def test_images(self):
         for function in (
             satdof.integral_image,
-            lambda x: satdof.box_filter(x, 1),
+            *(lambda x, name=name: getattr(satdof, name)(x, 1) for name in WEIGHTS),
             lambda x: satdof.convolve(x, [[1]]),
         ):
             self.raises(ValueError, "must have shape (height, width)", function, np.ones(4, np.uint8))
@@ -800,29 +874,45 @@ class BadInput(unittest.TestCase):
         floats[1, 1] = np.nan
         self.raises(ValueError, "not a number", satdof.integral_image, floats, scale=1.0)
 
-    def test_boxes(self):
+    def test_filters(self):
+        for name in WEIGHTS:
+            with self.subTest(name):
+                self.refusals_of(getattr(satdof, name))
+        for dtype, most in (("uint8", 13776), ("int16", 4095), ("uint32", 214), ("float32", 723)):
+            tall = np.full((3, 2), 100, dtype)
+            np.testing.assert_array_equal(tall, satdof.tent_filter(tall, most))
+            for radius in (most + 1, math.inf, np.full((3, 2), most + 0.5)):
+                self.raises(ValueError, f"is above {most}", satdof.tent_filter, tall, radius)
+        for function in (satdof.box_filter, satdof.disc_filter):
+            for border in ("clamp", "reflect"):
+                self.raises(ValueError, "is above 32766", function, self.image, 32767, border)
+            self.assertEqual(1, function(self.image, 1e300).max())
+
+    def test_scatters(self):
+        floats = np.ones((4, 6, 2), np.float32)
+        self.refusals_of_radii(satdof.scatter, floats)
+        self.raises(ValueError, "is above 32766", satdof.scatter, floats, 32767)
+        for dtype in ("uint8", "bool", "float16"):
+            self.raises(TypeError, "image cannot be", satdof.scatter, floats.astype(dtype), 1)
+        self.raises(ValueError, "is empty", satdof.scatter, floats[:0], 1)
+
+    def refusals_of_radii(self, function, image):
         for radius in (-1, math.nan, -math.inf):
-            self.raises(ValueError, "a radius must be 0 or more", satdof.box_filter, self.image, radius)
+            self.raises(ValueError, "a radius must be 0 or more", function, image, radius)
             radii = np.ones((4, 6))
             radii[3, 5] = radius
-            self.raises(ValueError, "a radius must be 0 or more", satdof.box_filter, self.image, radii)
-        for border in ("clamp", "reflect"):
-            self.raises(ValueError, "is above 32766", satdof.box_filter, self.image, 32767, border)
-        self.assertEqual(1, satdof.box_filter(self.image, 1e300).max())
-        self.raises(
-            ValueError,
-            "radius must be a number or have shape",
-            satdof.box_filter,
-            self.image,
-            np.ones((6, 4)),
-        )
-        self.raises(TypeError, "radius must be numbers", satdof.box_filter, self.image, "3")
-        self.raises(ValueError, "border must be", satdof.box_filter, self.image, 1, "wrap")
-        self.raises(TypeError, "image is bool", satdof.box_filter, self.image > 0, 1)
+            self.raises(ValueError, "a radius must be 0 or more", function, image, radii)
+        self.raises(ValueError, "radius must be a number or have shape", function, image, np.ones((6, 4)))
+        self.raises(TypeError, "radius must be numbers", function, image, "3")
         for bad in (math.nan, math.inf):
             floats = np.ones((4, 6), np.float32)
             floats[2, 5] = bad
-            self.raises(ValueError, "infinite or not a number", satdof.box_filter, floats, 1)
+            self.raises(ValueError, "infinite or not a number", function, floats, 1)
+
+    def refusals_of(self, function):
+        self.refusals_of_radii(function, self.image)
+        self.raises(ValueError, "border must be", function, self.image, 1, "wrap")
+        self.raises(TypeError, "image is bool", function, self.image > 0, 1)
 
     def test_arrays(self):
         self.raises(ValueError, "axis must be", satdof.scan, np.ones(3), 1)

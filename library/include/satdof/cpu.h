@@ -1,11 +1,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
 
-// Summed-area tables, box filters, scans, compaction, sorts and convolution on all cores.
+// Summed-area tables, filters, scatters, scans, compaction, sorts and convolution on all cores.
 //
 // Every function checks its arguments and throws std::invalid_argument with a sentence, before it writes anything.
 // Calls from several threads may overlap. Results do not depend on the number of threads. Memory that a function
@@ -53,7 +54,7 @@ void integralImage(Image<const T> image, double scale, Image<std::int64_t> table
 // mirrored at its edges, edge pixels twice (dcba|abcd|dcba), as often as needed.
 enum class Border { inside, clamp, reflect };
 
-// Largest radius in pixels with Border::clamp and Border::reflect.
+// Largest radius in pixels of boxes and discs with Border::clamp and Border::reflect.
 inline constexpr float kMaxRadius = 32766.0f;
 
 // Replaces every pixel by the mean over the square of width 2 r + 1 pixels around it. A fraction of r weighs the pixels at
@@ -68,6 +69,47 @@ void boxFilter(Image<const T> image, float radius, Image<T> out, Border border =
 // One radius a pixel; `radius` has one channel.
 template <class T>
 void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border = Border::inside);
+
+// Largest radius r of a tent, whose weights add up to (r + 1)^4: the largest sums of integers fit into 64 bits, and of floats
+// leave a unit of 2^-22 times the largest magnitude. 16383 and 13776 for 8 bits with and without sign, 4095 and 3443 for 16, 255
+// and 214 for 32, 723 for floats.
+template <class T>
+inline constexpr float kMaxTentRadius = [] {
+  int bits = 63 - (std::is_floating_point_v<T> ? 25 : std::numeric_limits<T>::digits), radius = 0;
+  const auto fits = [&](std::uint64_t side) {
+    return side * side <= (std::uint64_t{1} << bits) / (side * side);
+  };
+  while (fits(static_cast<std::uint64_t>(radius) + 2)) ++radius;
+  return static_cast<float>(radius);
+}();
+
+// The same under a tent: pixels weigh (r + 1 - |dx|) (r + 1 - |dy|), where that is positive; r may be a fraction. Cost:
+// independent of r. n: the sum of the weights of the largest tent, (ceil(r) + 1)^4. Throws if a radius is above
+// kMaxTentRadius<T>. Allocates a table of 8 bytes an element.
+template <class T>
+void tentFilter(Image<const T> image, float radius, Image<T> out, Border border = Border::inside);
+template <class T>
+void tentFilter(Image<const T> image, Image<const float> radius, Image<T> out,
+                Border border = Border::inside);
+
+// The same over a disc: pixels whose centres are at most r away weigh 1. A fraction of r weighs the pixels whose distance is
+// above floor(r) and at most floor(r) + 1. Cost: proportional to r, two sums of each row of the disc. Allocates 8 bytes an element.
+template <class T>
+void discFilter(Image<const T> image, float radius, Image<T> out, Border border = Border::inside);
+template <class T>
+void discFilter(Image<const T> image, Image<const float> radius, Image<T> out,
+                Border border = Border::inside);
+
+// The reverse of a disc filter: spreads the value of every pixel evenly over its own disc, of weights as for discFilter(). `out`
+// has one channel more than the image: the sums of what arrives at a pixel, then the coverage, the sum for an image of ones; sum
+// by coverage is a mean. What leaves the image is lost. T: float or double. What one pixel adds to another is rounded to a unit of
+// at most 2^-50 times the largest magnitude, 2^-50 for the coverage; sums are exact in these units.
+// Throws if a radius is negative, not a number, or above kMaxRadius; if a float is not finite. Cost: proportional to the radii.
+// Allocates 8 bytes an element of `out`.
+template <class T>
+void scatter(Image<const T> image, float radius, Image<T> out);
+template <class T>
+void scatter(Image<const T> image, Image<const float> radius, Image<T> out);
 
 // An array of outer x length x inner elements without gaps.
 struct ScanShape {

@@ -3,16 +3,16 @@
 
 #include <memory>
 
-// Summed-area tables, box filters, scans, compaction, sorts and convolution on a CUDA device, of arrays in its memory.
+// Summed-area tables, filters, scatters, scans, compaction, sorts and convolution on a CUDA device, of arrays in its memory.
 //
 // A plan is made for a size and owns the working memory; making one allocates and waits. run() enqueues on the stream that it
 // is given, null for the default one, and neither allocates nor waits; it can be captured in a graph. A plan works for one
 // stream at a time and on the device that was current when it was made. Two threads may use two plans at once, not one.
 //
 // Arguments are checked before anything is enqueued: std::invalid_argument with a sentence. std::runtime_error if CUDA fails or
-// memory runs out. Values are not checked. Integers, box filters and convolutions are the bits of satdof::cpu. Floats are summed as
+// memory runs out. Values are not checked. Integers, filters, scatters and convolutions are the bits of satdof::cpu. Floats are summed as
 // integers in a unit of at most max(2^-50, 2^-60 n) times the largest magnitude, n: elements of a row of the array, or pixels of the
-// image or of the largest box; if one is infinite or not a number, every result is not a number. Results depend on neither the device
+// image or the weight of the largest window; if one is infinite or not a number, every result is not a number. Results depend on neither the device
 // nor the run.
 struct CUstream_st;  // *cudaStream_t
 
@@ -76,14 +76,36 @@ class TablePlan {
   std::unique_ptr<State> state_;
 };
 
-// cpu::boxFilter() of images of 1 to 8 channels. A radius in `radius` that is negative or not a number counts as 0, one above
-// cpu::kMaxRadius as that. Owns 8 bytes an element.
-class BoxFilterPlan {
+// cpu::boxFilter(), tentFilter() and discFilter() of images of 1 to 8 channels. A radius in `radius` that is negative or not a
+// number counts as 0, one above the largest radius as that: cpu::kMaxRadius, of a tent cpu::kMaxTentRadius. Owns 8 bytes an element.
+enum class Window { box, tent, disc };
+template <Window window>
+class FilterPlan {
  public:
-  BoxFilterPlan(int width, int height, int channels, cpu::Border border = cpu::Border::inside);
-  BoxFilterPlan(BoxFilterPlan&&) noexcept;
-  BoxFilterPlan& operator=(BoxFilterPlan&&) noexcept;
-  ~BoxFilterPlan();
+  FilterPlan(int width, int height, int channels, cpu::Border border = cpu::Border::inside);
+  FilterPlan(FilterPlan&&) noexcept;
+  FilterPlan& operator=(FilterPlan&&) noexcept;
+  ~FilterPlan();
+  void run(const InputImage& image, float radius, const OutputImage& out, CUstream_st* stream);
+  void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out,
+           CUstream_st* stream);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+using BoxFilterPlan = FilterPlan<Window::box>;
+using TentFilterPlan = FilterPlan<Window::tent>;
+using DiscFilterPlan = FilterPlan<Window::disc>;
+
+// cpu::scatter() of images of 1 to 7 channels. A radius that is negative or not a number counts as 0, one above cpu::kMaxRadius as
+// that. Owns 8 bytes an element of the output.
+class ScatterPlan {
+ public:
+  ScatterPlan(int width, int height, int channels);
+  ScatterPlan(ScatterPlan&&) noexcept;
+  ScatterPlan& operator=(ScatterPlan&&) noexcept;
+  ~ScatterPlan();
   void run(const InputImage& image, float radius, const OutputImage& out, CUstream_st* stream);
   void run(const InputImage& image, const cpu::Image<const float>& radius, const OutputImage& out,
            CUstream_st* stream);

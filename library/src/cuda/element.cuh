@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "library/src/cuda/sums.h"
+#include "library/src/tent.h"
 
 namespace satdof::cuda {
 
@@ -67,14 +68,27 @@ __device__ inline Unit unitOf(const FixedPoint& fixed) {
   if (fixed.facts->most >= kInfinity) return {0.0, doubleOf(kInfinity | 1)};
   const double most = doubleOf(fixed.facts->most);
   if (most == 0.0) return {1.0, 1.0};
-  const double side = 2.0 * ceil(static_cast<double>(__uint_as_float(fixed.facts->radius))) + 1.0;
-  const double elements = fixed.elements > side * side ? fixed.elements : side * side;
+  const auto radius = static_cast<double>(__uint_as_float(fixed.facts->radius));
+  constexpr double kWidest = cpu::kMaxTentRadius<float>;
+  const double weight =
+      fixed.tents ? tentWeight(radius < kWidest ? radius : kWidest) : boxWeight(0, 0, radius, Border::clamp);
+  const double elements = fixed.elements > weight ? fixed.elements : weight;
   int logarithm;
   if (frexp(elements, &logarithm) == 0.5) --logarithm;  // rounded up
   const int bits = 62 - logarithm < 51 ? 62 - logarithm : 51;
   const int wanted = bits - ilogb(most) - 1, exponent = wanted < 1000 ? wanted : 1000;
   return {ldexp(1.0, exponent), ldexp(1.0, -exponent)};
 }
+
+// One radius a pixel, or `one` for all if there are none.
+struct Radii {
+  cpu::Image<const float> each;
+  float one;
+
+  __device__ float at(int x, int y) const {
+    return each.data == nullptr ? one : fmaxf(each.data[y * each.stride + x], 0.0f);
+  }
+};
 
 // cpu::Widened and cpu::Fixed: the element as a word, modulo its range.
 template <class W, class T>

@@ -14,12 +14,10 @@ struct ScanPlan::State {
 namespace {
 
 SumShape shapeOf(const cpu::ScanShape& shape, bool exclusive) {
-  constexpr std::size_t kLine = 2048;  // elements of a row that fill half a tile
   const auto outer = static_cast<unsigned>(shape.outer), length = static_cast<unsigned>(shape.length),
              inner = static_cast<unsigned>(shape.inner);
   if (inner > kMostChannels) return {Way::columns, inner, length, 1, outer, exclusive};
-  const Way way = shape.length * shape.inner < kLine ? Way::rows : Way::lines;
-  return {way, length * inner, outer, inner, 1, exclusive};
+  return {wayOfRows(shape.length * shape.inner), length * inner, outer, inner, 1, exclusive};
 }
 
 }  // namespace

@@ -334,6 +334,13 @@ void Sums::run(const RowsOf& from, const RowsTo& to, CUstream_st* stream) const 
   launch(kernel, {job.tiles, kThreads, 0, stream}, job);
 }
 
+DeviceArray<unsigned long long> zeros(std::size_t count) {
+  DeviceArray<unsigned long long> words(count);
+  SATDOF_CUDA(cudaMemset(words.data(), 0, words.bytes()));
+  SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // later work may use a stream that does not wait for this one
+  return words;
+}
+
 void measure(const InputImage& image, DeviceArray<Facts>& facts, CUstream_st* stream) {
   SATDOF_CUDA(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream));
   const auto elements = static_cast<unsigned>(image.width) * static_cast<unsigned>(image.channels);

@@ -16,9 +16,11 @@ struct Facts {
 // How floats become integers: round(value * scale).
 struct FixedPoint {
   double scale = 1.0;
-  // If not null, the scale is the largest power of two for which sums of `elements` elements, or of a box of the radius, fit.
+  // If not null, the scale is the largest power of two for which sums of `elements` elements, or of a box or tent of the radius,
+  // fit.
   const Facts* facts = nullptr;
   double elements = 0.0;
+  bool tents = false;
 };
 
 // Rows of elements in device memory, `stride` elements apart; arrays of such rows, `batch` elements apart.
@@ -35,6 +37,10 @@ struct RowsTo {
 // Which sums: table, of all elements above and to the left; rows, to the left; columns, above; lines, to the left, for few long
 // rows. Elements to the left are of the same channel.
 enum class Way { table, rows, columns, lines };
+inline Way wayOfRows(std::size_t elements) {
+  constexpr std::size_t kLine = 2048;  // elements of a row that fill half a tile of lines
+  return elements < kLine ? Way::rows : Way::lines;
+}
 
 struct SumShape {
   Way way = Way::table;
@@ -57,6 +63,9 @@ class Sums {
   int tilesX_, tilesY_;  // of words of 64 bits
   DeviceArray<unsigned long long> counter_, columns_, rows_;
 };
+
+// Words of 0.
+DeviceArray<unsigned long long> zeros(std::size_t count);
 
 // Throws std::invalid_argument unless an image of that size has a table.
 SumShape tableShape(int width, int height, int channels, cpu::Sums sums);

@@ -116,40 +116,90 @@ TEST_F(LibraryTest, TablesInFixedPointAreThoseOfTheProcessor) {
   }
 }
 
-template <class T>
-void compareBoxes(std::initializer_list<float> radii) {
+template <Window window, class T, class Radius>
+void filterOnHost(const cpu::Image<const T>& image, Radius radius, const cpu::Image<T>& out,
+                  cpu::Border border) {
+  if constexpr (window == Window::box) cpu::boxFilter(image, radius, out, border);
+  if constexpr (window == Window::tent) cpu::tentFilter(image, radius, out, border);
+  if constexpr (window == Window::disc) cpu::discFilter(image, radius, out, border);
+}
+
+Twin<float> randomRadii(int width, int height, float largest) {
+  auto values = randomNumbers<float>(static_cast<std::size_t>(Twin<float>::strideOf(width, 1) * height), 8);
+  for (float& radius : values) radius = std::abs(radius) * largest;
+  for (std::size_t i = 0; i < values.size(); i += 2) values[i] = std::floor(values[i]);
+  return {width, height, 1, std::move(values)};
+}
+
+template <Window window, class T>
+void compareFilters(std::initializer_list<float> radii) {
   for (const cpu::Border border : {cpu::Border::inside, cpu::Border::clamp, cpu::Border::reflect})
     for (const Size size : {Size{1, 1}, Size{61, 21}})
       for (const int channels : {1, 3}) {
         const Twin<T> image(size.width, size.height, channels, 4, channels == 3);
         Twin<T> out(size.width, size.height, channels, 5);
-        BoxFilterPlan plan(size.width, size.height, channels, border);
+        FilterPlan<window> plan(size.width, size.height, channels, border);
         for (const float radius : radii) {
-          cpu::boxFilter(image.hostIn(), radius, out.onHost, border);
+          filterOnHost<window>(image.hostIn(), radius, out.onHost, border);
           plan.run(image.deviceIn(), radius, out.onDevice, nullptr);
           out.expectEqual("one radius");
         }
-        Twin<float> each(size.width, size.height, 1, 8);
-        for (float& radius : each.host) radius = std::abs(radius) * 20.0f;
-        for (std::size_t i = 0; i < each.host.size(); i += 2) each.host[i] = std::floor(each.host[i]);
-        SATDOF_CUDA(cudaMemcpy(each.device.data(), each.host.data(), each.host.size() * sizeof(float),
-                               cudaMemcpyHostToDevice));
-        cpu::boxFilter(image.hostIn(), each.hostIn(), out.onHost, border);
+        const auto each = randomRadii(size.width, size.height, 20.0f);
+        filterOnHost<window>(image.hostIn(), each.hostIn(), out.onHost, border);
         plan.run(image.deviceIn(), each.deviceIn(), out.onDevice, nullptr);
         out.expectEqual("a radius a pixel");
       }
 }
 
 TEST_F(LibraryTest, BoxesAreThoseOfTheProcessor) {
-  compareBoxes<std::uint8_t>({0.0f, 1.25f, 7.0f, 3000.0f});
-  compareBoxes<std::int16_t>({2.0f, 9.5f});
-  compareBoxes<std::uint32_t>({3.5f, cpu::kMaxRadius});
-  compareBoxes<float>({0.0f, 1.25f, 7.0f, 50.0f});
-  compareBoxes<double>({1.0f, 9.5f});
+  compareFilters<Window::box, std::uint8_t>({0.0f, 1.25f, 7.0f, 3000.0f});
+  compareFilters<Window::box, std::int16_t>({2.0f, 9.5f});
+  compareFilters<Window::box, std::uint32_t>({3.5f, cpu::kMaxRadius});
+  compareFilters<Window::box, float>({0.0f, 1.25f, 7.0f, 50.0f});
+  compareFilters<Window::box, double>({1.0f, 9.5f});
+}
+
+TEST_F(LibraryTest, TentsAreThoseOfTheProcessor) {
+  compareFilters<Window::tent, std::uint8_t>({0.0f, 1.25f, 7.0f, 3000.0f});
+  compareFilters<Window::tent, std::int16_t>({2.0f, 9.5f});
+  compareFilters<Window::tent, std::uint32_t>({3.5f, cpu::kMaxTentRadius<std::uint32_t>});
+  compareFilters<Window::tent, float>({0.0f, 1.25f, 7.0f, 50.0f, cpu::kMaxTentRadius<float>});
+  compareFilters<Window::tent, double>({1.0f, 9.5f});
+}
+
+TEST_F(LibraryTest, DiscsAreThoseOfTheProcessor) {
+  compareFilters<Window::disc, std::uint8_t>({0.0f, 1.25f, 7.0f, 300.0f});
+  compareFilters<Window::disc, std::int16_t>({2.0f, 9.5f});
+  compareFilters<Window::disc, std::uint32_t>({3.5f});
+  compareFilters<Window::disc, float>({0.0f, 1.25f, 7.0f, 50.0f});
+  compareFilters<Window::disc, double>({1.0f, 9.5f});
+}
+
+template <class T>
+void compareScatters(float largest) {
+  for (const Size size : {Size{1, 1}, Size{3, 70}, Size{290, 11}})
+    for (const int channels : {1, 7}) {
+      const Twin<T> image(size.width, size.height, channels, 4, channels == 7);
+      const auto radii = randomRadii(size.width, size.height, largest);
+      Twin<T> out(size.width, size.height, channels + 1, 5);
+      ScatterPlan plan(size.width, size.height, channels);
+      cpu::scatter(image.hostIn(), radii.hostIn(), out.onHost);
+      for (int run = 0; run < 2; ++run) plan.run(image.deviceIn(), radii.deviceIn(), out.onDevice, nullptr);
+      out.expectEqual("a radius a pixel");
+      cpu::scatter(image.hostIn(), largest - 0.25f, out.onHost);
+      plan.run(image.deviceIn(), largest - 0.25f, out.onDevice, nullptr);
+      out.expectEqual("one radius");
+    }
+}
+
+TEST_F(LibraryTest, ScattersAreThoseOfTheProcessor) {
+  compareScatters<float>(9.0f);
+  compareScatters<double>(40.0f);
 }
 
 TEST_F(LibraryTest, WrongValuesGiveWhatTheHeaderSays) {
-  Twin<float> image(40, 9, 1, 2), out(40, 9, 1, 3), radii(40, 9, 1, 4), table(40, 9, 1, 5);
+  Twin<float> image(40, 9, 1, 2), out(40, 9, 1, 3), radii(40, 9, 1, 4), tented(40, 9, 1, 5),
+      disced(40, 9, 1, 5);
   Twin<double> sums(40, 9, 1, 6);
   const float wrong[] = {-1.0f, std::numeric_limits<float>::quiet_NaN(), 40000.0f};
   std::fill(radii.host.begin(), radii.host.end(), 0.0f);
@@ -159,14 +209,28 @@ TEST_F(LibraryTest, WrongValuesGiveWhatTheHeaderSays) {
   BoxFilterPlan plan(40, 9, 1, cpu::Border::clamp);
   cpu::boxFilter(image.hostIn(), radii.hostIn(), out.onHost, cpu::Border::clamp);
   plan.run(image.deviceIn(), radii.deviceIn(), out.onDevice, nullptr);
-  out.expectEqual("radii");
+  out.expectEqual("radii of boxes");
+  DiscFilterPlan discs(40, 9, 1);
+  cpu::discFilter(image.hostIn(), radii.hostIn(), out.onHost);
+  discs.run(image.deviceIn(), radii.deviceIn(), out.onDevice, nullptr);
+  out.expectEqual("radii of discs");
+  radii.host[2] = cpu::kMaxTentRadius<float>;
+  TentFilterPlan tents(40, 9, 1, cpu::Border::reflect);
+  cpu::tentFilter(image.hostIn(), radii.hostIn(), out.onHost, cpu::Border::reflect);
+  tents.run(image.deviceIn(), radii.deviceIn(), out.onDevice, nullptr);
+  out.expectEqual("radii of tents");
   const float infinity = std::numeric_limits<float>::infinity();
   SATDOF_CUDA(cudaMemcpy(image.device.data() + 7, &infinity, sizeof infinity, cudaMemcpyHostToDevice));
   plan.run(image.deviceIn(), 1.0f, out.onDevice, nullptr);
+  tents.run(image.deviceIn(), 1.0f, tented.onDevice, nullptr);
+  discs.run(image.deviceIn(), 1.0f, disced.onDevice, nullptr);
   TablePlan(40, 9, 1).run(image.deviceIn(), sums.onDevice, nullptr);
-  const auto means = out.device.read();
+  const auto means = out.device.read(), underTents = tented.device.read(), ofDiscs = disced.device.read();
   const auto table64 = sums.device.read();
-  for (std::size_t i = 0; i < 40; ++i) EXPECT_TRUE(std::isnan(means[i]) && std::isnan(table64[i])) << i;
+  for (std::size_t i = 0; i < 40; ++i) {
+    EXPECT_TRUE(std::isnan(means[i]) && std::isnan(table64[i])) << i;
+    EXPECT_TRUE(std::isnan(underTents[i]) && std::isnan(ofDiscs[i])) << i;
+  }
 }
 
 // `length`: of a row of several tiles.
@@ -347,6 +411,20 @@ TEST_F(LibraryTest, BadArgumentsThrowSentences) {
   EXPECT_EQ(
       reasonOf<std::invalid_argument>([&] { box.run(image.deviceIn(), 1.0f, floats.onDevice, nullptr); }),
       "the output is float32, but the image is uint8");
+  TentFilterPlan tent(6, 4, 1);
+  EXPECT_EQ(
+      reasonOf<std::invalid_argument>([&] { tent.run(floats.deviceIn(), 724.0f, floats.onDevice, nullptr); }),
+      "the radius 724 is above 723, the most of a tent over pixels of this type: its sums have 64 bits");
+  ScatterPlan scatter(6, 4, 1);
+  Twin<float> two(6, 4, 2, 1);
+  EXPECT_EQ(reasonOf<std::invalid_argument>(
+                [&] { scatter.run(image.deviceIn(), floats.deviceIn(), two.onDevice, nullptr); }),
+            "the image that is scattered cannot be uint8: take floats");
+  EXPECT_EQ(reasonOf<std::invalid_argument>(
+                [&] { scatter.run(floats.deviceIn(), floats.deviceIn(), floats.onDevice, nullptr); }),
+            "the output has 6 x 4 pixels of 1 channels instead of 6 x 4 of 2");
+  EXPECT_EQ(reasonOf<std::invalid_argument>([] { ScatterPlan(4, 4, 8); }),
+            "an image that is scattered has 1 to 7 channels on a device, not 8");
   EXPECT_EQ(reasonOf<std::invalid_argument>([] { SortPlan(Type::int8, std::size_t{1} << 31); }),
             "2147483648 keys: the limit is 2^30 on a device");
   EXPECT_EQ(reasonOf<std::invalid_argument>([&] {

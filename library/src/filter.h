@@ -1,0 +1,48 @@
+#pragma once
+#include <cmath>
+
+#include "library/src/check.h"
+#include "library/src/sum_rows.h"
+
+// What the filters share: radii, and pixels as words.
+namespace satdof::cpu {
+
+// The least radius, if one is negative or not a number, and the largest one, both at least 0 else.
+struct RadiusRange {
+  float least = 0.0f, most = 0.0f;
+};
+RadiusRange rangeOf(const Image<const float>& radius);
+
+template <class T>
+void requireFilter(const Image<const T>& image, const Image<T>& out) {
+  requireImage(image, "the image");
+  requireSize(out, "the output", image, "the image");
+}
+
+// Calls run(element, unit): how a pixel becomes a word of 64 bits, and the value of 1. No sum of that weight exceeds a word.
+// Throws if a float is not finite.
+template <class T, class Run>
+void withWideWords(const Image<const T>& image, double weight, const Run& run) {
+  if constexpr (std::is_integral_v<T>) {
+    run(Widened<T, std::uint64_t>{}, 1.0);
+  } else {
+    const double most = largest(image);
+    require(std::isfinite(most), "the image has a value that is infinite or not a number");
+    const int bits = std::min(51, 62 - static_cast<int>(std::ceil(std::log2(weight))));
+    // A power of two, so that scaling is exact.
+    const int exponent = most == 0.0 ? 0 : std::min(bits - std::ilogb(most) - 1, 1000);
+    run(Fixed<T>{std::ldexp(1.0, exponent)}, std::ldexp(1.0, -exponent));
+  }
+}
+
+// Calls pixel(x, y) for all pixels of the image, each of which costs about as much as `work` elements.
+template <class T, class Pixel>
+void forPixels(const Image<T>& image, std::size_t work, const Pixel& pixel) {
+  withPool(work * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
+    pool.forEach(image.height, [&](int y) {
+      for (int x = 0; x < image.width; ++x) pixel(x, y);
+    });
+  });
+}
+
+}  // namespace satdof::cpu

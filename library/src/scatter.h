@@ -1,0 +1,52 @@
+#pragma once
+#include <cstring>
+
+#include "library/src/disc.h"
+
+// Light of pixels over their discs, as differences of rows in integers. The processor and CUDA compile these lines, as box.h.
+namespace satdof::BOX_ROOM {
+
+// The parts of its value that a pixel adds to each pixel of its disc, and of the disc whose radius is one larger.
+struct Shares {
+  double inner, outer;
+};
+
+BOX_FUNCTION Shares sharesOf(const Reach& reach) {
+  const auto areaOf = [](std::int64_t radius) {
+    DiscRows rows(radius);
+    std::int64_t area = 2 * rows.half(0) + 1;
+    for (std::int64_t away = 1; away <= radius; ++away) area += 2 * (2 * rows.half(away) + 1);
+    return static_cast<double>(area);
+  };
+  const double area = areaOf(reach.whole);
+  if (reach.rim == 0.0) return {1.0 / area, 0.0};
+  const double body = 1.0 - reach.rim, all = body * area + reach.rim * areaOf(std::int64_t{reach.whole} + 1);
+  return {body / all, reach.rim / all};
+}
+
+// round(value * scale), at most 2^51 in magnitude, modulo 2^64.
+BOX_FUNCTION std::uint64_t shareWord(double value, double scale) {
+  const double sum = value * scale + 0x1.8p52;
+  std::uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  return bits - 0x4338000000000000;
+}
+// Of coverage, whose value is 1.
+inline constexpr double kCoverageScale = 0x1p50;
+
+// Calls add(y, from, to, share) for every row of both discs of a pixel: columns [from, to) get that part of its value.
+template <class Add>
+BOX_FUNCTION void forShares(int width, int height, const Reach& reach, int x, int y, const Add& add) {
+  const Shares shares = sharesOf(reach);
+  const auto disc = [&](std::int64_t radius, double share) {
+    forRowsOfDisc(radius, y, height, Border::inside, [&](std::int64_t row, std::int64_t half) {
+      const std::int64_t from = x - half, to = x + half + 1;
+      add(static_cast<std::ptrdiff_t>(row), static_cast<std::ptrdiff_t>(from > 0 ? from : 0),
+          static_cast<std::ptrdiff_t>(to < width ? to : width), share);
+    });
+  };
+  disc(reach.whole, shares.inner);
+  if (reach.rim > 0.0) disc(std::int64_t{reach.whole} + 1, shares.outer);
+}
+
+}  // namespace satdof::BOX_ROOM
