@@ -47,6 +47,8 @@ def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Ca
     yield "integral", "satdof", satdof.integral_image
     yield "integral", "numpy", lambda image: image.cumsum(0).cumsum(1)
     yield "box", "satdof", lambda image: satdof.box_filter(image, RADIUS, "clamp")
+    yield "tent", "satdof", lambda image: satdof.tent_filter(image, RADIUS, "clamp")
+    yield "disc", "satdof", lambda image: satdof.disc_filter(image, RADIUS, "clamp")
     yield "convolve", "satdof", lambda image: satdof.convolve(image, mask)
     skimage = modules["skimage.transform"]
     if skimage and channels == 1:  # it would sum the channels, too
@@ -55,6 +57,12 @@ def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Ca
         yield "integral", "cv2", lambda image: cv2.integral(image)[1:, 1:]
         yield "box", "cv2", lambda image: cv2.blur(image, (side, side), borderType=cv2.BORDER_REPLICATE)
         depth = cv2.CV_32F
+        pyramid = np.float32(RADIUS + 1 - abs(np.arange(-RADIUS, RADIUS + 1))) / (RADIUS + 1) ** 2
+        yield (
+            "tent",
+            "cv2",
+            lambda image: cv2.sepFilter2D(image, -1, pyramid, pyramid, borderType=cv2.BORDER_REPLICATE),
+        )
         yield (
             "convolve",
             "cv2",
@@ -214,13 +222,18 @@ class OnPyTorch:
 
 
 def device_calls(
-    channels: int, middle: float, table: str | None, radii: Any
+    channels: int, middle: float, table: str | None, radii: Any, floats: bool
 ) -> Iterator[tuple[str, str, Call]]:
     """satdof's: (task, variant, call)."""
     mask = np.random.default_rng(2).random((7, 7), np.float32)
     yield "integral", "", lambda image: satdof.integral_image(image, dtype=table)
     yield "box", "", lambda image: satdof.box_filter(image, RADIUS, "clamp")
     yield "box", "-each", lambda image: satdof.box_filter(image, radii, "clamp")
+    for task, filtered in (("tent", satdof.tent_filter), ("disc", satdof.disc_filter)):
+        yield task, "", lambda image, filtered=filtered: filtered(image, RADIUS, "clamp")
+        yield task, "-each", lambda image, filtered=filtered: filtered(image, radii, "clamp")
+    if floats:
+        yield "scatter", "-each", lambda image: satdof.scatter(image, radii)
     yield "convolve", "", lambda image: satdof.convolve(image, mask)
     if channels == 1:
         yield "scan", "", lambda image: satdof.scan(image.reshape(-1))
@@ -301,7 +314,7 @@ def measure_device(sizes: list[int], seconds: float, kinds: dict[str, Any]) -> I
                 given = arrays.put(image)
                 todo = [(f"{task}/{kind}", call) for task, call in arrays.calls(channels, middle)]
                 if kind != "npp":
-                    own = device_calls(channels, middle, table, arrays.put(radii))
+                    own = device_calls(channels, middle, table, arrays.put(radii), image.dtype.kind == "f")
                     todo += [(f"{task}/satdof-{kind}{more}", call) for task, more, call in own]
                 for row_name, call in todo:
                     try:
@@ -328,9 +341,15 @@ def measure(sizes: list[int], seconds: float, modules: dict[str, Any]) -> Iterat
             if channels == 1:
                 todo += [(task, library, call) for task, library, call in array_calls()]
             radii = random.random((size, size), np.float32) * 2 * RADIUS
-            todo.append(
-                ("box", "satdof-each", lambda image, radii=radii: satdof.box_filter(image, radii, "clamp"))
-            )
+            for task in ("box", "tent", "disc"):
+                filtered = getattr(satdof, f"{task}_filter")
+                todo.append(
+                    (task, "satdof-each", lambda image, f=filtered, radii=radii: f(image, radii, "clamp"))
+                )
+            if image.dtype.kind == "f":
+                todo.append(
+                    ("scatter", "satdof-each", lambda image, radii=radii: satdof.scatter(image, radii))
+                )
             for task, library, call in todo:
                 given = image.reshape(-1) if task in ("scan", "sort", "compact") else image
                 row = {
