@@ -230,7 +230,10 @@ def _kind(x: Any) -> Any:
 
 def has(*arrays: Any) -> bool:
     """Whether an argument is an array on a CUDA device."""
-    return any(_kind(x) is not None for x in arrays)
+    for x in arrays:
+        if _kind(x) is not None:
+            return True
+    return False
 
 
 class _Held:

@@ -10,6 +10,12 @@ import numpy.typing as npt
 SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
 ALL = SMALL | {np.dtype("u8"), np.dtype("i8")}
 FLOATS = {np.dtype("f4"), np.dtype("f8")}
+TABLES = {  # of images of a kind; the first of bytes
+    "u": (np.dtype("u4"), np.dtype("u8")),
+    "i": (np.dtype("i4"), np.dtype("i8")),
+    "f": (np.dtype("f8"),),
+}
+FIXED = (np.dtype("i8"),)
 BORDERS = {"inside": 0, "clamp": 1, "reflect": 2}
 MOST = 2**31 - 1  # elements
 
@@ -33,15 +39,11 @@ def table_type(image: np.dtype[Any], dtype: npt.DTypeLike, scale: float | None) 
     kind = image.kind
     if scale is not None and kind != "f":
         raise TypeError(f"scale is for images of floats, not {image}")
-    standard = np.int64 if scale is not None else {"u": np.uint64, "i": np.int64, "f": np.float64}[kind]
-    if image.itemsize == 1:
-        standard = np.uint32 if kind == "u" else np.int32
-    chosen = np.dtype(standard if dtype is None else dtype)
-    allowed = {"u": "uint32 uint64", "i": "int32 int64", "f": "float64"}[kind] if scale is None else "int64"
-    if chosen.name not in allowed.split():
-        raise TypeError(
-            f"the table of a {image} image cannot be {chosen}: choose {' or '.join(allowed.split())}"
-        )
+    allowed = FIXED if scale is not None else TABLES[kind]
+    chosen = allowed[0 if image.itemsize == 1 else -1] if dtype is None else np.dtype(dtype)
+    if chosen not in allowed:
+        names = " or ".join(each.name for each in allowed)
+        raise TypeError(f"the table of a {image} image cannot be {chosen}: choose {names}")
     return chosen
 
 

@@ -40,11 +40,16 @@ def loaded(name: str) -> Any:
         return None
 
 
+def table_type(image: Any) -> str | None:
+    """Sums of many bytes exceed 32 bits."""
+    return "uint64" if image.dtype == np.uint8 and image.shape[0] > 4096 else None
+
+
 def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Call]]:
     """(task, library, call) of an image."""
     side = 2 * RADIUS + 1
     mask = np.random.default_rng(2).random((7, 7), np.float32)
-    yield "integral", "satdof", satdof.integral_image
+    yield "integral", "satdof", lambda image: satdof.integral_image(image, dtype=table_type(image))
     yield "integral", "numpy", lambda image: image.cumsum(0).cumsum(1)
     yield "box", "satdof", lambda image: satdof.box_filter(image, RADIUS, "clamp")
     yield "tent", "satdof", lambda image: satdof.tent_filter(image, RADIUS, "clamp")
@@ -54,7 +59,11 @@ def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Ca
     if skimage and channels == 1:  # it would sum the channels, too
         yield "integral", "skimage", skimage.integral_image
     if cv2 := modules["cv2"]:
-        yield "integral", "cv2", lambda image: cv2.integral(image)[1:, 1:]
+        yield (
+            "integral",
+            "cv2",
+            lambda image: cv2.integral(image, sdepth=cv2.CV_64F if table_type(image) else -1)[1:, 1:],
+        )
         yield "box", "cv2", lambda image: cv2.blur(image, (side, side), borderType=cv2.BORDER_REPLICATE)
         depth = cv2.CV_32F
         pyramid = np.float32(RADIUS + 1 - abs(np.arange(-RADIUS, RADIUS + 1))) / (RADIUS + 1) ** 2
@@ -309,7 +318,7 @@ def measure_device(sizes: list[int], seconds: float, kinds: dict[str, Any]) -> I
             image, channels = random_image(random, name, size)
             radii = random.random((size, size), np.float32) * 2 * RADIUS
             middle = float(image.max()) / 2
-            table = "uint64" if image.dtype == np.uint8 and size > 4096 else None
+            table = table_type(image)
             for kind, arrays in kinds.items():
                 given = arrays.put(image)
                 todo = [(f"{task}/{kind}", call) for task, call in arrays.calls(channels, middle)]
