@@ -9,7 +9,7 @@
 #include "device.h"
 
 // The functions of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and made: images of shape
-// (height, width, channels) whose rows have no gaps inside. Without the lock of the interpreter.
+// (height, width[, channels]) whose rows have no gaps inside. Without the lock of the interpreter.
 namespace nb = nanobind;
 using namespace satdof::cpu;
 
@@ -36,10 +36,10 @@ void withType(nb::dlpack::dtype type, const Task& task, List<Types...>, Others..
 
 template <class T, class Array>
 Image<T> imageOf(const Array& array) {
-  if (array.ndim() != 3) throw std::invalid_argument("an image has three axes here");
+  if (array.ndim() != 2 && array.ndim() != 3) throw std::invalid_argument("an image has two or three axes");
   return {static_cast<T*>(const_cast<void*>(static_cast<const void*>(array.data()))),
           static_cast<int>(array.shape(1)), static_cast<int>(array.shape(0)),
-          static_cast<int>(array.shape(2)), array.stride(0)};
+          array.ndim() == 3 ? static_cast<int>(array.shape(2)) : 1, array.stride(0)};
 }
 
 Sums sumsOf(bool exclusive) { return exclusive ? Sums::exclusive : Sums::inclusive; }
@@ -177,16 +177,18 @@ void bindArrays(nb::module_& m) {
       },
       nb::arg("items"), nb::arg("bytes"), nb::arg("mask"), nb::arg("out"), unlocked);
   m.def(
-      "sort_order",
-      [](In keys, Out order) {
+      "sort",
+      [](In keys, Out sorted, std::optional<Out> order) {
         withType(
             keys.dtype(),
             [&]<class K>(K) {
-              sortOrder<K>({static_cast<const K*>(keys.data()), keys.size()}, orderOf(order));
+              const std::span<const K> from{static_cast<const K*>(keys.data()), keys.size()};
+              const std::span<K> to{static_cast<K*>(sorted.data()), sorted.size()};
+              order ? sort<K>(from, to, orderOf(*order)) : sort<K>(from, to);
             },
             Bytes{}, Floats{}, Words{});
       },
-      nb::arg("keys"), nb::arg("order"), unlocked);
+      nb::arg("keys"), nb::arg("sorted"), nb::arg("order").none(), unlocked);
   m.def(
       "gather",
       [](In items, std::size_t bytes, std::size_t count, Out order, Out out) {

@@ -1,71 +1,209 @@
-#include "app/device/cpu/sort.h"
-
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <numeric>
 
+#include "app/device/cpu/pieces.h"
+#include "app/device/cpu/vectorised.h"
 #include "library/src/check.h"
+#include "library/src/memory.h"
 #include "library/src/pool.h"
+#include "satdof/cpu.h"
 
 namespace satdof::cpu {
 
 namespace {
 
+template <class K>
+using Unsigned =
+    std::make_unsigned_t<std::conditional_t<std::is_integral_v<K>, K,
+                                            std::conditional_t<sizeof(K) == 4, std::int32_t, std::int64_t>>>;
+template <class K>
+constexpr auto kSign = static_cast<Unsigned<K>>(Unsigned<K>{1} << (8 * sizeof(K) - 1));
+
 // An unsigned number that is ordered like the key.
 template <class K>
-auto orderedBits(K key) {
-  using Word = std::conditional_t<sizeof(K) == 8, std::uint64_t, std::uint32_t>;
-  constexpr Word kSign = Word{1} << (8 * sizeof(Word) - 1);
+SATDOF_INLINE inline Unsigned<K> orderedBits(K key) {
   if constexpr (std::is_floating_point_v<K>) {
-    if (std::isnan(key)) return ~Word{0};
-    const auto bits = std::bit_cast<Word>(key + K{0});  // -0 becomes 0
-    return (bits & kSign) != 0 ? ~bits : bits | kSign;
-  } else if constexpr (std::is_signed_v<K>) {
-    return static_cast<Word>(static_cast<std::make_signed_t<Word>>(key)) ^ kSign;
+    const auto bits = std::bit_cast<Unsigned<K>>(key + K{0});  // -0 becomes 0
+    const auto mask = static_cast<Unsigned<K>>(bits >> (8 * sizeof(K) - 1) ? ~Unsigned<K>{0} : kSign<K>);
+    return std::isnan(key) ? ~Unsigned<K>{0} : bits ^ mask;
   } else {
-    return Word{key};
+    return static_cast<Unsigned<K>>(static_cast<Unsigned<K>>(key) ^ (std::is_signed_v<K> ? kSign<K> : 0));
   }
 }
 
-template <class Task>
-void forEachPiece(ThreadPool& pool, std::size_t count, const Task& task) {
-  const auto pieces = static_cast<std::size_t>(pool.threads());
-  pool.forEach(pool.threads(), [&](int i) {
-    const auto piece = static_cast<std::size_t>(i);
-    for (std::size_t at = count * piece / pieces; at < count * (piece + 1) / pieces; ++at) task(at);
+// Keys and their places in the input. Null keys or order: not wanted; a null order of an input: 0, 1, 2, ...
+template <class K>
+struct Records {
+  K* keys = nullptr;
+  std::uint32_t* order = nullptr;
+};
+
+// Counts the numbers of the elements [begin, end). Neighbours have counters of their own: equal ones do not wait for each other.
+template <std::size_t kNumbers, class NumberOf>
+void countNumbers(std::size_t begin, std::size_t end, const NumberOf& numberOf, std::uint32_t* counts) {
+  constexpr std::size_t kLanes = kNumbers <= 256 ? 4 : 1;
+  std::vector<std::uint32_t> more((kLanes - 1) * kNumbers);
+  std::uint32_t* lanes[kLanes] = {counts};
+  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[lane] = more.data() + (lane - 1) * kNumbers;
+  std::size_t i = begin;
+  for (; i + kLanes <= end; i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) ++lanes[lane][numberOf(i + lane)];
+  for (; i < end; ++i) ++counts[numberOf(i)];
+  for (std::size_t k = 0; k < more.size(); ++k) counts[k % kNumbers] += more[k];
+}
+
+// Moves records by one digit, stable: each thread counts the digits of a piece, sums turn counts into places, each moves its piece.
+template <class K>
+void moveByDigit(ThreadPool& pool, const Pieces& pieces, unsigned shift, const Records<const K>& from,
+                 const Records<K>& to) {
+  constexpr std::size_t kDigits = 256;
+  // Of digit 0 in every piece, of digit 1 in every piece, ...
+  std::vector<std::uint32_t> places(kDigits * pieces.pieces);
+  pieces.forEach(pool, [&places, &pieces, keys = from.keys, shift](std::size_t piece, std::size_t begin,
+                                                                   std::size_t end) {
+    std::uint32_t counts[kDigits] = {};
+    const auto digitOf = [=](std::size_t i) { return orderedBits(keys[i]) >> shift & (kDigits - 1); };
+    countNumbers<kDigits>(begin, end, digitOf, counts);
+    for (std::size_t digit = 0; digit < kDigits; ++digit)
+      places[digit * pieces.pieces + piece] = counts[digit];
+  });
+  std::exclusive_scan(places.begin(), places.end(), places.begin(), 0u);
+  pieces.forEach(
+      pool, [&places, &pieces, from, to, shift](std::size_t piece, std::size_t begin, std::size_t end) {
+        std::uint32_t next[kDigits];
+        for (std::size_t digit = 0; digit < kDigits; ++digit)
+          next[digit] = places[digit * pieces.pieces + piece];
+        for (std::size_t i = begin; i < end; ++i) {
+          const K key = from.keys[i];
+          const std::uint32_t place = next[orderedBits(key) >> shift & (kDigits - 1)]++;
+          if (to.keys != nullptr) to.keys[place] = key;
+          if (to.order != nullptr)
+            to.order[place] = from.order != nullptr ? from.order[i] : static_cast<std::uint32_t>(i);
+        }
+      });
+}
+
+// Radix sort, eight bits at a time. A digit that all keys share costs no move. Writes the keys or the order that `to` wants.
+template <class K>
+void sortByDigits(ThreadPool& pool, std::span<const K> keys, const Records<K>& to) {
+  const std::size_t count = keys.size();
+  const Pieces pieces(count, pool);
+  Unsigned<K> varying[Pieces::kMax] = {};
+  pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+    vectorised([&]() SATDOF_INLINE {
+      const auto first = orderedBits(keys[0]);
+      Unsigned<K> bits = 0;
+      for (std::size_t i = begin; i < end; ++i) bits |= orderedBits(keys[i]) ^ first;
+      varying[piece] = bits;
+    });
+  });
+  const auto bits = std::reduce(varying, varying + pieces.pieces, Unsigned<K>{0}, std::bit_or<>());
+  std::vector<unsigned> shifts;
+  for (unsigned shift = 0; shift < 8 * sizeof(K); shift += 8)
+    if ((bits >> shift & 0xff) != 0) shifts.push_back(shift);
+  if (shifts.empty()) {
+    if (to.keys != nullptr) std::copy(keys.begin(), keys.end(), to.keys);
+    if (to.order != nullptr) std::iota(to.order, to.order + count, 0u);
+    return;
+  }
+  // The last move writes the output, the one before a copy, the one before that the output, ...
+  const std::size_t moves = shifts.size();
+  const auto copies = scratch<K>(moves > 1 ? count : 0),
+             ownKeys = scratch<K>(to.keys == nullptr && moves > 2 ? count : 0);
+  const auto places = scratch<std::uint32_t>(to.order != nullptr && moves > 1 ? count : 0);
+  const Records<K> copy{copies.get(), to.order != nullptr ? places.get() : nullptr},
+      out{to.keys != nullptr ? to.keys : ownKeys.get(), to.order};
+  Records<const K> from{keys.data(), nullptr};
+  for (std::size_t i = 0; i < moves; ++i) {
+    const Records<K>& next = i + 1 == moves ? to : (moves - i) % 2 == 0 ? copy : out;
+    moveByDigit(pool, pieces, shifts[i], from, next);
+    from = {next.keys, next.order};
+  }
+}
+
+// Of integers that are equal none can be told from another: their numbers suffice.
+template <class K>
+void sortByCounts(ThreadPool& pool, std::span<const K> keys, K* sorted) {
+  constexpr std::size_t kKeys = std::size_t{1} << (8 * sizeof(K));
+  const Pieces pieces(keys.size(), pool);
+  std::vector<std::uint32_t> counts(kKeys * pieces.pieces);
+  pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+    const auto numberOf = [in = keys.data()](std::size_t i) { return orderedBits(in[i]); };
+    countNumbers<kKeys>(begin, end, numberOf, counts.data() + piece * kKeys);
+  });
+  std::vector<std::size_t> ends(kKeys);
+  std::size_t sum = 0;
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    for (std::size_t piece = 0; piece < pieces.pieces; ++piece) sum += counts[piece * kKeys + key];
+    ends[key] = sum;
+  }
+  pieces.forEach(pool, [&](std::size_t, std::size_t begin, std::size_t end) {
+    auto key = static_cast<std::size_t>(std::ranges::upper_bound(ends, begin) - ends.begin());
+    for (std::size_t to; begin < end; begin = to, ++key) {
+      to = std::min(end, ends[key]);
+      std::fill(sorted + begin, sorted + to,
+                static_cast<K>(key ^ orderedBits(K{0})));  // orderedBits() is its own inverse
+    }
   });
 }
 
 template <std::size_t kBytes>
-void gatherItems(const std::byte* items, std::size_t bytes, std::span<const std::uint32_t> order,
-                 std::byte* out) {
+void gatherItems(ThreadPool& pool, const std::byte* items, std::size_t bytes,
+                 std::span<const std::uint32_t> order, std::byte* out) {
   const std::size_t size = kBytes != 0 ? kBytes : bytes;
-  withPool(order.size(), [&](ThreadPool& pool) {
-    forEachPiece(pool, order.size(),
-                 [&](std::size_t i) { std::memcpy(out + i * size, items + order[i] * size, size); });
+  Pieces(order.size(), pool).forEach(pool, [=](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(out + i * size, items + order[i] * size, size);
   });
+}
+
+std::uint32_t largestOf(ThreadPool& pool, std::span<const std::uint32_t> order) {
+  const Pieces pieces(order.size(), pool);
+  std::uint32_t largest[Pieces::kMax] = {};
+  pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+    vectorised([&]() SATDOF_INLINE {
+      std::uint32_t most = 0;
+      for (std::size_t i = begin; i < end; ++i) most = std::max(most, order[i]);
+      largest[piece] = most;
+    });
+  });
+  return *std::max_element(largest, largest + pieces.pieces);
+}
+
+template <class K>
+void requireKeys(std::span<const K> keys, std::size_t count, const char* what) {
+  require(keys.size() < (std::size_t{1} << 32), keys.size(), " keys: the limit is 2^32 - 1");
+  require(count == keys.size(), what, " ", count, " elements, but there are ", keys.size(), " keys");
 }
 
 }  // namespace
 
 template <class K>
+void sort(std::span<const K> keys, std::span<K> sorted) {
+  requireKeys(keys, sorted.size(), "the output has");
+  withPool(keys.size(), [&](ThreadPool& pool) {
+    if constexpr (sizeof(K) <= 2)
+      if (keys.size() >> (8 * sizeof(K) + 2) != 0) return sortByCounts(pool, keys, sorted.data());
+    if (!keys.empty()) sortByDigits<K>(pool, keys, {.keys = sorted.data()});
+  });
+}
+
+template <class K>
+void sort(std::span<const K> keys, std::span<K> sorted, std::span<std::uint32_t> order) {
+  requireKeys(keys, sorted.size(), "the output has");
+  requireKeys(keys, order.size(), "the order has");
+  withPool(keys.size(), [&](ThreadPool& pool) {
+    if (!keys.empty()) sortByDigits<K>(pool, keys, {.keys = sorted.data(), .order = order.data()});
+  });
+}
+
+template <class K>
 void sortOrder(std::span<const K> keys, std::span<std::uint32_t> order) {
-  require(keys.size() < (std::size_t{1} << 32), keys.size(), " keys: the limit is 2^32 - 1");
-  require(order.size() == keys.size(), "the order has ", order.size(), " elements, but there are ",
-          keys.size(), " keys");
-  withPool(8 * keys.size(), [&](ThreadPool& pool) {
-    std::iota(order.begin(), order.end(), 0u);
-    std::vector<std::uint32_t> words(keys.size());
-    CpuSortScratch scratch;
-    // Half a key of 64 bits at a time, the lower one first: the sort is stable.
-    for (unsigned shift = 0; shift < 8 * sizeof(K); shift += 32) {
-      forEachPiece(pool, keys.size(), [&](std::size_t i) {
-        words[i] = static_cast<std::uint32_t>(orderedBits(keys[order[i]]) >> shift);
-      });
-      sortByBytes(pool, words, order, scratch);
-    }
+  requireKeys(keys, order.size(), "the order has");
+  withPool(keys.size(), [&](ThreadPool& pool) {
+    if (!keys.empty()) sortByDigits<K>(pool, keys, {.order = order.data()});
   });
 }
 
@@ -73,28 +211,32 @@ void gather(const void* items, std::size_t bytes, std::size_t count, std::span<c
             void* out) {
   if (order.empty() || bytes == 0) return;
   require(items != nullptr && out != nullptr, "the items have no data");
-  std::uint32_t largest = 0;
-  for (const std::uint32_t i : order) largest = std::max(largest, i);
-  require(largest < count, "the order names item ", largest, ", but there are ", count);
-  const auto run = bytes == 1   ? gatherItems<1>
-                   : bytes == 2 ? gatherItems<2>
-                   : bytes == 4 ? gatherItems<4>
-                   : bytes == 8 ? gatherItems<8>
-                                : gatherItems<0>;
-  run(static_cast<const std::byte*>(items), bytes, order, static_cast<std::byte*>(out));
+  withPool(order.size(), [&](ThreadPool& pool) {
+    const std::uint32_t largest = largestOf(pool, order);
+    require(largest < count, "the order names item ", largest, ", but there are ", count);
+    const auto run = bytes == 1   ? gatherItems<1>
+                     : bytes == 2 ? gatherItems<2>
+                     : bytes == 4 ? gatherItems<4>
+                     : bytes == 8 ? gatherItems<8>
+                                  : gatherItems<0>;
+    run(pool, static_cast<const std::byte*>(items), bytes, order, static_cast<std::byte*>(out));
+  });
 }
 
-#define SATDOF_ORDERS(K) template void sortOrder(std::span<const K>, std::span<std::uint32_t>);
-SATDOF_ORDERS(std::uint8_t)
-SATDOF_ORDERS(std::uint16_t)
-SATDOF_ORDERS(std::uint32_t)
-SATDOF_ORDERS(std::uint64_t)
-SATDOF_ORDERS(std::int8_t)
-SATDOF_ORDERS(std::int16_t)
-SATDOF_ORDERS(std::int32_t)
-SATDOF_ORDERS(std::int64_t)
-SATDOF_ORDERS(float)
-SATDOF_ORDERS(double)
-#undef SATDOF_ORDERS
+#define SATDOF_SORTS(K)                                                           \
+  template void sort(std::span<const K>, std::span<K>);                           \
+  template void sort(std::span<const K>, std::span<K>, std::span<std::uint32_t>); \
+  template void sortOrder(std::span<const K>, std::span<std::uint32_t>);
+SATDOF_SORTS(std::uint8_t)
+SATDOF_SORTS(std::uint16_t)
+SATDOF_SORTS(std::uint32_t)
+SATDOF_SORTS(std::uint64_t)
+SATDOF_SORTS(std::int8_t)
+SATDOF_SORTS(std::int16_t)
+SATDOF_SORTS(std::int32_t)
+SATDOF_SORTS(std::int64_t)
+SATDOF_SORTS(float)
+SATDOF_SORTS(double)
+#undef SATDOF_SORTS
 
 }  // namespace satdof::cpu

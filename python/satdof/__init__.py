@@ -85,11 +85,12 @@ def integral_image(
     if pixels.dtype == bool:
         pixels = pixels.view(np.uint8)
     chosen = _rules.table_type(pixels.dtype, dtype, scale)
-    more = int(exclusive)
-    height, width, channels = pixels.shape
-    table = np.empty((height + more, width + more, channels), chosen)
+    shape = pixels.shape
+    if exclusive:
+        shape = (shape[0] + 1, shape[1] + 1, *shape[2:])
+    table = np.empty(shape, chosen)
     _core.integral_image(pixels, table, bool(exclusive), None if scale is None else float(scale))
-    return table.reshape(table.shape[: np.ndim(image)])
+    return table
 
 
 def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "inside") -> Array:
@@ -154,12 +155,12 @@ def scatter(image: npt.ArrayLike, radius: npt.ArrayLike) -> tuple[Array, Array]:
     pixels = _image(image, "image")
     _rules.require_type(pixels.dtype, "image", _rules.FLOATS)
     reach = _radius(radius, pixels.shape)
-    height, width, channels = pixels.shape
-    both = np.empty((height, width, channels + 1), pixels.dtype)
+    channels = pixels.shape[2] if pixels.ndim == 3 else 1
+    both = np.empty((*pixels.shape[:2], channels + 1), pixels.dtype)
     if reach.ndim == 0:
         _core.scatter(pixels, float(reach), both)
     else:
-        _core.scatter_each(pixels, _rows(reach[:, :, np.newaxis]), both)
+        _core.scatter_each(pixels, _rows(reach), both)
     return both[..., :channels].reshape(np.shape(image)), both[..., channels]
 
 
@@ -213,7 +214,7 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
     keys: one axis; bool, integers up to 64 bits, float32 or float64; fewer than 2**31.
     values: an array whose first axis has the length of keys.
     ValueError: the shapes do not match. TypeError: keys of another type, values with Python objects.
-    Source: radix sort, eight bits at a time.
+    Source: radix sort, eight bits at a time; many integers of 8 or 16 bits without values: counting sort.
     """
     if _device.has(keys, values):
         return _device.sort(keys, values)
@@ -221,13 +222,14 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
     _rules.require_keys(array.shape)
     if array.dtype == bool:
         return sort(array.view(np.uint8)).view(bool) if values is None else _sorted_bools(array, values)
-    order = np.empty(array.shape, np.uint32)
     moved = None
     if values is not None:
         moved = _dense(_plain(values, "values"))
         _rules.require_values(moved.shape, len(array))
-    _core.sort_order(array, order)
-    return _taken(array, order) if moved is None else (_taken(array, order), _taken(moved, order))
+    out = np.empty_like(array)
+    order = None if moved is None else np.empty(array.shape, np.uint32)
+    _core.sort(array, out, order)
+    return out if moved is None else (out, _taken(moved, order))
 
 
 def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
@@ -251,7 +253,7 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     pixels = pixels.astype(kind, copy=False)
     out = np.empty(pixels.shape, kind)
     _core.convolve(pixels, np.ascontiguousarray(weights, kind), out)
-    return out.reshape(np.shape(image))
+    return out
 
 
 def refocus(
@@ -349,10 +351,10 @@ def _plain(x: npt.ArrayLike, name: str) -> Array:
 
 
 def _image(image: npt.ArrayLike, name: str) -> Array:
-    """The image with three axes; copied unless its rows have no gaps inside."""
+    """The image; copied unless its rows have no gaps inside."""
     array = _typed(image, name, _rules.SMALL)
     _rules.require_image(array.shape, name)
-    return _rows(array if array.ndim == 3 else array[:, :, np.newaxis])
+    return _rows(array)
 
 
 def _radius(radius: npt.ArrayLike, image: tuple[int, ...]) -> Array:
@@ -378,8 +380,8 @@ def _filtered(name: str, image: npt.ArrayLike, radius: npt.ArrayLike, border: st
     if reach.ndim == 0:
         getattr(_core, name)(pixels, float(reach), out, outside)
     else:
-        getattr(_core, f"{name}_each")(pixels, _rows(reach[:, :, np.newaxis]), out, outside)
-    return out.reshape(np.shape(image))
+        getattr(_core, f"{name}_each")(pixels, _rows(reach), out, outside)
+    return out
 
 
 def _dense(array: Array) -> Array:
@@ -387,13 +389,17 @@ def _dense(array: Array) -> Array:
 
 
 def _rows(array: Array) -> Array:
-    _, width, channels = array.shape
-    row, pixel, element = array.strides
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned:
+        return array
+    pixels = array if array.ndim == 3 else array[:, :, np.newaxis]
+    _, width, channels = pixels.shape
+    row, pixel, element = pixels.strides
     size = array.itemsize
     dense = (
         (channels == 1 or element == size) and (width == 1 or pixel == channels * size) and row % size == 0
     )
-    return array if dense and array.flags.aligned else np.array(array, order="C")
+    return array if dense and flags.aligned else np.array(array, order="C")
 
 
 def _bytes(array: Array) -> Array:

@@ -17,7 +17,7 @@ namespace {
 
 using test::reasonOf;
 
-constexpr int kThreads[] = {1, 2, 3, 7};
+constexpr int kThreads[] = {1, 2, 3, 5, 7};
 
 // Pixels with a gap after each row; `flipped`: the last row first in memory.
 template <class T>
@@ -314,27 +314,57 @@ TEST(LibraryTentFilter, IsTheMeanUnderEveryTent) { compareAllMeans<TentWindow>()
 TEST(LibraryDiscFilter, IsTheMeanOfEveryDisc) { compareAllMeans<DiscWindow>(); }
 
 // And neither do threads matter.
-template <class Window>
-void compareOneWithEach() {
-  const auto pixels = randomPixels<float>(300, 200, 3, 8);
+template <class Window, class T = float>
+void compareOneWithEach(int channels = 3) {
+  const auto pixels = randomPixels<T>(300, 200, channels, 8);
   for (const Border border : {Border::inside, Border::clamp, Border::reflect})
     for (const float radius : {0.0f, 3.0f, 12.5f, 60.0f}) {
-      Pixels<float> each(300, 200, 3), radii(300, 200, 1);
+      Pixels<T> each(300, 200, channels);
+      Pixels<float> radii(300, 200, 1);
       for (int y = 0; y < 200; ++y) std::fill_n(radii.image.row(y), 300, radius);
       setThreads(3);
       Window::filter(pixels.view(), radii.view(), each.image, border);
       for (const int threads : {1, 2, 5}) {
         setThreads(threads);
-        Pixels<float> one(300, 200, 3);
+        Pixels<T> one(300, 200, channels);
         Window::filter(pixels.view(), radius, one.image, border);
         EXPECT_TRUE(one.elements == each.elements) << radius << ", " << threads << " threads";
       }
     }
 }
 
-TEST(LibraryBoxFilter, OneRadiusEqualsThatRadiusInEveryPixel) { compareOneWithEach<BoxWindow>(); }
+TEST(LibraryBoxFilter, OneRadiusEqualsThatRadiusInEveryPixel) {
+  compareOneWithEach<BoxWindow>();
+  compareOneWithEach<BoxWindow, double>(2);
+  compareOneWithEach<BoxWindow, std::uint8_t>(1);
+  compareOneWithEach<BoxWindow, std::uint8_t>(4);
+  compareOneWithEach<BoxWindow, std::int8_t>();
+  compareOneWithEach<BoxWindow, std::uint16_t>(1);
+  compareOneWithEach<BoxWindow, std::uint32_t>(5);
+  compareOneWithEach<BoxWindow, std::int32_t>(1);
+}
 TEST(LibraryTentFilter, OneRadiusEqualsThatRadiusInEveryPixel) { compareOneWithEach<TentWindow>(); }
 TEST(LibraryDiscFilter, OneRadiusEqualsThatRadiusInEveryPixel) { compareOneWithEach<DiscWindow>(); }
+
+// Areas of many widths and heights, odd and even: a rounded product with the inverse of an area would miss halves.
+TEST(LibraryBoxFilter, MeansAreRoundedHalfToEven) {
+  std::mt19937 random(5);
+  for (const int threads : {1, 5})
+    for (const Border border : {Border::inside, Border::clamp, Border::reflect})
+      for (const int radius : {1, 4, 20}) {
+        setThreads(threads);
+        const int width = 211, height = threads == 1 ? 60 : 700;
+        Pixels<std::int16_t> pixels(width, height, 1), out(width, height, 1);
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < width; ++x) pixels.at(x, y, 0) = static_cast<std::int16_t>(random() % 3 - 1);
+        boxFilter(pixels.view(), static_cast<float>(radius), out.image, border);
+        ASSERT_TRUE(out.gapsAreUntouched());
+        for (int y = 0; y < height; y += threads == 1 ? 1 : 37)
+          for (int x = 0; x < width; ++x)
+            ASSERT_EQ(out.at(x, y, 0), std::nearbyint(naiveMean<BoxWindow>(pixels, x, y, 0, radius, border)))
+                << x << ", " << y << ", radius " << radius << ", border " << int(border);
+      }
+}
 
 TEST(LibraryBoxFilter, TheLargestRadiusOfTheLargestValuesDoesNotOverflow) {
   constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
@@ -626,9 +656,13 @@ template <class K>
 void compareSorts() {
   for (const int threads : {1, 3}) {
     setThreads(threads);
-    for (const std::size_t count : {0u, 1u, 100u, 70001u}) {
+    for (const std::size_t count : {0u, 1u, 100u, 70001u, 300007u}) {
       auto keys = numbers<K>(count, 3);
       for (std::size_t i = 0; i < count; i += 3) keys[i] = keys[i / 2];
+      // Digits that all keys share cost no move: an even or an odd number of moves, or none.
+      if constexpr (std::is_integral_v<K>)
+        if (count == 100)
+          for (K& key : keys) key = static_cast<K>(key & (threads == 1 ? 0x7f : 0));
       if constexpr (std::is_floating_point_v<K>)
         for (std::size_t i = 0; i + 4 < count; i += 97) {
           keys[i] = std::numeric_limits<K>::infinity();
@@ -648,6 +682,14 @@ void compareSorts() {
       gather(keys.data(), sizeof(K), count, order, sorted.data());
       for (std::size_t i = 0; i < count; ++i)
         ASSERT_EQ(std::memcmp(&sorted[i], &keys[expected[i]], sizeof(K)), 0) << i;
+      std::vector<K> alone(count), both(count);
+      std::ranges::fill(order, 0u);
+      sort<K>(keys, alone);
+      sort<K>(keys, both, order);
+      ASSERT_TRUE(order == expected) << count;
+      for (const auto& keysOnly : {alone, both})
+        ASSERT_TRUE(count == 0 || std::memcmp(keysOnly.data(), sorted.data(), count * sizeof(K)) == 0)
+            << count;
     }
   }
 }

@@ -40,7 +40,7 @@ enum class Sums { inclusive, exclusive };
 // T(x1, y1) - T(x0, y1) - T(x1, y0) + T(x0, y0) without a branch. Image and table must not overlap.
 // (T, S): integers of 8, 16 or 32 bits and integers of 32 or 64 bits with the same sign: exact. float or double and double:
 // sums of doubles, in a fixed order. Throws if the largest value of T in every pixel would exceed S.
-// Allocates one row and one column of S.
+// Allocates a row of S for each thread; for floats one row and one column.
 template <class T, class S>
 void integralImage(Image<const T> image, Image<S> table, Sums sums = Sums::inclusive);
 
@@ -130,8 +130,14 @@ std::size_t count(std::span<const std::uint8_t> mask);
 // mask.size() items of `bytes` each; `out` has room for count(mask). The two must not overlap. Allocates 8 bytes for every 32768 items.
 std::size_t compact(const void* items, std::size_t bytes, std::span<const std::uint8_t> mask, void* out);
 
-// Writes the order that sorts the keys ascending and keeps equal keys in order: keys[order[0]] is the least. K: integers,
-// float or double; -0 equals 0, NaN comes last. Fewer than 2^32 keys. Allocates 16 bytes a key.
+// Writes the keys ascending and keeps equal keys in order. K: integers, float or double; -0 equals 0, NaN comes last. Fewer than
+// 2^32 keys. The two must not overlap. Allocates at most as many keys.
+template <class K>
+void sort(std::span<const K> keys, std::span<K> sorted);
+// Also writes their order: keys[order[0]] is the least. Allocates at most as many keys, and 4 bytes a key.
+template <class K>
+void sort(std::span<const K> keys, std::span<K> sorted, std::span<std::uint32_t> order);
+// Writes the order alone. Allocates at most twice as many keys, and 4 bytes a key.
 template <class K>
 void sortOrder(std::span<const K> keys, std::span<std::uint32_t> order);
 // out[i] = items[order[i]], items of `bytes` each. Throws if an index is not below `count`, the number of items.
