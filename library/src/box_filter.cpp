@@ -1,8 +1,9 @@
+#include <bit>
 #include <limits>
-#include <memory>
 
 #include "library/src/box.h"
 #include "library/src/filter.h"
+#include "library/src/memory.h"
 
 namespace satdof::cpu {
 
@@ -45,8 +46,8 @@ void filterByTable(const Element& element, double unit, const Image<const T>& im
                    Border border, const Radius& radius) {
   Image<W> table{nullptr, image.width + 1, image.height + 1, image.channels,
                  static_cast<std::ptrdiff_t>(image.rowElements()) + image.channels};
-  const std::unique_ptr<W[]> words(
-      new W[static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height)]);
+  const auto words =
+      scratch<W>(static_cast<std::size_t>(table.stride) * static_cast<std::size_t>(table.height));
   table.data = words.get();
   sumExclusive(element, image, table);
   const Table<W> sums{words.get(), table.stride, image.channels};
@@ -62,60 +63,113 @@ int placeOf(int k, int size, Border border) {
   return k < 0 ? -1 - k : 2 * size - 1 - k;
 }
 
-// Inclusive prefix sums of each channel of a row. `zeros` are as long as the row.
-template <class W>
-void sumChannels(int channels, const W* row, std::ptrdiff_t elements, const W* zeros, W* sums) {
-  std::vector<W> carry(static_cast<std::size_t>(channels));
-  withChannels(channels, [&](auto known) {
-    vectorised([&]() SATDOF_INLINE {
-      sumRow<known>(Widened<W, W>{}, channels, row, elements, carry.data(), zeros, sums);
-    });
-  });
+// static_cast<double>() of four integers, which AVX2 has for 32 signed bits alone: halves in the bits of doubles are exact, so only
+// their sum rounds.
+template <bool kSigned, class W>
+SATDOF_INLINE inline Lanes<double>::Vector numbers(const W* words) {
+  constexpr double kLow = 0x1p52, kHigh = 0x1p84, kFirst = kSigned ? (sizeof(W) == 4 ? 0x1p31 : 0x1p63) : 0.0;
+  constexpr W kSign = W{kSigned} << (8 * sizeof(W) - 1);
+  std::uint64_t wide[4];
+  for (int lane = 0; lane < 4; ++lane) wide[lane] = words[lane] ^ kSign;
+  Lanes<std::uint64_t>::Vector v;
+  std::memcpy(&v, wide, sizeof v);
+  const auto bitsOf = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+  if constexpr (sizeof(W) == 4)
+    return reinterpret_cast<Lanes<double>::Vector>(v | bitsOf(kLow)) - (kLow + kFirst);
+  else
+    return (reinterpret_cast<Lanes<double>::Vector>(v >> 32 | bitsOf(kHigh)) - (kHigh + kLow + kFirst)) +
+           reinterpret_cast<Lanes<double>::Vector>((v & 0xffffffffu) | bitsOf(kLow));
 }
 
-// One whole radius below half of both sides, without a table: sums of columns move down with a band of rows; the differences of
-// their prefix sums are the boxes. A band adds up 2 radius + 1 rows before its first one.
+constexpr std::ptrdiff_t kMeans = 32;
+
+// The means of kMeans boxes: of the differences of sums, as numberOf() and rounded() give them. scale(i, numbers): the means of four.
+template <class T, class W, class Scale>
+SATDOF_INLINE inline void writeMeans(const W* low, const W* high, const Scale& scale, T* to) {
+  constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
+  constexpr double kMagic = 0x1.8p52;  // the low bits of the sum are the rounded mean
+  std::conditional_t<std::is_integral_v<T>, std::uint64_t, double> means[kMeans];
+  for (std::ptrdiff_t i = 0; i < kMeans; i += 4) {
+    W sums[4];
+    for (int lane = 0; lane < 4; ++lane) sums[lane] = high[i + lane] - low[i + lane];
+    auto mean = scale(i, numbers<!kUnsigned>(sums));
+    if constexpr (std::is_integral_v<T>) mean += kMagic;
+    std::memcpy(means + i, &mean, sizeof mean);
+  }
+  for (int i = 0; i < kMeans; ++i) to[i] = static_cast<T>(means[i]);
+}
+
+// One whole radius below half of both sides, without a table. `sums` are prefix sums along a row of boxes of one column; they move
+// down with a band of rows, by the sums of the row that enters less the row that leaves. Their differences are the boxes. A band adds
+// up 2 radius rows before its first one.
 template <class W, class Element, class T>
 void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                 Border border, int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
-  const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + step;
-  // `columns` goes on by the radius to either side; `sums` are exclusive prefix sums of it.
-  std::vector<W> columns(static_cast<std::size_t>(wide)), sums(columns.size()), zeros(columns.size());
-  std::vector<double> widths(static_cast<std::size_t>(count));
+  const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + 2 * reach;
+  // Rows go on by the radius to either side; `sums` are exclusive.
+  std::vector<T> enters(static_cast<std::size_t>(wide)), leaves(enters.size());
+  std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)),
+      carry(static_cast<std::size_t>(channels));
+  const double side = 2.0 * radius + 1.0, inverse = 1.0 / (side * side);
+  // The mean of up to 16 bits over an odd area lies further from the middle of two integers than the product with the inverse is off.
+  constexpr bool kShort = std::is_integral_v<T> && sizeof(T) <= 2;
+  std::vector<double> widths(static_cast<std::size_t>(count + kMeans), 1.0);
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
         Span::around(static_cast<int>(i / channels), radius, image.width, border).length;
-  const auto addRow = [&](int y, W factor) {
-    const int row = placeOf(y, image.height, border);
-    if (row < 0) return;
-    vectorised([&]() SATDOF_INLINE {
-      const T* const in = image.row(row);
-      W* const to = columns.data() + reach;
-      for (std::ptrdiff_t i = 0; i < count; ++i) to[i] += element.at(in + i) * factor;
-    });
+  // The elements that the margins repeat: those on the left, then those on the right.
+  std::vector<std::ptrdiff_t> margins(border == Border::inside ? 0 : static_cast<std::size_t>(2 * reach));
+  for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(margins.size()); ++k) {
+    const auto x = static_cast<int>(k / channels) - radius;
+    margins[static_cast<std::size_t>(k)] =
+        placeOf(k < reach ? x : x + image.width, image.width, border) * channels + k % channels;
+  }
+  const auto read = [&](int y, std::vector<T>& row) {
+    const int place = placeOf(y, image.height, border);
+    if (place < 0) return std::fill(row.begin(), row.end(), T{0});
+    T* const inner = row.data() + reach;
+    std::copy_n(image.row(place), count, inner);
+    for (std::size_t k = 0; k < margins.size() / 2; ++k) {
+      row[k] = inner[margins[k]];
+      inner[count + static_cast<std::ptrdiff_t>(k)] = inner[margins[margins.size() / 2 + k]];
+    }
   };
-  for (int y = begin - radius; y < begin + radius; ++y) addRow(y, 1);
-  for (int y = begin; y < end; ++y) {
-    addRow(y + radius, 1);
-    if (border != Border::inside)
-      for (int x = 1; x <= radius; ++x)
-        for (std::ptrdiff_t c = 0; c < channels; ++c) {
-          W* const inner = columns.data() + reach + c;
-          inner[-x * channels] = inner[placeOf(-x, image.width, border) * channels];
-          inner[(image.width - 1 + x) * channels] =
-              inner[placeOf(image.width - 1 + x, image.width, border) * channels];
-        }
-    sumChannels(image.channels, columns.data(), wide - channels, zeros.data(), sums.data() + channels);
+  for (int y = begin - 2 * radius; y < end; ++y) {
+    read(y + radius, enters);
+    if (y > begin) read(y - radius - 1, leaves);
+    std::fill(carry.begin(), carry.end(), W{0});
+    withChannels(image.channels, [&](auto known) {
+      vectorised([&]() SATDOF_INLINE {
+        W* const to = sums.data() + channels;
+        sumRow<known>(Difference{Row{element, enters.data()}, Row{element, leaves.data()}}, image.channels,
+                      wide, carry.data(), to, to);
+      });
+    });
+    if (y < begin) continue;
     const double height = Span::around(y, radius, image.height, border).length;
     vectorised([&]() SATDOF_INLINE {
       T* const to = out.row(y);
-      const W *const high = sums.data() + step, *const low = sums.data();
-      for (std::ptrdiff_t i = 0; i < count; ++i)
-        to[i] = rounded<T>(numberOf<T>(static_cast<W>(high[i] - low[i])) /
-                           (widths[static_cast<std::size_t>(i)] * height) * unit);
+      for (std::ptrdiff_t i = 0; i < count; i += kMeans) {
+        const W *const low = sums.data() + i, *const high = low + step;
+        const double* const width = widths.data() + i;
+        T last[kMeans];
+        T* const means = i + kMeans <= count ? to + i : last;
+        if (kShort && height == side && width[0] == side && width[kMeans - 1] == side)
+          writeMeans(
+              low, high, [&](std::ptrdiff_t, auto sum) SATDOF_INLINE { return sum * inverse; }, means);
+        else
+          writeMeans(
+              low, high,
+              [&](std::ptrdiff_t first, auto sum) SATDOF_INLINE {
+                Lanes<double>::Vector area;
+                std::memcpy(&area, width + first, sizeof area);
+                return sum / (area * height) * unit;
+              },
+              means);
+        if (means == last) std::copy_n(last, count - i, to + i);
+      }
     });
-    addRow(y - radius, static_cast<W>(-1));
   }
 }
 
@@ -123,7 +177,7 @@ template <class W, class Element, class T>
 void filterByBands(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                    Border border, int radius) {
   withPool(8 * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    const int bands = std::clamp(image.height / (4 * radius + 64), pool.threads(), 16 * pool.threads());
+    const int bands = std::clamp(image.height / (32 * radius + 64), pool.threads(), 16 * pool.threads());
     pool.forEach(bands, [&](int band) {
       const auto row = [&](int i) { return static_cast<int>(std::int64_t{image.height} * i / bands); };
       filterBand<W>(element, unit, image, out, border, radius, row(band), row(band + 1));

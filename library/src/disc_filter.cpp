@@ -20,7 +20,7 @@ void sumEachRow(const Element& element, const Image<const T>& image, const Image
       std::fill_n(sums.row(y), image.channels, Word{0});
       withChannels(image.channels, [&](auto known) {
         vectorised([&]() SATDOF_INLINE {
-          sumRow<known>(element, image.channels, image.row(y), static_cast<std::ptrdiff_t>(zeros.size()),
+          sumRow<known>(Row{element, image.row(y)}, image.channels, static_cast<std::ptrdiff_t>(zeros.size()),
                         carry.data(), zeros.data(), sums.row(y) + image.channels);
         });
       });

@@ -35,12 +35,17 @@ void withWideWords(const Image<const T>& image, double weight, const Run& run) {
   }
 }
 
-// Calls pixel(x, y) for all pixels of the image, each of which costs about as much as `work` elements.
+// Calls pixel(x, y) for all pixels of the image, each of which costs about as much as `work` elements. In tiles, whose windows share
+// the part of a table that is in a cache.
 template <class T, class Pixel>
 void forPixels(const Image<T>& image, std::size_t work, const Pixel& pixel) {
+  constexpr int kTile = 64;
+  const int rows = (image.height + kTile - 1) / kTile, columns = (image.width + kTile - 1) / kTile;
   withPool(work * image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    pool.forEach(image.height, [&](int y) {
-      for (int x = 0; x < image.width; ++x) pixel(x, y);
+    pool.forEach(rows * columns, [&](int tile) {
+      const int left = tile / rows * kTile, top = tile % rows * kTile;
+      for (int y = top; y < std::min(top + kTile, image.height); ++y)
+        for (int x = left; x < std::min(left + kTile, image.width); ++x) pixel(x, y);
     });
   });
 }

@@ -7,8 +7,66 @@ namespace satdof::cpu {
 
 namespace {
 
-// Writes the inclusive table. The image is cut into vertical strips, one for each thread. A strip starts each row from the carry
-// of the strip to its left, and follows that strip a few rows behind. Reads the image once.
+// Writes rows [begin, end) of a vertical strip of the inclusive table. `above`: the row before; `left`: the carries of the strip's
+// rows.
+template <int C, class W, class Element, class T>
+void sumRows(const Element& element, const Image<const T>& strip, const Image<W>& table, int begin, int end,
+             const W* above, W* left) {
+  vectorised([&]() SATDOF_INLINE {
+    const int channels = strip.channels;
+    for (int y = begin; y < end; ++y, left += channels) {
+      W* const out = table.row(y);
+      sumRow<C>(Row{element, strip.row(y)}, channels, static_cast<std::ptrdiff_t>(strip.rowElements()), left,
+                above, out);
+      above = out;
+    }
+  });
+}
+
+// The image is cut into bands of rows, one for each thread. The sums of the columns of the bands above give the row before a band.
+// Reads all bands but the last twice. For words, whose sums may have any order.
+template <int C, class W, class Element, class T>
+void sumBands(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
+  constexpr std::size_t kAlign = 64;
+  const std::size_t count = image.rowElements(), channels = static_cast<std::size_t>(image.channels);
+  const int bands = std::min(pool.threads(), image.height);
+  const auto rowOf = [&](int band) { return static_cast<int>(std::int64_t{image.height} * band / bands); };
+  std::vector<W> before(static_cast<std::size_t>(bands) * count);
+  if (bands > 1)
+    pool.forEach(pool.threads(), [&](int part) {
+      const auto columnOf = [&](int i) {
+        return i == pool.threads() ? count
+                                   : count * static_cast<std::size_t>(i) /
+                                         static_cast<std::size_t>(pool.threads()) / kAlign * kAlign;
+      };
+      const std::size_t first = columnOf(part), end = columnOf(part + 1);
+      for (int band = 1; band < bands; ++band) {
+        W* const sums = before.data() + static_cast<std::size_t>(band) * count;
+        std::copy(sums + first - count, sums + end - count, sums + first);
+        vectorised([&]() SATDOF_INLINE {
+          for (int y = rowOf(band - 1); y < rowOf(band); ++y) {
+            const T* const row = image.row(y);
+            for (std::size_t i = first; i < end; ++i) sums[i] += element.at(row + i);
+          }
+        });
+      }
+    });
+  pool.forEach(bands, [&](int band) {
+    W* const above = before.data() + static_cast<std::size_t>(band) * count;
+    const int begin = rowOf(band), end = rowOf(band + 1);
+    std::vector<W> left(static_cast<std::size_t>(end - begin) * channels);
+    if (band > 0) {
+      const std::vector<W> zeros(count);
+      std::vector<W> carry(channels);
+      sumRows<C>(Widened<W, W>{}, Image<const W>{above, image.width, 1, image.channels},
+                 Image<W>{above, image.width, 1, image.channels}, 0, 1, zeros.data(), carry.data());
+    }
+    sumRows<C>(element, image, table, begin, end, above, left.data());
+  });
+}
+
+// The image is cut into vertical strips, one for each thread. A strip starts each row from the carry of the strip to its left, and
+// follows that strip a few rows behind. Reads the image once. For floats, whose sums have one order.
 template <int C, class W, class Element, class T>
 void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
   constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
@@ -24,6 +82,8 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
   const auto run = [&](int strip) {
     const int x = std::min(strip * stripPixels, image.width), width = std::min(stripPixels, image.width - x);
     const std::size_t first = static_cast<std::size_t>(x) * channels;
+    const Image<const T> from{image.data + first, width, image.height, image.channels, image.stride};
+    const Image<W> to{table.data + first, width, image.height, image.channels, table.stride};
     auto& finished = finishedRows[static_cast<std::size_t>(strip)].rows;
     for (int y = 0; y < image.height;) {
       const int end = y + std::min(kBlockRows, image.height - y);
@@ -31,13 +91,8 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
         auto& before = finishedRows[static_cast<std::size_t>(strip - 1)].rows;
         for (int rows = before; rows < end; rows = before) before.wait(rows);
       }
-      vectorised([&]() SATDOF_INLINE {
-        for (int row = y; row < end; ++row)
-          sumRow<C>(element, image.channels, image.row(row) + first,
-                    static_cast<std::ptrdiff_t>(width) * image.channels,
-                    left.data() + static_cast<std::size_t>(row) * channels,
-                    (row == 0 ? zeros.data() : table.row(row - 1)) + first, table.row(row) + first);
-      });
+      sumRows<C>(element, from, to, y, end, y == 0 ? zeros.data() : to.row(y - 1),
+                 left.data() + static_cast<std::size_t>(y) * channels);
       y = end;
       finished = end;
       finished.notify_one();
@@ -48,8 +103,14 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
 
 template <class W, class Element, class T>
 void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
-  withPool(image.rowElements() * static_cast<std::size_t>(image.height), [&](ThreadPool& pool) {
-    withChannels(image.channels, [&](auto channels) { sumStrips<channels>(pool, element, image, table); });
+  constexpr std::size_t kShare = sizeof(W) == 4 ? 8 : 2;  // elements that take as long as one of withPool()
+  withPool(image.rowElements() * static_cast<std::size_t>(image.height) / kShare, [&](ThreadPool& pool) {
+    withChannels(image.channels, [&](auto channels) {
+      if constexpr (std::is_integral_v<W>)
+        sumBands<channels>(pool, element, image, table);
+      else
+        sumStrips<channels>(pool, element, image, table);
+    });
   });
 }
 

@@ -42,41 +42,46 @@ struct Lanes {
   }
 };
 
-// Sixteen bytes as words of 16 bits, which hold the sums of eight: half of the shuffles. Written as GCC finds single instructions for.
-template <class T, class W>
-struct ByteLanes {
-  using Short = std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>;
-  using Shorts [[gnu::vector_size(32)]] = Short;
-  using Wide [[gnu::vector_size(32)]] = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
-  using Indices = std::make_integer_sequence<int, 16>;
+// Sixteen differences of bytes as words of 16 bits, which hold the sums of eight: half of the shuffles.
+template <class W>
+struct ShortLanes {
+  static constexpr int kCount = 16, kHalf = 8;
+  using Vector [[gnu::vector_size(32)]] = std::int16_t;
+  using Indices = std::make_integer_sequence<int, kCount>;
 
-  SATDOF_INLINE static Shorts load(const T* from) {
-    Short wide[16];
+  template <class T>
+  SATDOF_INLINE static Vector load(const T* from) {
+    std::int16_t wide[kCount];
     // NOLINTNEXTLINE(bugprone-signed-char-misuse): numbers
-    for (int lane = 0; lane < 16; ++lane) wide[lane] = from[lane];
-    Shorts v;
+    for (int lane = 0; lane < kCount; ++lane) wide[lane] = from[lane];
+    Vector v;
     std::memcpy(&v, wide, sizeof v);
     return v;
   }
   // Moves lanes up by `by` in each half, zeros first.
   template <int by, int... i>
-  SATDOF_INLINE static Shorts up(Shorts v, std::integer_sequence<int, i...>) {
-    return __builtin_shufflevector(Shorts{}, v, (i % 8 < by ? i + 8 - by : 16 + i - by)...);
+  SATDOF_INLINE static Vector up(Vector v, std::integer_sequence<int, i...>) {
+    return __builtin_shufflevector(Vector{}, v, (i % kHalf < by ? i + kHalf - by : kCount + i - by)...);
   }
   // Inclusive scan of each channel in each half.
   template <int channels, int step = channels>
-  SATDOF_INLINE static Shorts scan(Shorts v) {
-    if constexpr (step < 8)
+  SATDOF_INLINE static Vector scan(Vector v) {
+    if constexpr (step < kHalf)
       return scan<channels, 2 * step>(v + up<step>(v, Indices{}));
     else
       return v;
   }
-  // The lanes of the half that begins at `from`.
-  template <int from, int... i>
-  SATDOF_INLINE static typename Lanes<W>::Vector half(Shorts v, std::integer_sequence<int, i...>) {
-    const auto high = reinterpret_cast<Wide>(
-        __builtin_shufflevector(Shorts{}, v, (i % 2 == 0 ? i / 2 : 16 + from + i / 2)...));
-    return reinterpret_cast<typename Lanes<W>::Vector>(high >> 16);
+  // The lanes from `from` on.
+  template <int from>
+  SATDOF_INLINE static typename Lanes<W>::Vector part(const Vector& v) {
+    std::int16_t narrow[kCount];
+    std::memcpy(narrow, &v, sizeof v);
+    W wide[Lanes<W>::kCount];
+    for (int lane = 0; lane < Lanes<W>::kCount; ++lane)
+      wide[lane] = static_cast<W>(std::make_signed_t<W>{narrow[from + lane]});
+    typename Lanes<W>::Vector part;
+    std::memcpy(&part, wide, sizeof part);
+    return part;
   }
 };
 
@@ -117,47 +122,79 @@ struct Fixed {
   }
 };
 
-// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: channels, or 0 for any number.
-template <int C, class W, class Element, class T>
-SATDOF_INLINE inline void sumRow(const Element& element, int channels, const T* in, std::ptrdiff_t elements,
-                                 W* carry, const W* above, W* out) {
+// The elements of a row.
+template <class Element, class T>
+struct Row {
+  static constexpr bool kBytes = sizeof(T) == 1;
+  const Element& element;
+  const T* in;
+
+  SATDOF_INLINE auto at(std::ptrdiff_t i) const { return element.at(in + i); }
+  SATDOF_INLINE auto vector(std::ptrdiff_t i) const { return element.vector(in + i); }
+  template <class L>
+  SATDOF_INLINE auto shorts(std::ptrdiff_t i) const {
+    return L::load(in + i);
+  }
+};
+template <class Element, class T>
+Row(const Element&, const T*) -> Row<Element, T>;
+
+// The elements of a row less those of another.
+template <class R>
+struct Difference {
+  static constexpr bool kBytes = R::kBytes;
+  R row, less;
+
+  SATDOF_INLINE auto at(std::ptrdiff_t i) const { return row.at(i) - less.at(i); }
+  SATDOF_INLINE auto vector(std::ptrdiff_t i) const { return row.vector(i) - less.vector(i); }
+  template <class L>
+  SATDOF_INLINE auto shorts(std::ptrdiff_t i) const {
+    return row.template shorts<L>(i) - less.template shorts<L>(i);
+  }
+};
+template <class R>
+Difference(const R&, const R&) -> Difference<R>;
+
+// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: channels, or 0 for any number. `above` may
+// be `out`.
+template <int C, class R, class W>
+SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elements, W* carry,
+                                 const W* above, W* out) {
   std::ptrdiff_t i = 0;
   if constexpr (C != 0) {
     using L = Lanes<W>;
     W first[L::kCount];
     for (int lane = 0; lane < L::kCount; ++lane) first[lane] = carry[lane % C];
-    typename L::Vector left, column;
+    typename L::Vector left;
     std::memcpy(&left, first, sizeof left);
-    if constexpr (sizeof(T) == 1 && std::is_same_v<Element, Widened<T, W>> && sizeof(W) == 4 &&
-                  L::kCount % C == 0) {
-      using Lane = ByteLanes<T, W>;
-      for (; i + 16 <= elements; i += 16) {
-        const auto sums = Lane::template scan<C>(Lane::load(in + i));
-        const auto add = [&](typename L::Vector half, const W* from, W* to) SATDOF_INLINE {
-          std::memcpy(&column, from, sizeof column);
-          column += left + half;
-          std::memcpy(to, &column, sizeof column);
-          left += L::template last<C>(half, typename L::Indices{});
-        };
-        add(Lane::template half<0>(sums, typename Lane::Indices{}), above + i, out + i);
-        add(Lane::template half<8>(sums, typename Lane::Indices{}), above + i + 8, out + i + 8);
-      }
-    }
-    for (; i + L::kCount <= elements; i += L::kCount) {
-      const typename L::Vector sums = L::template scan<C>(element.vector(in + i));
+    // last: of a scan, after which the carry moves on.
+    const auto add = [&](typename L::Vector sums, bool last) SATDOF_INLINE {
+      typename L::Vector column;
       std::memcpy(&column, above + i, sizeof column);
       column += left + sums;
       std::memcpy(out + i, &column, sizeof column);
-      if constexpr (L::kCount % C == 0)
-        left += L::template last<C>(sums, typename L::Indices{});
-      else
+      if constexpr (L::kCount % C != 0)
         left = L::template last<C>(left + sums, typename L::Indices{});
+      else if (last)
+        left += L::template last<C>(sums, typename L::Indices{});
+      i += L::kCount;
+    };
+    using S = ShortLanes<W>;
+    if constexpr (R::kBytes && (L::kCount == S::kHalf || L::kCount % C == 0)) {
+      const auto addParts = [&]<int... part>(const auto& sums, std::integer_sequence<int, part...>)
+          SATDOF_INLINE {
+        (add(S::template part<part * L::kCount>(sums), (part + 1) * L::kCount % S::kHalf == 0), ...);
+      };
+      while (i + S::kCount <= elements)
+        addParts(S::template scan<C>(row.template shorts<S>(i)),
+                 std::make_integer_sequence<int, S::kCount / L::kCount>{});
     }
+    while (i + L::kCount <= elements) add(L::template scan<C>(row.vector(i)), true);
     for (int lane = 0; lane < C; ++lane) carry[(i + lane) % C] = left[lane];
   }
   const int period = C != 0 ? C : channels;
   for (int c = static_cast<int>(i % period); i < elements; ++i, c = c + 1 < period ? c + 1 : 0)
-    out[i] = above[i] + (carry[c] += element.at(in + i));
+    out[i] = above[i] + (carry[c] += row.at(i));
 }
 
 // Calls task(C) with the number of channels as a type, 0 for more than 4.

@@ -173,14 +173,26 @@ TEST(LibraryIntegralImage, FloatsDoNotDependOnTheThreads) {
 }
 
 TEST(LibraryIntegralImage, LargeTablesAreExact) {
-  setThreads(2);
-  constexpr int kSide = 1536;
-  std::vector<std::uint8_t> image(kSide * kSide, 255);
-  std::vector<std::uint32_t> table(image.size());
-  integralImage<std::uint8_t, std::uint32_t>({image.data(), kSide, kSide, 1, kSide},
-                                             {table.data(), kSide, kSide, 1, kSide});
-  for (std::size_t i = 0; i < table.size(); ++i)
-    ASSERT_EQ(table[i], 255 * (i / kSide + 1) * (i % kSide + 1)) << i;
+  for (const int threads : {1, 2, 3, 5})
+    for (const int channels : {1, 3})
+      for (const Sums sums : {Sums::inclusive, Sums::exclusive}) {
+        setThreads(threads);
+        const int width = channels == 1 ? 1543 : 907, height = channels == 1 ? 1531 : 1021;
+        const int more = sums == Sums::exclusive ? 1 : 0;
+        Pixels<std::uint8_t> image(width, height, channels);
+        for (int y = 0; y < height; ++y)
+          for (int i = 0; i < width * channels; ++i)
+            image.image.row(y)[i] = static_cast<std::uint8_t>(255 - i % channels);
+        Pixels<std::uint32_t> table(width + more, height + more, channels);
+        integralImage(image.view(), table.image, sums);
+        ASSERT_TRUE(table.gapsAreUntouched());
+        for (int y = 0; y < table.image.height; ++y)
+          for (int x = 0; x < table.image.width; ++x)
+            for (int c = 0; c < channels; ++c)
+              ASSERT_EQ(table.at(x, y, c),
+                        static_cast<std::uint32_t>((255 - c) * (y + 1 - more) * (x + 1 - more)))
+                  << x << ", " << y << ", " << threads << " threads";
+      }
 }
 
 template <class T>
@@ -734,16 +746,16 @@ TEST(LibraryConvolve, AddsTheProductsOfTheMask) {
 
 TEST(Library, CallsFromManyThreadsGiveTheSame) {
   setThreads(3);
-  const auto pixels = randomPixels<std::uint8_t>(433, 222, 3, 1);
-  Pixels<std::uint32_t> expected(433, 222, 3);
+  const auto pixels = randomPixels<std::uint8_t>(1033, 711, 3, 1);
+  Pixels<std::uint32_t> expected(1033, 711, 3);
   integralImage(pixels.view(), expected.image);
   std::vector<int> wrong(4);
   {
     std::vector<std::jthread> callers;
     for (int& count : wrong)
       callers.emplace_back([&] {
-        for (int i = 0; i < 30; ++i) {
-          Pixels<std::uint32_t> table(433, 222, 3);
+        for (int i = 0; i < 10; ++i) {
+          Pixels<std::uint32_t> table(1033, 711, 3);
           integralImage(pixels.view(), table.image);
           count += table.elements != expected.elements;
         }
