@@ -369,7 +369,7 @@ template <class T, class D>
 DepthRange prepareDepth(Image<const T> image, Image<const D> depth, std::span<const Option> options,
                         Image<float> out) {
   requireInputs(image, depth);
-  requireSize(out, "the output", image, "the image", 0, false);
+  requireSize(out, "the output", image, "the image", 0, 1);
   const DepthMap map =
       alignedDepth(pictureOf(image), depthOf(depth), Refocus(options).settings().scene.image);
   for (int y = 0; y < image.height; ++y)
