@@ -35,6 +35,7 @@ class PoisonedArray {
   }
   PoisonedArray(const std::vector<T>& values) : PoisonedArray(values.size()) {
     SATDOF_CUDA(cudaMemcpy(data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    SATDOF_CUDA(cudaStreamSynchronize(nullptr));  // in memory before work on any stream
   }
   T* data() const { return memory_.data(); }
   // The elements. Fails the test if a guard was written.

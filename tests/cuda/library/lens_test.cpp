@@ -204,6 +204,7 @@ TEST_F(LensPlanTest, RunsInAGraph) {
   SATDOF_CUDA(cudaStreamSynchronize(stream));
   SATDOF_CUDA(cudaMemcpy(pixels.data(), other.elements.data(), other.elements.size() * sizeof(float),
                          cudaMemcpyHostToDevice));
+  SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   SATDOF_CUDA(cudaGraphLaunch(replay, stream));
   SATDOF_CUDA(cudaStreamSynchronize(stream));
   LensPlan fresh(45, 29);

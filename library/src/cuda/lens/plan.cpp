@@ -21,9 +21,11 @@ struct Target {
   Target(TexelFormat format, glm::ivec2 size) : array(format, size.x, size.y), surface(array.get()) {}
 };
 
+// In memory before work on any stream.
 DeviceArray<std::uint16_t> uploaded(const std::vector<std::uint16_t>& values) {
   DeviceArray<std::uint16_t> array(values.size());
   SATDOF_CUDA(cudaMemcpy(array.data(), values.data(), array.bytes(), cudaMemcpyHostToDevice));
+  SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   return array;
 }
 
