@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs missing packages, checks the style, builds, and runs every test: scripts/test.sh [PRESET]
 #
-# PRESET is release (default), ci (also runs scripts/fuzz ci, and tests of threads with the thread sanitizer), no-cuda, dev or asan.
+# PRESET is release (default), ci (also tests a wheel and the notebooks, runs scripts/fuzz ci, and tests of threads with the thread
+# sanitizer), no-cuda, dev or asan.
 # Tests that need a CUDA device are left out without one. LINT_BASE names the commit that clang-tidy compares with: see
 # scripts/lint.sh.
 set -euo pipefail
@@ -24,9 +25,12 @@ else
 fi
 cmake --build "build/$preset"
 
-# The builds with sanitizers take the time that tests of the window leave.
+# The wheel and the builds with sanitizers take the time that tests of the window leave.
 if [[ $preset == ci ]]; then
   wait "$configured"
+  CMAKE_ARGS=-DSATDOF_CUDA=OFF NOTEBOOKS=1 SATDOF_PROGRAM=$root/build/ci/bin/satdof \
+    nice -n 19 scripts/wheel python3 60 > build/wheel.log 2>&1 &
+  wheel=$!
   for sanitized in tsan fuzz; do
     nice -n 19 cmake --build --preset "$sanitized" -j "$(nproc)" || exit 1
   done > build/sanitized.log 2>&1 &
@@ -38,6 +42,7 @@ ctest --test-dir "build/$preset" --output-on-failure -j "$((2 * $(nproc)))" || s
 grep -hA1 ': Skipped$' "build/$preset/Testing/Temporary/LastTest.log" | grep -vE ': Skipped$|^--$' |
   sort | uniq -c | sed -E 's/^ *([0-9]+) /Skipped \1: /' || true
 if [[ $preset == ci ]]; then
+  wait "$wheel" || { cat build/wheel.log >&2; status=1; }
   wait "$built" || { cat build/sanitized.log >&2; exit 1; }
   build/tsan/bin/satdof_thread_tests --gtest_brief=1 --gtest_filter=-LargestError.* & # one thread, and long
   scripts/fuzz ci || status=1
