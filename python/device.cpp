@@ -165,6 +165,15 @@ void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, co
 
 // radius: a number, or the rows of an image.
 template <class Plan>
+void runAround(Plan& plan, const cuda::InputImage& from, const cuda::OutputImage& to, float radius,
+               const std::optional<Rows>& radii, const Place& place) {
+  if (radii)
+    plan.run(from, typed<const float>(*radii, {from.height, from.width, 1}), to, place.stream);
+  else
+    plan.run(from, radius, to, place.stream);
+}
+
+template <class Plan>
 void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
             const Rows& out, float radius, std::optional<Rows> radii, int border) {
   const Place place(device, stream);
@@ -173,14 +182,7 @@ void filter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, c
   plans<Plan>().use(
       place, {height, width, channels, border},
       [&] { return Plan(shape.width, shape.height, shape.channels, static_cast<cpu::Border>(border)); },
-      [&](Plan& plan) {
-        const auto from = input(image, shape);
-        const auto to = output(out, shape);
-        if (radii)
-          plan.run(from, typed<const float>(*radii, {shape.height, shape.width, 1}), to, place.stream);
-        else
-          plan.run(from, radius, to, place.stream);
-      });
+      [&](Plan& plan) { runAround(plan, input(image, shape), output(out, shape), radius, radii, place); });
 }
 
 void scatter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, const Rows& image,
@@ -192,12 +194,8 @@ void scatter(int device, std::uintptr_t stream, std::tuple<int, int, int> size, 
       place, {height, width, channels},
       [&] { return cuda::ScatterPlan(shape.width, shape.height, shape.channels); },
       [&](cuda::ScatterPlan& plan) {
-        const auto from = input(image, shape);
         const auto to = output(out, {shape.height, shape.width, shape.channels + 1});
-        if (radii)
-          plan.run(from, typed<const float>(*radii, {shape.height, shape.width, 1}), to, place.stream);
-        else
-          plan.run(from, radius, to, place.stream);
+        runAround(plan, input(image, shape), to, radius, radii, place);
       });
 }
 

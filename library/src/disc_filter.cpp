@@ -10,7 +10,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-// Exclusive prefix sums of the rows, a pixel longer than those of the image.
+// Exclusive prefix sums of each row: one pixel more than the image is wide.
 template <class Element, class T>
 void sumEachRow(const Element& element, const Image<const T>& image, const Image<Word>& sums) {
   const std::vector<Word> zeros(image.rowElements());

@@ -139,7 +139,7 @@ struct Row {
 template <class Element, class T>
 Row(const Element&, const T*) -> Row<Element, T>;
 
-// The elements of a row less those of another.
+// The difference of two rows, element by element.
 template <class R>
 struct Difference {
   static constexpr bool kBytes = R::kBytes;

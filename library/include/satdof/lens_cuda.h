@@ -4,9 +4,9 @@
 
 namespace satdof::cuda {
 
-// lens::refocus() of images of one size in the memory of a CUDA device. Images differ from those of lens::refocus() by rounding, and
-// floats are half floats. As the plans of satdof/cuda.h, but that the first run after set() may wait. Owns about 170 bytes a pixel, 16
-// more for axial colour, and up to 25 MB.
+// Refocuses images of one size in the memory of a CUDA device. Results differ from lens::refocus() by rounding; floats have the
+// precision of half floats. Works like the plans of satdof/cuda.h, except that the first run after set() may wait. Owns about 170 bytes
+// a pixel (186 with axial colour) and up to 25 MB.
 class LensPlan {
  public:
   // Throws std::invalid_argument unless lens::refocus() takes this size.
