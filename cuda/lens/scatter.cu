@@ -75,9 +75,9 @@ struct Target {
 // constants. A disc inside the image and the window takes the first branch, without the tests and reflections
 // of addRectangle().
 template <int kSteps>
-__device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorphicRatio, uvec4 q) {
+__device__ void scatterDisc(const Target& target, ivec2 p, int n, float ratio, uvec4 q) {
   const uvec4 negative = negated(q);
-  const int reachX = stairHalfWidthX(kSteps, 0, n, anamorphicRatio);
+  const int reachX = stairHalfWidthX(kSteps, 0, n, ratio);
   const int reachY = stairHalfWidthY(kSteps, kSteps - 1, n);
   const Planes& planes = target.planes;
   const Window& window = target.window;
@@ -85,7 +85,7 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
       window.holds(p.x - reachX, p.y - reachY) && window.holds(p.x + reachX + 1, p.y + reachY + 1)) {
 #pragma unroll
     for (int i = 0; i < stairRectangles(kSteps); ++i) {
-      const ivec2 reach = stairHalf(kSteps, i, n, anamorphicRatio);
+      const ivec2 reach = stairHalf(kSteps, i, n, ratio);
       const bool added = stairSign(kSteps, i) > 0;
       const uvec4 &plus = added ? q : negative, &minus = added ? negative : q;
       uint* const below = window.at(p.x - reach.x, p.y - reach.y);
@@ -99,7 +99,7 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float anamorph
   }
 #pragma unroll 1
   for (int i = 0; i < stairRectangles(kSteps); ++i) {
-    addRectangle(target, ivec2(planes.width, planes.height), p, stairHalf(kSteps, i, n, anamorphicRatio),
+    addRectangle(target, ivec2(planes.width, planes.height), p, stairHalf(kSteps, i, n, ratio),
                  stairSign(kSteps, i) > 0 ? q : negative);
   }
 }
@@ -113,12 +113,20 @@ __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2
 }
 
 template <Scattered kScattered>
-__device__ ivec2 centreOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p, float r) {
-  if (!isShifted(r)) return p;
+__device__ ivec2 shiftOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p, float r) {
+  if (!isShifted(r)) return ivec2(0);
   const auto at = [&](int x, int y) { return radiusAt<kScattered>(depth, lens, size, {p.x + x, p.y + y}); };
-  const ivec2 shift(discShift(at(-1, 0), r, at(1, 0), lens.anamorphicRatio),
-                    discShift(at(0, -1), r, at(0, 1), 1.0f));
-  return glsl::clamp(p + shift, ivec2(0), size - 1);
+  return {discShift(at(-1, 0), r, at(1, 0), lens.anamorphicRatio), discShift(at(0, -1), r, at(0, 1), 1.0f)};
+}
+
+// Whether the pixel, which has a radius below 0, is behind the focus plane.
+template <Scattered kScattered>
+__device__ bool isBehind(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 p) {
+  if constexpr (kScattered == Scattered::blended) {
+    const vec4 there = colourAt(depth, p);
+    return unlimitedRadius(lens, there.x / there.w) > 0.0f;
+  }
+  return unlimitedRadius(lens, valueAt(depth, p)) > 0.0f;
 }
 
 // One block for each tile of pixels. Most corners of their discs lie within `margin` pixels of the tile.
@@ -157,10 +165,12 @@ __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
     if (part <= 0.0f) continue;
     const int y = tileY + warp + i * kWarps;
     const vec4 light = colourAt(colour, {x, y});
-    const ivec2 centre = centreOf<kScattered>(depth, rule.lens, size, {x, y}, radius[i]);
-    const int n = discIndex(-radius[i]);
-    const NearWeights weights = nearWeights(part, radius[i], discArea(kSteps, n, rule.lens.anamorphicRatio),
-                                            discArea(kSteps, n + 1, rule.lens.anamorphicRatio));
+    const bool behind = rule.aperture.catEye > 0.0f && isBehind<kScattered>(depth, rule.lens, {x, y});
+    const CutDisc disc = cutDisc(rule.aperture, vec2(x, y) + 0.5f, behind ? -radius[i] : radius[i]);
+    const ivec2 moved = ivec2(x, y) + shiftOf<kScattered>(depth, rule.lens, size, {x, y}, radius[i]);
+    const int n = discIndex(disc.radius);
+    const NearWeights weights =
+        nearWeights(part, disc.radius, discArea(kSteps, n, disc.ratio), discArea(kSteps, n + 1, disc.ratio));
 #pragma unroll 1
     for (int outer = 0; outer < 2; ++outer) {
       const float weight = outer == 0 ? weights.inner : weights.outer;
@@ -168,7 +178,8 @@ __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
       uvec4 words = scatterWords(vec3(light.x, light.y, light.z), weight, {x, y});
       if (kScattered != Scattered::nearPixels)
         words.w = scatterWord(light.w, weight, static_cast<uint>(x), static_cast<uint>(y), 3u);
-      scatterDisc<kSteps>(target, centre, n + outer, rule.lens.anamorphicRatio, words);
+      const ivec2 centre = glsl::clamp(moved + leaningShift(disc, n + outer), ivec2(0), size - 1);
+      scatterDisc<kSteps>(target, centre, n + outer, disc.ratio, words);
     }
   }
   __syncthreads();

@@ -47,7 +47,8 @@ SCENE_FUNCTION SHADER_FUNCTION float imageCoverage(SCENE Aperture aperture, vec2
   return max(light, 0.0f) / (4.0f * halfSide.x * halfSide.y);
 }
 
-// The part of pixel centre p that a sprite covers. What the second stop leaves makes up for what it cuts.
+// The part of pixel centre p that a sprite covers: the lesser of the coverages by both stops. What the second stop leaves makes up for
+// what it cuts.
 SCENE_FUNCTION SHADER_FUNCTION float spriteCoverage(SCENE SpriteRule rule, PreparedSprite sprite, vec2 p) {
   Aperture aperture = rule.aperture;
   vec2 from = p - vec2(sprite.place.x, sprite.place.y), away = from / vec2(aperture.anamorphicRatio, 1.0f);
@@ -60,15 +61,16 @@ SCENE_FUNCTION SHADER_FUNCTION float spriteCoverage(SCENE SpriteRule rule, Prepa
     density = sphericalDensity(rays, far, sphericalSoft(radius, variance));
     from *= sqrt(lightWithin(rays, far)) / max(far, 1e-3f);  // where the light passes the aperture
   }
-  float part = density;
+  float part = density, uncut = 1.0f;
   if (aperture.catEye > 0.0f) {
     vec2 apart = secondStop(aperture, p);
-    part *= uncutCoverage(aperture, from, radius, apart) / max(uncutPart(length(apart)), 0.05f);
+    uncut = uncutCoverage(aperture, from, radius, variance, apart);
+    part /= max(uncutPart(length(apart)), 0.05f);
   }
-  if (aperture.image != 0) return part * imageCoverage(PASS aperture, from, radius, variance, density);
+  if (aperture.image != 0) return part * uncut * imageCoverage(PASS aperture, from, radius, variance, density);
   bool solid = sprite.shape.w > 0.0f && squared <= sprite.shape.w * sprite.shape.w;
   bool even = aperture.spherical != 0.0f && aperture.blades < 3;  // the density has the soft edge
-  return solid || even ? part : part * apertureCoverage(aperture, from, radius, variance);
+  return part * (solid || even ? uncut : min(uncut, apertureCoverage(aperture, from, radius, variance)));
 }
 
 // Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.

@@ -6,6 +6,7 @@
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/common/random.glsl"
 #include "shaders/lens/thin_lens.glsl"
+#include "shaders/lens/aperture/aperture.glsl"
 #include "shaders/lens/aperture/staircase.glsl"
 
 // The fixed-point value of coverage 1, and the largest light of a channel: 2^24 leaves room for 64 x 4 layers of
@@ -30,6 +31,7 @@ struct ScatterBand {  // see shaders/lens/near_scatter.h
 };
 struct ScatterRule {
   ThinLens lens;
+  Aperture aperture;
   ScatterBand band;
   int steps;
   float widestPx;
@@ -52,13 +54,68 @@ SHADER_FUNCTION float reciprocal(float a) {
   return fine;
 }
 
-// Fixed-point coverage that `part` of a pixel of signed radius r adds to each pixel of disc n = discIndex(-r), of area
-// innerArea, and of disc n + 1, of area outerArea. The sum over both discs is `part` pixels.
+// 1 / sqrt(a), a > 0: a guess from the exponent and three Newton steps.
+SHADER_FUNCTION float reciprocalRoot(float a) {
+  float root = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(a) >> 1u));
+  for (int i = 0; i < 3; ++i) {
+    precise float next = root * (1.5f - 0.5f * a * root * root);
+    root = next;
+  }
+  return root;
+}
+
+// The disc that stands for what cat's eyes leave of the disc of signed radius r, for pixel centre p.
+struct CutDisc {
+  float radius;  // along y, positive
+  float ratio;   // of the width to the height
+  vec2 lean;     // how far its centre is off, in radii
+};
+
+// Two discs of radius 1 that are v apart share a shape around the middle between them. Its variances along and across are those of a disc
+// times 1 - 1.04 v + 0.275 v^2 and 1 - 0.208 v - 0.145 v^2, to 0.004 up to v = 1.6. A table sums rectangles, so the disc keeps the
+// variances along x and y; their covariance is worth 0.1 dB.
+SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
+  CutDisc disc;
+  disc.radius = abs(r);
+  disc.ratio = aperture.anamorphicRatio;
+  disc.lean = vec2(0.0f);
+  if (aperture.catEye <= 0.0f) return disc;
+  precise float x = (p.x - aperture.axisPx.x) * aperture.catEye;
+  precise float y = (p.y - aperture.axisPx.y) * aperture.catEye;
+  precise float squared = x * x + y * y;
+  float inverse = reciprocalRoot(max(squared, 1e-12f));
+  precise float v = min(squared * inverse, 1.9f);
+  precise float alongX = x * inverse;
+  precise float alongY = y * inverse;
+  precise float along = 1.0f + v * (0.275f * v - 1.04f);
+  precise float across = 1.0f - v * (0.208f + 0.145f * v);
+  precise float ofX = across + (along - across) * alongX * alongX;
+  precise float ofY = across + (along - across) * alongY * alongY;
+  float inverseY = reciprocalRoot(ofY);
+  precise float radius = disc.radius * ofY * inverseY;
+  precise float ratio = disc.ratio * ofX * reciprocalRoot(ofX) * inverseY;
+  precise float leanY = (r < 0.0f ? 0.5f : -0.5f) * v * inverseY;
+  precise float leanX = leanY * disc.ratio;
+  disc.radius = radius;
+  disc.ratio = ratio;
+  disc.lean = vec2(leanX * alongX, leanY * alongY);
+  return disc;
+}
+
+// How far disc n of those that stand for a cut disc moves. A disc that grows blends disc n with disc n + 1, each in its place.
+SHADER_FUNCTION ivec2 leaningShift(CutDisc disc, int n) {
+  precise float x = 0.5f + disc.lean.x * (float(n) + 0.5f);
+  precise float y = 0.5f + disc.lean.y * (float(n) + 0.5f);
+  return ivec2(floor(x), floor(y));
+}
+
+// Fixed-point coverage that `part` of a pixel adds to each pixel of disc n = discIndex(radius), of area innerArea, and of
+// disc n + 1, of area outerArea. The sum over both discs is `part` pixels.
 struct NearWeights {
   float inner, outer;
 };
-SHADER_FUNCTION NearWeights nearWeights(float part, float r, int innerArea, int outerArea) {
-  precise float blend = discBlend(-r);
+SHADER_FUNCTION NearWeights nearWeights(float part, float radius, int innerArea, int outerArea) {
+  precise float blend = discBlend(radius);
   precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
   precise float both = part * scatterScale() * reciprocal(area);
   precise float inner = both * (1.0f - blend);

@@ -1,5 +1,6 @@
 #pragma once
 #include "shaders/common/random.h"
+#include "shaders/lens/aperture/aperture.h"
 #include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/thin_lens.h"
 
@@ -24,6 +25,7 @@ enum class Scattered { nearPixels, blended, layer };
 // shaders/lens/near_scatter.glsl.
 struct ScatterRule {
   ThinLens lens;
+  Aperture aperture{};
   ScatterBand band{.fromPx = glsl::kNearFromPx, .rise = glsl::kNearRise};
   int steps = 3;          // of the staircase disc, 1 to 5
   float widestPx = 0.0f;  // largest expected near radius; larger ones are correct, but may be slower

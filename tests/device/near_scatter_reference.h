@@ -56,21 +56,25 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
     return glsl::scaledRadius(glsl::thinLensRadius(depth, rule.lens.alpha, rule.lens.beta),
                               rule.lens.nearScale, 1.0f);
   };
-  const float ratio = rule.lens.anamorphicRatio;
+  const float anamorphicRatio = rule.lens.anamorphicRatio;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const auto pixel = static_cast<std::size_t>(y * width + x);
       const float r = radiusAt(x, y);
       const float part = glsl::scatteredPart(r, rule.band);
       if (part <= 0) continue;
-      const int midX =
-          std::clamp(x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), ratio), 0, width - 1);
-      const int midY =
-          std::clamp(y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
-      const int disc = glsl::discIndex(-r);
-      const auto weights = glsl::nearWeights(part, r, glsl::discArea(rule.steps, disc, ratio),
+      const glsl::CutDisc cut = glsl::cutDisc(rule.aperture, glm::vec2(x, y) + 0.5f, r);
+      const float ratio = cut.ratio;
+      const int disc = glsl::discIndex(cut.radius);
+      const auto weights = glsl::nearWeights(part, cut.radius, glsl::discArea(rule.steps, disc, ratio),
                                              glsl::discArea(rule.steps, disc + 1, ratio));
-      for (const int n : {disc, disc + 1})
+      for (const int n : {disc, disc + 1}) {
+        const glm::ivec2 leaning = glsl::leaningShift(cut, n);
+        const int midX = std::clamp(
+            x + leaning.x + glsl::discShift(radiusAt(x - 1, y), r, radiusAt(x + 1, y), anamorphicRatio), 0,
+            width - 1);
+        const int midY = std::clamp(
+            y + leaning.y + glsl::discShift(radiusAt(x, y - 1), r, radiusAt(x, y + 1), 1.0f), 0, height - 1);
         for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
           const int halfX = glsl::stairHalfWidthX(rule.steps, i, n, ratio);
           const int halfY = glsl::stairHalfWidthY(rule.steps, i, n);
@@ -88,6 +92,7 @@ inline std::vector<std::uint32_t> scatterReference(const ScatterImage& image, co
                 add(x1, y1, c, v);
               }
         }
+      }
     }
   return words;
 }

@@ -115,6 +115,20 @@ TEST_F(Optics, LensesDrawThemLikeTheReference) {
   }
 }
 
+// Wide enough that the centre of a disc moves by pixels.
+TEST_F(Optics, CatEyesMoveAndShrinkTheDiscsOfSurfaces) {
+  settings.size = {320, 180};
+  settings.scene.teapots.lamps = false;
+  settings.lens.fNumber = 0.8f;
+  settings.lens.layers = 2;
+  const auto whole = draw();
+  const double plain = psnr(whole, reference());
+  settings.lens.catEye = 0.7f;
+  const auto exact = reference();
+  EXPECT_GT(psnr(draw(), exact), psnr(whole, exact) + 2);
+  EXPECT_GT(psnr(draw(), exact), plain - 2);
+}
+
 TEST_F(Optics, DevicesAgree) {
   for (const LensKind kind : {LensKind::layered, LensKind::box}) {
     settings.technique.lens.kind = kind;

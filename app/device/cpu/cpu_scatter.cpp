@@ -20,18 +20,20 @@ constexpr int kMostRectangles = 9;
 // The rectangles of disc n. Kept from pixel to pixel, because neighbours mostly have the same disc.
 struct Disc {
   int n = -1;
+  float ratio = 0.0f;
   int area = 0;
   glm::ivec2 reach{0};
   std::array<glm::ivec2, kMostRectangles> halves;
 
-  void set(const ScatterRule& rule, int disc) {
-    if (n == disc) return;
+  void set(int steps, int disc, float discRatio) {
+    if (n == disc && ratio == discRatio) return;
     n = disc;
-    area = glsl::discArea(rule.steps, n, rule.lens.anamorphicRatio);
+    ratio = discRatio;
+    area = glsl::discArea(steps, n, ratio);
     reach = glm::ivec2(0);
-    for (int i = 0; i < glsl::stairRectangles(rule.steps); ++i) {
+    for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
       auto& half = halves[static_cast<size_t>(i)];
-      half = glsl::stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
+      half = glsl::stairHalf(steps, i, n, ratio);
       reach = glm::max(reach, half);
     }
   }
@@ -132,11 +134,12 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const glm::ivec2 tile = glm::max(glm::min(2 * reach, size_), glm::min(glm::ivec2(kLeastTilePx), size_));
   const glm::ivec2 tiles = (size_ + tile - 1) / tile;
 
+  const bool cuts = rule.aperture.catEye > 0.0f;  // each pixel has its own discs
   const auto scatterRow = [&](int y, int fromX, int toX, Disc& inner, Disc& outer) SATDOF_INLINE {
     if (-leastRadius_[static_cast<size_t>(y)] <= rule.band.fromPx) return;
     const Differences image(differences, size_);
-    const auto wordsOf = [&](int x, float r) SATDOF_INLINE {
-      const auto weights = glsl::nearWeights(partOf(r), r, inner.area, outer.area);
+    const auto wordsOf = [&](int x, float part, float radius) SATDOF_INLINE {
+      const auto weights = glsl::nearWeights(part, radius, inner.area, outer.area);
       const Float4 light = scattered(colour[static_cast<size_t>(y) * width + static_cast<size_t>(x)], layer);
       const Float4 dither = dithers(x, y);
       // Without weight, the dither alone would be rounded to 0.
@@ -145,32 +148,41 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
     const float* const row = &radii_[static_cast<size_t>(y) * width];
     const float* const below = y > 0 ? row - width : row;
     const float* const above = y + 1 < size_.y ? row + width : row;
-    const auto centreOf = [&](int x) SATDOF_INLINE {
+    const auto centreOf = [&](int x, glm::ivec2 leaning) SATDOF_INLINE {
       const float r = row[x];
-      if (!glsl::isShifted(r)) return glm::ivec2(x, y);
-      const int left = std::max(x - 1, 0), right = std::min(x + 1, size_.x - 1);
-      const glm::ivec2 moved(x + glsl::discShift(row[left], r, row[right], rule.lens.anamorphicRatio),
-                             y + glsl::discShift(below[x], r, above[x], 1.0f));
+      glm::ivec2 moved = glm::ivec2(x, y) + leaning;
+      if (glsl::isShifted(r)) {
+        const int left = std::max(x - 1, 0), right = std::min(x + 1, size_.x - 1);
+        moved += glm::ivec2(glsl::discShift(row[left], r, row[right], rule.lens.anamorphicRatio),
+                            glsl::discShift(below[x], r, above[x], 1.0f));
+      }
       return glm::clamp(moved, glm::ivec2(0), size_ - 1);
     };
     for (int x = fromX; x < toX; ++x) {
-      const float r = row[x];
-      if (partOf(r) <= 0.0f) continue;
-      const glm::ivec2 centre = centreOf(x);
-      const int n = glsl::discIndex(-r);
-      inner.set(rule, n);
-      outer.set(rule, n + 1);
-      const Words words = wordsOf(x, r);
+      const float r = row[x], part = partOf(r);
+      if (part <= 0.0f) continue;
+      glsl::CutDisc disc{-r, rule.lens.anamorphicRatio, {}};
+      if (cuts) {
+        const bool behind = glsl::unlimitedRadius(rule.lens, depth[pixelIndex(size_, {x, y})]) > 0.0f;
+        disc = glsl::cutDisc(rule.aperture, glm::vec2(x, y) + 0.5f, behind ? -r : r);
+      }
+      const int n = glsl::discIndex(disc.radius);
+      inner.set(rule.steps, n, disc.ratio);
+      outer.set(rule.steps, n + 1, disc.ratio);
+      const Words words = wordsOf(x, part, disc.radius);
+      const glm::ivec2 leaning = cuts ? glsl::leaningShift(disc, n) : glm::ivec2(0);
+      const glm::ivec2 centre = centreOf(x, leaning);
       const float next = x + 1 < toX ? row[x + 1] : 0.0f;
-      if (partOf(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
-          centreOf(x + 1) == centre + glm::ivec2(1, 0)) {
-        const Words more = wordsOf(x + 1, next);
+      if (!cuts && partOf(next) > 0.0f && glsl::discIndex(-next) == n && image.inside(centre, 2, outer) &&
+          centreOf(x + 1, {}) == centre + glm::ivec2(1, 0)) {
+        const Words more = wordsOf(x + 1, partOf(next), -next);
         image.addInside(centre, inner, rule.steps, both(words.inner, more.inner));
         image.addInside(centre, outer, rule.steps, both(words.outer, more.outer));
         ++x;
       } else {
         image.addDisc(centre, inner, rule.steps, words.inner);
-        image.addDisc(centre, outer, rule.steps, words.outer);
+        image.addDisc(cuts ? centreOf(x, glsl::leaningShift(disc, n + 1)) : centre, outer, rule.steps,
+                      words.outer);
       }
     }
   };

@@ -27,8 +27,8 @@ constexpr int kTilePx = 16;
 struct DiscSum {
   glm::vec4 sum;
 };
-SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, const glsl::ComposeRule&, glm::ivec2,
-                                      glm::ivec2, float) {
+SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, int, glm::ivec2, glm::ivec2,
+                                      const glsl::CutDisc&) {
   return made.sum;
 }
 
@@ -307,7 +307,10 @@ class CpuLayered final : public CpuBlur {
         else if (seen)
           for (size_t i = 0; i < count; ++i)
             layers[i] = glsl::focusAlone(glm::vec3(frame.colour[first + i]), radii_[first + i]);
-        if (seen) sumRow(discs, {tile.from.x, y}, std::span(layers).first(count), sums);
+        if (seen && rule.aperture.catEye > 0.0f)
+          sumCutRow(rule, {tile.from.x, y}, std::span(layers).first(count), sums);
+        else if (seen)
+          sumRow(discs, {tile.from.x, y}, std::span(layers).first(count), sums);
         for (size_t i = 0; i < count; ++i) {
           const size_t pixel = first + i;
           const glm::ivec2 p(tile.from.x + static_cast<int>(i), y);
@@ -366,6 +369,25 @@ class CpuLayered final : public CpuBlur {
       } else {
         sums[i] = blended(discs.sum(table, p, n), discs.sum(table, p, n + 1), outer);
       }
+    }
+  }
+
+  // Each pixel has its own disc.
+  SATDOF_INLINE void sumCutRow(const glsl::ComposeRule& rule, glm::ivec2 p,
+                               std::span<const glsl::FocusLayer> layers,
+                               std::array<Float4, kTilePx>& sums) const {
+    const SumTable<Uint4> table(far_.data(), size_);
+    for (size_t at = 0; at < layers.size(); ++at, ++p.x) {
+      if (glsl::farShare(layers[at]) <= 0.0f) continue;
+      const float radius = glsl::farRadius(layers[at], radii_[pixelAt(p)]);
+      const glsl::CutDisc disc = glsl::cutDisc(rule.aperture, glm::vec2(p) + 0.5f, radius);
+      const auto sumOf = [&](int n) SATDOF_INLINE {
+        const glm::ivec2 centre = glm::clamp(p - glsl::leaningShift(disc, n), glm::ivec2(0), size_ - 1);
+        const auto half = [&](int i) SATDOF_INLINE { return glsl::stairHalf(rule.steps, i, n, disc.ratio); };
+        return discSum(table, centre, rule.steps, half);
+      };
+      const int n = glsl::discIndex(disc.radius);
+      sums[at] = blended(sumOf(n), sumOf(n + 1), glsl::discBlend(disc.radius));
     }
   }
 

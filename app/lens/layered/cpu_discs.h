@@ -11,6 +11,17 @@
 
 namespace satdof {
 
+// Sum over a disc around p, clamped to the image. half(i): the half-widths of its rectangles.
+template <class Half>
+SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, int steps, const Half& half) {
+  Uint4 sum{};
+  for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
+    const Uint4 box = table.around(p, half(i));
+    sum = glsl::stairSign(steps, i) > 0 ? sum + box : sum - box;
+  }
+  return sum;
+}
+
 // Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
 // centre on.
 struct Disc {
@@ -62,12 +73,9 @@ class Discs {
   // Sum over disc n around p, clamped to the image.
   SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
     if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
-    Uint4 sum{};
-    for (int i = 0; i < rectangles_; ++i) {
-      const Uint4 box = table.around(p, discs_[static_cast<size_t>(n)].halves[static_cast<size_t>(i)]);
-      sum = i < steps_ ? sum + box : sum - box;
-    }
-    return sum;
+    const Disc& disc = discs_[static_cast<size_t>(n)];
+    return discSum(table, p, steps_,
+                   [&](int i) SATDOF_INLINE { return disc.halves[static_cast<size_t>(i)]; });
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 
+#include "app/lens/aperture/aperture.h"
 #include "app/lens/fixed_point.h"
 #include "app/lens/thin_lens.h"
 #include "shaders/lens/layered/background.h"
@@ -50,6 +51,7 @@ MiddleRule middleRule(float infinityPx) {
 LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool canRedraw) {
   LayeredPlan plan;
   plan.lens = thinLens(lens, scene.sensorPx(), scene.nearM);
+  plan.aperture = apertureOf(lens, scene);
   plan.lens.scattersFar = scene.sparse;
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
@@ -60,7 +62,10 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;
   plan.anyNear = plan.nearPx > 0.5f;
 
-  plan.scatter = {.lens = plan.lens, .steps = lens.kernelSteps, .widestPx = inSteps(plan.nearPx)};
+  plan.scatter = {.lens = plan.lens,
+                  .aperture = plan.aperture,
+                  .steps = lens.kernelSteps,
+                  .widestPx = inSteps(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
   plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.none * unitPx;
@@ -80,7 +85,8 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   if (plan.anyMiddle) plan.middle = middleRule(infinityPx);
   for (int i = 0; i < glsl::kMiddleLayers; ++i) {
     const float until = glsl::entryPx(plan.middle, i + 1).y;
-    plan.middleScatter[i] = {.lens = plan.lens, .steps = lens.kernelSteps, .widestPx = inSteps(until)};
+    plan.middleScatter[i] = plan.scatter;
+    plan.middleScatter[i].widestPx = inSteps(until);
   }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());
@@ -103,6 +109,7 @@ glsl::BackgroundRule backgroundRule(const LayeredPlan& plan, bool blended) {
 
 glsl::ComposeRule composeRule(const LayeredPlan& plan, bool blended, int show) {
   return {.lens = plan.lens,
+          .aperture = plan.aperture,
           .discs = plan.focus,
           .steps = plan.scatter.steps,
           .farUnit = plan.farCeiling,

@@ -14,6 +14,7 @@ class CpuBlur;  // app/lens/run/cpu_graph.h
 // Parameters of one frame of the layered lens. Radii in pixels.
 struct LayeredPlan {
   ThinLens lens;
+  Aperture aperture;
   bool anyNear = false;      // the largest near radius is above 1/2 pixel
   bool secondLayer = false;  // draw the scene behind the nearest surface
   ScatterRule scatter;

@@ -185,10 +185,10 @@ SHADER_FUNCTION float uncutPart(float apart) {
 }
 
 // Coverage by the second stop.
-SHADER_FUNCTION float uncutCoverage(Aperture aperture, vec2 fromCentre, float radius, vec2 apart) {
+SHADER_FUNCTION float uncutCoverage(Aperture aperture, vec2 fromCentre, float radius, vec3 variance, vec2 apart) {
   vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius) + apart * abs(radius);
   float far = length(at);
-  return edgeCoverage(aperture, far - abs(radius), far > 0.0f ? at / far : vec2(1.0f, 0.0f), vec3(0.0f));
+  return edgeCoverage(aperture, far - abs(radius), far > 0.0f ? at / far : vec2(1.0f, 0.0f), variance);
 }
 
 #endif

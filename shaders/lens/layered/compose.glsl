@@ -18,6 +18,7 @@ const int kShowImage = 0, kShowNear = 1, kShowFill = 2, kShowLayers = 3, kShowWe
 
 struct ComposeRule {
   ThinLens lens;
+  Aperture aperture;
   FocusDiscs discs;
   int steps;
   float farUnit;  // elements of weight 1 over elements of colour 1: the ceiling
@@ -29,32 +30,33 @@ struct ComposeRule {
 };
 
 // Sum of the far image over disc n, clamped to the image, times `weight`.
-TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, int n,
-                                            float weight) {
+TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size, CutDisc disc,
+                                            int n, float weight) {
+  p = clamp(p - leaningShift(disc, n), ivec2(0), size - 1);
   uvec4 sum = uvec4(0u);
-  for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    ivec2 h = stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
+  for (int i = 0; i < stairRectangles(steps); ++i) {
+    ivec2 h = stairHalf(steps, i, n, disc.ratio);
     uvec4 box = boxSum(table, transposed, max(p - h, ivec2(0)), min(p + h + 1, size));
-    sum = stairSign(rule.steps, i) > 0 ? sum + box : sum - box;
+    sum = stairSign(steps, i) > 0 ? sum + box : sum - box;
   }
   return vec4(sum) * weight;
 }
 
-// The far field at pixel p with a disc of radius r: the sum of its weighted image.
-TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, ComposeRule rule, ivec2 p, ivec2 size, float r) {
-  int n = discIndex(r);
-  float outer = discBlend(r);
+// The far field at pixel p: the sum of its weighted image over the disc from which light comes.
+TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size, CutDisc disc) {
+  int n = discIndex(disc.radius);
+  float outer = discBlend(disc.radius);
   vec4 total = vec4(0.0f);
-  if (outer < 1.0f) total = discSum(table, transposed, rule, p, size, n, 1.0f - outer);
-  if (outer > 0.0f) total = total + discSum(table, transposed, rule, p, size, n + 1, outer);
+  if (outer < 1.0f) total = discSum(table, transposed, steps, p, size, disc, n, 1.0f - outer);
+  if (outer > 0.0f) total = total + discSum(table, transposed, steps, p, size, disc, n + 1, outer);
   return total;
 }
 
 // Mean weight of the pixels of a disc, of the fourth component of farSum().
-SHADER_FUNCTION float meanWeight(ComposeRule rule, float r, float sum) {
-  int n = discIndex(r);
-  float area = mix(float(discArea(rule.steps, n, rule.lens.anamorphicRatio)),
-                   float(discArea(rule.steps, n + 1, rule.lens.anamorphicRatio)), discBlend(r));
+SHADER_FUNCTION float meanWeight(ComposeRule rule, CutDisc disc, float sum) {
+  int n = discIndex(disc.radius);
+  float area = mix(float(discArea(rule.steps, n, disc.ratio)), float(discArea(rule.steps, n + 1, disc.ratio)),
+                   discBlend(disc.radius));
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
@@ -149,12 +151,13 @@ SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   return vec4(shown, 1.0f - layer.w);
 }
 
-// Colour of the far field and the middle layers over it, behind the focus layer of coverage `focus`. total: farSum() for this
-// radius; other: the colour if there is neither.
-SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, float focus, FrontLayers layers, vec3 other) {
+// Colour of the far field and the middle layers over it, behind the focus layer of coverage `focus`. total: farSum() for the disc
+// of this radius; other: the colour if there is neither.
+SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, CutDisc disc, float focus, FrontLayers layers,
+                                 vec3 other) {
   vec3 far = total.w > 0.0f ? vec3(total.x, total.y, total.z) / total.w * rule.farUnit : other;
   if (layers.first.w + layers.second.w <= 0.0f) return far;
-  float inDisc = total.w > 0.0f ? meanWeight(rule, radius, total.w) / farWeightAt(rule.lens, radius) : 0.0f;
+  float inDisc = total.w > 0.0f ? meanWeight(rule, disc, total.w) / farWeightAt(rule.lens, radius) : 0.0f;
   vec3 parts = shownParts(focus, layers.first.w, layers.second.w, inDisc);
   vec4 sum = vec4(far, 1.0f) * (parts.z * min(inDisc / kKnownPart, 1.0f));
   if (layers.first.w > 0.0f) sum = sum + layers.first * (parts.x / layers.first.w);
@@ -173,9 +176,10 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums
   float part = farShare(focus), weight = 0.0f;
   if (part > 0.0f) {
     float radius = farRadius(focus, r);
-    vec4 total = farSum(table, transposed, rule, p, size, radius);
-    if (rule.show == kShowWeights) weight = meanWeight(rule, radius, total.w);
-    shown = mix(shown, behindFocus(rule, total, radius, focus.sum.w, layers, shown), part);
+    CutDisc disc = cutDisc(rule.aperture, vec2(p) + 0.5f, radius);
+    vec4 total = farSum(table, transposed, rule.steps, p, size, disc);
+    if (rule.show == kShowWeights) weight = meanWeight(rule, disc, total.w);
+    shown = mix(shown, behindFocus(rule, total, radius, disc, focus.sum.w, layers, shown), part);
   }
   if (rule.anyBlended != 0) {
     vec4 both = over(paneBehindFocus(layers.back, layers.ownBack, focus.sum.w), shown);

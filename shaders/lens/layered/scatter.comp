@@ -26,13 +26,14 @@ void add(ivec2 p, uvec4 v) {
 
 #include "shaders/lens/scatter_rectangle.glsl"
 
-void scatterDisc(ivec2 p, ivec2 centre, int n, vec4 light, float weight) {
+void scatterDisc(ivec2 p, ivec2 shift, CutDisc disc, int n, vec4 light, float weight) {
+  ivec2 centre = clamp(p + shift + leaningShift(disc, n), ivec2(0), size - 1);
   uvec4 words = scatterWords(light.rgb, weight, p);
 #ifdef LAYER
   words.w = scatterWord(light.a, weight, uint(p.x), uint(p.y), 3u);
 #endif
   for (int i = 0; i < stairRectangles(rule.steps); ++i) {
-    ivec2 reach = stairHalf(rule.steps, i, n, rule.lens.anamorphicRatio);
+    ivec2 reach = stairHalf(rule.steps, i, n, disc.ratio);
     addRectangle(size, centre, reach, stairSign(rule.steps, i) > 0 ? words : negated(words));
   }
 }
@@ -46,11 +47,20 @@ float radiusAt(ivec2 p) {
 #endif
 }
 
-ivec2 centreOf(ivec2 p, float r) {
-  if (!isShifted(r)) return p;
-  ivec2 shift = ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), rule.lens.anamorphicRatio),
-                      discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
-  return clamp(p + shift, ivec2(0), size - 1);
+ivec2 shiftOf(ivec2 p, float r) {
+  if (!isShifted(r)) return ivec2(0);
+  return ivec2(discShift(radiusAt(p - ivec2(1, 0)), r, radiusAt(p + ivec2(1, 0)), rule.lens.anamorphicRatio),
+               discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
+}
+
+// Whether the pixel, which has a radius below 0, is behind the focus plane.
+bool isBehind(ivec2 p) {
+  vec4 there = texelFetch(depth, p, 0);
+#ifdef LAYER
+  return unlimitedRadius(rule.lens, there.r / there.a) > 0.0;
+#else
+  return unlimitedRadius(rule.lens, there.r) > 0.0;
+#endif
 }
 
 void main() {
@@ -60,11 +70,12 @@ void main() {
   float r = radiusAt(p);
   float part = scatteredPart(r, rule.band);
   if (part <= 0.0) return;
-  int n = discIndex(-r);
-  NearWeights weights = nearWeights(part, r, discArea(rule.steps, n, rule.lens.anamorphicRatio),
-                                    discArea(rule.steps, n + 1, rule.lens.anamorphicRatio));
+  CutDisc disc = cutDisc(rule.aperture, vec2(p) + 0.5, rule.aperture.catEye > 0.0 && isBehind(p) ? -r : r);
+  int n = discIndex(disc.radius);
+  NearWeights weights = nearWeights(part, disc.radius, discArea(rule.steps, n, disc.ratio),
+                                    discArea(rule.steps, n + 1, disc.ratio));
   vec4 light = texelFetch(colour, p, 0);
-  ivec2 centre = centreOf(p, r);
-  if (weights.inner > 0.0) scatterDisc(p, centre, n, light, weights.inner);
-  if (weights.outer > 0.0) scatterDisc(p, centre, n + 1, light, weights.outer);
+  ivec2 shift = shiftOf(p, r);
+  if (weights.inner > 0.0) scatterDisc(p, shift, disc, n, light, weights.inner);
+  if (weights.outer > 0.0) scatterDisc(p, shift, disc, n + 1, light, weights.outer);
 }

@@ -12,6 +12,7 @@ struct Case {
   int width, height;
   float largestDepth = 1.0f;  // alpha is -10, beta 5: radii from -5 to 5 pixels
   float anamorphicRatio = 1.0f;
+  float catEye = 0.0f;
 };
 void PrintTo(const Case& c, std::ostream* out) {
   *out << c.width << "x" << c.height << ", depths to " << c.largestDepth << ", anamorphicRatio "
@@ -26,6 +27,8 @@ constexpr Case kCases[] = {
     {17, 65, 2.0f, 2.0f},
     {65, 17, 9.0f},
     {97, 61},
+    {97, 61, 4.0f, 1.0f, 0.015f},
+    {61, 97, 4.0f, 1.6f, 0.08f},
     {40, 30, 60.0f},
     {131, 150, 1.5f},
     {200, 300, 4.0f, 0.5f},
@@ -37,7 +40,7 @@ constexpr Case kCases[] = {
 class ScatterTest : public GpuTest<testing::TestWithParam<Case>> {};
 
 TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
-  const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
+  const auto [width, height, largestDepth, anamorphicRatio, catEye] = GetParam();
   const test::ScatterImage image = test::randomScatterImage(width, height, largestDepth, 2009);
   std::vector<Half4> colour;
   for (const auto& c : image.colour)
@@ -51,6 +54,9 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
   const bool large = width * height > 100000;
   for (const int steps : large ? std::vector{3} : std::vector{1, 2, 3, 5}) {
     ScatterRule rule{.lens = {.alpha = -10.0f, .beta = 5.0f, .anamorphicRatio = anamorphicRatio},
+                     .aperture = {.axisPx = 0.4f * glm::vec2(width, height),
+                                  .catEye = catEye,
+                                  .anamorphicRatio = anamorphicRatio},
                      .steps = steps};
     const std::vector<std::uint32_t> expected = test::scatterReference(image, rule);
     for (const float widestPx : {0.0f, 10.0f * largestDepth}) {
@@ -78,7 +84,7 @@ TEST_P(ScatterTest, MatchesTheDefinitionInEveryRun) {
 }
 
 TEST_P(ScatterTest, LeavesAnImageBehindTheFocusPlaneEmpty) {
-  const auto [width, height, largestDepth, anamorphicRatio] = GetParam();
+  const auto [width, height, largestDepth, anamorphicRatio, catEye] = GetParam();
   ArrayOf<Half4> colour(width, height, formatOf(ImageFormat::half4));
   ArrayOf<float> depth(width, height, cudaCreateChannelDesc<float>());
   const PoisonedArray<uint4> differences(static_cast<std::size_t>(width * height));
