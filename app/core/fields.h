@@ -306,6 +306,8 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         linear);
   FIELD(camera.shiftX, restarts, other, "shift-x",
         "place of the camera target right of the image's centre, in image widths", -0.5, 0.5, linear);
+  FIELD(camera.shiftY, restarts, other, "shift-y",
+        "place of the camera target above the image's centre, in image heights", -0.5, 0.5, linear);
   FIELD(split.enabled, goesOn, other, "split", "compare techniques A and B side by side");
   FIELD(split.position, goesOn, other, "split-position",
         "position of the split line, from 0 (left) to 1 (right)", 0, 1, linear);

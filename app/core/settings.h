@@ -318,6 +318,7 @@ struct CameraSettings {
   float targetXM = 0.0f, targetYM = 0.14f, targetZM = 0.0f;
   float verticalFovDegrees = 27.0f;
   float shiftX = 0.0f;  // the image shows the target this far right of its centre, in image widths
+  float shiftY = 0.0f;  // and this far above it, in image heights
   bool operator==(const CameraSettings&) const = default;
 };
 

@@ -67,6 +67,7 @@ Settings withMargin(Settings settings, int marginPx) {
   if (marginPx > 0)
     settings.camera.verticalFovDegrees = glm::degrees(2 * std::atan(growth * std::tan(halfFov)));
   settings.camera.shiftX *= static_cast<float>(settings.size.x) / static_cast<float>(size.x);
+  settings.camera.shiftY /= growth;
   settings.lens.sensorHeightMm *= growth;
   settings.lens.gemsMaxRadiusPx /= growth;
   settings.size = size;

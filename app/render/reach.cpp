@@ -32,7 +32,7 @@ int inSteps(int px) {
 }  // namespace
 
 glm::vec2 axisPx(const Settings& settings, glm::ivec2 size) {
-  return glm::vec2(size) * glm::vec2(0.5f + settings.camera.shiftX, 0.5f);
+  return glm::vec2(size) * (0.5f + glm::vec2(settings.camera.shiftX, settings.camera.shiftY));
 }
 
 float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole) {

@@ -34,8 +34,8 @@ Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, 
   pinhole.frame.eye += offset.apertureM.x * pinhole.frame.right + offset.apertureM.y * pinhole.frame.up;
   const float tangent = std::tan(glm::radians(camera.verticalFovDegrees) / 2);
   pinhole.scale = {float(size.y) / (float(size.x) * tangent), 1 / tangent};
-  pinhole.shear =
-      pinhole.scale * offset.apertureM / offset.focusDistanceM + glm::vec2(2.0f * camera.shiftX, 0.0f);
+  pinhole.shear = pinhole.scale * offset.apertureM / offset.focusDistanceM +
+                  2.0f * glm::vec2(camera.shiftX, camera.shiftY);
   pinhole.nearM = nearM;
   pinhole.apertureM = offset.apertureM;
   pinhole.tilt = offset.tilt;

@@ -35,7 +35,8 @@ void keepUnrecorded(const Settings& from, Settings& to) {
 // without its position and its side B, no shift by which the window centres the camera, and no focus of the autofocus.
 std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   auto fields = editedFields(from, to);
-  if (fields.size() > 1) std::erase(fields, "camera.shiftX");
+  for (const char* shift : {"camera.shiftX", "camera.shiftY"})
+    if (fields.size() > 1) std::erase(fields, shift);
   if (to.lens.autofocus) std::erase(fields, "lens.focusDistanceM");
   if (from.split.enabled != to.split.enabled)
     std::erase_if(fields, [](const std::string& field) {

@@ -25,8 +25,11 @@ class History {
   // release are one gesture. Takes Session::action, an entry of its own, and Session::gesture, the name of a drag.
   void observe(Session& session, double timeS, bool held);
 
-  // Records CameraSettings::shiftX where the window sets it: no edit.
-  void amendShift(float shiftX) { entries_[at_].settings.camera.shiftX = shiftX; }
+  // Records the shift of the camera where the window sets it: no edit.
+  void amendShift(glm::vec2 shift) {
+    entries_[at_].settings.camera.shiftX = shift.x;
+    entries_[at_].settings.camera.shiftY = shift.y;
+  }
 
   // Records what applyFraming() set when the file of the scene was read: part of the edit that opened the file.
   void amendFraming(const Framing& framing);

@@ -199,6 +199,7 @@ bool presetChanged(const Session& session) {
   Settings chosen = session.preferences.preset->settings;
   if (!isReadyMade(session.preferences.preset->name)) return !sameLook(chosen, session.settings);
   chosen.camera.shiftX = session.settings.camera.shiftX;  // follows the width of the panels
+  chosen.camera.shiftY = session.settings.camera.shiftY;
   chosen.scene.animate = session.settings.scene.animate;
   if (!showsB(chosen) && !showsB(session.settings)) chosen.split = session.settings.split;
   return !sameEdits(chosen, session.settings);

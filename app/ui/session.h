@@ -291,8 +291,9 @@ struct Session {
   std::string closedMessage;        // of the image: the user closed it
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
-  float visibleLeft = 0.0f;   // 0 to 1: the panels cover the image left of this
-  bool centreCamera = false;  // shift the camera so that the visible part shows its target in the middle
+  float visibleLeft = 0.0f;    // 0 to 1: the panels cover the image left of this
+  float visibleBottom = 0.0f;  // and the timeline covers a photograph below this
+  bool centreCamera = false;   // shift the camera so that the visible part shows its target in the middle
 
   void ask(Asked asked) { asks.push_back(std::move(asked)); }
 
@@ -312,7 +313,8 @@ struct Session {
   bool paused() const { return !settings.scene.animate && shown.whyStill.empty(); }
 
   // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.
-  glm::vec2 visibleCentre() const { return {0.5f * (1.0f + visibleLeft), 0.5f}; }
+  glm::vec2 visibleCentre() const { return 0.5f * (1.0f + visibleFrom()); }
+  glm::vec2 visibleFrom() const { return {visibleLeft, visibleBottom}; }
 
   // The split line's position, 0 to 1; moved to the edge of the panels if they cover it.
   float shownSplit() const { return std::max(settings.split.position, visibleLeft); }

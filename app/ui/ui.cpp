@@ -404,7 +404,11 @@ void Ui::edit(Session& session, const Readings& readings) {
   if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;
   const float width = panels ? parts_->columnWidth() : 0.0f;
-  session.visibleLeft = width / std::max(ImGui::GetIO().DisplaySize.x, 1.0f);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  session.visibleLeft = width / std::max(screen.x, 1.0f);
+  const bool isPhoto = sceneRow(session.settings.scene.kind).imageSize != nullptr;
+  session.visibleBottom = isPhoto ? 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f) : 0.0f;
+  if (readings.loading) drawReading(session, *readings.loading, parts_->scale());
   drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
@@ -422,7 +426,6 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawAspectFrame(session);
     drawFocusMarker(session, parts_->scale());
   }
-  if (readings.loading) drawReading(session, *readings.loading, parts_->scale());
   drawLoupe(session, parts_->scales.pixelsPerPoint);
   if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());
   if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, parts_->scale());

@@ -20,9 +20,9 @@ constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1
 float largestScale(const Session& session) { return std::max(kLargest * fullScale(session), 2.0f); }
 
 // The lower left corner of the visible part along an axis: the part lies between `low` and `high`, or in their middle if it
-// is larger. `left`: what the panels cover of the window.
-float inside(float from, float scale, float left, float low, float high) {
-  const float first = low - left / scale, last = high - 1.0f / scale;
+// is larger. `covered`: the part of the window that the panels cover, below the visible part.
+float inside(float from, float scale, float covered, float low, float high) {
+  const float first = low - covered / scale, last = high - 1.0f / scale;
   return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
 }
 
@@ -31,7 +31,7 @@ float inside(float from, float scale, float left, float low, float high) {
 float fullScale(const Session& session) {
   if (session.shown.fileSize == glm::ivec2(0)) return 1.0f;
   return static_cast<float>(
-      texelsPerPixel(session.shown.fileSize, session.settings.size, session.settings.camera.shiftX));
+      texelsPerPixel(session.shown.fileSize, session.settings.size, session.settings.camera));
 }
 
 std::string zoomText(const Session& session) {
@@ -88,16 +88,16 @@ void keepZoomInside(Session& session) {
   zoom.scale = std::min(zoom.scale, largestScale(session));
   const VisiblePart whole = visibleWhole(session);
   zoom.from.x = inside(zoom.from.x, zoom.scale, session.visibleLeft, whole.from.x, whole.to.x);
-  zoom.from.y = inside(zoom.from.y, zoom.scale, 0.0f, whole.from.y, whole.to.y);
+  zoom.from.y = inside(zoom.from.y, zoom.scale, session.visibleBottom, whole.from.y, whole.to.y);
 }
 
 VisiblePart visiblePart(const Session& session) {
   const Zoom& zoom = session.zoom;
-  return {zoom.from + glm::vec2(session.visibleLeft, 0.0f) / zoom.scale, zoom.from + 1.0f / zoom.scale};
+  return {zoom.from + session.visibleFrom() / zoom.scale, zoom.from + 1.0f / zoom.scale};
 }
 
 VisiblePart visibleWhole(const Session& session) {
-  return {glm::max(session.shown.areaFrom, glm::vec2(session.visibleLeft, 0.0f)), session.shown.areaTo};
+  return {glm::max(session.shown.areaFrom, session.visibleFrom()), session.shown.areaTo};
 }
 
 glm::vec2 placeAt(const Session& session, glm::vec2 point) {

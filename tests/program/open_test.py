@@ -12,6 +12,8 @@ from PIL import Image
 from window import until
 
 
+TIMELINE_TOP = 290
+
 class OpenTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
@@ -101,7 +103,19 @@ class OpenTest(window.DisplayTest):
         image = window.read_image(captured)
         self.assertEqual(image.shape, (300, 450, 3))
         self.assertTrue(red(image).all())
-        run.key("F2")
+        run.key("F6")  # the timeline: the photo above it, as a whole
+
+        def above():
+            image = red(run.image())[:, panels:]
+            columns, rows = np.nonzero(image.any(axis=0))[0], np.nonzero(image.any(axis=1))[0]
+            return rows.max() < TIMELINE_TOP and abs(len(rows) - len(columns) * 2 / 3) <= 2
+
+        until("the photo above the timeline", above)
+        run.key("F12")
+        captured = self.folder / "wide-refocused-0002.png"
+        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
+        self.assertTrue(red(window.read_image(captured)).all())
+        run.key("F6", "F2")
         until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
         run.quit()
 

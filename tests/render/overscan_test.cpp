@@ -163,7 +163,7 @@ TEST_F(OverscanTest, IsAsWideAsTheDiscsOfTheNearestSurfaces) {
 
 TEST_F(OverscanTest, KeepsTheSceneInPlace) {
   Settings settings = blurred();
-  settings.camera.shiftX = 0.1f;
+  settings.camera.shiftX = settings.camera.shiftY = 0.1f;
   const auto depthOf = [&] {
     Renderer renderer;
     Timings timings;

@@ -69,13 +69,14 @@ TEST(Camera, ShiftMovesTheWholeImage) {
   CameraSettings camera;
   const auto centred = makePinhole(camera, size, kNearM, {{0.02f, 0.01f}, 1.7f});
   camera.shiftX = 0.125f;
+  camera.shiftY = 0.0625f;
   const auto shifted = makePinhole(camera, size, kNearM, {{0.02f, 0.01f}, 1.7f});
   const auto frame = cameraFrame(camera);
   for (const float z : {0.8f, 1.8f, 50.0f}) {
     const glm::vec3 point = frame.eye + z * (frame.forward + 0.2f * frame.right - 0.1f * frame.up);
     const glm::vec3 moved = project(shifted, point) - project(centred, point);
     EXPECT_NEAR(0.5f * moved.x, 0.125f, 1e-6f) << "image widths";
-    EXPECT_NEAR(moved.y, 0.0f, 1e-6f);
+    EXPECT_NEAR(0.5f * moved.y, 0.0625f, 1e-6f) << "image heights";
     EXPECT_NEAR(moved.z, 0.0f, 1e-6f);
   }
 }
@@ -200,6 +201,7 @@ TEST(Camera, TiltShearsAroundThePlaneOfFocus) {
   for (int i = 0; i < 500; ++i) {
     CameraSettings camera;
     camera.shiftX = uniform(-0.2f, 0.2f);
+    camera.shiftY = uniform(-0.2f, 0.2f);
     const ViewOffset offset{.apertureM = {uniform(-0.05f, 0.05f), uniform(-0.05f, 0.05f)},
                             .focusDistanceM = uniform(0.5f, 4),
                             .tilt = {uniform(-1, 1), uniform(-1, 1)}};

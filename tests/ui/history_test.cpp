@@ -81,8 +81,8 @@ TEST(History, ThePanelsAreEditedToo) {
 
 TEST(History, AShiftByTheWindowIsNoEntry) {
   User user;
-  user.settings.camera.shiftX = 0.125f;
-  user.history.amendShift(0.125f);
+  user.settings.camera.shiftX = user.settings.camera.shiftY = 0.125f;
+  user.history.amendShift(glm::vec2(0.125f));
   user.wait();
   EXPECT_EQ(user.history.undo(user.session), "");
   user.settings.camera.yawDegrees += 5.0f;

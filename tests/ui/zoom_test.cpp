@@ -119,8 +119,11 @@ TEST_F(ZoomTest, AWindowOfAnotherShapeKeepsThePartInside) {
   panImage(session, {9.0f, 0.0f});
   EXPECT_FLOAT_EQ(visiblePart(session).from.x, 0.5f) << "nothing from below the panels";
   session.visibleLeft = 0.0f;
+  session.visibleBottom = 0.3f;
   keepZoomInside(session);
   EXPECT_GE(visiblePart(session).from.x, 0.0f);
+  panImage(session, {0.0f, 9.0f});
+  EXPECT_FLOAT_EQ(visiblePart(session).from.y, 0.3f) << "nothing from below the timeline";
 }
 
 TEST_F(ZoomTest, APlaceOfTheNavigatorComesToTheMiddle) {

@@ -61,7 +61,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
       options.progressed = [this](float drawn, float next) { progress_.drawn(drawn, next); };
     }
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
-      if (photo) settings.camera.shiftX = 0.0f;
+      if (photo) settings.camera.shiftX = settings.camera.shiftY = 0.0f;
       written = capture(renderer, settings, timeS, path, blurred(taken, settings, timeS));
     });
     session_.forget("capture");
@@ -116,7 +116,7 @@ bool Recorder::append(float timeS) {
   options.redraw = videoOfPhoto_ || blurs();
   try {
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
-      if (videoOfPhoto_) settings.camera.shiftX = 0.0f;
+      if (videoOfPhoto_) settings.camera.shiftX = settings.camera.shiftY = 0.0f;
       video_->append(captureRgb(renderer, settings, timeS, blurred(taken, settings, timeS), videoAlpha_));
     });
     session_.forget("capture");
@@ -249,7 +249,7 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
   drawPanels(options);
   if (const auto photo = alone(options) ? photoSize() : std::nullopt) {
     captureAlone(options, *photo);
-    settings.camera.shiftX = 0.0f;
+    settings.camera.shiftX = settings.camera.shiftY = 0.0f;
   }
   if (options.size != glm::ivec2(0)) settings.size = options.size;
   if (how.shutter.opens()) {

@@ -85,7 +85,7 @@ bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, 
     const auto look = std::ranges::find(readyLooks(), key.look, &ReadyLook::name);
     if (look == readyLooks().end()) continue;
     Settings small = smallSettings(withLook(settings, *look), photo, Thumbnails::kSide);
-    small.camera.shiftX = 0.0f;
+    small.camera.shiftX = small.camera.shiftY = 0.0f;
     small.technique.view = Technique().view;
     Thumbnail& thumbnail = looks_[key.look];
     if (thumbnail.shows(small) && thumbnails.made(key)) continue;

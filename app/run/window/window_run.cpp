@@ -748,23 +748,26 @@ class WindowRun : public FrameHost {
   }
 
   // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or
-  // the window changed their width.
+  // the window changed their size.
   void centreCamera() {
     const PresentSettings& present = session_.settings.present;
     const CaptureSettings& capture = session_.preferences.capture;
-    float& shiftX = session_.settings.camera.shiftX;
+    CameraSettings& camera = session_.settings.camera;
     // A photograph always fits beside the panels.
     const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
     // A film of the scene has no panels, unless they are recorded, too.
     const bool films =
         !isPhoto && session_.sequence && session_.sequence->ofShot && !(capture.windowSize && capture.withUi);
-    const float middle = films ? 0.0f : 0.5f * session_.visibleLeft;
-    const bool follows = (isPhoto || (present.showUi && shiftX == middleX_)) && commandLine_.frames == 0;
+    const glm::vec2 middle = films ? glm::vec2(0.0f) : 0.5f * session_.visibleFrom();
+    const bool follows =
+        (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_)) &&
+        commandLine_.frames == 0;
     if (std::exchange(session_.centreCamera, false) || follows) {
-      shiftX = middle;
+      camera.shiftX = middle.x;
+      camera.shiftY = middle.y;
       history_.amendShift(middle);
     }
-    if (present.showUi && (!films || follows)) middleX_ = middle;
+    if (present.showUi && (!films || follows)) middle_ = middle;
   }
 
   void fitToWindow() {
@@ -854,7 +857,7 @@ class WindowRun : public FrameHost {
   CaptureProgress progress_{window_, ui_, session_, mouse_};
   Recorder recorder_{session_, image_, ui_, commandLine_, progress_, [this] { layOutAgain(); }};
   Timings repaintTimings_;
-  float middleX_ = -1.0f;  // CameraSettings::shiftX of the middle beside the panels; -1: unknown
+  glm::vec2 middle_{-1.0f};  // shift of the camera to the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;
   std::pair<SceneKind, std::vector<FilePath>> zoomedFiles_;  // in the last followZoom()
   double updateS_ = 0.0;                                     // time of the last update()

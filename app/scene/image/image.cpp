@@ -257,7 +257,7 @@ class ImageScene final : public Scene {
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     update(view);
     const glm::ivec2 size = targets.size(), of = shown_->colour.size();
-    const Fit fit = fitted(of, view.wholeSize(size), view.camera.shiftX);
+    const Fit fit = fitted(of, view.wholeSize(size), view.camera);
     const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from - view.part.from, fit.to - view.part.from};
     const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
@@ -353,14 +353,13 @@ class ImageScene final : public Scene {
     int reloads = 0;
     bool operator==(const Drawn&) const = default;
   };
-  // The image fills the largest area whose middle is at `shiftX`, CameraSettings::shiftX: beside the panels of a window.
-  static Fit fitted(glm::ivec2 image, glm::ivec2 size, float shiftX) {
-    const double step = texelsPerPixel(image, size, shiftX);
+  // The image fills the largest area whose middle the camera's shift moves: beside the panels of a window.
+  static Fit fitted(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
+    const double step = texelsPerPixel(image, size, camera);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
     const glm::ivec2 room = size - glm::ivec2(shown);
-    const int shift = static_cast<int>(std::lround(shiftX * static_cast<float>(size.x)));
-    const glm::ivec2 from(std::clamp(room.x / 2 + shift, 0, room.x), room.y / 2),
-        to = from + glm::ivec2(shown);
+    const glm::ivec2 shift(glm::round(glm::vec2(camera.shiftX, camera.shiftY) * glm::vec2(size)));
+    const glm::ivec2 from = glm::clamp(room / 2 + shift, glm::ivec2(0), room), to = from + glm::ivec2(shown);
     const glm::dvec2 steps = glm::dvec2(image) / shown;
     return {-glm::dvec2(from) * steps, steps, from, to};
   }
@@ -431,9 +430,9 @@ std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   return pictureSize(scene.image.file.text);
 }
 
-double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX) {
-  const double width = std::max(size.x * (1.0 - 2.0 * std::abs(double{shiftX})), 1.0);
-  const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(width, size.y);
+double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
+  const glm::dvec2 covered = 2.0 * glm::abs(glm::dvec2(camera.shiftX, camera.shiftY));
+  const glm::dvec2 ratio = glm::dvec2(image) / glm::max(glm::dvec2(size) * (1.0 - covered), 1.0);
   return std::max(ratio.x, ratio.y);
 }
 

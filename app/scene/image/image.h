@@ -37,8 +37,8 @@ bool isImageFile(const std::filesystem::path& file);
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 
 // Texels of a photograph of `image` texels per pixel of an image of `size` pixels that it fits in, beside the panels that
-// `shiftX`, CameraSettings::shiftX, leaves room for.
-double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, float shiftX);
+// the shift of the camera leaves room for.
+double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera);
 
 // What captures keep of the EXIF data of the image file.
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep);

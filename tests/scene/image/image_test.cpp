@@ -226,6 +226,11 @@ TEST_F(ImageSceneTest, AShiftedImageFillsTheAreaAroundItsMiddle) {
   const DrawnScene half = draw({40, 20});
   EXPECT_EQ(half.frame.look.shownFrom, glm::ivec2(20, 5));
   EXPECT_EQ(half.frame.look.shownTo, glm::ivec2(40, 15));
+  settings.camera.shiftX = 0.0f;
+  settings.camera.shiftY = 0.25f;
+  const DrawnScene upper = draw({40, 20});
+  EXPECT_EQ(upper.frame.look.shownFrom, glm::ivec2(10, 10));
+  EXPECT_EQ(upper.frame.look.shownTo, glm::ivec2(30, 20));
 }
 
 // The left quarter is at 1 m, the rest at 4 m. An output of twice the width has a mirrored half image on either side.
