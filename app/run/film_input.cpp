@@ -152,6 +152,16 @@ void decode(const std::string& file, long frames, const fs::path& folder, const 
           {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }});
 }
 
+}  // namespace
+
+Picture firstFrameOf(const std::string& video, const DecodeWatch& how) {
+  const WorkFolder work(cacheFolder("films"));
+  decode(video, 1, work.path(), how);
+  return readPicture(frameFile((work.path() / kFrameFile).string(), 1));
+}
+
+namespace {
+
 // The folder in the cache that holds the frames of a video.
 fs::path framesOfVideo(const std::string& where, const std::string& file, long frames,
                        const DecodeWatch& how) try {

@@ -40,6 +40,9 @@ struct InputFilm {
   ImageSettings frame(ImageSettings image, int number) const;
 };
 
+// The first frame of a video. Throws std::runtime_error.
+Picture firstFrameOf(const std::string& video, const DecodeWatch& how);
+
 // Decodes videos into the cache folder, where the frames stay. Throws UsageError or std::runtime_error with file and reason.
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how);
 

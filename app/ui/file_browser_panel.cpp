@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/core/video_formats.h"
 #include "app/scene/image/image.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
@@ -47,7 +48,8 @@ void drawFileBrowser(Session& session) {
   const bool moved = browser.takeMoved();
   ImGui::BeginChild("entries", {0, 0}, false, ImGuiWindowFlags_NoNav);
   if (!browser.problem().empty()) hint(browser.problem());
-  if (browser.entries().empty() && !browser.saves()) hint("No image, model or settings here");
+  if (browser.entries().empty() && !browser.saves())
+    hint(filter.empty() ? "No image, film, model or settings here" : "Nothing here has such a name");
   const FileBrowser::Entry* clicked = nullptr;
   for (const FileBrowser::Entry& entry : browser.entries()) {
     const auto index = static_cast<std::size_t>(&entry - browser.entries().data());
@@ -56,7 +58,8 @@ void drawFileBrowser(Session& session) {
     if (entry.kind == FileBrowser::Kind::folder) label += '/';
     if (entry.kind == FileBrowser::Kind::recent) label += "   " + entry.path.parent_path().string();
     ImGui::PushID(&entry);
-    const bool image = entry.kind != FileBrowser::Kind::folder && isImageFile(entry.path);
+    const bool image =
+        entry.kind != FileBrowser::Kind::folder && (isImageFile(entry.path) || isVideoFile(entry.path));
     const float height = image ? kThumbnailInFonts * font : 0.0f;
     if (image) {
       if (drawThumbnail(session.thumbnails, {entry.path}, {1.5f * height, height}, false)) clicked = &entry;

@@ -285,19 +285,28 @@ void drawProgress(float progress, float left, float scale) {
   draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
 }
 
-void drawReading(const Session& session, const LoadStatus& loading, float scale) {
+void drawReading(Session& session, const LoadStatus& loading, float scale) {
   constexpr float kBarInFonts = 14.0f;
-  if (!showsPhoto(session.settings) || session.shown.fileSize != glm::ivec2(0)) return;
+  if (session.reading.empty()) return;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const float font = ImGui::GetFontSize(), left = imageLeft(session);
-  const ImVec2 size = ImGui::GetIO().DisplaySize, middle(0.5f * (left + size.x), 0.5f * size.y);
+  const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session)),
+      middle(0.5f * (left + size.x), 0.5f * size.y);
+  const auto preview = session.thumbnails.of({session.reading, {}, Thumbnails::kPreviewSide});
+  if (preview.texture == 0 && session.shown.fileSize != glm::ivec2(0)) return;
+  if (preview.texture != 0) {
+    draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
+    drawInside(draw, preview, {left, 0.0f}, {size.x - left, size.y});
+    const ImVec2 plate(0.6f * kBarInFonts * font, 2.4f * font);
+    draw.AddRectFilled({middle.x - plate.x, middle.y - plate.y}, {middle.x + plate.x, middle.y + plate.y},
+                       kShadow);
+  }
   const auto line = [&](const std::string& text, float top, ImU32 colour) {
     const std::string shown = cut(text, size.x - left - 2.0f * font);
     draw.AddText({middle.x - 0.5f * ImGui::CalcTextSize(shown.c_str()).x, top}, colour, shown.c_str());
   };
-  const auto& film = session.preferences.film;
-  const std::filesystem::path file = (film ? film->file : shownFile(session.settings)).text;
-  line("Reading " + file.filename().string(), middle.y - 1.6f * font, IM_COL32(235, 235, 235, 255));
+  line("Reading " + session.reading.filename().string(), middle.y - 1.6f * font,
+       IM_COL32(235, 235, 235, 255));
   const ImVec2 from(middle.x - 0.5f * kBarInFonts * font, middle.y - 0.5f * kProgressHeight * scale),
       to(from.x + kBarInFonts * font, from.y + kProgressHeight * scale);
   const float round = 0.5f * kProgressHeight * scale;

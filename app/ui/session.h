@@ -279,6 +279,7 @@ struct Session {
   std::optional<FocusPull> pull;                      // to one of them
   Zoom zoom;
   std::optional<std::string> estimating;  // the last lines of the command; none: it does not run
+  std::filesystem::path reading;          // a photograph or film that is read before it is shown
   unsigned thumbnail = 0;                 // texture of the whole image, while it is zoomed; 0: none
   glm::vec2 mouseAt{0.5f};                // 0 to 1 from the bottom left; beside the image: its visible centre
 

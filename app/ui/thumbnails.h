@@ -13,12 +13,13 @@ namespace satdof {
 // Small images for panels, which ask for them whenever they are laid out. ThumbnailMaker makes them between frames.
 class Thumbnails {
  public:
-  static constexpr int kSide = 160;  // pixels of the longer side
+  static constexpr int kSide = 160, kPreviewSide = 1280;  // pixels of the longer side
 
   // What it shows: a file of an image, or the photograph of the window with a ready-made look.
   struct Key {
     std::filesystem::path file;
     std::string look{};
+    int side = kSide;
     auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): of the compiler
   };
   struct Image {

@@ -423,6 +423,13 @@ void tooltip(const std::string& text) {
   ImGui::PopStyleVar();
 }
 
+void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from, glm::vec2 size) {
+  const glm::vec2 shown = image.size * std::min(size.x / image.size.x, size.y / image.size.y),
+                  corner = from + 0.5f * (size - shown);
+  draw.AddImage((ImTextureID) static_cast<std::intptr_t>(image.texture), {corner.x, corner.y},
+                {corner.x + shown.x, corner.y + shown.y}, {0, 1}, {1, 0});
+}
+
 bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), to(from.x + size.x, from.y + size.y);
   const std::string name = key.look.empty() ? key.file.filename().string() : key.look;
@@ -436,12 +443,9 @@ bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(from, to,
                      ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_FrameBg));
-  const auto [texture, pixels] = thumbnails.of(key);
-  if (texture != 0) {
-    const glm::vec2 shown = pixels * std::min(size.x / pixels.x, size.y / pixels.y),
-                    corner = glm::vec2(from.x, from.y) + 0.5f * (size - shown);
-    draw.AddImage((ImTextureID) static_cast<std::intptr_t>(texture), {corner.x, corner.y},
-                  {corner.x + shown.x, corner.y + shown.y}, {0, 1}, {1, 0});
+  const auto image = thumbnails.of(key);
+  if (image.texture != 0) {
+    drawInside(draw, image, {from.x, from.y}, size);
   } else {
     const std::string text = cut(name, size.x);
     draw.AddText({from.x + 0.5f * (size.x - ImGui::CalcTextSize(text.c_str()).x),

@@ -12,6 +12,8 @@
 #include "app/ui/timeline.h"
 
 // The controls of the panels. Call between ImGui::NewFrame() and ImGui::Render().
+struct ImDrawList;
+
 namespace satdof {
 
 // Sets every field whose path begins with one of `paths` to its default.
@@ -63,6 +65,9 @@ std::string takeKeyed();
 
 // Draws the control of a field, by Field::path(), without its label, for the value of a key. Returns whether it changed.
 bool editKeyValue(const Settings& settings, const std::string& path, float& value);
+
+// Draws an image as large as it fits, in the middle.
+void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from, glm::vec2 size);
 
 // Draws a button that shows a thumbnail, or until there is one the name of its file, within `size`. Returns whether it is
 // pressed.

@@ -4,6 +4,7 @@
 usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
+import json
 import time
 
 import numpy as np
@@ -11,8 +12,8 @@ import window
 from PIL import Image
 from window import until
 
-
 TIMELINE_TOP = 290
+
 
 class OpenTest(window.DisplayTest):
     def setUp(self):
@@ -24,12 +25,10 @@ class OpenTest(window.DisplayTest):
         Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(self.photos / "red.png")
         Image.fromarray(np.full((30, 40), 128, np.uint8)).save(self.photos / "red_depth.png")
 
+        self.environment = {"PATH": str(self.programs), "XDG_CACHE_HOME": str(self.folder / "cache")}
+
     def start_image(self):
-        return self.start(
-            "--scene",
-            "image",
-            environment={"PATH": str(self.programs)},
-        )
+        return self.start("--scene", "image", environment=self.environment)
 
     def dialog(self, body):
         program = self.programs / "zenity"
@@ -117,6 +116,38 @@ class OpenTest(window.DisplayTest):
         self.assertTrue(red(window.read_image(captured)).all())
         run.key("F6", "F2")
         until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
+        run.quit()
+
+    def test_a_film_shows_its_first_frame_until_it_is_read(self):
+        Image.new("RGB", (40, 30), (20, 200, 20)).save(self.folder / "frame.png")
+        (self.photos / "film.mkv").write_bytes(b"film")
+        ffmpeg = self.programs / "ffmpeg"
+        ffmpeg.write_text(
+            "#!/bin/sh\n"
+            "while [ $1 != -frames:v ]; do shift; done\n"
+            f"[ $2 = 1 ] || while [ ! -e {self.folder}/go ]; do echo waits; /bin/sleep 0.1; done\n"
+            f'/bin/cp {self.folder}/frame.png "${{3%/*}}/000001.png"\n'
+        )
+        ffmpeg.chmod(0o755)
+        self.dialog("exit 5")
+        run = self.start("--image", str(self.photos / "red.png"), environment=self.environment)
+        until("the photo", lambda: self.is_red(run))
+        run.key("ctrl+o")
+        run.xdotool("sleep", 0.5, "type", "film")
+
+        def green(part):
+            middle = part.reshape(-1, 3).astype(int)
+            return (middle[:, 1] - middle.max(axis=1) >= 0) & (middle[:, 1] > 150) & (middle[:, 0] < 80)
+
+        until("its first frame in the list", lambda: green(run.image()).sum() > 200)
+        run.key("Return")
+        corner = np.s_[100:130, 330:400]
+        until("its first frame instead of the photo", lambda: green(run.image()[corner]).all())
+        self.assertFalse((self.folder / "go").exists())
+        (self.folder / "go").touch()
+        file = self.folder / "satdof/interface.json"
+        until("the film", lambda: "film.mkv" in str(json.loads(file.read_text()).get("film")))
+        until("its frame", lambda: green(run.image()[corner]).all())
         run.quit()
 
 

@@ -39,6 +39,8 @@ class Opening {
   // The film that the last edit shows, once.
   std::optional<InputFilm> takeFilm() { return std::exchange(film_, std::nullopt); }
   std::optional<LoadStatus> loading() const { return loading_.status(); }
+  // What will be shown when the files are read; null if none are.
+  const Settings* opened() const { return loading() && waiting_ ? &waiting_->to.settings : nullptr; }
   void cancel() { loading_.cancel(); }
 
  private:

@@ -9,7 +9,9 @@
 #include <stdexcept>
 
 #include "app/core/pixels.h"
+#include "app/core/video_formats.h"
 #include "app/gl/transfer.h"
+#include "app/run/film_input.h"
 #include "app/ui/presets.h"
 
 namespace satdof {
@@ -53,16 +55,19 @@ SmallImage reduced(const Picture& picture, int side) {
 }
 
 ThumbnailMaker::ThumbnailMaker()
-    : loading_([](const std::filesystem::path& file, LoadProgress& progress) {
-        const Picture picture = readPicture(file);
+    : loading_([](const Thumbnails::Key& key, LoadProgress& progress) {
+        const Picture picture =
+            isVideoFile(key.file)
+                ? firstFrameOf(key.file.string(), {.told = [&](long) { progress.throwIfCancelled(); }})
+                : readPicture(key.file);
         progress.throwIfCancelled();
-        return std::make_shared<const SmallImage>(reduced(picture, Thumbnails::kSide));
+        return std::make_shared<const SmallImage>(reduced(picture, key.side));
       }) {}
 
 bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
   const bool had = job_.has_value();
   if (had) {
-    loading_.request(job_->file, false);
+    loading_.request(*job_, false);
     if (loading_.status()) return false;
     put(thumbnails, loading_.failure() ? nullptr : loading_.result().get());
     loading_.forget();
@@ -73,7 +78,7 @@ bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
   });
   if (next != thumbnails.wanted().end()) {
     job_ = *next;
-    loading_.request(job_->file, false);
+    loading_.request(*job_, false);
   }
   return had;
 }
@@ -110,9 +115,11 @@ void ThumbnailMaker::put(Thumbnails& thumbnails, const SmallImage* image) {
   thumbnails.put(*job_, {texture.name(), texture.size()});
   made_.emplace_back(*job_, std::move(texture));
   const auto& wanted = thumbnails.wanted();
-  const auto oldest = std::ranges::find_if(
-      made_, [&](const auto& made) { return std::ranges::find(wanted, made.first) == wanted.end(); });
-  if (made_.size() <= kMost || oldest == made_.end()) return;
+  const auto oldest = std::ranges::find_if(made_, [&](const auto& made) {
+    return std::ranges::find(wanted, made.first) == wanted.end() &&
+           (made_.size() > kMost || made.first.side > Thumbnails::kSide);
+  });
+  if (oldest == made_.end()) return;
   thumbnails.forget(oldest->first);
   made_.erase(oldest);
 }

@@ -41,7 +41,7 @@ class ThumbnailMaker {
 
   void put(Thumbnails& thumbnails, const SmallImage* image);
 
-  Loading<std::filesystem::path, SmallImage> loading_;
+  Loading<Thumbnails::Key, SmallImage> loading_;
   std::optional<Thumbnails::Key> job_;
   std::map<std::string, Thumbnail> looks_;
   Timings untimed_;

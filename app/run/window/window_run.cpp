@@ -121,6 +121,11 @@ bool choosesVariants(const CommandLine& line) {
          line.given("--filter-variant") || line.given("--filter-form");
 }
 
+// The file of the photograph or film; empty for another scene.
+std::filesystem::path photographOf(const Settings& settings) {
+  return showsPhoto(settings) ? shownFile(settings).text : "";
+}
+
 constexpr std::size_t index(Ask what) { return static_cast<std::size_t>(what); }
 
 std::string commandLineOf(const Settings& settings) { return "satdof " + optionsText(settings); }
@@ -655,9 +660,20 @@ class WindowRun : public FrameHost {
     return quality + (quality.empty() || state.empty() ? "" : ", ") + state;
   }
 
+  // The photograph or film that is read, unless it is shown already.
+  std::filesystem::path reading() const {
+    const std::filesystem::path shown = photographOf(session_.settings);
+    if (const Settings* const opened = opening_.opened(); opened && photographOf(*opened) != shown)
+      return photographOf(*opened);
+    if (!image_.result().loading || session_.shown.fileSize != glm::ivec2(0)) return {};
+    const auto& film = session_.preferences.film;
+    return film ? std::filesystem::path(film->file.text) : shown;
+  }
+
   void layOut() {
     laidOut_ = session_.settings;
     const FrameResult& last = image_.result();
+    session_.reading = reading();
     ui_.edit(session_, {loop_.timings().stats(), last, statusText(),
                         mouse_.onSplit(session_, window_.mouse(), window_.size()),
                         opening_.loading() ? opening_.loading() : last.loading, measurements_.lab(),
