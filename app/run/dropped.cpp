@@ -129,16 +129,21 @@ void leaveOutDepths(std::vector<fs::path>& files) {
   std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
 }
 
-ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
+ImageSettings withAutomaticDepth(ImageSettings image) {
   const ImageSettings plain;
-  image.depth.text = depth.string();
   image.meaning = plain.meaning;
+  image.inverted = plain.inverted;
   image.scale = plain.scale;
   image.levelFar = plain.levelFar;
   image.levelNear = plain.levelNear;
   image.levelGamma = plain.levelGamma;
   image.skyBelow = plain.skyBelow;
   return image;
+}
+
+ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
+  image.depth.text = depth.string();
+  return withAutomaticDepth(std::move(image));
 }
 
 std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {

@@ -35,6 +35,9 @@ Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
 // Leaves out the depths that their names give to others of the files.
 void leaveOutDepths(std::vector<std::filesystem::path>& files);
 
+// The image with depth whose numbers mean what the file says, without levels.
+ImageSettings withAutomaticDepth(ImageSettings image);
+
 // The image with its depth from a file of depth as it is shown: corrected, at the edges of the image, after the levels.
 ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
 

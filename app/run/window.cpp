@@ -48,6 +48,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     last.scene.kind = asked.scene.kind;
     placeCamera(last, preferences);
   }
+  if (asked.scene.image.file != last.scene.image.file)
+    last.scene.image = withAutomaticDepth(std::move(last.scene.image));
   last.scene.frame |= shownFiles(asked) != shownFiles(last);
   Settings first = commandLine.settings(last);
   if (isFrameName(commandLine.settings().scene.image.file.text)) first = atFrame(first, 0);

@@ -110,6 +110,25 @@ TEST_F(OpeningTest, AnImageWithoutDepthIsShownAndADepthJoinsIt) {
   EXPECT_EQ(scene().image.depth.text, depth().string());
 }
 
+TEST_F(OpeningTest, AnotherPhotographEndsStripAndMeaningOfTheDepth) {
+  const fs::path first = image("a.png");
+  open({first, image("b.png"), image("d.png")});
+  session_.settings.scene.image.meaning = DepthMeaning::disparity;
+  session_.settings.scene.image.levelNear = 0.5f;
+  for (const fs::path& shown : {first, image("b.png")}) {
+    open({shown});
+    EXPECT_EQ(session_.strip.photos.size(), 3u);
+  }
+  open({depth()});
+  session_.settings.scene.image.meaning = DepthMeaning::disparity;
+  EXPECT_EQ(session_.strip.photos.size(), 3u);
+  open({image("c.png")});
+  EXPECT_EQ(error(), "");
+  EXPECT_TRUE(session_.strip.photos.empty());
+  EXPECT_EQ(scene().image.meaning, DepthMeaning::automatic);
+  EXPECT_EQ(scene().image.levelNear, 1.0f);
+}
+
 TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) {
   const fs::path damaged = file("image.png.corrected-depth.exr", "v/1\x01");
   const auto before = [&] { return correctionOf(scene().image)->depth(); };

@@ -1,5 +1,6 @@
 #include "app/run/window/opening.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "app/core/fields.h"
@@ -7,6 +8,7 @@
 #include "app/io/shot_file.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -131,7 +133,16 @@ void Opening::drop(Session& session, const std::vector<std::filesystem::path>& f
     session.strip.film = nameOfFrames(photos).value_or("");
     for (const auto& file : photos) session.strip.photos.push_back({absolutePath(file), {}});
   }
-  show(session, photos.empty() ? dropped(settings, files) : droppedPhoto(settings, photos[0]));
+  Dropped found = photos.empty() ? dropped(settings, files) : droppedPhoto(settings, photos[0]);
+  ImageSettings& image = found.settings.scene.image;
+  if (showsPhoto(found.settings) && image.file != settings.scene.image.file) {
+    image = withAutomaticDepth(image);
+    const auto isOpened = [&](const PhotoStrip::Photo& photo) {
+      return photo.file.string() == image.file.text;
+    };
+    if (std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
+  }
+  show(session, found);
 }
 
 void Opening::show(Session& session, const Dropped& found) {
