@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <glm/common.hpp>
 #include <string>
 
 #include "app/core/formatted.h"
@@ -49,8 +50,11 @@ void drawSize(Session& session) {
                 : "Off: rendered again at the size below");
   ImGui::BeginDisabled(capture.windowSize);
   rowLabel("Size");
-  ImGui::InputInt2("##size", &capture.size.x);
-  capture.size = {std::clamp(capture.size.x, 1, 16384), std::clamp(capture.size.y, 1, 16384)};
+  glm::ivec2 size = !capture.windowSize ? capture.size
+                    : photo             ? session.shown.fileSize
+                                        : session.settings.size;
+  ImGui::InputInt2("##size", &size.x);
+  if (!capture.windowSize) capture.size = glm::clamp(size, 1, 16384);
   ImGui::EndDisabled();
   tooltip("Width and height in pixels");
 }

@@ -21,7 +21,8 @@ std::string nameOf(const fs::path& path) { return lowerCase(path.filename().stri
 void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent) {
   recent_.clear();
   saves_ = false;
-  std::ranges::copy_if(recent, std::back_inserter(recent_), isRegularFile);
+  for (const fs::path& file : recent)  // one may come with several depths
+    if (isRegularFile(file) && std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
   show(folder);
   shown_ = true;
 }

@@ -342,13 +342,16 @@ void drawBrush(const Session& session, float scale) {
     return;
   const ImVec2 at = ImGui::GetMousePos();
   const char* const name = std::ranges::find(kBrushes, brush.kind, &BrushRow::kind)->name;
-  for (const auto& [colour, off] : {std::pair(kShadow, 1.0f), std::pair(kAccent, 0.0f)})
-    ImGui::GetBackgroundDrawList()->AddText({at.x + ImGui::GetFontSize() + off, at.y + off}, colour, name);
+  const ImVec2 from(at.x + ImGui::GetFontSize(), at.y), size = ImGui::CalcTextSize(name);
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y},
+                     kPlate);
+  draw.AddText(from, kAccent, name);
   if (brush.kind == BrushKind::same) return;
   const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) *
                        session.zoom.scale * ImGui::GetIO().DisplaySize.x;
   for (const auto& [colour, width] : {std::pair(kShadow, 3.0f), std::pair(kAccent, 1.0f)})
-    ImGui::GetBackgroundDrawList()->AddCircle(at, radius, colour, 0, width * scale);
+    draw.AddCircle(at, radius, colour, 0, width * scale);
 }
 
 void drawFocusMarker(const Session& session, float scale) {

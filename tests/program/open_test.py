@@ -5,6 +5,7 @@ usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 """
 
 import json
+import shutil
 import time
 
 import numpy as np
@@ -117,6 +118,15 @@ class OpenTest(window.DisplayTest):
         run.key("F6", "F2")
         until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
         run.quit()
+
+    def test_another_photo_says_itself_what_its_depth_means(self):
+        shutil.copy(self.photos / "red.png", self.photos / "other.png")
+        first = self.start("--image", str(self.photos / "red.png"), "--depth-means", "disparity").quit()
+        self.assertEqual(first["scene"]["image"]["meaning"], "disparity")
+        again = self.start("--image", str(self.photos / "red.png")).quit()
+        self.assertEqual(again["scene"]["image"]["meaning"], "disparity")
+        other = self.start("--image", str(self.photos / "other.png")).quit()
+        self.assertEqual(other["scene"]["image"]["meaning"], "auto")
 
     def test_a_film_shows_its_first_frame_until_it_is_read(self):
         Image.new("RGB", (40, 30), (20, 200, 20)).save(self.folder / "frame.png")

@@ -29,7 +29,8 @@ class FileBrowserTest : public FilesTest {
 };
 
 TEST_F(FileBrowserTest, ListsRecentFilesThenFoldersThenFilesThatScenesRead) {
-  browser_.open(folder_, {folder_ / "sub/inside.exr", folder_ / "gone.png"});
+  const auto recent = folder_ / "sub/inside.exr";
+  browser_.open(folder_, {recent, folder_ / "gone.png", recent});
   EXPECT_TRUE(browser_.shown());
   EXPECT_THAT(names(), testing::ElementsAre("inside.exr", "sub", "A.JPG", "b.png", "model.glb"));
   EXPECT_EQ(browser_.entries()[0].kind, FileBrowser::Kind::recent);

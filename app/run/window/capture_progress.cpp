@@ -62,6 +62,7 @@ void CaptureProgress::begin(const std::string& file, float expectedS, Of of) {
   drawn_ = 0.0f;
   next_ = 1.0f;
   cancelled_ = shown_ = false;
+  if (expectedS_ > kPatienceS) show();
 }
 
 void CaptureProgress::end() {
