@@ -26,6 +26,9 @@ void spareFullDisk();
 // Call first: holds the numbers of standard input, output and error that are closed, so that no file gets one; using them fails.
 void holdStandardFiles();
 
+// Goes on where nobody reads standard output or error any more; a program that Child starts does not.
+void outliveReaders();
+
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);
 

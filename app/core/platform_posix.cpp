@@ -4,6 +4,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
@@ -69,6 +70,8 @@ void holdStandardFiles() {
     if (::fcntl(standard, F_GETFD) < 0)
       (void)::open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number
 }
+
+void outliveReaders() { std::signal(SIGPIPE, SIG_IGN); }
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }
 

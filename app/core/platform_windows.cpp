@@ -43,6 +43,8 @@ void spareFullDisk() {}
 
 void holdStandardFiles() {}
 
+void outliveReaders() {}
+
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
 
 }  // namespace satdof

@@ -29,6 +29,8 @@ using Json = nlohmann::json;
 
 namespace {
 
+constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
+                     *kShotFile = "shot.json";
 constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kMostKept = 9;    // damaged files; the last is replaced
@@ -238,61 +240,7 @@ void readPreferences(Preferences& preferences, const Values& values) {
   });
 }
 
-// Writes the file, unless it holds the bytes.
-void save(const fs::path& folder, const char* name, const std::string& bytes) {
-  const fs::path path = folder / name;
-  try {
-    if (readFileHead(path, bytes.size() + 1) == bytes) return;
-  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
-  }
-  createFolders(folder);
-  writeWholeFile(path, bytes);
-}
-
-}  // namespace
-
-fs::path configFolder() {
-  const fs::path folder = userConfigFolder();
-  return folder.empty() ? fs::path() : folder / "satdof";
-}
-
-Remembered rememberedSettings(const fs::path& folder) {
-  Remembered found;
-  const fs::path path = folder / "settings.json";
-  if (missing(path)) return found;
-  try {
-    for (const auto& problem : applyReadableSettings(found.settings, readSettingsText(path), path.string()))
-      found.problem += (found.problem.empty() ? "" : "\n") + problem;
-  } catch (const std::runtime_error& error) {
-    found.problem = error.what();
-  }
-  if (found.problem.empty()) return found;
-  found.problem += kept(path);
-  return found;
-}
-
-RememberedPreferences rememberedPreferences(const fs::path& folder) {
-  RememberedPreferences found;
-  const fs::path path = folder / "interface.json";
-  if (missing(path)) return found;
-  std::vector<std::string> damaged;
-  try {
-    const Json json = parsed(readWholeFile(path, kMostBytes), path);
-    if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
-    readPreferences(found.preferences, Values(json, damaged));
-    for (const std::string& name : damaged)
-      found.problem +=
-          (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
-  } catch (const Json::exception&) {
-    found.problem = pathText(path) + " is damaged: panels, bookmarks and recent files have their defaults";
-  } catch (const std::runtime_error& error) {
-    found.problem = std::string(error.what()) + ": panels, bookmarks and recent files have their defaults";
-  }
-  if (!found.problem.empty()) found.problem += kept(path);
-  return found;
-}
-
-void rememberPreferences(const fs::path& folder, const Preferences& preferences) {
+Json preferencesJson(const Preferences& preferences) {
   const CaptureSettings& capture = preferences.capture;
   Json json = plainJson(preferences);
   json["capture"] = plainJson(capture);
@@ -313,7 +261,77 @@ void rememberPreferences(const fs::path& folder, const Preferences& preferences)
   }
   if (const auto& preset = preferences.preset)
     json["preset"] = {{"name", preset->name}, {"settings", Json::parse(settingsToJson(preset->settings))}};
-  save(folder, "interface.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json;
+}
+
+// Puts into `json` the values of the file that this window has not changed.
+void keepOthers(Json& json, const Json& before, const fs::path& path) try {
+  const Json file = parsed(readWholeFile(path, kMostBytes), path);
+  for (const auto& [key, value] : file.items())
+    if (json.value(key, Json()) == before.value(key, Json())) json[key] = value;
+} catch (const Json::exception&) {     // a damaged file is replaced
+} catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+}
+
+// Writes the file, unless it holds the bytes.
+void save(const fs::path& folder, const char* name, const std::string& bytes) {
+  const fs::path path = folder / name;
+  try {
+    if (readFileHead(path, bytes.size() + 1) == bytes) return;
+  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  }
+  createFolders(folder);
+  writeWholeFile(path, bytes);
+}
+
+}  // namespace
+
+fs::path configFolder() {
+  const fs::path folder = userConfigFolder();
+  return folder.empty() ? fs::path() : folder / "satdof";
+}
+
+Remembered rememberedSettings(const fs::path& folder) {
+  Remembered found;
+  const fs::path path = folder / kSettingsFile;
+  if (missing(path)) return found;
+  try {
+    for (const auto& problem : applyReadableSettings(found.settings, readSettingsText(path), path.string()))
+      found.problem += (found.problem.empty() ? "" : "\n") + problem;
+  } catch (const std::runtime_error& error) {
+    found.problem = error.what();
+  }
+  if (found.problem.empty()) return found;
+  found.problem += kept(path);
+  return found;
+}
+
+RememberedPreferences rememberedPreferences(const fs::path& folder) {
+  RememberedPreferences found;
+  const fs::path path = folder / kPreferencesFile;
+  if (missing(path)) return found;
+  std::vector<std::string> damaged;
+  try {
+    const Json json = parsed(readWholeFile(path, kMostBytes), path);
+    if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
+    readPreferences(found.preferences, Values(json, damaged));
+    for (const std::string& name : damaged)
+      found.problem +=
+          (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
+  } catch (const Json::exception&) {
+    found.problem = pathText(path) + " is damaged: panels, bookmarks and recent files have their defaults";
+  } catch (const std::runtime_error& error) {
+    found.problem = std::string(error.what()) + ": panels, bookmarks and recent files have their defaults";
+  }
+  if (!found.problem.empty()) found.problem += kept(path);
+  return found;
+}
+
+void rememberPreferences(const fs::path& folder, const Preferences& preferences,
+                         const std::optional<Preferences>& before) {
+  Json json = preferencesJson(preferences);
+  if (before) keepOthers(json, preferencesJson(*before), folder / kPreferencesFile);
+  save(folder, kPreferencesFile, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<fs::path> ownPresets(const fs::path& folder) {
@@ -324,13 +342,15 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
   return found;
 }
 
-void rememberSettings(const fs::path& folder, const Settings& settings) {
-  save(folder, "settings.json", settingsToJson(settings));
+void rememberSettings(const fs::path& folder, const Settings& settings,
+                      const std::optional<Settings>& before) {
+  if (settings == before && !missing(folder / kSettingsFile)) return;
+  save(folder, kSettingsFile, settingsToJson(settings));
 }
 
 RememberedShot rememberedShot(const fs::path& folder) {
   RememberedShot found;
-  const fs::path path = folder / "shot.json";
+  const fs::path path = folder / kShotFile;
   if (missing(path)) return found;
   try {
     Notes notes;
@@ -341,12 +361,13 @@ RememberedShot rememberedShot(const fs::path& folder) {
   return found;
 }
 
-void rememberShot(const fs::path& folder, const Shot& shot) {
+void rememberShot(const fs::path& folder, const Shot& shot, const std::optional<Shot>& before) {
+  if (shot == before) return;
   if (shot == Shot{}) {
     std::error_code unknown;
-    fs::remove(folder / "shot.json", unknown);
+    fs::remove(folder / kShotFile, unknown);
   } else {
-    save(folder, "shot.json", shotToJson(shot));
+    save(folder, kShotFile, shotToJson(shot));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,7 +8,8 @@
 #include "app/core/shot.h"
 #include "app/ui/session.h"
 
-// The settings of the last window.
+// The settings of the last window. Functions that write get the value that their window has read or written last, if it has: what
+// equals it is left as another window may have written it since.
 namespace satdof {
 
 // $XDG_CONFIG_HOME/satdof, or the same folder under ~/.config, where ~ is $HOME or, without it, the home of the user's
@@ -32,7 +34,8 @@ struct RememberedPreferences {
 // the file is kept as interface.json.bad. Never throws for a folder or file that cannot be read.
 RememberedPreferences rememberedPreferences(const std::filesystem::path& folder);
 // Writes interface.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
-void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences);
+void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences,
+                         const std::optional<Preferences>& before = {});
 
 // Returns the settings files in `folder`/presets, by name; none if the folder cannot be read.
 std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folder);
@@ -45,9 +48,11 @@ struct RememberedShot {
 // Reads shot.json in `folder`; without a file, gives an empty shot. A file that cannot be read is kept as shot.json.bad.
 RememberedShot rememberedShot(const std::filesystem::path& folder);
 // Writes shot.json in `folder`; removes it for an empty shot. Throws std::runtime_error on failure.
-void rememberShot(const std::filesystem::path& folder, const Shot& shot);
+void rememberShot(const std::filesystem::path& folder, const Shot& shot,
+                  const std::optional<Shot>& before = {});
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
-void rememberSettings(const std::filesystem::path& folder, const Settings& settings);
+void rememberSettings(const std::filesystem::path& folder, const Settings& settings,
+                      const std::optional<Settings>& before = {});
 
 }  // namespace satdof

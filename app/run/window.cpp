@@ -17,6 +17,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/foreign_text.h"
+#include "app/core/platform.h"
 #include "app/core/resources.h"
 #include "app/run/batch.h"
 #include "app/run/crash.h"
@@ -94,6 +95,13 @@ std::string untoldCrash(std::string& told) {
          " has no names and no paths: please attach it to an issue";
 }
 
+// What the window has read or written last in the config folder.
+struct Known {
+  std::optional<Settings> settings;
+  std::optional<Preferences> preferences;
+  std::optional<Shot> shot;
+};
+
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
 void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                  const SaveState& save) {
@@ -118,11 +126,13 @@ void drawWindows(WindowState& state, const CommandLine& commandLine, const Termi
 
 void runWindow(const CommandLine& commandLine) {
   useOneHeap();
+  outliveReaders();
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
   const auto folder = remembers ? configFolder() : std::filesystem::path();
   Remembered last;
   WindowState state;
+  Known known;
   if (remembers && folder.empty())
     std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
   const auto tell = [&](const char* source, const std::string& problem) {
@@ -132,14 +142,19 @@ void runWindow(const CommandLine& commandLine) {
   };
   if (!folder.empty()) {
     RememberedPreferences look = rememberedPreferences(folder);
+    if (look.problem.empty()) known.preferences = look.preferences;
     state.preferences = std::move(look.preferences);
     tell("preferences", look.problem);
   }
   if (!folder.empty()) tell("crash", untoldCrash(state.preferences.crashTold));
-  if (!folder.empty() && commandLine.settingsPath.empty()) last = rememberedSettings(folder);
+  if (!folder.empty() && commandLine.settingsPath.empty()) {
+    last = rememberedSettings(folder);
+    if (last.problem.empty()) known.settings = last.settings;
+  }
   tell("settings", last.problem);
   if (!folder.empty() && !commandLine.shot) {
     RememberedShot shot = rememberedShot(folder);
+    if (shot.problem.empty()) known.shot = shot.shot;
     tell("shot", shot.problem);
     state.shot = std::make_shared<const Shot>(std::move(shot.shot));
   }
@@ -147,13 +162,14 @@ void runWindow(const CommandLine& commandLine) {
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::string told;
-  const SaveState save = [&folder, &told, before = last.settings](WindowState now) {
+  const SaveState save = [&folder, &told, &known, before = last.settings](WindowState now) {
     if (folder.empty()) return;
     try {
       if (now.lacksFile) restoreFiles(now.settings, before);
-      rememberSettings(folder, now.settings);
-      rememberPreferences(folder, now.preferences);
-      rememberShot(folder, *now.shot);
+      rememberSettings(folder, now.settings, known.settings);
+      rememberPreferences(folder, now.preferences, known.preferences);
+      rememberShot(folder, *now.shot, known.shot);
+      known = {now.settings, now.preferences, *now.shot};
     } catch (const std::exception& error) {
       if (std::exchange(told, error.what()) == error.what()) return;
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",

@@ -16,6 +16,7 @@ import window
 from PIL import Image
 from window import (
     PANELS_RIGHT,
+    PROGRAM,
     SIZE,
     difference,
     send_close,
@@ -125,6 +126,27 @@ class SettingsTest(window.DisplayTest):
         time.sleep(2)
         self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
         run.kill()
+
+    def test_an_idle_window_keeps_what_another_one_saves(self):
+        idle, shot = self.start(), self.folder / "satdof/shot.json"
+        until("saved settings", idle.settings)
+        server, number = start_server()
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+            run = self.start("--f-number", "4")
+            run.key("F6", "k")
+            until("a saved shot", shot.exists)
+            saved = run.quit()
+        idle.key("F1")
+        idle.settled()
+        self.assertEqual(idle.quit(), saved)
+        self.assertTrue(shot.exists())
+
+    def test_a_window_goes_on_when_nobody_reads_what_it_says(self):
+        (self.folder / "satdof").mkdir()
+        (self.folder / "satdof/settings.json").write_text("{")
+        self.start(program=("bash", "-c", 'exec "$0" "$@" 2> >(:)', PROGRAM)).quit()
 
     def test_a_crash_is_told_at_the_next_start(self):
         run = self.start("--no-ui")

@@ -215,6 +215,39 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.preset->settings, crowd);
 }
 
+TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
+  const Preferences first;
+  Preferences other, own;
+  other.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f};
+  other.film = {{"film.mp4"}, {}};
+  own.focusMarks[5] = 2.5f;
+  rememberPreferences(folder, other, first);
+  rememberPreferences(folder, own, first);
+  Preferences found = rememberedPreferences(folder).preferences;
+  EXPECT_EQ(found.bookmarks, other.bookmarks);
+  EXPECT_EQ(found.focusMarks, own.focusMarks);
+  rememberPreferences(folder, first, other);
+  found = rememberedPreferences(folder).preferences;
+  EXPECT_EQ(found.bookmarks, first.bookmarks);
+  EXPECT_EQ(found.film, std::nullopt);
+  EXPECT_EQ(found.focusMarks, own.focusMarks);
+
+  const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
+  rememberShot(folder, shot, Shot{});
+  rememberShot(folder, {}, Shot{});
+  EXPECT_EQ(rememberedShot(folder).shot, shot);
+  rememberShot(folder, {}, shot);
+  EXPECT_EQ(rememberedShot(folder).shot, Shot{});
+
+  Settings settings;
+  settings.lens.fNumber = 2.8f;
+  rememberSettings(folder, settings, Settings{});
+  rememberSettings(folder, {}, Settings{});
+  EXPECT_EQ(rememberedSettings(folder).settings, settings);
+  rememberSettings(folder, {}, settings);
+  EXPECT_EQ(rememberedSettings(folder).settings, Settings{});
+}
+
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   const std::vector<std::string> texts = {"",
