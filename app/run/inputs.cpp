@@ -63,11 +63,8 @@ std::vector<fs::path> inputsOf(const Settings& settings) {
 }
 
 std::string inputsText(const Settings& settings) {
-  std::vector<std::string> contents;
-  for (const fs::path& input : inputsOf(settings)) contents.push_back(contentOf(input));
-  std::ranges::sort(contents);
   std::string all;
-  for (const std::string& each : contents) all += each + ' ';
+  for (const fs::path& input : inputsOf(settings)) all += contentOf(input) + ' ';
   return hashed(all);
 }
 

@@ -16,6 +16,7 @@
 #include "app/io/photograph.h"
 #include "app/run/cache.h"
 #include "app/run/dropped.h"
+#include "app/run/inputs.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -30,7 +31,7 @@ std::string stateOf(const ImageSettings& image) {
   Settings settings;
   settings.scene.image = image;
   std::string state = settingsToJson(settings);
-  for (const FilePath& file : {image.file, image.depth}) state += ' ' + fileState(file.text);
+  for (const fs::path& file : inputsOf(settings)) state += ' ' + fileState(file);
   return state;
 }
 

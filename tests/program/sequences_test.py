@@ -347,10 +347,10 @@ class Sequences(ProgramTest):
             self.assertIn(f"{kept} of 1 frames", done.stdout, done.stderr)
 
         # The texture of a second list of materials, with its old date.
-        faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n"
+        faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\nusemtl b\nf 3/1 2/1 1/1\n"
         for name, text in (
             ("m.obj", "mtllib first.mtl m.mtl\n" + faces),
-            ("first.mtl", "newmtl b\n"),
+            ("first.mtl", "newmtl b\nmap_Kd other.png\n"),
             ("m.mtl", "newmtl a\nmap_Kd\ttex.png\n"),
         ):
             with open(self.path(name), "w") as file:
@@ -364,9 +364,11 @@ class Sequences(ProgramTest):
             self.path("m.png"),
             "--resume",
         ]
-        for shade, kept in ((10, 0), (10, 1), (200, 0)):
-            Image.new("L", (8, 8), shade).save(self.path("tex.png"))
-            os.utime(self.path("tex.png"), (0, 0))
+        # Last, both textures change places.
+        for shade, other, kept in ((10, 80, 0), (10, 80, 1), (200, 80, 0), (80, 200, 0)):
+            for name, value in (("tex.png", shade), ("other.png", other)):
+                Image.new("L", (8, 8), value).save(self.path(name))
+                os.utime(self.path(name), (0, 0))
             self.assertIn(f"{kept} of 1 frames", self.draw(*frames).stdout)
 
     def test_blurred_frames_of_other_moments_are_drawn_again(self):
@@ -394,6 +396,23 @@ class Sequences(ProgramTest):
             done = start(*film, "--resume", XDG_CACHE_HOME=self.path("cache"))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
+
+    def test_a_smoothed_depth_follows_its_calibration(self):
+        options = [*self.film(), "--depth-smooth", "2", "--focus", "0.5", "--frames", "3", "--first", "3", "--last", "3"]
+        options[options.index("--depth") + 1] = self.path("disp%d.pfm")
+        options[options.index("--depth-means") + 1] = "auto"
+        for frame in (1, 2, 3):
+            with open(self.path(f"disp{frame}.pfm"), "wb") as file:
+                file.write(b"Pf\n2 1\n-1\n" + numpy.array([5, 20], "<f4").tobytes())
+        images = []
+        for baseline, cache in ((100, "cache"), (400, "cache"), (400, "other")):
+            with open(self.path("calib.txt"), "w") as file:
+                file.write(f"cam0=[10 0 1; 0 10 1; 0 0 1]\nbaseline={baseline}\nwidth=2\n")
+            done = start(*options, XDG_CACHE_HOME=self.path(cache))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            images.append(pixels(self.path("film-0003.png")))
+        self.assertFalse(numpy.array_equal(images[0], images[1]))
+        numpy.testing.assert_array_equal(images[1], images[2])
 
     def test_names_that_begin_as_those_of_a_film_are_no_inputs(self):
         for _ in range(2):
