@@ -189,7 +189,11 @@ bool putInPlace(NewFile& next, const fs::path& target, const struct stat& old) {
   }
   if (::fsync(next.get()) != 0) return false;
   if (old.st_nlink > 1) return overwrite(target, next.get());
-  if (!next.replace(target)) return false;
+  if (!next.replace(target)) {
+    // In a sticky folder, or mounted by itself, a file keeps its name.
+    const bool stays = old.st_nlink > 0 && (errno == EPERM || errno == EBUSY);
+    return stays && overwrite(target, next.get());
+  }
   syncFolder(folderOf(target));
   return true;
 }
@@ -306,7 +310,8 @@ std::string fileIdentity(const fs::path& path) {
   if (::stat(path.c_str(), &status) == 0)
     return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
   std::error_code unknown;
-  return fs::weakly_canonical(fs::absolute(path, unknown), unknown).string();
+  const fs::path whole = fs::absolute(path, unknown), found = fs::weakly_canonical(whole, unknown);
+  return (unknown ? whole.lexically_normal() : found).string();
 }
 
 void requireWritable(const fs::path& path) {

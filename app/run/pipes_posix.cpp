@@ -57,11 +57,13 @@ std::string Said::lastLines(std::size_t most) const {
   return last;
 }
 
-void Patience::wait(std::vector<pollfd> descriptors) const {
+void Patience::wait(std::vector<pollfd> descriptors) {
   constexpr int kSliceMs = 20;
+  constexpr double kMostAtOnce = 0.125;  // of the stall
   if (stop_.stop_requested()) throw Abandoned();
-  if (Clock::now() - last_ > stall_)
-    throw std::runtime_error(formatted("does not go on for %g s", stall_.count()));
+  const auto now = Clock::now();
+  waited_ += std::min<std::chrono::duration<double>>(now - std::exchange(last_, now), kMostAtOnce * stall_);
+  if (waited_ > stall_) throw std::runtime_error(formatted("does not go on for %g s", stall_.count()));
   ::poll(descriptors.data(), descriptors.size(), kSliceMs);
 }
 

@@ -36,19 +36,22 @@ class Said {
 // Thrown by Patience on the request to stop.
 class Abandoned {};
 
-// Watches that a program goes on.
+// Watches that a program goes on. Time in which this program was stopped counts little: the other one may have been, too.
 class Patience {
  public:
   Patience(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
-  void renew() { last_ = Clock::now(); }
+  void renew() {
+    last_ = Clock::now();
+    waited_ = {};
+  }
   // Waits a little for one of the descriptors. Throws Abandoned on the request to stop, std::runtime_error if nothing
   // has renewed the patience for the time of a stall.
-  void wait(std::vector<pollfd> descriptors) const;
+  void wait(std::vector<pollfd> descriptors);
 
  private:
   using Clock = std::chrono::steady_clock;
   const std::stop_token& stop_;
-  std::chrono::duration<double> stall_;
+  std::chrono::duration<double> stall_, waited_{};
   Clock::time_point last_;
 };
 

@@ -124,7 +124,7 @@ const Container& containerOf(const fs::path& path) {
 
 // The video of a program that ends early: its numberedNames().
 fs::path unfinished(const fs::path& path) {
-  return path.parent_path() / (path.stem().string() + "-unfinished" + path.extension().string());
+  return path.parent_path() / (unfinishedStem(path) + path.extension().string());
 }
 
 // Removes what killed programs have left of a video. The lock of one that goes on lasts as long as its encoder.

@@ -132,6 +132,19 @@ class Files(ProgramTest):
         )
         self.assertEqual(saved_settings(again), saved_settings(self.path("run-0003.png")))
 
+    @unittest.skipUnless(os.geteuid() == 0, "needs two users")
+    def test_a_file_of_another_user_in_a_sticky_folder_is_written(self):
+        nobody, shared, file = 65534, self.path("shared"), self.path("shared/a.png")
+        os.mkdir(shared)
+        self.draw("--capture", file)
+        for path, mode in ((self.folder, 0o755), (shared, 0o1777), (file, 0o666)):
+            os.chmod(path, mode)
+        command = [SATDOF, "--headless", "--size", "16x16", "--f-number", "8", "--capture", file]
+        done = subprocess.run(command, capture_output=True, text=True, user=nobody)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(saved_settings(file)["lens"]["fNumber"], 8)
+        self.assertEqual((os.stat(file).st_uid, os.listdir(shared)), (0, ["a.png"]))
+
     def test_two_runs_of_a_sequence_do_not_mix(self):
         def stopped(*arguments):
             """A run of 6 frames that stands after its first one."""

@@ -18,6 +18,7 @@
 #include <set>
 #include <thread>
 
+#include "app/core/file_identity.h"
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
@@ -424,6 +425,11 @@ TEST_F(CaptureFiles, ANameOfFullLengthCanBeWritten) {
   writeWholeFile(path, "x");
   EXPECT_EQ(readFile(path), "x");
   EXPECT_THROW(requireWritable(folder_ / std::string(256, 'n')), UsageError);
+}
+
+TEST_F(CaptureFiles, NamesThatNoFileCanHaveAreDifferent) {
+  const std::string tooLong(300, 'a');
+  EXPECT_NE(fileIdentity(folder_ / (tooLong + ".png")), fileIdentity(folder_ / (tooLong + ".exr")));
 }
 
 TEST_F(CaptureFiles, FilesAreWrittenWholeOrNotAtAll) {

@@ -10,10 +10,13 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/core/files.h"
+#include "app/run/pipes_posix.h"
 #include "tests/io/temporary_folder.h"
 
 namespace satdof {
@@ -33,6 +36,18 @@ TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   EXPECT_THROW(startVideo(folder.path() / "a.mp4", {{16, 16}, 24.0f}), std::runtime_error);
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(openFiles(), before);
+}
+
+TEST(Patience, TimeInWhichThisProgramWasStoppedCountsLittle) {
+  const std::stop_token nobody;
+  Patience patience(nobody, 0.08);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_NO_THROW(patience.wait({}));
+  EXPECT_THROW(
+      {
+        for (;;) patience.wait({});
+      },
+      std::runtime_error);
 }
 
 constexpr VideoFormat kFormat{{16, 16}, 24.0f, 30.0}, kImpatient{{16, 16}, 24.0f, 1.0};
@@ -76,8 +91,9 @@ class FakeEncoder : public testing::Test {
       return error.what();
     }
   }
-  fs::path video() const { return folder_.path() / "a.mkv"; }
+  fs::path video() const { return folder_.path() / (stem_ + ".mkv"); }
 
+  std::string stem_ = "a";
   const test::TemporaryFolder folder_;
   std::string realPath_;
 };
@@ -86,6 +102,13 @@ TEST_F(FakeEncoder, AVideoWithAllFramesReplacesTheOldOne) {
   fake("real \"$@\"");
   EXPECT_EQ(failure(), "");
   EXPECT_GT(fs::file_size(video()), 100u);
+}
+
+TEST_F(FakeEncoder, AVideoMayHaveANameOfFullLength) {
+  stem_ = std::string(251, 'n');
+  fake("real \"$@\"");
+  EXPECT_EQ(failure(), "");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 2) << "the video and bin";
 }
 
 TEST_F(FakeEncoder, AVideoThatLacksFramesReplacesNothing) {
