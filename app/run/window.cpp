@@ -8,14 +8,18 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <glm/common.hpp>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/resources.h"
@@ -66,6 +70,28 @@ void restoreFiles(Settings& settings, const Settings& last) {
   describe(settings, last, []<class T>(const Field&, T& value, const T& before) {
     if constexpr (std::is_same_v<T, FilePath>) value = before;
   });
+}
+
+// Whether the file system tells within a moment of a file, or that there is none. A network folder may never.
+bool answers(const std::filesystem::path& file) {
+  constexpr std::chrono::seconds kMost{3};
+  auto told = std::make_shared<std::promise<void>>();
+  const auto answer = told->get_future();
+  std::thread([told, file] {
+    isThere(file);
+    told->set_value();
+  }).detach();
+  return answer.wait_for(kMost) == std::future_status::ready;
+}
+
+// The first file of the settings that does not answer; empty if there is none.
+std::string silentFile(const Settings& settings) {
+  std::string silent;
+  describe(settings, [&]<class T>(const Field&, const T& value) {
+    if constexpr (std::is_same_v<T, FilePath>)
+      if (silent.empty() && !value.none() && !answers(value.text)) silent = value.text;
+  });
+  return silent;
 }
 
 // Opens a window with the aspect of the image that the command line names, and room for the panels beside a small one.
@@ -152,6 +178,12 @@ void runWindow(const CommandLine& commandLine) {
     if (last.problem.empty()) known.settings = last.settings;
   }
   tell("settings", last.problem);
+  if (const std::string silent = silentFile(last.settings); !silent.empty()) {
+    tell("settings",
+         failureText("read", silent, "its folder does not answer; the window opens without files"));
+    restoreFiles(last.settings, {});
+    placeCamera(last.settings, state.preferences);
+  }
   if (!folder.empty() && !commandLine.shot) {
     RememberedShot shot = rememberedShot(folder);
     if (shot.problem.empty()) known.shot = shot.shot;

@@ -398,7 +398,19 @@ class Sequences(ProgramTest):
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
 
     def test_a_smoothed_depth_follows_its_calibration(self):
-        options = [*self.film(), "--depth-smooth", "2", "--focus", "0.5", "--frames", "3", "--first", "3", "--last", "3"]
+        options = [
+            *self.film(),
+            "--depth-smooth",
+            "2",
+            "--focus",
+            "0.5",
+            "--frames",
+            "3",
+            "--first",
+            "3",
+            "--last",
+            "3",
+        ]
         options[options.index("--depth") + 1] = self.path("disp%d.pfm")
         options[options.index("--depth-means") + 1] = "auto"
         for frame in (1, 2, 3):
