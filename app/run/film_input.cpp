@@ -33,6 +33,7 @@ namespace {
 constexpr const char* kFrameFile = "%06d.png";
 constexpr const char* kRateFile = "rate.txt";
 constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame
+constexpr const char* kErrorFile = "error.txt";  // the last that ffmpeg met; missing: none
 constexpr long kMostVideoFrames = 999999;
 constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30,
                          kLeastFreeBytes = std::uintmax_t{1} << 30;
@@ -123,33 +124,42 @@ std::string framesFor(const fs::path& folder) {
   return (fs::path(name) / kFrameFile).string();
 }
 
-// Decodes at most so many frames of a video into a folder.
-void decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
+// What ffmpeg met in a video that it decoded into a folder.
+Notes notesOf(const fs::path& folder, const std::string& file) {
+  const fs::path error = folder / kErrorFile;
+  constexpr std::size_t kMostBytes = 1 << 16;
+  if (!isRegularFile(error)) return {};
+  return inFile(
+      file, {"frames may be missing or damaged: ffmpeg: " + excerpt(readWholeFile(error, kMostBytes), 300)});
+}
+
+// Decodes at most so many frames of a video into a folder. Returns the last error that ffmpeg met, or nothing.
+std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
   FrameWatch watch(folder, how.told);
-  runTool({"ffmpeg",
-           "-nostdin",
-           "-hide_banner",
-           "-loglevel",
-           "error",
-           "-progress",
-           "pipe:1",
-           "-protocol_whitelist",
-           "file,pipe",
-           "-i",
-           "file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
-           "-map",
-           "0:v:0",
-           "-frames:v",
-           std::to_string(frames),
-           framesFor(folder),
-           "-map",
-           "0:v:0",
-           "-frames:v",
-           "1",
-           "-f",
-           "framecrc",
-           (folder / kRateFile).string()},
-          {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }});
+  return runTool({"ffmpeg",
+                  "-nostdin",
+                  "-hide_banner",
+                  "-loglevel",
+                  "error",
+                  "-progress",
+                  "pipe:1",
+                  "-protocol_whitelist",
+                  "file,pipe",
+                  "-i",
+                  "file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
+                  "-map",
+                  "0:v:0",
+                  "-frames:v",
+                  std::to_string(frames),
+                  framesFor(folder),
+                  "-map",
+                  "0:v:0",
+                  "-frames:v",
+                  "1",
+                  "-f",
+                  "framecrc",
+                  (folder / kRateFile).string()},
+                 {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }, .errorsApart = true});
 }
 
 }  // namespace
@@ -178,9 +188,10 @@ fs::path framesOfVideo(const std::string& where, const std::string& file, long f
   const WorkFolder work(films);
   const fs::path written = work.path() / "frames";
   createFolders(written);
-  decode(file, frames, written, how);
+  const std::string error = decode(file, frames, written, how);
   if (!isThere(frameFile((written / kFrameFile).string(), 1)))
     throw std::runtime_error("ffmpeg found no frame in it");
+  if (!error.empty()) writeWholeFile(written / kErrorFile, error);
   writeWholeFile(written / kSizesFile, sizesOf(written, how.stop));
   claimFolder(written, folder, [&](const fs::path& kept) { return isWhole(kept, how.stop); });
   return folder;
@@ -277,6 +288,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
     if (!isVideoFile(named.text)) return;
     const fs::path folder = framesOfVideo(kWhere, named.text, kMostVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
+    addNotes(film.notes, notesOf(folder, named.text));
     frames.text = (folder / kFrameFile).string();
   };
   use(asked.file, film.asked.file, film.file);
@@ -296,6 +308,7 @@ void useFilms(CommandLine& line) {
     if (isVideoFile(value)) {
       const fs::path folder = framesShown(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
+      addNotes(line.notes, notesOf(folder, value));
       value = (folder / kFrameFile).string();
     } else if (line.headless && writesFilm && isFolder(value)) {
       value = nameOfFolder(option, value);

@@ -35,6 +35,7 @@ struct InputFilm {
   FilePath file, depth;       // names of numbered files; the depth may be one file for all frames, or none
   int frames = 0;             // of the image
   float framesPerSecond = 0;  // 0: unknown
+  Notes notes;                // of damaged videos
 
   // The image with the files of a frame, from 0 on. Throws UsageError if the depth has no such frame.
   ImageSettings frame(ImageSettings image, int number) const;

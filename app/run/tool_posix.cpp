@@ -10,16 +10,20 @@
 
 namespace satdof {
 
-void runTool(const std::vector<std::string>& command, const ToolWatch& watch) {
+std::string runTool(const std::vector<std::string>& command, const ToolWatch& watch) {
   constexpr std::size_t kLines = 3;
   auto [end, endOfChild] = makePipe();
-  Child child(command, {{endOfChild.get(), STDOUT_FILENO}, {endOfChild.get(), STDERR_FILENO}});
+  auto [errorsEnd, errorsOfChild] = makePipe();
+  Child child(command, {{endOfChild.get(), STDOUT_FILENO},
+                        {(watch.errorsApart ? errorsOfChild : endOfChild).get(), STDERR_FILENO}});
   endOfChild = Descriptor();
-  Said said(std::move(end));
+  errorsOfChild = Descriptor();
+  Said said(std::move(end)), errors(std::move(errorsEnd));
   Patience patience(watch.stop, watch.silentS);
   std::optional<int> status;
   try {
     while (!(status = child.status())) {
+      errors.read();
       if (said.read()) patience.renew();
       if (watch.told) watch.told(said.lastLines(kLines));
       patience.wait({{said.descriptor(), POLLIN, 0}});
@@ -30,10 +34,12 @@ void runTool(const std::vector<std::string>& command, const ToolWatch& watch) {
     throw std::runtime_error(command[0] + " " + error.what());
   }
   said.read();
-  if (*status == 0) return;
+  errors.read();
+  if (*status == 0) return errors.lastLines(1);
   const std::string how = WIFEXITED(*status) ? "status " + std::to_string(WEXITSTATUS(*status))
                                              : "signal " + std::to_string(WTERMSIG(*status));
-  throw std::runtime_error(command[0] + " failed (" + how + "): " + excerpt(said.lastLine(), 300));
+  throw std::runtime_error(command[0] + " failed (" + how +
+                           "): " + excerpt((errors.text().empty() ? said : errors).lastLine(), 300));
 }
 
 }  // namespace satdof

@@ -4,7 +4,7 @@
 
 namespace satdof {
 
-void runTool(const std::vector<std::string>&, const ToolWatch&) {
+std::string runTool(const std::vector<std::string>&, const ToolWatch&) {
   throw std::runtime_error("programs are not run on Windows");
 }
 

@@ -150,6 +150,14 @@ TEST_F(DecodedFilmTest, TheLookAtKeptFramesCanBeStopped) {
   EXPECT_EQ(openFilm(film_, {}).file.text, kept);
 }
 
+TEST_F(DecodedFilmTest, WhatFfmpegMeetsIsToldAtEachOpening) {
+  file("frame.png", png());
+  ffmpeg("echo frame=1; echo 'it ends early' >&2; cp '" + named("frame.png") + "' $folder/000001.png");
+  for (int opening = 0; opening < 2; ++opening)
+    EXPECT_THAT(openFilm(film_, {}).notes,
+                testing::ElementsAre(testing::AllOf(HasSubstr("film.mp4: "), HasSubstr("it ends early"))));
+}
+
 TEST_F(DecodedFilmTest, DamagedFramesAreDecodedAgain) {
   file("frame.png", png());
   const std::string copies = "for i in 1 2; do cp '" + named("frame.png") + "' $folder/00000$i.png; done";

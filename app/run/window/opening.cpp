@@ -85,6 +85,7 @@ void Opening::advance(Session& session) {
     Settings edited = to.settings;
     if (const Opened& opened = *loading_.result(); opened.film) {
       film_ = opened.film;
+      for (const std::string& note : film_->notes) session.report("settings", note);
       edited.scene.image = opened.image;
     }
     session.settings = withEdit(session.settings, from.settings, edited);
