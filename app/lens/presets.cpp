@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <type_traits>
 
 #include "app/core/data_dir.h"
@@ -125,6 +126,12 @@ bool namesPrescription(const std::filesystem::path& file) {
 
 bool namesLensFile(const std::filesystem::path& nameOrFile) {
   return nameOrFile.extension() == kExtension || namesPrescription(nameOrFile);
+}
+
+bool holdsLens(const std::filesystem::path& file) try {
+  return namesPrescription(file) || (file.extension() == kExtension && readLens(file).contains("title"));
+} catch (const std::runtime_error&) {  // who reads it says so
+  return false;
 }
 
 bool describesLens(const Field& field) {

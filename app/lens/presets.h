@@ -24,6 +24,8 @@ const std::vector<LensPreset>& lensPresets();
 // Whether the text names a file, .json or a prescription .txt or .dat, rather than a lens of assets/lenses/.
 bool namesLensFile(const std::filesystem::path& nameOrFile);
 bool namesPrescription(const std::filesystem::path& file);
+// Whether a file is a prescription, or has the title of a lens: settings have none.
+bool holdsLens(const std::filesystem::path& file);
 
 // Puts the lens of that name, or of a file, in place of another: sets its fields, and what a lens is made of (focal length,
 // f-number, aperture, optics) to the defaults where it has none. Focus, camera, sensor and bokeh stay. Returns what the settings describe

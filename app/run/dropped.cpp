@@ -187,9 +187,9 @@ bool looksLikeDepth(const fs::path& file) {
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
+  if (files.size() == 1 && holdsLens(files[0])) return lensOf(current, files[0]);
   if (files.size() == 1 && holdsSettings(files[0]) && !(showsPhoto(current) && isExportedDepth(files[0])))
     return settingsOf(current, files[0]);
-  if (files.size() == 1 && namesPrescription(files[0])) return lensOf(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");

@@ -9,6 +9,7 @@
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
+#include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
 #include "tests/run/files_test.h"
@@ -59,6 +60,15 @@ TEST_F(DroppedTest, APrescriptionIsALens) {
   EXPECT_THAT(found.notice, testing::StartsWith("Lens: mine.txt\nmine.txt: a glass without Abbe number"));
   EXPECT_FALSE(found.showsFile);
   EXPECT_THROW(dropped({}, {file("bad.txt", "stop")}), UsageError);
+}
+
+TEST_F(DroppedTest, ASavedLensIsALens) {
+  Settings mine;
+  mine.lens.fNumber = 2.0f;
+  saveLensPreset(mine, folder_ / "mine.json");
+  const Dropped found = dropped({}, {folder_ / "mine.json"});
+  EXPECT_EQ(found.settings, mine);
+  EXPECT_EQ(found.notice, "Lens: mine.json");
 }
 
 TEST_F(DroppedTest, AModelChoosesItsSceneAndAnEnvironmentLightsIt) {
