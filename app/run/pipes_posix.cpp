@@ -9,6 +9,7 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 #include "app/core/formatted.h"
 
@@ -64,7 +65,11 @@ void Patience::wait(std::vector<pollfd> descriptors) {
   const auto now = Clock::now();
   waited_ += std::min<std::chrono::duration<double>>(now - std::exchange(last_, now), kMostAtOnce * stall_);
   if (waited_ > stall_) throw std::runtime_error(formatted("does not go on for %g s", stall_.count()));
-  ::poll(descriptors.data(), descriptors.size(), kSliceMs);
+  const auto isReady = [](const pollfd& each) { return (each.revents & (POLLIN | POLLOUT)) != 0; };
+  // A pipe that the program has closed ends each wait at once.
+  if (::poll(descriptors.data(), descriptors.size(), kSliceMs) > 0 &&
+      std::ranges::none_of(descriptors, isReady))
+    std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
 }
 
 }  // namespace satdof

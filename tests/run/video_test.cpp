@@ -50,6 +50,20 @@ TEST(Patience, TimeInWhichThisProgramWasStoppedCountsLittle) {
       std::runtime_error);
 }
 
+TEST(Patience, APipeThatIsClosedKeepsNoProcessorBusy) {
+  auto [end, endOfProgram] = makePipe();
+  endOfProgram = Descriptor();
+  const std::stop_token nobody;
+  Patience patience(nobody, 0.4);
+  int waits = 0;
+  EXPECT_THROW(
+      {
+        for (;; ++waits) patience.wait({{end.get(), POLLIN, 0}});
+      },
+      std::runtime_error);
+  EXPECT_LT(waits, 40);
+}
+
 constexpr VideoFormat kFormat{{16, 16}, 24.0f, 30.0}, kImpatient{{16, 16}, 24.0f, 1.0};
 constexpr int kFrames = 40;
 
