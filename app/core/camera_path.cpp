@@ -50,7 +50,7 @@ class PathReader {
       apertures.push_back(number(member(json, aperture), aperture));
     }
     addLens(focus, apertures);
-    if (file.contains("loop") && file["loop"] == true && path.size() > 1) close(times.back());
+    if (file.contains("loop") && file["loop"] == true && path.size() > 1) endAs(0, times.back());
     if (path.size() > 2)
       notes_.emplace_back(
           "the path passes through its cameras; the spline of instant-ngp passes beside them");
@@ -76,6 +76,7 @@ class PathReader {
            .fovDegrees = number(member(json, "fov"), "fov")},
           1.0f, static_cast<double>(shot_.camera.size()) / rate, Easing::linear);
     }
+    endAs(shot_.camera.size() - 1, static_cast<double>(shot_.camera.size()) / rate);
     if (file.contains("camera_type") && file["camera_type"] != "perspective")
       notes_.push_back("camera_type " + shown(file["camera_type"]) + " is drawn as perspective");
     if (file.contains("crop") && !file["crop"].is_null()) notes_.emplace_back("the crop is left out");
@@ -183,16 +184,16 @@ class PathReader {
     });
   }
 
-  // Ends where the path begins.
-  void close(double timeS) {
-    CameraKey first = shot_.camera.front();
-    first.timeS = timeS;
-    shot_.camera.push_back(first);
-    fovs_.push_back(fovs_.front());
-    rolls_.push_back(rolls_.front());
+  // Ends with the place and the values of a camera.
+  void endAs(std::size_t camera, double timeS) {
+    CameraKey last = shot_.camera[camera];
+    last.timeS = timeS;
+    shot_.camera.push_back(last);
+    fovs_.push_back(fovs_[camera]);
+    rolls_.push_back(rolls_[camera]);
     for (Track& each : shot_.tracks)
       if (each.keys.size() > 1) {
-        each.keys.push_back(each.keys.front());
+        each.keys.push_back(each.keys[camera]);
         each.keys.back().timeS = timeS;
       }
   }

@@ -194,7 +194,8 @@ double frameTimeS(const Shot& shot, long frame, float framesPerSecond) {
 
 double framesOf(const Shot& shot, float framesPerSecond) {
   constexpr double kOfRate = 6e-8, kOfFrame = 1e-6;  // rounding
-  return 1 + std::floor(durationS(shot) * static_cast<double>(framesPerSecond) * (1 + kOfRate) + kOfFrame);
+  const double frames = durationS(shot) * static_cast<double>(framesPerSecond);
+  return std::max(std::ceil(frames * (1 - kOfRate) - kOfFrame), 1.0);
 }
 
 std::vector<double> keyTimes(const Shot& shot) {

@@ -62,7 +62,8 @@ inline constexpr float kFarthestM = 1000;  // of the places of a camera, along e
 // Time of the last key, in seconds.
 double durationS(const Shot& shot);
 
-// Frames from time 0 to the last key.
+// Frames from time 0 on that begin before the last key; at least one. The last key is the end: ten seconds at 30 frames a
+// second are 300 frames, and a shot that ends as it begins loops.
 double framesOf(const Shot& shot, float framesPerSecond);
 
 // Time of frame n, from 0 on: n / rate, or the time of a key that differs by no more than the rounding of the rate.

@@ -49,7 +49,9 @@ std::pair<long, long> playedFrames(const Session& session) {
   constexpr double kRounding = 1e-3;  // of a frame
   const auto [fromS, toS] = playedRange(session);
   const double rate = frameRate(session);
-  return {std::lround(std::ceil(fromS * rate - kRounding)), std::lround(std::floor(toS * rate + kRounding))};
+  const long first = std::lround(std::ceil(fromS * rate - kRounding)),
+             end = std::lround(std::ceil(toS * rate - kRounding));
+  return {first, std::max(end - 1, first)};
 }
 
 }  // namespace
@@ -140,8 +142,7 @@ void scrub(Session& session, double timeS) {
 }
 
 double lengthS(const Session& session) {
-  const int last = std::max(session.inputFrames - 1, 0);
-  return std::max(durationS(session.shot()), last / static_cast<double>(frameRate(session)));
+  return std::max(durationS(session.shot()), session.inputFrames / static_cast<double>(frameRate(session)));
 }
 
 int inputFrame(const Session& session) {

@@ -364,13 +364,23 @@ TEST(Shot, FramesOfARoundedRateHitTheKeys) {
     for (int frame = 0; frame < 2000; ++frame)
       shot.tracks[0].keys.push_back({.timeS = frame / rate, .value = static_cast<float>(frame % 3)});
     const auto rounded = static_cast<float>(rate);
-    EXPECT_EQ(framesOf(shot, rounded), 2000);
+    EXPECT_EQ(framesOf(shot, rounded), 1999);
     for (int frame = 0; frame < 2000; ++frame)
       ASSERT_EQ(frameTimeS(shot, frame, rounded), shot.tracks[0].keys[static_cast<std::size_t>(frame)].timeS);
     EXPECT_EQ(frameTimeS({}, 100, rounded), 100 / static_cast<double>(rounded));
   }
   const Shot beside{.tracks = {{.field = "technique.view", .keys = {{.timeS = 1 + 1e-6}}}}, .camera = {}};
   EXPECT_EQ(frameTimeS(beside, 24, 24), 1) << "farther away than the rate is rounded";
+}
+
+TEST(Shot, TheLastFrameIsBeforeTheEnd) {
+  const auto frames = [](double lastS, float rate) {
+    return framesOf({.tracks = {{.field = "technique.view", .keys = {{.timeS = lastS}}}}, .camera = {}},
+                    rate);
+  };
+  EXPECT_EQ(frames(10, 30), 300);
+  EXPECT_EQ(frames(10.01, 30), 301);
+  EXPECT_EQ(frames(0, 30), 1);
 }
 
 TEST(ShotCamera, KeepsEyeAndDirectionWithinTheLimitsOfTheOrbit) {

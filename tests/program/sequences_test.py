@@ -123,12 +123,12 @@ class Sequences(ProgramTest):
         options = ["--fps", "8", "--shot", self.shot(lens_focusDistanceM=[(0, 0.5, "linear"), (0.5, 3)])]
         self.draw("--sequence", self.path("whole.png"), *options)
         self.draw("--sequence", self.path("a.png"), "--frames", "5", "--fps", "8", "--animate", "focus=0.5:3")
-        for frame in range(1, 6):
+        for frame in range(1, 5):
             name = f"-{frame:04d}.png"
             self.assertEqual(
                 self.content("whole" + name), self.content("a" + name), "a pull of the same keys"
             )
-        self.assertFalse(os.path.exists(self.path("whole-0006.png")))
+        self.assertFalse(os.path.exists(self.path("whole-0005.png")), "half a second is four frames")
         lens = saved_settings(self.path("whole-0003.png"))["lens"]
         self.assertAlmostEqual(lens["focusDistanceM"], 2 / (1 / 0.5 + 1 / 3), 5)
 
@@ -140,7 +140,7 @@ class Sequences(ProgramTest):
         for number, example in enumerate(examples):
             with open(self.path("example.json"), "w") as file:
                 file.write(example)
-            sequence = ["--sequence", self.path(f"{number}.png"), "--fps", "1"]
+            sequence = ["--sequence", self.path(f"{number}.png"), "--fps", "1", "--frames", "11"]
             self.draw(*sequence, "--lens", "box", "--shot", self.path("example.json"))
         self.assertEqual(saved_settings(self.path("0-0005.png"))["lens"]["fNumber"], 4)
         self.assertAlmostEqual(saved_settings(self.path("1-0006.png"))["camera"]["targetXM"], 0.3, 5)
@@ -166,7 +166,7 @@ class Sequences(ProgramTest):
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("base_cam.json: it has no times", done.stderr)
-        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "a-0003.png", "base_cam.json"])
+        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "base_cam.json"])
         camera = saved_settings(self.path("a-0002.png"))["camera"]
         self.assertAlmostEqual(camera["targetXM"], 0.05, 4)
         self.assertAlmostEqual(camera["targetZM"], 0, 4)
@@ -214,9 +214,9 @@ class Sequences(ProgramTest):
         done = start("--headless", "--size", "64x36", "--model", model, "--environment", "studio", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the clip moves the camera of the file", done.stderr)
-        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "a-0003.png", "moving.gltf"])
-        cameras = [saved_settings(self.path(f"a-{frame:04d}.png"))["camera"] for frame in (1, 2, 3)]
-        numpy.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 2, 4], atol=1e-2)
+        self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "moving.gltf"])
+        cameras = [saved_settings(self.path(f"a-{frame:04d}.png"))["camera"] for frame in (1, 2)]
+        numpy.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 2], atol=1e-2)
         numpy.testing.assert_allclose([camera["yawDegrees"] for camera in cameras], 0, atol=1e-2)
         self.assertAlmostEqual(cameras[0]["verticalFovDegrees"], 34.377, 2)
         os.rename(self.moving_triangle(), self.path("still.gltf"))

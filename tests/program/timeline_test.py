@@ -140,9 +140,9 @@ class TimelineTest(window.DisplayTest):
         run = self.begin(
             "--view",
             "sharp",
-            present_exposureStops=[(0, 0, "linear"), (0.5, -2)],
+            present_exposureStops=[(0, 0, "linear"), (0.75, -3)],
             capture={"shutterAngle": 360, "shutterSamples": 2},
-            camera_yawDegrees=[(0, 0, "linear"), (0.5, 60)],
+            camera_yawDegrees=[(0, 0, "linear"), (0.75, 90)],
         )
         edge = run.settled()[275:400, SIZE[0] - 8 : SIZE[0]]
         self.assertLess(np.ptp(edge.astype(int), axis=1).max(), 60, "no text and no button at the edge")

@@ -83,7 +83,7 @@ class FilmFramesTest : public FilesTest {
 
 TEST_F(FilmFramesTest, ShowsTheFrameAtThePlayheadWhichIsNoEdit) {
   EXPECT_FALSE(film_.busy(session_));
-  EXPECT_EQ(lengthS(session_), (kFilmFrames - 1) / static_cast<double>(frameRate(session_)));
+  EXPECT_EQ(lengthS(session_), kFilmFrames / static_cast<double>(frameRate(session_)));
   finish([&] { session_.settings.lens.fNumber = 8.0f; });
   scrubTo(4);
   EXPECT_THAT(shown(), EndsWith("f7.png"));

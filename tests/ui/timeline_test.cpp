@@ -178,12 +178,12 @@ TEST(Timeline, RecordsTheShotOrASequence) {
   session.timeline.range = {0.5, 1.0};
   toggleFilm(session);
   ASSERT_TRUE(session.sequence);
-  EXPECT_EQ(session.sequence->frames, 6);
+  EXPECT_EQ(session.sequence->frames, 5);
   followShot(session, 0);
   EXPECT_EQ(session.timeline.timeS, 0.5);
-  session.sequence->written = 5;
+  session.sequence->written = 4;
   followShot(session, 0);
-  EXPECT_EQ(session.timeline.timeS, 1.0);
+  EXPECT_EQ(session.timeline.timeS, 0.9) << "a frame before the end";
   session.sequence.reset();
   followShot(session, 0);
   EXPECT_EQ(session.timeline.timeS, 2) << "where the playhead was";
