@@ -153,6 +153,10 @@ void visitPlain(Kept& kept, const Visit& visit) {
     visit("crashTold", kept.crashTold);
     visit("openSections", kept.openSections);
     visit("pullS", kept.pullS, 0.1, 20);
+    visit("readyS", kept.ready.lengthS, 0.04, 3600);
+    visit("turnDegrees", kept.ready.turnDegrees, -3600, 3600);
+    visit("pullToM", kept.ready.pullToM, 0, 200);
+    visit("dollyFactor", kept.ready.dollyFactor, 0.1, 10);
   }
 }
 

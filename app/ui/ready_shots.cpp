@@ -36,7 +36,7 @@ std::string nothingMissing(const Session&) { return {}; }
 // Builds tracks that begin at the playhead.
 class Maker {
  public:
-  explicit Maker(const Session& session) : Maker(session, session.timeline.readyS) {}
+  explicit Maker(const Session& session) : Maker(session, session.preferences.ready.lengthS) {}
   Maker(const Session& session, float lengthS)
       : shot_(session.shot()),
         startS_(session.timeline.timeS),
@@ -62,27 +62,33 @@ class Maker {
 };
 
 void turntable(Session& session) {
-  constexpr int kQuarters = 4;  // a turn of more than half a circle takes more than two keys
+  const float turn = session.preferences.ready.turnDegrees;
+  const int parts =
+      std::max(static_cast<int>(std::ceil(std::abs(turn) / 90)), 1);  // each below half a circle
   Maker maker(session);
   maker.leavePath();
   maker.clear(kYawField, maker.at(1));
   Settings settings = session.settings;
-  for (int i = 0; i <= kQuarters; ++i) {
-    settings.camera.yawDegrees =
-        session.settings.camera.yawDegrees + 360.0f / kQuarters * static_cast<float>(i);
-    maker.set(settings, kYawField, maker.at(static_cast<double>(i) / kQuarters), Easing::linear);
+  for (int i = 0; i <= parts; ++i) {
+    const float part = static_cast<float>(i) / static_cast<float>(parts);
+    settings.camera.yawDegrees = std::remainder(session.settings.camera.yawDegrees + part * turn, 360.0f);
+    maker.set(settings, kYawField, maker.at(static_cast<double>(part)), Easing::linear);
   }
   changeShot(session, std::move(maker.shot()), "Turntable");
 }
 
 void beginPull(Session& session) {
+  const auto& ready = session.preferences.ready;
+  if (ready.pullToM > 0)
+    return addPull(session, session.settings.lens.focusDistanceM, keyValueNear(kFocusField, ready.pullToM),
+                   ready.lengthS);
   session.timeline.pullFromM = session.settings.lens.focusDistanceM;
   session.timeline.pullClicked = false;
   session.say("Rack focus from " + distanceText(*session.timeline.pullFromM) +
               ": click on the image where it ends. Esc cancels");
 }
 
-// The camera goes to twice its distance, or to half of it where the field of view would leave its range.
+// The camera goes to a multiple of its distance, or to that part of it where the multiple would leave a range.
 void dollyZoom(Session& session) {
   constexpr int kParts = 16;  // of the way: the subject keeps its size within 0.2 %
   constexpr Field kFov = fieldOf(kFovField), kDistance = fieldOf(kDistanceField);
@@ -90,9 +96,12 @@ void dollyZoom(Session& session) {
   const float fromM = from.camera.distanceM,
               half = std::tan(glm::radians(from.camera.verticalFovDegrees) / 2);
   const auto fovAt = [&](float distanceM) { return glm::degrees(2 * std::atan(half * fromM / distanceM)); };
-  const bool away =
-      2 * fromM <= static_cast<float>(kDistance.max) && fovAt(2 * fromM) >= static_cast<float>(kFov.min);
-  const float toM = std::max(away ? 2 * fromM : fromM / 2, static_cast<float>(kDistance.min));
+  const auto within = [](const Field& field, float value) {
+    return value >= static_cast<float>(field.min) && value <= static_cast<float>(field.max);
+  };
+  const float factor = session.preferences.ready.dollyFactor;
+  const bool fits = within(kDistance, factor * fromM) && within(kFov, fovAt(factor * fromM));
+  const float toM = keyValueNear(kDistanceField, fits ? factor * fromM : fromM / factor);
   Maker maker(session);
   const double endS = maker.at(1);
   maker.leavePath();
@@ -169,14 +178,20 @@ void modelCamera(Session& session) {
 }
 
 constexpr std::array kReadyShots = {
-    ReadyShot{"Turntable", "The camera goes once around its target", viewpointMissing, turntable},
-    ReadyShot{"Rack focus", "From the current focus to the surface that is clicked next", nothingMissing,
-              beginPull},
+    ReadyShot{"Turntable", "The camera goes around its target, at one speed", viewpointMissing, turntable,
+              ReadyNumber{&ReadyNumbers::turnDegrees, -720, 720, "%.0f\u00b0", "",
+                          "How far it turns; a negative angle turns the other way"}},
+    ReadyShot{"Rack focus", "From the current focus to a distance, or to the surface that is clicked next",
+              nothingMissing, beginPull,
+              ReadyNumber{&ReadyNumbers::pullToM, 0, 20, "to %.2f m", "to a click",
+                          "Where the focus ends; 0: at the surface that is clicked next"}},
     ReadyShot{
         "Dolly zoom",
         "The camera moves away and its field of view narrows: the target keeps its size. The focus stays on "
         "the same surface",
-        viewpointMissing, dollyZoom},
+        viewpointMissing, dollyZoom,
+        ReadyNumber{&ReadyNumbers::dollyFactor, 0.25f, 4, "distance x %.2f", "",
+                    "The distance at the end, in distances of now; below 1 the camera comes closer"}},
     ReadyShot{"Path through bookmarks",
               "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,
               bookmarkPath},
@@ -199,7 +214,7 @@ void followPull(Session& session, bool focusKnown) {
   timeline.pullClicked |= session.focusAt.has_value();
   if (!timeline.pullClicked || session.focusAt || !focusKnown) return;
   const float fromM = *std::exchange(timeline.pullFromM, std::nullopt);
-  addPull(session, fromM, session.settings.lens.focusDistanceM, timeline.readyS);
+  addPull(session, fromM, session.settings.lens.focusDistanceM, session.preferences.ready.lengthS);
 }
 
 void addPull(Session& session, float fromM, float toM, float lengthS) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 
@@ -6,12 +7,21 @@
 
 namespace satdof {
 
-// A shot of one click, from the playhead on, for Timeline::readyS seconds.
+// A number of a ready-made shot.
+struct ReadyNumber {
+  float ReadyNumbers::*value;
+  float min, max;                     // of its slider
+  const char *format, *formatOfZero;  // formatOfZero: empty, or shown for 0
+  const char* help;
+};
+
+// A shot of one click, from the playhead on, for ReadyNumbers::lengthS seconds.
 struct ReadyShot {
   const char* name;
   const char* help;
   std::string (*missing)(const Session& session);  // why it cannot be made; empty: it can
   void (*make)(Session& session);
+  std::optional<ReadyNumber> number{};
 };
 std::span<const ReadyShot> readyShots();
 

@@ -126,7 +126,6 @@ struct Timeline {
   bool curves = false;                            // the curves of the values are shown
   bool cameraOpen = false;                        // each track of the camera has a row
   std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
-  float readyS = 4.0f;                            // duration of a ready-made shot
   std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
   bool pullClicked = false;                       // then
   std::optional<double> filmedFromS;              // where the playhead stood before the film
@@ -138,6 +137,14 @@ struct Timeline {
 struct FocusPull {
   float fromM = 0, toM = 0, lastM = 0;  // the focus at its start and end, and now
   double atS = 0;                       // since its start
+};
+
+// Numbers of the ready-made shots.
+struct ReadyNumbers {
+  float lengthS = 4.0f;
+  float turnDegrees = 360.0f;  // of a turntable
+  float pullToM = 0.0f;        // of a rack focus; 0: to the surface that is clicked next
+  float dollyFactor = 2.0f;    // of the distance
 };
 
 // An image and its depth that were shown.
@@ -176,7 +183,8 @@ struct Preferences {
   static constexpr size_t kFocusMarks = 6;
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
   float pullS = 1.5f;                                        // duration of a pull to a mark
-  bool hintSeen = false;                                     // on the first start
+  ReadyNumbers ready;
+  bool hintSeen = false;     // on the first start
   std::string depthCommand;  // that estimates the depth of a photograph; see app/run/depth_command.h
   std::string crashTold;     // name of the newest report that a window has told
 };

@@ -165,17 +165,29 @@ bool beginMenu(const char* label, const std::string& help) {
 
 void drawReadyMenu(Session& session) {
   if (!beginMenu("Shots", "Ready-made shots, from the playhead on")) return;
+  ReadyNumbers& numbers = session.preferences.ready;
   for (const ReadyShot& shot : readyShots()) {
     const std::string missing = shot.missing(session);
-    if (button(shot.name, shot.help, -1.0f, missing)) {
+    const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+    if (button(shot.name, shot.help, shot.number ? half : -1.0f, missing)) {
       shot.make(session);
       ImGui::CloseCurrentPopup();
     }
+    if (!shot.number) continue;
+    const auto [member, min, max, format, formatOfZero, help] = *shot.number;
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(half);
+    float& value = numbers.*member;
+    ImGui::SliderFloat((std::string("##") + shot.name).c_str(), &value, min, max,
+                       value == 0 && *formatOfZero != '\0' ? formatOfZero : format);
+    tooltip(help);
   }
   rowLabel("Duration");
-  ImGui::SliderFloat("##duration", &session.timeline.readyS, 0.5f, 60.0f, "%.1f s",
-                     ImGuiSliderFlags_Logarithmic);
-  session.timeline.readyS = std::clamp(session.timeline.readyS, 0.04f, 3600.0f);
+  ImGui::SliderFloat("##duration", &numbers.lengthS, 0.5f, 60.0f, "%.1f s", ImGuiSliderFlags_Logarithmic);
+  numbers.lengthS = std::clamp(numbers.lengthS, 0.04f, 3600.0f);
+  numbers.dollyFactor = std::clamp(numbers.dollyFactor, 0.1f, 10.0f);
+  numbers.turnDegrees = std::clamp(numbers.turnDegrees, -3600.0f, 3600.0f);
+  numbers.pullToM = std::clamp(numbers.pullToM, 0.0f, 200.0f);
   tooltip("Of the next ready-made shot");
   ImGui::EndPopup();
 }

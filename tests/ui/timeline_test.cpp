@@ -240,9 +240,37 @@ TEST(ReadyShots, ATurntableTurnsOnceAtOneSpeed) {
   EXPECT_EQ(durationS(window.session.shot()), 4);
 }
 
+TEST(ReadyShots, ATurntableTurnsAsFarAsAsked) {
+  for (const float turn : {-45.0f, 200.0f, 720.0f}) {
+    Session session;
+    session.settings.camera.yawDegrees = 100;
+    session.preferences.ready = {.lengthS = 4, .turnDegrees = turn};
+    readyShots()[0].make(session);
+    float lastDegrees = 100, turned = 0;
+    for (int step = 1; step <= 40; ++step) {
+      const float yaw = settingsAt(session.shot(), session.settings, 0.1 * step).camera.yawDegrees;
+      turned += std::remainder(yaw - std::exchange(lastDegrees, yaw), 360.0f);
+      EXPECT_NEAR(turned, turn * static_cast<float>(step) / 40, 0.05f);
+    }
+    EXPECT_EQ(durationS(session.shot()), 4);
+  }
+}
+
+TEST(ReadyShots, ARackFocusGoesToADistance) {
+  Session session;
+  session.settings.lens.focusDistanceM = 1;
+  session.preferences.ready = {.lengthS = 2, .pullToM = 3};
+  readyShots()[1].make(session);
+  EXPECT_FALSE(session.timeline.pullFromM) << "no click is needed";
+  EXPECT_EQ(findKey(session.shot(), {kFocus, 0})->value, 1);
+  EXPECT_EQ(findKey(session.shot(), {kFocus, 2})->value, 3);
+}
+
 TEST(ReadyShots, ADollyZoomKeepsTheSizeAndTheFocusOfTheSubject) {
-  for (const float distanceM : {1.8f, 12.0f, 150.0f}) {
+  for (const auto& [distanceM, factor] :
+       {std::pair(1.8f, 2.0f), {12.0f, 2.0f}, {150.0f, 2.0f}, {1.8f, 0.6f}, {3.0f, 1.5f}}) {
     Frames window;
+    window.session.preferences.ready.dollyFactor = factor;
     Settings& settings = window.session.settings;
     settings.camera.distanceM = settings.lens.focusDistanceM = distanceM;
     const Settings from = settings;
@@ -256,7 +284,7 @@ TEST(ReadyShots, ADollyZoomKeepsTheSizeAndTheFocusOfTheSubject) {
       EXPECT_NEAR(at.lens.focusDistanceM / at.camera.distanceM, 1, 2e-3) << timeS;
     }
     const float ratio = settingsAt(window.session.shot(), from, 4).camera.distanceM / distanceM;
-    EXPECT_NEAR(std::abs(std::log2(ratio)), 1, 1e-3);
+    EXPECT_NEAR(std::abs(std::log2(ratio)), std::abs(std::log2(factor)), 1e-3);
   }
 }
 
