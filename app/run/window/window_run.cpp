@@ -771,9 +771,10 @@ class WindowRun : public FrameHost {
     CameraSettings& camera = session_.settings.camera;
     // A photograph always fits beside the panels.
     const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
-    // A film of the scene has no panels, unless they are recorded, too.
-    const bool films =
-        !isPhoto && session_.sequence && session_.sequence->ofShot && !(capture.windowSize && capture.withUi);
+    // A film of the scene has no panels, unless they are recorded, too. The timeline shows what is filmed.
+    const bool films = !isPhoto &&
+                       (session_.timeline.shown || (session_.sequence && session_.sequence->ofShot)) &&
+                       !(capture.windowSize && capture.withUi);
     const glm::vec2 middle = films ? glm::vec2(0.0f) : 0.5f * session_.visibleFrom();
     const bool follows =
         (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_)) &&
