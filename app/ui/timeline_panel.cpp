@@ -271,8 +271,10 @@ void drawToolbar(Session& session) {
                                : "Edits set no keys: K and the diamonds do",
          timeline.recordsEdits);
   ImGui::PopStyleColor();
-  toggle("##curves", Icon::curve,
-         "Curves of the values: of the selected keys, or of all. Drag keys up and down", timeline.curves);
+  toggle(
+      "##curves", Icon::curve,
+      "Curves of the values: of the selected keys, or of all. Drag keys; Shift keeps their times or values",
+      timeline.curves);
   ImGui::SameLine();
   const float rate = frameRate(session);
   auto timeS = static_cast<float>(timeline.timeS);
@@ -719,13 +721,20 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   }
   if (laneDrag.what == What::curve) {
     Shot shot = *laneDrag.before;
-    const float byPx = mouse.y - laneDrag.start.y;
+    std::set<KeyId> ids = laneDrag.keys;
+    glm::vec2 byPx(mouse.x - laneDrag.start.x, mouse.y - laneDrag.start.y);
+    if (ImGui::GetIO().KeyShift) byPx[std::abs(byPx.x) > std::abs(byPx.y) ? 1 : 0] = 0;
     for (const KeyId& id : laneDrag.keys)
-      if (const Key* const key = id.field == laneDrag.field ? findKey(shot, id) : nullptr; key != nullptr) {
-        const float value = laneDrag.axis.value(laneDrag.axis.y(key->value) + byPx);
+      if (const Key* const key = id.field == laneDrag.field ? findKey(shot, id) : nullptr;
+          key != nullptr && byPx.y != 0) {
+        const float value = laneDrag.axis.value(laneDrag.axis.y(key->value) + byPx.y);
         setValue(shot, id, keyValueNear(id.field, value));
       }
-    changeShot(session, std::move(shot), "Value: " + satdof::labelOf(laneDrag.field), true);
+    const double toS = onFrameS(
+        laneDrag.anchorS + lanes.timeS(laneDrag.start.x + byPx.x) - lanes.timeS(laneDrag.start.x), rate);
+    if (byPx.x != 0) moveKeys(shot, ids, toS - laneDrag.anchorS, false, rate);
+    changeShot(session, std::move(shot), "Curve: " + satdof::labelOf(laneDrag.field), true);
+    timeline.selected = std::move(ids);
   }
   if (laneDrag.what == What::keys) {
     const double toS =

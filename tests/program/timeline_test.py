@@ -95,6 +95,16 @@ class TimelineTest(window.DisplayTest):
         self.click(run, 182, 288)
         run.drag((self.x(2.5), 243), (self.x(2.5), 300))
         self.until_kept("a lower value", lambda keys: 1.25 < keys[focus][1][1] < 2.9)
+        self.assertEqual([key[0] for key in self.kept()[focus]], [1, 2.5], "its time stays")
+        run.key("ctrl+z")
+        self.click(run, self.x(2.5), 243)
+        run.drag((self.x(2.5), 243), (self.x(3), 290))
+        self.until_kept(
+            "another time and value", lambda keys: keys[focus][1][0] == 3 and 1.25 < keys[focus][1][1] < 2.9
+        )
+        run.key("ctrl+z")
+        run.drag((self.x(2.5), 243), (self.x(3), 253), modifier="shift")
+        self.until_kept("another time alone", lambda keys: keys[focus] == [(1, 1.25), (3, 3)])
         self.click(run, 182, 188)
         run.key("ctrl+z")
         self.until_kept("the opened shot again", lambda keys: keys == opened)
