@@ -202,8 +202,8 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
-// Places the next window, of this text, right of the current one, or, without room there, below or above the item, as far
-// left as the screen requires.
+// Places the next window, of this text, right of the current one, or, without room there, below an item of the upper half of
+// the screen and above one of the lower half, where the rows of the timeline are below; as far left as the screen requires.
 // Returns the width of the text.
 float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float font = ImGui::GetFontSize(), gap = 0.5f * font;
@@ -214,8 +214,9 @@ float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float width = std::min(fits ? room : widest, kTooltipWidthInFonts * font);
   const ImVec2 size = ImGui::CalcTextSize(brokenAtSpaces(text, width).c_str(), nullptr, false, width);
   const float height = size.y + 2.0f * padding.y;
-  const float lowest = display.y - height, below = itemTo.y + gap;
-  const float y = fits ? std::min(itemFrom.y, lowest) : below <= lowest ? below : itemFrom.y - gap - height;
+  const float lowest = display.y - height, below = itemTo.y + gap, above = itemFrom.y - gap - height;
+  const bool goesBelow = below <= lowest && (itemTo.y < 0.5f * display.y || above < 0.0f);
+  const float y = fits ? std::min(itemFrom.y, lowest) : goesBelow ? below : above;
   const float x = fits ? right : std::max(std::min(itemFrom.x, widest - size.x), 0.0f);
   ImGui::SetNextWindowPos({x, std::max(y, 0.0f)});
   return width;

@@ -156,6 +156,11 @@ class TimelineTest(window.DisplayTest):
         )
         edge = run.settled()[275:400, SIZE[0] - 8 : SIZE[0]]
         self.assertLess(np.ptp(edge.astype(int), axis=1).max(), 60, "no text and no button at the edge")
+        # The help of the ruler leaves the keys visible.
+        still = run.settled()
+        run.xdotool("mousemove", self.x(2), RULER)
+        until("the help", lambda: difference(run.screenshot()[200:280], still[200:280]) > 0.05)
+        self.assertEqual(difference(run.screenshot()[330:400], still[330:400]), 0)
         self.click(run, 577, 288)  # Film
         run.settled()
         self.click(run, 457, 248)  # Render
