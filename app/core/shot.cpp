@@ -40,12 +40,32 @@ double smoothAt(double u, double speedFrom, double speedTo) {
   return u * u * (3 - 2 * u) + u * v * (v * speedFrom - u * speedTo);
 }
 
+// The speed of a smooth way at key k: a weighted harmonic mean of the speeds on both sides; 0 at a turn, an end and beside a
+// value that is held. `way(i)`: the signed way from key i to the next one.
+template <class K, class Way>
+double speedAt(std::span<const K> keys, std::size_t k, const Way& way) {
+  if (k == 0 || k + 1 == keys.size() || keys[k - 1].easing == Easing::hold || keys[k].easing == Easing::hold)
+    return 0.0;
+  const double before = keys[k].timeS - keys[k - 1].timeS, next = keys[k + 1].timeS - keys[k].timeS;
+  const double from = way(k - 1) / before, to = way(k) / next;
+  if (!(from * to > 0)) return 0.0;
+  const double first = 2 * next + before, second = next + 2 * before;
+  return (first + second) / (first / from + second / to);
+}
+
+// Of smoothAt(), from key i on.
+template <class K, class Way>
+std::pair<double, double> smoothSpeeds(std::span<const K> keys, std::size_t i, const Way& way) {
+  const double whole = way(i) / (keys[i + 1].timeS - keys[i].timeS);
+  if (whole == 0 || !std::isfinite(whole)) return {0, 0};
+  return {speedAt(keys, i, way) / whole, speedAt(keys, i + 1, way) / whole};
+}
+
 struct Place {
   std::size_t key;  // the last one that is not after the time
   double part;      // of the way to the next key, 0 to 1
 };
 
-// `way(i)`: the signed way from key i to the next one.
 template <class K, class Way>
 Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
   const auto after = std::ranges::upper_bound(keys, timeS, {}, &K::timeS);
@@ -53,19 +73,7 @@ Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
   const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
   const K& key = keys[i];
   if (i + 1 == keys.size() || timeS == key.timeS) return {i, 0};
-  const auto lasts = [&](std::size_t k) { return keys[k + 1].timeS - keys[k].timeS; };
-  const double u = (timeS - key.timeS) / lasts(i);
-  // A weighted harmonic mean of the speeds on both sides; 0 at a turn, an end and beside a value that is held.
-  const auto speedAt = [&](std::size_t k) {
-    if (k == 0 || k + 1 == keys.size() || keys[k - 1].easing == Easing::hold ||
-        keys[k].easing == Easing::hold)
-      return 0.0;
-    const double before = lasts(k - 1), next = lasts(k);
-    const double from = way(k - 1) / before, to = way(k) / next;
-    if (!(from * to > 0)) return 0.0;
-    const double first = 2 * next + before, second = next + 2 * before;
-    return (first + second) / (first / from + second / to);
-  };
+  const double u = (timeS - key.timeS) / (keys[i + 1].timeS - key.timeS);
   switch (key.easing) {
     case Easing::hold:
       return {i, 0};
@@ -76,9 +84,8 @@ Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
     case Easing::smooth:
       break;
   }
-  const double whole = way(i) / lasts(i);
-  if (whole == 0 || !std::isfinite(whole)) return {i, smoothAt(u, 0, 0)};
-  return {i, std::clamp(smoothAt(u, speedAt(i) / whole, speedAt(i + 1) / whole), 0.0, 1.0)};
+  const auto [from, to] = smoothSpeeds(keys, i, way);
+  return {i, std::clamp(smoothAt(u, from, to), 0.0, 1.0)};
 }
 
 // The way between two values where they change evenly.
@@ -213,9 +220,39 @@ void stretch(Shot& shot, double factor) {
   for (CameraKey& key : shot.camera) key.timeS *= factor;
 }
 
+namespace {
+
+// The way between values, or the length of the way between places, from key i to the next one.
+auto wayOf(Interpolation how, std::span<const Key> keys) {
+  return [how, keys](std::size_t i) { return wayBetween(how, keys[i].value, keys[i + 1].value); };
+}
+
+Segment segmentOf(std::span<const CameraKey> keys, glm::vec3 CameraKey::*place, std::size_t i) {
+  return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].*place); });
+}
+
+template <class K, class Way>
+Handles handlesFrom(std::span<const K> keys, std::size_t i, const Way& way) {
+  constexpr float kThird = 1.0f / 3;
+  if (i + 1 >= keys.size() || keys[i].easing == Easing::hold) return kHandles;
+  if (keys[i].easing == Easing::bezier) return keys[i].handles;
+  if (keys[i].easing == Easing::linear) return {kThird, kThird, 1 - kThird, 1 - kThird};
+  const auto [from, to] = smoothSpeeds(keys, i, way);
+  return {kThird, kThird * static_cast<float>(from), 1 - kThird, 1 - kThird * static_cast<float>(to)};
+}
+
+}  // namespace
+
+Handles handlesLike(Interpolation how, std::span<const Key> keys, std::size_t i) {
+  return handlesFrom(keys, i, wayOf(how, keys));
+}
+
+Handles handlesLike(std::span<const CameraKey> keys, std::size_t i) {
+  return handlesFrom(keys, i, [&](std::size_t k) { return segmentOf(keys, &CameraKey::eyeM, k).length(); });
+}
+
 float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
-  const auto way = [&](std::size_t i) { return wayBetween(how, keys[i].value, keys[i + 1].value); };
-  const auto [i, part] = placeAt(keys, timeS, way);
+  const auto [i, part] = placeAt(keys, timeS, wayOf(how, keys));
   const float from = keys[i].value;
   if (part == 0 || how == Interpolation::step) return from;
   const float to = keys[i + 1].value, value = between(how, from, to, static_cast<float>(part));
@@ -225,9 +262,7 @@ float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
 CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS) {
   // Each place has a speed of its own: one may stand while the other moves.
   const auto at = [&](glm::vec3 CameraKey::*place) {
-    const auto segment = [&](std::size_t i) {
-      return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].*place); });
-    };
+    const auto segment = [&](std::size_t k) { return segmentOf(keys, place, k); };
     const auto [i, part] = placeAt(keys, timeS, [&](std::size_t k) { return segment(k).length(); });
     return part == 0 ? keys[i].*place : glm::vec3(segment(i).at(part));
   };

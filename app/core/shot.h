@@ -80,6 +80,11 @@ void stretch(Shot& shot, double factor);
 // Smooth is the monotone cubic of Fritsch and Carlson (1980) with the tangents of Fritsch and Butland (1984).
 float valueAt(Interpolation how, std::span<const Key> keys, double timeS);
 
+// The handles of a bezier that goes from key i to the next one as the key's own easing does; kHandles where a
+// value is held. For the camera, as the eye goes.
+Handles handlesLike(Interpolation how, std::span<const Key> keys, std::size_t i);
+Handles handlesLike(std::span<const CameraKey> keys, std::size_t i);
+
 // Returns the camera's place at a time. Both places follow centripetal Catmull-Rom curves (Yuksel et al. 2011) through the
 // keys. Each segment is walked by arc length, with the easing of its first key; eye and target have their own speeds.
 struct CameraPlace {

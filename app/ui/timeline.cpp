@@ -339,9 +339,18 @@ void selectAll(Session& session) {
     session.timeline.selected.insert({std::string(kCameraPath), key.timeS});
 }
 
-void easeSelected(Session& session, Easing easing, const Handles& handles) {
-  Shot shot = session.shot();
-  setEasing(shot, session.timeline.selected, easing, handles);
+void easeSelected(Session& session, Easing easing) {
+  const Shot& before = session.shot();
+  Shot shot = before;
+  for (const KeyId& id : session.timeline.selected) {
+    const auto times = keyTimes(before, id.field);
+    const auto i = static_cast<std::size_t>(std::ranges::lower_bound(times, id.timeS) - times.begin());
+    const auto track = std::ranges::find(before.tracks, id.field, &Track::field);
+    setEasing(shot, {id}, easing,
+              easing != Easing::bezier  ? kHandles
+              : id.field == kCameraPath ? handlesLike(before.camera, i)
+                                        : handlesLike(interpolationOf(id.field), track->keys, i));
+  }
   changeShot(session, std::move(shot), std::string("Easing: ") + name(easing));
 }
 

@@ -81,7 +81,8 @@ float keyValueNear(std::string_view path, float value);
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
 void selectAll(Session& session);
-void easeSelected(Session& session, Easing easing, const Handles& handles);
+// A bezier begins as the way that it replaces.
+void easeSelected(Session& session, Easing easing);
 
 // Records all frames of the shot that the timeline shows, or of its range; without one, a sequence. Or stops.
 void toggleFilm(Session& session);

@@ -835,7 +835,7 @@ void drawSelected(Session& session) {
       const bool staysOpen = entry.value == Easing::bezier;  // for its handles
       if (ImGui::Selectable(entry.name, entry.value == easing,
                             staysOpen ? ImGuiSelectableFlags_DontClosePopups : 0))
-        easeSelected(session, entry.value, handles);
+        easeSelected(session, entry.value);
       tooltip(entry.summary);
     }
     if (easing == Easing::bezier) {

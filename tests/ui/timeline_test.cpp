@@ -217,6 +217,27 @@ TEST(Timeline, KeysOfTheKeyboard) {
   EXPECT_FALSE(session.timeline.shown);
 }
 
+TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
+  Session session;
+  Shot shot{.tracks = {{kFocus, {}}}, .camera = {}};
+  for (const auto& [timeS, value] :
+       {std::pair(0.0, 1.0f), {1.0, 1.5f}, {2.0, 3.0f}, {4.0, 8.0f}, {5.0, 2.0f}})
+    shot.tracks[0].keys.push_back({.timeS = timeS, .value = value});
+  changeShot(session, shot, "");
+  const auto valuesAt = [&](double timeS) {
+    return valueAt(Interpolation::diopters, session.shot().tracks[0].keys, timeS);
+  };
+  session.timeline.selected = {{kFocus, 1.0}, {kFocus, 2.0}, {kFocus, 5.0}};
+  easeSelected(session, Easing::bezier);
+  for (const double timeS : {0.5, 1.0, 1.2, 1.9, 2.1, 3.3, 3.9, 4.5})
+    EXPECT_NEAR(valuesAt(timeS), valueAt(Interpolation::diopters, shot.tracks[0].keys, timeS), 1e-4f)
+        << timeS;
+  EXPECT_EQ(session.shot().tracks[0].keys[1].easing, Easing::bezier);
+  easeSelected(session, Easing::linear);
+  easeSelected(session, Easing::bezier);
+  EXPECT_NEAR(valuesAt(1.5), 2.0f, 1e-4f) << "the mean of the diopters";
+}
+
 TEST(Timeline, RowsGroupTheCamera) {
   Session session;
   setKeys(session);
