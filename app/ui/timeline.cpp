@@ -9,7 +9,11 @@
 
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
+#include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
+#include "app/io/codec.h"
+#include "app/io/image_file.h"
 #include "app/scene/registry.h"
 #include "app/ui/controls.h"
 #include "app/ui/edit.h"
@@ -352,6 +356,27 @@ void easeSelected(Session& session, Easing easing) {
                                         : handlesLike(interpolationOf(id.field), track->keys, i));
   }
   changeShot(session, std::move(shot), std::string("Easing: ") + name(easing));
+}
+
+std::string filmName(const Session& session) {
+  const CaptureSettings& capture = session.preferences.capture;
+  const bool video = capture.video && session.videoMissing.empty();
+  return video ? captureName(session) : capture.name.empty() ? "sequence" : capture.name;
+}
+
+std::string filmFiles(const Session& session) try {
+  const CaptureSettings& capture = session.preferences.capture;
+  std::filesystem::path file = std::filesystem::path(capture.folder) / filmName(session);
+  if (capture.video && session.videoMissing.empty())
+    return pathText(numberedNames(file += '.' + capture.videoFormat)());
+  file += captureChoice(capture.format).codec->extensions.front();
+  const auto [first, last] = playedFrames(session);
+  const auto nameOf = [&](long frame) { return numberedPath(file, static_cast<int>(frame) + 1); };
+  const std::string text = pathText(nameOf(first)) + " to " + pathText(nameOf(last).filename());
+  if (!isThere(nameOf(first))) return text;
+  return text + ", on the disk: the same film goes on, another one is " + filmName(session) + "-2";
+} catch (const std::runtime_error& error) {
+  return error.what();
 }
 
 double filmFrames(const Session& session) {

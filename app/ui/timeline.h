@@ -88,5 +88,8 @@ void easeSelected(Session& session, Easing easing);
 void toggleFilm(Session& session);
 // Frames of the film.
 double filmFrames(const Session& session);
+// The name of its files, before their number, and what the next film writes.
+std::string filmName(const Session& session);
+std::string filmFiles(const Session& session);
 
 }  // namespace satdof

@@ -234,6 +234,10 @@ void drawFileMenu(Session& session) {
 void drawFilmMenu(Session& session) {
   if (!beginMenu("Film", "Render the shot as a video or as images")) return;
   drawFilmSettings(session);
+  CaptureSettings& capture = session.preferences.capture;
+  textRow("Name", filmName(session).c_str(), capture.name, "Before the number of a video or of the images");
+  textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
+  hint(filmFiles(session));
   const double frames = filmFrames(session);
   hint(formatted("%.0f frames, %.2f s%s", frames, frames / static_cast<double>(frameRate(session)),
                  session.timeline.range ? ", the range" : ""));

@@ -14,6 +14,7 @@
 #include "app/run/shutter.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
+#include "app/ui/timeline.h"
 
 namespace satdof {
 
@@ -350,7 +351,8 @@ bool Recorder::finish() {
 
 std::filesystem::path Recorder::sequencePath() const {
   if (!commandLine_.sequence.empty()) return commandLine_.sequence;
-  return captureFile(session_.preferences.capture, "sequence");
+  const bool ofShot = session_.sequence && session_.sequence->ofShot;
+  return captureFile(session_.preferences.capture, ofShot ? filmName(session_) : "sequence");
 }
 
 }  // namespace satdof
