@@ -179,18 +179,18 @@ void modelCamera(Session& session) {
 
 constexpr std::array kReadyShots = {
     ReadyShot{"Turntable", "The camera goes around its target, at one speed", viewpointMissing, turntable,
-              ReadyNumber{&ReadyNumbers::turnDegrees, -720, 720, "%.0f\u00b0", "",
+              ReadyNumber{&ReadyNumbers::turnDegrees, -360, 360, 5, "%.0f\u00b0", "",
                           "How far it turns; a negative angle turns the other way"}},
     ReadyShot{"Rack focus", "From the current focus to a distance, or to the surface that is clicked next",
               nothingMissing, beginPull,
-              ReadyNumber{&ReadyNumbers::pullToM, 0, 20, "to %.2f m", "to a click",
+              ReadyNumber{&ReadyNumbers::pullToM, 0, 20, 0.1f, "to %.2f m", "to a click",
                           "Where the focus ends; 0: at the surface that is clicked next"}},
     ReadyShot{
         "Dolly zoom",
         "The camera moves away and its field of view narrows: the target keeps its size. The focus stays on "
         "the same surface",
         viewpointMissing, dollyZoom,
-        ReadyNumber{&ReadyNumbers::dollyFactor, 0.25f, 4, "distance x %.2f", "",
+        ReadyNumber{&ReadyNumbers::dollyFactor, 0.25f, 4, 0.05f, "distance x %.2f", "",
                     "The distance at the end, in distances of now; below 1 the camera comes closer"}},
     ReadyShot{"Path through bookmarks",
               "The camera passes through its bookmarks, in the order of their numbers", bookmarksMissing,

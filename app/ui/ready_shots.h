@@ -10,7 +10,7 @@ namespace satdof {
 // A number of a ready-made shot.
 struct ReadyNumber {
   float ReadyNumbers::*value;
-  float min, max;                     // of its slider
+  float min, max, step;               // of its slider
   const char *format, *formatOfZero;  // formatOfZero: empty, or shown for 0
   const char* help;
 };

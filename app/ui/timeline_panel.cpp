@@ -163,6 +163,13 @@ bool beginMenu(const char* label, const std::string& help) {
   return true;
 }
 
+// A slider whose value is a multiple of `step` by the mouse, and any value by the keyboard.
+void slideInSteps(const char* id, float& value, float min, float max, float step, const char* format,
+                  ImGuiSliderFlags flags = 0) {
+  if (ImGui::SliderFloat(id, &value, min, max, format, flags) && ImGui::IsMouseDown(ImGuiMouseButton_Left))
+    value = step * std::round(value / step);
+}
+
 void drawReadyMenu(Session& session) {
   if (!beginMenu("Shots", "Ready-made shots, from the playhead on")) return;
   ReadyNumbers& numbers = session.preferences.ready;
@@ -174,12 +181,12 @@ void drawReadyMenu(Session& session) {
       ImGui::CloseCurrentPopup();
     }
     if (!shot.number) continue;
-    const auto [member, min, max, format, formatOfZero, help] = *shot.number;
+    const auto [member, min, max, step, format, formatOfZero, help] = *shot.number;
     ImGui::SameLine();
     ImGui::SetNextItemWidth(half);
     float& value = numbers.*member;
-    ImGui::SliderFloat((std::string("##") + shot.name).c_str(), &value, min, max,
-                       value == 0 && *formatOfZero != '\0' ? formatOfZero : format);
+    slideInSteps((std::string("##") + shot.name).c_str(), value, min, max, step,
+                 value == 0 && *formatOfZero != '\0' ? formatOfZero : format);
     tooltip(help);
   }
   rowLabel("Duration");

@@ -117,7 +117,7 @@ class TimelineTest(window.DisplayTest):
         self.until_kept("no key less", lambda keys: keys == opened)
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
-        self.click(run, 380, 128)  # Rack focus
+        self.click(run, 320, 128)  # Rack focus
         self.click(run, 500, 240)  # a teapot
         self.until_kept("a rack focus", lambda keys: len(keys[focus]) == 3)
         (_, _), (from_s, from_m), (to_s, to_m) = self.kept()[focus]
