@@ -366,13 +366,14 @@ std::string filmName(const Session& session) {
 
 std::string filmFiles(const Session& session) try {
   const CaptureSettings& capture = session.preferences.capture;
-  std::filesystem::path file = std::filesystem::path(capture.folder) / filmName(session);
+  std::filesystem::path file =
+      std::filesystem::absolute(std::filesystem::path(capture.folder) / filmName(session));
   if (capture.video && session.videoMissing.empty())
-    return pathText(numberedNames(file += '.' + capture.videoFormat)());
+    return "Writes " + pathText(numberedNames(file += '.' + capture.videoFormat)());
   file += captureChoice(capture.format).codec->extensions.front();
   const auto [first, last] = playedFrames(session);
   const auto nameOf = [&](long frame) { return numberedPath(file, static_cast<int>(frame) + 1); };
-  const std::string text = pathText(nameOf(first)) + " to " + pathText(nameOf(last).filename());
+  const std::string text = "Writes " + pathText(nameOf(first)) + " to " + pathText(nameOf(last).filename());
   if (!isThere(nameOf(first))) return text;
   return text + ", on the disk: the same film goes on, another one is " + filmName(session) + "-2";
 } catch (const std::runtime_error& error) {

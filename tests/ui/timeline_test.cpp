@@ -201,22 +201,23 @@ TEST(Timeline, AFilmNamesItsFiles) {
   capture.framesPerSecond = 10;
   capture.format = "PNG";
   capture.video = false;
-  EXPECT_EQ(filmFiles(session), "sequence-0001.png to sequence-0020.png");
+  const std::filesystem::path here = std::filesystem::current_path();
+  EXPECT_EQ(filmFiles(session), "Writes " + (here / "sequence-0001.png").string() + " to sequence-0020.png");
   capture.name = "pull";
   session.timeline.range = {0.5, 1.0};
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "filmFiles";
   std::filesystem::create_directories(folder);
   capture.folder = folder.string();
-  EXPECT_EQ(filmFiles(session), (folder / "pull-0006.png").string() + " to pull-0010.png");
+  EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0006.png").string() + " to pull-0010.png");
   const std::filesystem::path there = folder / "pull-0006.png";
   std::ofstream(there) << "";
   EXPECT_THAT(filmFiles(session),
               testing::EndsWith("on the disk: the same film goes on, another one is pull-2"));
   std::filesystem::remove(there);
   capture.video = true;
-  EXPECT_EQ(filmFiles(session), (folder / "pull-0001.mp4").string());
+  EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0001.mp4").string());
   std::ofstream(folder / "pull-0007.mp4") << "";
-  EXPECT_EQ(filmFiles(session), (folder / "pull-0008.mp4").string());
+  EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0008.mp4").string());
   std::filesystem::remove_all(folder);
 }
 
