@@ -373,7 +373,7 @@ std::string filmFiles(const Session& session) try {
   file += captureChoice(capture.format).codec->extensions.front();
   const auto [first, last] = playedFrames(session);
   const auto nameOf = [&](long frame) { return numberedPath(file, static_cast<int>(frame) + 1); };
-  const std::string text = "Writes " + pathText(nameOf(first)) + " to " + pathText(nameOf(last).filename());
+  std::string text = "Writes " + pathText(nameOf(first)) + " to " + pathText(nameOf(last).filename());
   if (!isThere(nameOf(first))) return text;
   return text + ", on the disk: the same film goes on, another one is " + filmName(session) + "-2";
 } catch (const std::runtime_error& error) {

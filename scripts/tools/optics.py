@@ -51,7 +51,9 @@ def main() -> None:
     parser = quality.parser(__doc__, "320x180")
     names = quality.names_in(cameras.CAMERAS)
     parser.add_argument("--cameras", type=names, default=list(cameras.CAMERAS), help="some of them")
-    parser.add_argument("--optics", type=lambda text: text.split(";"), default=OPTICS, help="options of the lens")
+    parser.add_argument(
+        "--optics", type=lambda text: text.split(";"), default=OPTICS, help="options of the lens"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     options = parser.parse_args()
 
@@ -63,9 +65,8 @@ def main() -> None:
             if "--f-number" in own or "--lens-preset" in own:
                 at = shown.index("--f-number")
                 del shown[at : at + 2]
-            lens = ["--lens", "layered", "--layers", 2, "--compare", "reference", "--lens-samples", options.samples]
-            place = pathlib.Path(folder) / f"{hash((optics, camera))}"
-            place.mkdir()
+            lens = f"--lens layered --layers 2 --compare reference --lens-samples {options.samples}".split()
+            place = pathlib.Path(tempfile.mkdtemp(dir=folder))
             return program.draw(options.satdof, place / "image.png", *shown, *own, *lens, *options.options)
 
         rows: list[Row] = []
