@@ -15,10 +15,10 @@ std::string readFileHead(const std::filesystem::path& path, size_t limit);
 std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 
 // Replaces `path`, or creates it, so that it is never incomplete, whatever ends the program: the bytes go to a
-// new file, reach the disk, and take the name. Keeps the permissions of the old file; follows symbolic links;
-// a file with several hard links, of others in a sticky folder, or mounted by itself is written in place once the new file is complete and the disk has room, so that a kill or a
-// power failure can leave it half new. "-" is standard output. Throws std::runtime_error with
-// the path and the system's reason.
+// new file, reach the disk, and take the name. Keeps the permissions of the old file; follows symbolic links.
+// A file with several hard links, of others in a sticky folder, or mounted by itself is written in place once the
+// new file is complete and the disk has room, so that a kill or a power failure can leave it half new. "-" is
+// standard output. Throws std::runtime_error with the path and the system's reason.
 void writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
 // Gives names for a new file, another one in each call. Throws if there is none left.

@@ -152,12 +152,12 @@ void callAtExit() {
 // The window with its panels.
 class WindowRun : public FrameHost {
  public:
-  WindowRun(const WindowState& before, const CommandLine& commandLine, const Termination& termination,
-            const SaveState& save)
+  WindowRun(GlfwWindow& window, const WindowState& before, const CommandLine& commandLine,
+            const Termination& termination, const SaveState& save)
       : commandLine_(commandLine),
         termination_(termination),
         save_(save),
-        window_(before.settings.size, commandLine.debugContext()),
+        window_(window),
         clipboard_(window_.handle()),
         ui_(window_.handle()),
         session_(sessionOf(before, commandLine)),
@@ -845,7 +845,7 @@ class WindowRun : public FrameHost {
   const CommandLine& commandLine_;
   const Termination& termination_;
   const SaveState& save_;
-  GlfwWindow window_;
+  GlfwWindow& window_;
   WindowClipboard clipboard_;
   Ui ui_;
   Session session_;
@@ -906,14 +906,16 @@ class WindowRun : public FrameHost {
 
 void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                 const SaveState& save) {
-  WindowRun run(state, commandLine, termination, save);
+  GlfwWindow window(state.settings.size, commandLine.debugContext());
+  std::optional<WindowRun> run;
+  whileContextLasts([&] { run.emplace(window, state, commandLine, termination, save); });
   try {
-    whileContextLasts([&] { run.run(); });
+    whileContextLasts([&] { run->run(); });
   } catch (const std::exception&) {
-    state = run.state();
+    state = run->state();
     throw;
   }
-  state = run.state();
+  state = run->state();
 }
 
 }  // namespace satdof
