@@ -1,7 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/compact/variants.h"
@@ -267,6 +269,9 @@ struct ModelSettings {
 // Paths of fields that the user has typed. They change no image, so all are equal.
 struct TypedFields {
   std::vector<std::string> paths;
+  void add(std::string_view path) {
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.emplace_back(path);
+  }
   bool operator==(const TypedFields&) const { return true; }
 };
 

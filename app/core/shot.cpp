@@ -164,8 +164,7 @@ T valueOf(const Field& field, float value) {
 
 // `frame` of the scene leaves the field as it is.
 void keep(SceneSettings& scene, std::string_view path) {
-  auto& paths = scene.typed.paths;
-  if (scene.frame && std::ranges::find(paths, path) == paths.end()) paths.emplace_back(path);
+  if (scene.frame) scene.typed.add(path);
 }
 
 }  // namespace

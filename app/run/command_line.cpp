@@ -491,11 +491,11 @@ Settings CommandLine::settings(Settings base) const {
   // The option of a file selects its scene, unless --scene chooses one.
   for (const auto& [option, text] : options)
     if (option == "--scene") applyOption(base, option, text);
-  base.scene.typed.paths.clear();
+  if (!base.scene.frame || given("--frame")) base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
       if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && describesLens(field))))
-        base.scene.typed.paths.push_back(field.path());
+        base.scene.typed.add(field.path());
     });
   return base;
 }

@@ -55,7 +55,10 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   }
   if (asked.scene.image.file != last.scene.image.file)
     last.scene.image = withAutomaticDepth(std::move(last.scene.image));
-  last.scene.frame |= shownFiles(asked) != shownFiles(last);
+  if (shownFiles(asked) != shownFiles(last)) {
+    last.scene.frame = true;
+    last.scene.typed.paths.clear();
+  }
   Settings first = commandLine.settings(last);
   if (isFrameName(commandLine.settings().scene.image.file.text)) first = atFrame(first, 0);
   const auto litAlike = sceneRow(first.scene.kind).litAlike;
@@ -176,6 +179,7 @@ void runWindow(const CommandLine& commandLine) {
   if (!folder.empty() && commandLine.settingsPath.empty()) {
     last = rememberedSettings(folder);
     if (last.problem.empty()) known.settings = last.settings;
+    last.settings.scene.typed.paths = state.preferences.typed;
   }
   tell("settings", last.problem);
   if (const std::string silent = silentFile(last.settings); !silent.empty()) {
@@ -198,6 +202,7 @@ void runWindow(const CommandLine& commandLine) {
     if (folder.empty()) return;
     try {
       if (now.lacksFile) restoreFiles(now.settings, before);
+      now.preferences.typed = now.settings.scene.typed.paths;
       rememberSettings(folder, now.settings, known.settings);
       rememberPreferences(folder, now.preferences, known.preferences);
       rememberShot(folder, *now.shot, known.shot);

@@ -44,7 +44,7 @@ void exposeAgain(SceneSettings& scene) {
   scene.typed.paths.clear();
   const Settings any;
   describe(any, [&](const Field& field, const auto&) {
-    if (isFramed(field) && field.path() != kExposurePath) scene.typed.paths.push_back(field.path());
+    if (isFramed(field) && field.path() != kExposurePath) scene.typed.add(field.path());
   });
 }
 

@@ -184,9 +184,10 @@ struct Preferences {
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
   float pullS = 1.5f;                                        // duration of a pull to a mark
   ReadyNumbers ready;
-  bool hintSeen = false;     // on the first start
-  std::string depthCommand;  // that estimates the depth of a photograph; see app/run/depth_command.h
-  std::string crashTold;     // name of the newest report that a window has told
+  bool hintSeen = false;           // on the first start
+  std::string depthCommand;        // that estimates the depth of a photograph; see app/run/depth_command.h
+  std::string crashTold;           // name of the newest report that a window has told
+  std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 
 // A letter that was typed where it is a key of the window.

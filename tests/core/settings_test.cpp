@@ -325,6 +325,17 @@ TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
   EXPECT_EQ(typed.lens.focalLengthMm, 80.0f);
   applyFraming(typed, framing);
   EXPECT_EQ(typed.lens.focusDistanceM, 1.5f) << "framed again";
+
+  Settings last;
+  last.scene.typed.add("camera.yawDegrees");
+  const auto paths = [&](const std::vector<const char*>& words) {
+    return parseAll(words).settings(last).scene.typed.paths;
+  };
+  EXPECT_THAT(paths({"--focus", "3"}), testing::ElementsAre("camera.yawDegrees", "lens.focusDistanceM"));
+  EXPECT_THAT(paths({"--yaw", "3"}), testing::ElementsAre("camera.yawDegrees"));
+  EXPECT_THAT(paths({"--frame"}), testing::IsEmpty());
+  last.scene.frame = false;
+  EXPECT_THAT(paths({"--focus", "3"}), testing::IsEmpty());
   Settings asked = parseAll({"--scene", "model", "--focus", "3", "--frame"}).settings();
   applyFraming(asked, framing);
   EXPECT_EQ(asked.lens.focusDistanceM, 1.5f);

@@ -348,7 +348,13 @@ class SettingsTest(window.DisplayTest):
         def left(*arguments):
             run = self.start("--view", "sharp", *arguments)
             until("the scene", lambda: run.settled()[50:150, PANELS_RIGHT:].std() > 1)
+            if "--image" in arguments:
+                until("its file is framed", lambda: framed(run.settings(), arguments))
             return run.quit()
+
+        def framed(settings, arguments):
+            scene = (settings or {"scene": {"frame": True}})["scene"]
+            return not scene["frame"] and scene["image"]["file"] in arguments
 
         def photograph(name, metres):
             noise = np.random.default_rng(3).integers(0, 256, (300, 480, 3), np.uint8)

@@ -172,6 +172,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.focusMarks[5] = 2.5f;
   preferences.film = {{"film.mp4"}, {"depth.mkv"}};
   preferences.pullS = 3.5f;
+  preferences.typed = {"lens.focusDistanceM"};
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
                                                .focusDistanceM = 1.75f,
                                                .focalLengthMm = 28.5f,
@@ -202,6 +203,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.bookmarks, preferences.bookmarks);
   EXPECT_EQ(found.focusMarks, preferences.focusMarks);
   EXPECT_EQ(found.pullS, 3.5f);
+  EXPECT_EQ(found.typed, preferences.typed);
   ASSERT_EQ(found.leftScenes.size(), 1u);
   const auto& [framing, frame] = found.leftScenes.at(SceneKind::image);
   EXPECT_EQ(framing.camera, CameraSettings{.yawDegrees = 7.5f});
