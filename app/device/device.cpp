@@ -26,8 +26,8 @@ Availability oneThread() { return {true, "1 thread"}; }
 [[maybe_unused]] Availability notBuilt() { return {false, "not built: configure with -DSATDOF_CUDA=ON"}; }
 [[maybe_unused]] Availability notEmulated() { return {false, "not built: it needs GCC and Boost.Context"}; }
 
-constexpr DeviceOptions kCudaOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true, .cub = true};
-constexpr DeviceOptions kEmulatedOptions{.scan = true, .bokehAlgorithms = true, .lensOn = true};
+constexpr DeviceOptions kCudaOptions{.kernels = true, .cub = true};
+constexpr DeviceOptions kEmulatedOptions{.kernels = true};
 
 constexpr std::array kDevices = {
 #if SATDOF_HAS_CUDA
@@ -79,28 +79,6 @@ const Device& row(DeviceId id) {
   if (found == kDevices.end())
     throw std::runtime_error(std::string("the device ") + name(id) + " is not in the registry");
   return *found;
-}
-
-// A device that is available, if any, of those that read all `options`.
-const Availability& firstThatUses(std::initializer_list<bool DeviceOptions::*> options) {
-  const Availability* found = nullptr;
-  for (const Device& device : kDevices) {
-    if (!std::ranges::all_of(options, [&](auto option) { return device.uses.*option; })) continue;
-    const Availability& here = availability(device.id);
-    if (found == nullptr || (!found->available && here.available)) found = &here;
-  }
-  return *found;
-}
-
-template <class Variant>
-const Availability& firstThatRuns(bool DeviceOptions::*option, Variant variant) {
-  return variant == Variant::cub ? firstThatUses({option, &DeviceOptions::cub}) : firstThatUses({option});
-}
-
-template <class Variant>
-std::string missingVariant(const Device& device, bool DeviceOptions::*option, Variant variant) {
-  if (std::string why = missing(device, option); !why.empty()) return why;
-  return variant == Variant::cub ? missing(device, &DeviceOptions::cub) : "";
 }
 
 // Of each row of kDevices.
@@ -155,27 +133,23 @@ std::string noticeLostDevices() {
 }
 
 const Availability& availability(DeviceKind kind) { return availability(deviceOf(kind).id); }
-const Availability& availability(Scan scan) { return firstThatRuns(&DeviceOptions::scan, scan); }
-const Availability& availability(Compaction compaction) {
-  return firstThatRuns(&DeviceOptions::bokehAlgorithms, compaction);
-}
-const Availability& availability(Sort sort) { return firstThatRuns(&DeviceOptions::bokehAlgorithms, sort); }
 const Availability& availability(LensOn on) {
   static const Availability always{true, ""};
   return on == LensOn::automatic || on == LensOn::openGl || on == LensOn::cpu
              ? always
-             : firstThatUses({&DeviceOptions::lensOn});
+             : availabilityOf(&DeviceOptions::kernels);
 }
 
-std::string missing(const Device& device, Scan scan) {
-  return missingVariant(device, &DeviceOptions::scan, scan);
+const Availability& availabilityOf(bool DeviceOptions::*option) {
+  const Availability* found = nullptr;
+  for (const Device& device : kDevices) {
+    if (!(device.uses.*option)) continue;
+    const Availability& here = availability(device.id);
+    if (found == nullptr || (!found->available && here.available)) found = &here;
+  }
+  return *found;
 }
-std::string missing(const Device& device, Compaction compaction) {
-  return missingVariant(device, &DeviceOptions::bokehAlgorithms, compaction);
-}
-std::string missing(const Device& device, Sort sort) {
-  return missingVariant(device, &DeviceOptions::bokehAlgorithms, sort);
-}
+
 std::string missing(const Device& device, bool DeviceOptions::*option) {
   if (device.uses.*option) return {};
   const auto uses = [&](const Device& other) { return other.uses.*option; };

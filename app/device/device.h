@@ -21,11 +21,9 @@ enum class DeviceKind { openGl, processor, cuda, emulated };
 
 // The optional fields of a technique that a device reads. It ignores the others.
 struct DeviceOptions {
-  bool scan = false;             // TableSpec::scan and blockSize
-  bool reducePasses = false;     // TableSpec::reducePasses
-  bool bokehAlgorithms = false;  // BokehSpec::compaction and sort
-  bool lensOn = false;           // LensSpec::on
-  bool cub = false;              // the variants of CUB, too
+  bool kernels = false;       // TableSpec::scan and blockSize, BokehSpec::compaction and sort, LensSpec::on
+  bool reducePasses = false;  // TableSpec::reducePasses
+  bool cub = false;           // the variants of CUB, too
 };
 
 // A device computes tables, near scatter and bokeh sprites.
@@ -67,18 +65,27 @@ const Availability& availability(DeviceId device);
 std::string noticeLostDevices();
 // Whether a device of this kind can run.
 const Availability& availability(DeviceKind kind);
-// Whether a device that runs this variant can run.
-const Availability& availability(Scan scan);
-const Availability& availability(Compaction compaction);
-const Availability& availability(Sort sort);
+// Whether a device that draws the lens there can run.
 const Availability& availability(LensOn on);
 
-// Why the device does not run this variant, or does not read such an option; empty if it does.
-std::string missing(const Device& device, Scan scan);
-std::string missing(const Device& device, Compaction compaction);
-std::string missing(const Device& device, Sort sort);
 // Why the device does not read an option: "only with the device cuda or cuda-emulated"; empty if it does.
 std::string missing(const Device& device, bool DeviceOptions::*option);
+
+// Scan, Compaction and Sort.
+template <class Variant>
+concept KernelVariant = requires {
+  Variant::cub;
+};
+template <KernelVariant Variant>
+constexpr bool DeviceOptions::*optionOf(Variant variant) {
+  return variant == Variant::cub ? &DeviceOptions::cub : &DeviceOptions::kernels;
+}
+// Whether a device that reads the option can run.
+const Availability& availabilityOf(bool DeviceOptions::*option);
+template <KernelVariant Variant>
+const Availability& availability(Variant variant) {
+  return availabilityOf(optionOf(variant));
+}
 
 // The names of the devices that read an option: "cuda", or "gl-compute or gl-fragment".
 std::string devicesThatUse(bool DeviceOptions::*option);

@@ -78,7 +78,7 @@ bool drawsBokehFast(DeviceId id) {
 LensOn besideTables(const LensRow& row, DeviceId id) {
   const Device* device = registered(id);
   if (device == nullptr || !row.readsLensOn) return LensOn::openGl;
-  if (device->uses.lensOn) return LensOn::cuda;
+  if (device->uses.kernels) return LensOn::cuda;
   return device->lenses && row.makeCpu != nullptr ? LensOn::cpu : LensOn::openGl;
 }
 
@@ -119,8 +119,9 @@ std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row)
 #if SATDOF_HAS_EMULATOR
   if (device.kind == DeviceKind::emulated) return on_cuda_emulated::makeLens(technique, row);
 #endif
-  throw std::runtime_error(optionOf(technique) + " needs --device " + devicesThatUse(&DeviceOptions::lensOn) +
-                           ", not " + name(device.id) + "; choose --lens-on " + name(LensOn::openGl));
+  throw std::runtime_error(optionOf(technique) + " needs --device " +
+                           devicesThatUse(&DeviceOptions::kernels) + ", not " + name(device.id) +
+                           "; choose --lens-on " + name(LensOn::openGl));
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ Technique madeOf(const Technique& technique) {
   if (lens.readsLensOn) made.lens.on = technique.lens.on;
   if (lens.readsFormat || view.makeLens != nullptr) made.table.format = technique.table.format;
   made.bokeh.enabled = technique.bokeh.enabled;
-  if (technique.bokeh.enabled && device.uses.bokehAlgorithms) made.bokeh = technique.bokeh;
+  if (technique.bokeh.enabled && device.uses.kernels) made.bokeh = technique.bokeh;
   if (!lens.buildsTables && view.makeLens == nullptr && !technique.bokeh.enabled) return made;
   made.device = device.id;
   if (device.uses.reducePasses) made.table.reducePasses = technique.table.reducePasses;
-  if (device.uses.scan) {
+  if (device.uses.kernels) {
     made.table.scan = technique.table.scan;
     const auto scan = std::ranges::find(kScans, technique.table.scan, &ScanInfo::value);
     if (scan->hasBlockSize) made.table.blockSize = technique.table.blockSize;
@@ -37,7 +37,9 @@ Technique madeOf(const Technique& technique) {
   return made;
 }
 
-// Whether a field that restarts the reference differs. All apertures with fewer than three blades, or round ones, are the same disc.
+}  // namespace
+
+// All apertures with fewer than three blades, or round ones, are the same disc.
 bool restartsReference(const Settings& from, const Settings& to) {
   Settings before = from;
   const auto isDisc = [](const LensSettings& lens) { return lens.blades < 3 || lens.bladeCurvature >= 1.0f; };
@@ -53,8 +55,6 @@ bool restartsReference(const Settings& from, const Settings& to) {
   return restarts;
 }
 
-}  // namespace
-
 Settings imageOf(Settings settings) {
   settings.present = {.exposureStops = settings.present.exposureStops};
   settings.quality = {};
@@ -63,16 +63,11 @@ Settings imageOf(Settings settings) {
 
 bool needsNewLens(const Technique& from, const Technique& to) { return madeOf(from) != madeOf(to); }
 
-Changes changes(const Settings& from, const Settings& to) {
-  const bool bBefore = showsB(from), bNow = showsB(to);
-  return {.size = from.size != to.size,
-          .samples = from.scene.samples != to.scene.samples,
-          .lensA = needsNewLens(from.technique, to.technique),
-          .lensB = needsNewLens(from.split.b, to.split.b),
-          .accumulation = restartsReference(from, to),
-          .workload = from.size != to.size || from.technique != to.technique || bBefore != bNow ||
-                      from.scene.teapots.culling != to.scene.teapots.culling || from.filter != to.filter ||
-                      (bNow && from.split.b != to.split.b)};
+bool changesWorkload(const Settings& from, const Settings& to) {
+  const bool bNow = showsB(to);
+  return from.size != to.size || from.technique != to.technique || showsB(from) != bNow ||
+         from.scene.teapots.culling != to.scene.teapots.culling || from.filter != to.filter ||
+         (bNow && from.split.b != to.split.b);
 }
 
 }  // namespace satdof

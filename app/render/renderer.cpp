@@ -252,9 +252,8 @@ FocusChange Renderer::Parts::focusOn(const SceneView& view, const Place& place, 
 }
 
 void Renderer::Parts::resize(const Settings& settings) {
-  const bool first = !last;
-  const Changes changed = changes(last.value_or(settings), settings);
-  if (first || changed.size || changed.samples) {
+  const bool sized = !last || last->size != settings.size;
+  if (sized || last->scene.samples != settings.scene.samples) {
     a.resize(settings.size);
     if (drawsB)
       b.resize(settings.size);
@@ -263,7 +262,7 @@ void Renderer::Parts::resize(const Settings& settings) {
     targets.resize(settings.size, settings.scene.samples);
     if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
   }
-  if (first || changed.size) imageA = Target(settings.size);
+  if (sized) imageA = Target(settings.size);
   if (showsB(settings) && imageB.texture.size() != settings.size) {
     imageB = Target(settings.size);
     differenceImage = Target(settings.size);

@@ -184,7 +184,7 @@ void Side::runLens(const SideInputs& inputs, std::optional<float> shift, bool ma
                         .lens = bends ? bends->space.lens : settings.lens,
                         .image = view().image,
                         .redraw = redraws ? &redraw : nullptr,
-                        .restart = !drewSameScene(inputs) || changes(*drawn_, settings).accumulation,
+                        .restart = !drewSameScene(inputs) || restartsReference(*drawn_, settings),
                         .exposure = std::exp2(settings.present.exposureStops),
                         .samplesPerFrame = inputs.samplesPerFrame,
                         .mayDefer = mayDefer,

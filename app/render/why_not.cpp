@@ -32,7 +32,7 @@ std::string onlyWith(const Asked& asked) {
 }
 
 std::string blockSize(const Asked& asked) {
-  if (std::string why = onlyWith<&DeviceOptions::scan>(asked); !why.empty()) return why;
+  if (std::string why = onlyWith<&DeviceOptions::kernels>(asked); !why.empty()) return why;
   const auto& scan = *std::ranges::find(kScans, asked.technique.table.scan, &ScanInfo::value);
   return scan.hasBlockSize ? "" : std::string(scan.name) + " chooses the block size";
 }
@@ -49,13 +49,13 @@ std::string sprites(const Asked& asked) {
 
 std::string spriteAlgorithms(const Asked& asked) {
   if (std::string why = sprites(asked); !why.empty()) return why;
-  return asked.technique.bokeh.enabled ? onlyWith<&DeviceOptions::bokehAlgorithms>(asked) : "bokeh is off";
+  return asked.technique.bokeh.enabled ? onlyWith<&DeviceOptions::kernels>(asked) : "bokeh is off";
 }
 
 std::string lensOn(const Asked& asked) {
   if (!asked.lens().readsLensOn)
     return std::string("the ") + name(asked.lens().kind) + " lens is drawn by OpenGL";
-  return asked.device().lenses ? "" : onlyWith<&DeviceOptions::lensOn>(asked);
+  return asked.device().lenses ? "" : onlyWith<&DeviceOptions::kernels>(asked);
 }
 
 // `otherwise`, unless a lens that is drawn, of A or B, has what a setting of both needs.
@@ -152,7 +152,7 @@ struct Row {
   std::string (*why)(const Asked&);
 };
 constexpr Row kRows[] = {
-    {"table.scan", onlyWith<&DeviceOptions::scan>},
+    {"table.scan", onlyWith<&DeviceOptions::kernels>},
     {"table.blockSize", blockSize},
     {"table.reducePasses", onlyWith<&DeviceOptions::reducePasses>},
     {"bokeh.enabled", sprites},
@@ -193,13 +193,12 @@ constexpr Row kRows[] = {
     {"scene.bodies.compaction", levelCompaction},
 };
 
-// The device that computes with a variant: of the bodies, or of a technique.
+}  // namespace
+
 const Device& deviceFor(const Settings& settings, std::string_view path) {
   const Asked asked{settings, techniqueOf(settings, path)};
   return path.starts_with("scene.bodies.") ? deviceOf(solverOf(asked).runsOn) : asked.device();
 }
-
-}  // namespace
 
 Technique restingTechnique(const Settings& settings, const Technique& technique) {
   return settings.quality.adaptive ? resolveBest(technique) : resolve(technique);
@@ -219,16 +218,6 @@ std::string whyNot(const Settings& settings, std::string_view path) {
   const char* const readsToo = sceneRow(settings.scene.kind).readsToo;
   const bool ofEnvironment = readsToo != nullptr && path.starts_with(readsToo) && path != readsToo;
   return ofEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
-}
-
-std::string whyNot(const Settings& settings, std::string_view path, Scan value) {
-  return missing(deviceFor(settings, path), value);
-}
-std::string whyNot(const Settings& settings, std::string_view path, Compaction value) {
-  return missing(deviceFor(settings, path), value);
-}
-std::string whyNot(const Settings& settings, std::string_view path, Sort value) {
-  return missing(deviceFor(settings, path), value);
 }
 
 std::string whyNot(const Settings& settings, std::string_view path, View value) {
@@ -270,7 +259,7 @@ std::string whyNot(const Settings& settings, std::string_view path, LensOn value
     if (!asked.device().lenses) return std::string("only with the ") + name(draws->id) + " device";
     return lens.makeCpu == nullptr ? notForLens : "";
   }
-  if (std::string why = onlyWith<&DeviceOptions::lensOn>(asked); !why.empty()) return why;
+  if (std::string why = onlyWith<&DeviceOptions::kernels>(asked); !why.empty()) return why;
   return value != LensOn::cuda && !lens.convolves ? notForLens : "";
 }
 

@@ -51,7 +51,7 @@ void FrameLoop::step(FrameHost& host) {
   }
   timings_.beginFrame();
   playShot();
-  if (plan_.frames == 0 && changes(drawn_, settings_).workload) timings_.restart();
+  if (plan_.frames == 0 && changesWorkload(drawn_, settings_)) timings_.restart();
   drawOnce(host);
   timings_.endFrame();
   host.endDraw();

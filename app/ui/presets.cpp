@@ -60,7 +60,7 @@ constexpr std::array kPresets = {
              s.technique.table.format = TableFormat::float32;
              s.technique.table.scan = Scan::blelloch;
            },
-           &DeviceOptions::scan},
+           true},
     Preset{"Thin lens | GPU Gems 3",
            "A: circle of confusion of a thin lens. B: linear blur factor of the chapter",
            [](Settings& s) {
@@ -113,12 +113,11 @@ constexpr std::array kLooks = {
     ReadyLook{"Deep focus", "f/16: nearly everything is sharp", [](Settings& s) { s.lens.fNumber = 16.0f; }},
 };
 
-// Returns `current` if it uses the option that the preset needs, else the first available device that does,
-// else `current`.
+// Returns `current` if it suits the preset, else the first available device that does, else `current`.
 DeviceId deviceFor(const Preset& preset, DeviceId current) {
-  if (preset.needs == nullptr) return current;
-  const auto suits = [&](const Device& device) {
-    return device.uses.*preset.needs && availability(device.id).available;
+  if (!preset.runsKernels) return current;
+  const auto suits = [](const Device& device) {
+    return device.uses.kernels && availability(device.id).available;
   };
   if (suits(deviceOf(current))) return current;
   const auto found = std::ranges::find_if(devices(), suits);
@@ -172,12 +171,12 @@ Settings apply(const Preset& preset, const Settings& current) {
 }
 
 std::string missingDevice(const Preset& preset, const Settings& current) {
-  if (preset.needs == nullptr) return {};
+  if (!preset.runsKernels) return {};
   const DeviceId device = deviceOf(deviceFor(preset, current.technique.device)).id;
-  if (deviceOf(device).uses.*preset.needs) return {};
+  if (deviceOf(device).uses.kernels) return {};
   std::string reasons;
   for (const Device& other : devices())
-    if (other.uses.*preset.needs)
+    if (other.uses.kernels)
       reasons += (reasons.empty() ? "" : "; ") + std::string(name(other.id)) + " is not available (" +
                  availability(other.id).reason + ")";
   return reasons + "; " + name(device) + " builds the table instead";

@@ -12,9 +12,9 @@ namespace satdof {
 struct Preset {
   const char* name;
   const char* help;
-  void (*set)(Settings& settings);       // starts from the defaults
-  bool DeviceOptions::*needs = nullptr;  // the option that the device must use; null: any device will do
-  bool keepsLens = true;                 // starts with the lens model and the device in use
+  void (*set)(Settings& settings);  // starts from the defaults
+  bool runsKernels = false;         // on a device with DeviceOptions::kernels
+  bool keepsLens = true;            // starts with the lens model and the device in use
 };
 
 std::span<const Preset> presets();
@@ -34,11 +34,11 @@ void choose(Session& session, const ReadyLook& look);
 // Everything below needs a current context.
 
 // Returns the settings of the preset. The size, the window's options, the quality, the samples, the device, the animation
-// and, if the preset keeps it, the lens model come from `current`. Changes the device if `current` has one that ignores
-// the option that the preset needs and another device that uses the option is available.
+// and, if the preset keeps it, the lens model come from `current`. Changes the device if the preset
+// runs kernels, the device of `current` does not, and one that does is available.
 Settings apply(const Preset& preset, const Settings& current);
 
-// Returns why no available device uses the option that the preset needs, and which device runs instead. Empty
+// Returns why no available device runs the preset's kernels, and which device runs instead. Empty
 // if nothing is missing.
 std::string missingDevice(const Preset& preset, const Settings& current);
 

@@ -102,9 +102,8 @@ TEST_F(FilteredRenderer, AFilterThatCannotBeMadeLeavesTheImage) {
 TEST_F(FilteredRenderer, AnotherFilterIsAnotherWorkloadOnly) {
   Settings filtered = settings;
   filtered.filter.mask.text = "blur";
-  const Changes changed = changes(settings, filtered);
-  EXPECT_TRUE(changed.workload);
-  EXPECT_FALSE(changed.lensA || changed.lensB || changed.size || changed.accumulation);
+  EXPECT_TRUE(changesWorkload(settings, filtered));
+  EXPECT_FALSE(restartsReference(settings, filtered));
 }
 
 }  // namespace

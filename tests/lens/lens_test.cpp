@@ -79,7 +79,7 @@ TEST_F(LensRegistry, ResolveKeepsALensBesideItsTables) {
     for (const auto& device : entries(DeviceId{})) {
       if (device.value == DeviceId::automatic) continue;
       const Technique technique = resolve(Technique{.device = device.value, .lens = {.kind = row.kind}});
-      const LensOn expected = row.readsLensOn && deviceOf(device.value).uses.lensOn     ? LensOn::cuda
+      const LensOn expected = row.readsLensOn && deviceOf(device.value).uses.kernels    ? LensOn::cuda
                               : row.makeCpu != nullptr && device.value == DeviceId::cpu ? LensOn::cpu
                                                                                         : LensOn::openGl;
       EXPECT_EQ(technique.lens.on, expected) << name(row.kind) << " " << device.name;

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "app/core/fields.h"
-#include "app/device/device.h"
-#include "app/lens/lens.h"
 #include "app/views/views.h"
 #include "tests/core/random_settings.h"
 
@@ -46,41 +44,40 @@ void eachFieldAlone(const Settings& settings, const auto& check) {
   });
 }
 
-Changes operator|(const Changes& a, const Changes& b) {
-  return {a.size || b.size,   a.samples || b.samples,           a.lensA || b.lensA,
-          a.lensB || b.lensB, a.accumulation || b.accumulation, a.workload || b.workload};
+// The fields of a technique, but for the view, whose change needs another lens.
+std::string readBy(DeviceId device, LensKind lens, Scan scan, bool bokeh) {
+  Settings settings;
+  settings.technique = {.device = device,
+                        .table = {.scan = scan},
+                        .lens = {.kind = lens, .on = LensOn::openGl},
+                        .bokeh = {.enabled = bokeh}};
+  std::string read;
+  eachFieldAlone(settings, [&](const Field& field, const Settings& changed) {
+    if (std::string_view(field.key) != "view" && needsNewLens(settings.technique, changed.technique))
+      read.append(field.key).append(" ");
+  });
+  return read;
 }
 
-std::string text(const Changes& c) {
-  std::string changed;
-  for (const auto& [name, is] : {std::pair{"size", c.size},
-                                 {"samples", c.samples},
-                                 {"lensA", c.lensA},
-                                 {"lensB", c.lensB},
-                                 {"accumulation", c.accumulation},
-                                 {"workload", c.workload}})
-    if (is) changed.append(name).append(" ");
-  return changed;
+TEST(Changes, ALensIsMadeAgainForTheFieldsThatItReads) {
+  EXPECT_EQ(readBy(DeviceId::cpu, LensKind::box, Scan::fused, false),
+            "device table.format lens.kind lens.on bokeh.enabled ");
+  EXPECT_EQ(readBy(DeviceId::glFragment, LensKind::tent, Scan::fused, false),
+            "device table.reducePasses lens.kind lens.on bokeh.enabled ");
+  EXPECT_EQ(readBy(DeviceId::cuda, LensKind::layered, Scan::blelloch, true),
+            "device table.scan table.blockSize lens.kind lens.on bokeh.enabled bokeh.compaction bokeh.sort ");
+  EXPECT_EQ(readBy(DeviceId::cudaEmulated, LensKind::layered, Scan::fused, false),
+            "device table.scan lens.kind lens.on bokeh.enabled ");
+  EXPECT_EQ(readBy(DeviceId::cpu, LensKind::reference, Scan::fused, false), "lens.kind bokeh.enabled ");
 }
 
-// Whether a lens of the technique reads the field, by the rows of its lens, its view and its device.
-bool lensReads(const std::string& key, const Technique& technique, const Technique& changed) {
-  const LensRow& lens = lensOf(technique.lens.kind);
-  const auto& uses = deviceOf(technique.device).uses;
-  const bool ofView = viewOf(technique.view).makeLens != nullptr;
-  const bool tables = lens.buildsTables || ofView || technique.bokeh.enabled;
-  if (key == "view") return ofView != (viewOf(changed.view).makeLens != nullptr);
-  if (key == "lens.kind" || key == "bokeh.enabled") return true;
-  if (key == "lens.on") return lens.readsLensOn;
-  if (key == "device") return tables;
-  if (key == "table.format") return lens.readsFormat || ofView;
-  if (key == "table.scan") return tables && uses.scan;
-  if (key == "table.blockSize")
-    return tables && uses.scan &&
-           std::ranges::find(kScans, technique.table.scan, &ScanInfo::value)->hasBlockSize;
-  if (key == "table.reducePasses") return tables && uses.reducePasses;
-  EXPECT_TRUE(key.starts_with("bokeh.")) << key;
-  return technique.bokeh.enabled && uses.bokehAlgorithms;
+TEST(Changes, AViewWithALensOfItsOwnReplacesTheLens) {
+  Technique technique{.device = DeviceId::cpu, .lens = {.kind = LensKind::box}}, other = technique;
+  other.view = View::coc;
+  EXPECT_FALSE(needsNewLens(technique, other));
+  for (const auto& view : entries(View{}))
+    if (viewOf(view.value).makeLens != nullptr) other.view = view.value;
+  EXPECT_TRUE(needsNewLens(technique, other));
 }
 
 TEST(Changes, EachFieldAloneChangesWhatItsRowSays) {
@@ -89,16 +86,12 @@ TEST(Changes, EachFieldAloneChangesWhatItsRowSays) {
     eachFieldAlone(settings, [&](const Field& field, const Settings& changed) {
       const std::string_view scope = field.scope.path, key = field.key;
       const bool ofA = scope == kTechniqueA.path, ofB = scope == kTechniqueB.path;
-      const bool showsOther = showsB(settings) != showsB(changed);
-      const Changes expected{.size = key == "size",
-                             .samples = key == "scene.samples",
-                             .lensA = ofA && lensReads(field.key, settings.technique, changed.technique),
-                             .lensB = ofB && lensReads(field.key, settings.split.b, changed.split.b),
-                             .accumulation = field.reference == Reference::restarts,
-                             .workload = key == "size" || ofA || (ofB && showsB(settings)) ||
-                                         key.starts_with("filter.") || key == "scene.teapots.culling" ||
-                                         showsOther};
-      ASSERT_EQ(text(changes(settings, changed)), text(expected)) << field.path();
+      ASSERT_EQ(restartsReference(settings, changed), field.reference == Reference::restarts) << field.path();
+      ASSERT_EQ(changesWorkload(settings, changed),
+                key == "size" || ofA || (ofB && showsB(settings)) || key.starts_with("filter.") ||
+                    key == "scene.teapots.culling" || showsB(settings) != showsB(changed))
+          << field.path();
+      ASSERT_TRUE(ofA || !needsNewLens(settings.technique, changed.technique)) << field.path();
     });
   }
 }
@@ -111,15 +104,22 @@ TEST(Changes, ManyFieldsChangeWhatTheyChangeOneByOne) {
       if (generator() % 40 < static_cast<unsigned>(i % 40)) value = another(field, value);
     });
     Settings step = from, before;
-    Changes all;
+    bool lens = false, restarts = false, workload = false;
     describe(step, to, [&](const Field&, auto& value, const auto& last) {
       before = step;
       value = last;
-      all = all | changes(before, step);
+      lens |= needsNewLens(before.technique, step.technique);
+      restarts |= restartsReference(before, step);
+      workload |= changesWorkload(before, step);
     });
-    ASSERT_EQ(text(changes(from, to)), text(all));
-    ASSERT_EQ(text(changes(to, from)), text(all)) << "back again";
-    ASSERT_EQ(text(changes(from, from)), "");
+    const Settings& end = to;
+    for (const auto& [a, b] : {std::tie(from, end), std::tie(end, from)}) {
+      ASSERT_EQ(needsNewLens(a.technique, b.technique), lens);
+      ASSERT_EQ(restartsReference(a, b), restarts);
+      ASSERT_EQ(changesWorkload(a, b), workload);
+    }
+    ASSERT_FALSE(needsNewLens(from.technique, from.technique) || restartsReference(from, from) ||
+                 changesWorkload(from, from));
   }
 }
 
@@ -132,9 +132,9 @@ TEST(Changes, AllAperturesWithFewerThanThreeBladesAreTheSameDisc) {
     settings.lens.bladeRotationDegrees = rotation;
     return settings;
   };
-  EXPECT_EQ(text(changes(aperture(0, 0.0f), aperture(2, 7.0f))), "");
-  EXPECT_TRUE(changes(aperture(2, 0.0f), aperture(3, 0.0f)).accumulation);
-  EXPECT_TRUE(changes(aperture(3, 0.0f), aperture(3, 7.0f)).accumulation);
+  EXPECT_FALSE(restartsReference(aperture(0, 0.0f), aperture(2, 7.0f)));
+  EXPECT_TRUE(restartsReference(aperture(2, 0.0f), aperture(3, 0.0f)));
+  EXPECT_TRUE(restartsReference(aperture(3, 0.0f), aperture(3, 7.0f)));
 }
 
 }  // namespace

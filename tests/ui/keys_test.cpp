@@ -437,7 +437,7 @@ TEST_F(KeysOnDevices, TheScanKeyNeedsADeviceThatUsesScans) {
   session.settings.technique.device = DeviceId::cpu;
   typeCharacter(session, 'v', false);
   EXPECT_EQ(session.settings.technique.table.scan, TableSpec{}.scan);
-  EXPECT_EQ(session.notice, "Scan: " + missing(deviceOf(DeviceId::cpu), &DeviceOptions::scan));
+  EXPECT_EQ(session.notice, "Scan: " + missing(deviceOf(DeviceId::cpu), &DeviceOptions::kernels));
 }
 
 TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {

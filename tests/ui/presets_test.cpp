@@ -135,13 +135,13 @@ TEST_F(PresetsTest, GpuGems3ChoosesADeviceThatUsesTheScanOrSaysWhyNot) {
     current.technique.device = device.id;
     const Settings settings = apply(preset, current);
     const std::string missing = missingDevice(preset, current);
-    EXPECT_EQ(deviceOf(settings.technique.device).uses.scan, scans) << name(device.id);
+    EXPECT_EQ(deviceOf(settings.technique.device).uses.kernels, scans) << name(device.id);
     EXPECT_TRUE(availability(settings.technique.device).available) << name(settings.technique.device);
     EXPECT_EQ(settings.split.b.device, settings.technique.device);
     EXPECT_EQ(missing.empty(), scans) << missing;
     if (scans) continue;
     EXPECT_EQ(settings.technique.device, device.id);
-    EXPECT_THAT(missing, HasSubstr(devicesThatUse(&DeviceOptions::scan) + " is not available"));
+    EXPECT_THAT(missing, HasSubstr(devicesThatUse(&DeviceOptions::kernels) + " is not available"));
     EXPECT_THAT(missing, HasSubstr(availability(Scan::blelloch).reason));
     EXPECT_THAT(missing, HasSubstr(std::string(name(device.id)) + " builds the table instead"));
   }
@@ -149,7 +149,7 @@ TEST_F(PresetsTest, GpuGems3ChoosesADeviceThatUsesTheScanOrSaysWhyNot) {
 
 TEST_F(PresetsTest, OtherPresetsRunOnAnyDevice) {
   for (const Preset& preset : presets()) {
-    if (preset.needs != nullptr || !preset.keepsLens) continue;
+    if (preset.runsKernels || !preset.keepsLens) continue;
     for (const Device& device : devices()) {
       Settings current;
       current.technique.device = device.id;
