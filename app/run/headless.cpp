@@ -97,7 +97,7 @@ class HeadlessRun : public FrameHost {
         settings_(settings),
         room_(room),
         renderer_(renderer),
-        loop_(planOf(line), settings_),
+        loop_(plan_, settings_),
         screen_(GL_RGBA8, settings.size),
         inFlight_(settings.lens.autofocus || (line.shot && animates(*line.shot, "lens.autofocus"))
                       ? 0
@@ -108,7 +108,7 @@ class HeadlessRun : public FrameHost {
     if (!line_.video.empty()) startVideo();
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
-                           .firstNumber = line_.last > 0 ? planOf(line_).first + 1 : 0,
+                           .firstNumber = line_.last > 0 ? plan_.first + 1 : 0,
                            .video = video_ != nullptr,
                            .frames = loop_.frames()});
     while (!loop_.done()) {
@@ -138,13 +138,12 @@ class HeadlessRun : public FrameHost {
   // The ranges of frames, from 1 on, that the files of the sequence do not hold.
   std::vector<std::pair<int, int>> missingFrames() {
     if (line_.focusAt || settings_.scene.frame) place();
-    const FramePlan plan = planOf(line_);
     std::vector<std::pair<int, int>> missing;
     int kept = 0;
-    for (int frame = plan.first; frame < plan.first + loop_.frames(); ++frame) {
+    for (int frame = plan_.first; frame < plan_.first + loop_.frames(); ++frame) {
       const Settings start = withFiles(settings_, frame);
-      const Settings of = line_.shot ? settingsAt(*line_.shot, start, shotTimeS(frame)) : start;
-      if (holdsCapture(numberedPath(line_.sequence, frame + 1), of, animationTimeS(plan, settings_, frame),
+      const Settings of = shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start;
+      if (holdsCapture(numberedPath(line_.sequence, frame + 1), of, animationTimeS(plan_, settings_, frame),
                        frameOptions(of)))
         ++kept;
       else if (!missing.empty() && missing.back().second == frame)
@@ -163,13 +162,13 @@ class HeadlessRun : public FrameHost {
   }
 
   void startVideo() {
-    if (mayBeTransparent(settings_, line_.shot ? &*line_.shot : nullptr)) {
+    if (mayBeTransparent(settings_, shot_)) {
       const std::string missing = alphaMissing(line_.video);
       if (!missing.empty()) printNotes({missing});
       videoAlpha_ = missing.empty();
     }
     video_ = satdof::startVideo(line_.video, {.size = settings_.size,
-                                              .framesPerSecond = planOf(line_).framesPerSecond,
+                                              .framesPerSecond = plan_.framesPerSecond,
                                               .alpha = videoAlpha_,
                                               .frames = loop_.frames()});
   }
@@ -206,8 +205,7 @@ class HeadlessRun : public FrameHost {
   }
 
   void update() override {
-    settings_ =
-        withFiles(std::move(settings_), std::max(line_.first - 1, 0) + static_cast<int>(loop_.framesDone()));
+    settings_ = withFiles(std::move(settings_), plan_.first + static_cast<int>(loop_.framesDone()));
   }
 
   // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
@@ -261,7 +259,7 @@ class HeadlessRun : public FrameHost {
 
   // Of a frame, from 0 on.
   double shotTimeS(long frame) const {
-    return line_.shot ? frameTimeS(*line_.shot, frame, planOf(line_).framesPerSecond) : 0.0;
+    return shot_ != nullptr ? frameTimeS(*shot_, frame, plan_.framesPerSecond) : 0.0;
   }
 
   // How the frame of the loop is written.
@@ -274,13 +272,8 @@ class HeadlessRun : public FrameHost {
                            .dated = false,
                            .memoryBytes = room_.freeBytes};
     options.tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); };
-    if (!line_.shutter.opens()) return options;
-    options.texts = {{"Shutter", shutterText(line_.shutter, line_.shot ? &*line_.shot : nullptr,
-                                             planOf(line_).framesPerSecond)}};
-    const long frame = planOf(line_).first + loop_.framesDone();
-    options.moments = momentsOf(line_.shutter, settings,
-                                {line_.shot ? &*line_.shot : nullptr, shotTimeS(frame), loop_.timeS(),
-                                 planOf(line_).framesPerSecond});
+    openShutter(options, line_.shutter, settings,
+                {shot_, shotTimeS(plan_.first + loop_.framesDone()), loop_.timeS(), plan_.framesPerSecond});
     return options;
   }
 
@@ -332,6 +325,8 @@ class HeadlessRun : public FrameHost {
   Settings settings_;
   Room room_;
   Renderer& renderer_;
+  const FramePlan plan_{planOf(line_)};
+  const Shot* const shot_{line_.shot ? &*line_.shot : nullptr};
   FrameLoop loop_;
   gl::Texture screen_;
   gl::Framebuffer framebuffer_{screen_};

@@ -1,6 +1,7 @@
 #include "app/run/shutter.h"
 
 #include <utility>
+#include <vector>
 
 #include "app/core/count_text.h"
 #include "app/core/field_json.h"
@@ -10,6 +11,8 @@
 #include "app/run/work_folder.h"
 
 namespace satdof {
+
+namespace {
 
 std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, const FilmFrame& frame) {
   const double openS =
@@ -31,11 +34,17 @@ std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, 
   return moments;
 }
 
-std::string shutterText(const Shutter& shutter, const Shot* shot, float framesPerSecond) {
-  return json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
-         countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
-         json::numberText(static_cast<double>(framesPerSecond)) + " frames a second" +
-         (shot == nullptr ? "" : ", shot " + hashed(shotToJson(*shot)));
+}  // namespace
+
+void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings,
+                 const FilmFrame& frame) {
+  if (!shutter.opens()) return;
+  options.texts = {
+      {"Shutter", json::numberText(static_cast<double>(shutter.angleDegrees)) + " degrees, " +
+                      countText(static_cast<std::size_t>(shutter.samples), "image") + ", " +
+                      json::numberText(static_cast<double>(frame.framesPerSecond)) + " frames a second" +
+                      (frame.shot == nullptr ? "" : ", shot " + hashed(shotToJson(*frame.shot)))}};
+  options.moments = momentsOf(shutter, settings, frame);
 }
 
 }  // namespace satdof

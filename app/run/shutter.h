@@ -1,7 +1,4 @@
 #pragma once
-#include <string>
-#include <vector>
-
 #include "app/core/settings.h"
 #include "app/core/shot.h"
 #include "app/core/shutter.h"
@@ -16,12 +13,10 @@ struct FilmFrame {
   float framesPerSecond;
 };
 
-// Returns the images of a frame, in the middles of equal parts of the time that the shutter is open, with settings and camera
-// of the shot at that time. The autofocus keeps the focus of `settings`. The reference divides its samples among the
-// images. Needs a current context.
-std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, const FilmFrame& frame);
-
-// What decides the images of all frames, for their texts: "180 degrees, 16 images, 24 frames a second, shot HASH". `shot`: may be null.
-std::string shutterText(const Shutter& shutter, const Shot* shot, float framesPerSecond);
+// Captures a frame while the shutter is open, if it opens. The images are in the middles of equal parts of that time, with settings and
+// camera of the shot; the autofocus keeps the focus of `settings`, and the reference divides its samples among them. The text "Shutter"
+// says what decides the images of all frames: "180 degrees, 16 images, 24 frames a second, shot HASH". Needs a current context.
+void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings,
+                 const FilmFrame& frame);
 
 }  // namespace satdof

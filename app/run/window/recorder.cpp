@@ -159,11 +159,10 @@ bool Recorder::blurs() const {
 }
 
 CaptureOptions Recorder::blurred(CaptureOptions options, const Settings& settings, float timeS) const {
-  if (!blurs()) return options;
   const CaptureSettings& how = session_.preferences.capture;
-  options.texts = {{"Shutter", shutterText(how.shutter, &session_.shot(), how.framesPerSecond)}};
-  options.moments = momentsOf(how.shutter, settings,
-                              {&session_.shot(), session_.timeline.timeS, timeS, how.framesPerSecond});
+  if (blurs())
+    openShutter(options, how.shutter, settings,
+                {&session_.shot(), session_.timeline.timeS, timeS, how.framesPerSecond});
   return options;
 }
 
@@ -253,12 +252,9 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
     settings.camera.shiftX = settings.camera.shiftY = 0.0f;
   }
   if (options.size != glm::ivec2(0)) settings.size = options.size;
-  if (how.shutter.opens()) {
-    options.texts = {{"Shutter", shutterText(how.shutter, &session_.shot(), how.framesPerSecond)}};
-    options.moments.resize(static_cast<std::size_t>(how.shutter.samples));
-  }
-  return holdsCapture(file, settings,
-                      session_.followsShot() ? static_cast<float>(timeS) : settings.scene.timeS, options);
+  const float animationS = session_.followsShot() ? static_cast<float>(timeS) : settings.scene.timeS;
+  openShutter(options, how.shutter, settings, {&session_.shot(), timeS, animationS, how.framesPerSecond});
+  return holdsCapture(file, settings, animationS, options);
 }
 
 void Recorder::skipHeld(FrameLoop& loop) const {
