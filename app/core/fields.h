@@ -344,6 +344,23 @@ constexpr void describe(S& s, T& t, const Visit& visit) {
   describeAll(visit, s, t);
 }
 
+// Calls use(field, file) for each file of the settings.
+template <class S, class Use>
+void forEachFile(S& settings, const Use& use) {
+  describe(settings, [&]<class T>(const Field& field, T& value) {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, FilePath>) use(field, value);
+  });
+}
+// The file of settings at a path, such as "scene.image.file"; null: the field is no file.
+template <class S>
+auto fileAt(S& settings, std::string_view path) {
+  decltype(&settings.scene.image.file) found = nullptr;
+  forEachFile(settings, [&](const Field& field, auto& file) {
+    if (field.path() == path) found = &file;
+  });
+  return found;
+}
+
 // Stands for any settings where only the rows matter. Declared alone: it has no value.
 extern const Settings kAnySettings;
 

@@ -217,9 +217,7 @@ std::string optionsText(const Settings& settings) {
   const Json given = Json::parse(settingsToJson(settings)), initial = Json::parse(settingsToJson({}));
   std::string options;
   bool hasFile = false;
-  describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) hasFile |= !value.none();
-  });
+  forEachFile(settings, [&](const Field&, const FilePath& file) { hasFile |= !file.none(); });
   describe(settings, [&]<class T>(const Field& field, const T&) {
     const Json& value = given.at(pointer(field.path()));
     // The option of a file selects its scene; --scene keeps another.

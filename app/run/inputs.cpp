@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
@@ -52,12 +51,10 @@ std::vector<fs::path> filesReadWith(const fs::path& file) {
 std::vector<fs::path> inputsOf(const Settings& settings) {
   std::vector<fs::path> inputs;
   if (settings.filter.mask.isFile()) inputs.emplace_back(settings.filter.mask.text);
-  describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) {
-      if (value.none()) return;
-      inputs.emplace_back(value.text);
-      std::ranges::copy(filesReadWith(value.text), std::back_inserter(inputs));
-    }
+  forEachFile(settings, [&](const Field&, const FilePath& file) {
+    if (file.none()) return;
+    inputs.emplace_back(file.text);
+    std::ranges::copy(filesReadWith(file.text), std::back_inserter(inputs));
   });
   return inputs;
 }

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "app/core/fields.h"
@@ -53,9 +52,8 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
   if (settings.filter.mask.isFile()) addInput(inputs, "--filter", settings.filter.mask.text);
   for (const auto& [option, values] : line.files)
     for (const std::string& value : values) addInput(inputs, option, value);
-  describe(settings, [&]<class T>(const Field& field, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) addInput(inputs, field.option(), value.text);
-  });
+  forEachFile(settings,
+              [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
 }
 
 void addOutputs(OptionFiles& outputs, const CommandLine& line) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/letters.h"
@@ -14,12 +13,7 @@ namespace satdof {
 namespace {
 
 FilePath firstFile(const Settings& settings, const SceneRow& row) {
-  FilePath found;
-  describe(settings, [&]<class T>(const Field& field, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (!row.files.empty() && field.path() == row.files.front().field) found = value;
-  });
-  return found;
+  return row.files.empty() ? FilePath{} : *fileAt(settings, row.files.front().field);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
-#include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/scene/registry.h"
@@ -56,11 +55,8 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
 std::string nameOf(const std::string& field, const Settings& settings) {
   std::string text = labelOf(field);
   if (field == "scene.kind") return text + ": " + name(settings.scene.kind);
-  describe(settings, [&]<class V>(const Field& same, const V& value) {
-    if constexpr (std::is_same_v<V, FilePath>)
-      if (same.path() == field && !value.none())
-        text += ": " + std::filesystem::path(value.text).filename().string();
-  });
+  const FilePath* const file = fileAt(settings, field);
+  if (file != nullptr && !file->none()) text += ": " + std::filesystem::path(file->text).filename().string();
   return text;
 }
 
