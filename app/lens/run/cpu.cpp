@@ -32,19 +32,13 @@ class FrameTimings final : public CpuTimings {
 
 class CpuLens final : public GraphLens {
  public:
-  CpuLens(LensPlanner plan, const Technique& technique, const LensRow& row,
-          std::function<std::unique_ptr<Lens>()> makeOther)
-      : GraphLens(std::move(plan), row.layers, technique.bokeh.enabled ? row.bokeh : std::nullopt),
+  CpuLens(const Technique& technique, const LensRow& row, std::function<std::unique_ptr<Lens>()> makeOther)
+      : GraphLens(technique, row),
         graph_(row.makeCpu(technique, hardwareThreads()), hardwareThreads()),
-        makeOther_(std::move(makeOther)),
-        layers_(row.layers) {}
+        makeOther_(std::move(makeOther)) {}
 
   void resize(glm::ivec2 size) override try {
     GraphLens::resize(size);
-    size_ = size;
-    blended_ = deferred_ = false;
-    graph_.resize(size);
-    graph_.prepare(commonGraph(size));
     if (other_) other_->resize(size);
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " +
@@ -54,15 +48,13 @@ class CpuLens final : public GraphLens {
 
   void prepareBlended() override {
     GraphLens::prepareBlended();
-    blended_ = true;
-    graph_.prepare(commonGraph(size_));
     if (other_) other_->prepareBlended();
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     deferred_ = false;
     usedOther_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
-                 (layers_ && inputs.scene.opaque != nullptr && inputs.redraw == nullptr);
+                 (separates() && inputs.scene.opaque != nullptr && inputs.redraw == nullptr);
     if (usedOther_) return other().draw(inputs, output, timings);
     const Frame drawn = frameOf(inputs, output.texture);
     usedBehind_ = drawn.textures[kBehindColour] != nullptr;
@@ -102,6 +94,12 @@ class CpuLens final : public GraphLens {
   }
 
  private:
+  void reset(glm::ivec2 size) override {
+    deferred_ = false;
+    graph_.resize(size);
+  }
+  void allocate(const LensGraph& graph) override { graph_.prepare(graph); }
+
   static void download(const gl::Texture& colour, const gl::Texture& depth, CpuInput& to) {
     gl::download(colour, gl::kRgbaFloat, to.colour.data());
     if (to.sums.empty()) {
@@ -113,14 +111,14 @@ class CpuLens final : public GraphLens {
   }
 
   void upload(const gl::Target& output) const {
-    gl::upload(output.texture.name(), size_, gl::kRgbaFloat, graph_.image().data());
+    gl::upload(output.texture.name(), size(), gl::kRgbaFloat, graph_.image().data());
   }
 
   Lens& other() {
     if (!other_) {
       other_ = makeOther_();
-      other_->resize(size_);
-      if (blended_) other_->prepareBlended();
+      other_->resize(size());
+      if (blended()) other_->prepareBlended();
     }
     return *other_;
   }
@@ -128,9 +126,7 @@ class CpuLens final : public GraphLens {
   CpuGraph graph_;
   std::function<std::unique_ptr<Lens>()> makeOther_;
   std::unique_ptr<Lens> other_;
-  glm::ivec2 size_{0};
-  bool layers_;  // LensRow::layers
-  bool blended_ = false, deferred_ = false;
+  bool deferred_ = false;
   bool usedOther_ = false, usedBehind_ = false;  // by the last draw()
 };
 
@@ -138,8 +134,7 @@ class CpuLens final : public GraphLens {
 
 std::unique_ptr<Lens> makeCpuLens(const Technique& technique, const LensRow& row,
                                   std::function<std::unique_ptr<Lens>()> makeOther) {
-  const auto plan = [technique, &row](const LensFacts& facts) { return row.plan(technique, facts); };
-  return std::make_unique<CpuLens>(plan, technique, row, std::move(makeOther));
+  return std::make_unique<CpuLens>(technique, row, std::move(makeOther));
 }
 
 }  // namespace satdof

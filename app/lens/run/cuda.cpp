@@ -17,23 +17,8 @@ namespace {
 
 class CudaLens final : public GraphLens {
  public:
-  CudaLens(LensPlanner plan, const Technique& technique, const LensRow& row)
-      : GraphLens(std::move(plan), row.layers, technique.bokeh.enabled ? row.bokeh : std::nullopt),
-        graph_(technique, [this](auto work) { crossing_.own(std::move(work)); }) {}
-
-  void resize(glm::ivec2 size) override {
-    GraphLens::resize(size);
-    crossing_.reset();
-    size_ = size;
-    shown_.clear();
-    graph_.resize(size);
-    graph_.prepare(commonGraph(size));
-  }
-
-  void prepareBlended() override {
-    GraphLens::prepareBlended();
-    graph_.prepare(commonGraph(size_));
-  }
+  CudaLens(const Technique& technique, const LensRow& row)
+      : GraphLens(technique, row), graph_(technique, [this](auto work) { crossing_.own(std::move(work)); }) {}
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const Frame frame = frameOf(inputs, output.texture);
@@ -66,13 +51,19 @@ class CudaLens final : public GraphLens {
   std::string state() const override { return crossing_.state(); }
 
  private:
+  void reset(glm::ivec2 size) override {
+    crossing_.reset();
+    shown_.clear();
+    graph_.resize(size);
+  }
+  void allocate(const LensGraph& graph) override { graph_.prepare(graph); }
+
   static void copy(const CudaGraph::Table& table, cudaArray* to, glm::ivec2 size, CUstream_st* stream) {
     const size_t rowBytes = static_cast<size_t>(size.x) * sizeof(cuda::Texel);
     SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes,
                                          static_cast<size_t>(size.y), cudaMemcpyDeviceToDevice, stream));
   }
 
-  glm::ivec2 size_{0};
   std::map<const CudaGraph::Table*, gl::Texture> shown_;  // tables that OpenGL has shown
   CudaGraph graph_;
   CudaCrossing<cudaArray*> crossing_;  // destroyed before the memory that its work refers to
@@ -81,8 +72,7 @@ class CudaLens final : public GraphLens {
 }  // namespace
 
 std::unique_ptr<Lens> makeLens(const Technique& technique, const LensRow& row) {
-  const auto plan = [technique, &row](const LensFacts& facts) { return row.plan(technique, facts); };
-  return std::make_unique<CudaLens>(plan, technique, row);
+  return std::make_unique<CudaLens>(technique, row);
 }
 
 }  // namespace satdof::on_cuda

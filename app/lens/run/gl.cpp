@@ -35,25 +35,9 @@ class GlLens final : public GraphLens {
     if (sprites) sprites_.emplace();
   }
 
-  void resize(glm::ivec2 size) override {
-    GraphLens::resize(size);
-    size_ = size;
-    blocks_.clear();
-    for (auto* pool : {&builders_, &halfBuilders_}) pool->clear();
-    for (auto* pool : {&nearScatters_, &layerScatters_}) pool->clear();
-    layerScratch_ = makeGlScatterScratch();
-    if (sprites_) sprites_->collectors.clear();
-    prepare(commonGraph(size));
-  }
-
-  void prepareBlended() override {
-    GraphLens::prepareBlended();
-    prepare(commonGraph(size_));
-  }
-
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     const Frame frame = frameOf(inputs, output.texture);
-    allocate(frame.graph);
+    placeImages(frame.graph);
     images_.assign(frame.textures.begin(), frame.textures.end());
     const GraphMemory& memory = *memory_;
     for (const int block : memory.blockOf)
@@ -126,14 +110,22 @@ class GlLens final : public GraphLens {
     }
   }
 
-  // Allocates what the steps of a graph need.
-  void prepare(const LensGraph& graph) {
-    allocate(graph);
+  void reset(glm::ivec2) override {
+    memory_.reset();
+    blocks_.clear();
+    for (auto* pool : {&builders_, &halfBuilders_}) pool->clear();
+    for (auto* pool : {&nearScatters_, &layerScatters_}) pool->clear();
+    layerScratch_ = makeGlScatterScratch();
+    if (sprites_) sprites_->collectors.clear();
+  }
+
+  void allocate(const LensGraph& graph) override {
+    placeImages(graph);
     size_t near = 0, layers = 0, tables = 0, halves = 0, collectors = 0;
     for (const LensStep& step : graph.steps)
       if (const auto* table = std::get_if<TableStep>(&step))
         builderFor(graph.image(table->table), table->format, tables, halves)
-            .sizeTo(extentOf(graph.image(table->table), size_));
+            .sizeTo(extentOf(graph.image(table->table), size()));
       else if (const auto* scatter = std::get_if<ScatterStep>(&step))
         scatterFor(scatter->scattered, scatter->scattered == Scattered::nearPixels ? near : layers);
       else if (std::holds_alternative<CollectStep>(step))
@@ -141,7 +133,7 @@ class GlLens final : public GraphLens {
   }
 
   // Allocates the blocks of the graph. Reuses blocks of the last graph.
-  void allocate(const LensGraph& graph) {
+  void placeImages(const LensGraph& graph) {
     if (graph_ == graph && memory_) return;
     memory_.emplace(graph);
     // Blocks of an image of a kind that is there already are taken again, in their order.
@@ -155,7 +147,7 @@ class GlLens final : public GraphLens {
         continue;
       }
       Block block{image,
-                  gl::Texture(formatOf(image.texels), extentOf(image, size_), 1,
+                  gl::Texture(formatOf(image.texels), extentOf(image, size()), 1,
                               image.extent == Extent::pyramid ? glsl::kFillLevels : 1),
                   {}};
       if (image.extent == Extent::half ||
@@ -202,7 +194,7 @@ class GlLens final : public GraphLens {
     if (next == pool.size()) {
       auto made = ofScene ? parts_.makeScatter()
                           : makeGlLayerScatter(parts_.makeTable(TableFormat::uint32), layerScratch_);
-      made->resize(size_);
+      made->resize(size());
       pool.push_back(std::move(made));
     }
     return *pool[next++];
@@ -212,7 +204,7 @@ class GlLens final : public GraphLens {
     auto& collectors = sprites_->collectors;
     if (place == collectors.size()) {
       collectors.push_back(parts_.makeCollector());
-      collectors.back()->resize(size_);
+      collectors.back()->resize(size());
     }
     return *collectors[place];
   }
@@ -227,7 +219,7 @@ class GlLens final : public GraphLens {
     scene.depth->bind(1);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, found.command);
     bindImages({step.reduced}, 0);
-    sprites_->reduce.dispatch(size_);
+    sprites_->reduce.dispatch(size());
     return found;
   }
 
@@ -287,7 +279,6 @@ class GlLens final : public GraphLens {
   }
 
   GlLensParts parts_;
-  glm::ivec2 size_{0};
   std::array<std::optional<Pass>, std::variant_size_v<PassRule>> passes_;
   std::optional<gl::Program> means_;
   LensGraph graph_;

@@ -17,6 +17,22 @@ static_assert(std::size(kShown) == static_cast<size_t>(LensImage::sprites) + 1);
 
 }  // namespace
 
+GraphLens::GraphLens(const Technique& technique, const LensRow& row)
+    : GraphLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); }, row.layers,
+                technique.bokeh.enabled ? row.bokeh : std::nullopt) {}
+
+void GraphLens::resize(glm::ivec2 size) {
+  size_ = size;
+  blended_ = false;
+  reset(size);
+  allocate(commonGraph(size));
+}
+
+void GraphLens::prepareBlended() {
+  blended_ = true;
+  allocate(commonGraph(size_));
+}
+
 GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture& output) {
   const SceneFrame& scene = inputs.scene;
   Frame frame;

@@ -13,14 +13,16 @@ using LensPlanner = std::function<LensGraph(const LensFacts&)>;
 // A lens whose frames are graphs. The classes derived from it run them on a device.
 class GraphLens : public Lens {
  public:
-  void resize(glm::ivec2) override { blended_ = false; }
-  void prepareBlended() override { blended_ = true; }
+  void resize(glm::ivec2 size) override;
+  void prepareBlended() override;
 
  protected:
   // `separates`: blurs blended surfaces in layers of their own, over the image without them. `sprites`: none, or how its near field
   // is drawn.
   GraphLens(LensPlanner plan, bool separates, std::optional<NearField> sprites)
       : plan_(std::move(plan)), separates_(separates), sprites_(sprites) {}
+  // The plan of a row with one.
+  GraphLens(const Technique& technique, const LensRow& row);
 
   struct Frame {
     LensGraph graph;
@@ -29,9 +31,17 @@ class GraphLens : public Lens {
   };
   // Plans a frame and draws what its graph reads of the scene again.
   Frame frameOf(const LensInputs& inputs, const gl::Texture& output);
+  // Frees what has the old size.
+  virtual void reset(glm::ivec2 size) = 0;
+  // Allocates what the steps of a graph need. Called with commonGraph() of the new size after reset().
+  virtual void allocate(const LensGraph& graph) = 0;
   // The graph of a common frame of this size, and of a frame with all steps that the lens has.
   LensGraph commonGraph(glm::ivec2 size) const;
   LensGraph fullGraph() const;
+  glm::ivec2 size() const { return size_; }
+  // Whether the frames that come have blended surfaces.
+  bool blended() const { return blended_; }
+  bool separates() const { return separates_; }
   // GL_RGBA16F for half4.
   static GLenum formatOf(GraphImage::Texels texels);
 
@@ -40,6 +50,7 @@ class GraphLens : public Lens {
 
   LensPlanner plan_;
   bool separates_, blended_ = false;
+  glm::ivec2 size_{0};
   std::optional<NearField> sprites_;
   FilePath apertureFile_;
   gl::Texture aperture_;  // of apertureFile_
