@@ -89,12 +89,14 @@ struct LensRow {
   bool readsFormat = false;  // reads TableSpec::format; else uint32
   bool readsLensOn = false;  // reads LensSpec::on: its passes run on CUDA, too
   bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
-  bool buildsTables = true;  // builds tables on the technique's device
   // The steps of a frame for a resolved technique. Null: make() makes the lens, which is no graph.
   LensGraph (*plan)(const Technique& technique, const LensFacts& facts) = nullptr;
   std::unique_ptr<Lens> (*make)() = nullptr;
   // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
   std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique, int threads) = nullptr;
+
+  // On the technique's device.
+  constexpr bool buildsTables() const { return plan != nullptr; }
 };
 
 // All lenses, each once.

@@ -17,35 +17,30 @@ namespace satdof {
 
 namespace {
 
+template <const BlurRule& kRule>
+constexpr LensRow boxRow(LensKind kind, std::optional<NearField> bokeh) {
+  return {.kind = kind,
+          .rule = &kRule,
+          .bokeh = bokeh,
+          .footprint = Footprint::box,
+          .readsFormat = true,
+          .readsLensOn = true,
+          .convolves = true,
+          .plan = [](const Technique& technique,
+                     const LensFacts& facts) { return boxGraph(kRule, technique, facts); },
+          .makeCpu = [](const Technique& technique,
+                        int threads) { return makeCpuBoxBlur(technique, kRule, threads); }};
+}
+
 const std::array kLenses = {
-    LensRow{.kind = LensKind::box,
-            .rule = &kThinLensRule,
-            .bokeh = NearField::gathered,
-            .footprint = Footprint::box,
-            .readsFormat = true,
-            .readsLensOn = true,
-            .convolves = true,
-            .plan = [](const Technique& technique,
-                       const LensFacts& facts) { return boxGraph(kThinLensRule, technique, facts); },
-            .makeCpu = [](const Technique& technique,
-                          int threads) { return makeCpuBoxBlur(technique, kThinLensRule, threads); }},
+    boxRow<kThinLensRule>(LensKind::box, NearField::gathered),
     LensRow{.kind = LensKind::tent,
             .rule = &kThinLensRule,
             .bokeh = NearField::gathered,
             .footprint = Footprint::tent,
             .readsLensOn = true,
             .plan = [](const Technique&, const LensFacts& facts) { return tentGraph(facts); }},
-    LensRow{.kind = LensKind::gems,
-            .rule = &kLinearRule,
-            .bokeh = std::nullopt,
-            .footprint = Footprint::box,
-            .readsFormat = true,
-            .readsLensOn = true,
-            .convolves = true,
-            .plan = [](const Technique& technique,
-                       const LensFacts& facts) { return boxGraph(kLinearRule, technique, facts); },
-            .makeCpu = [](const Technique& technique,
-                          int threads) { return makeCpuBoxBlur(technique, kLinearRule, threads); }},
+    boxRow<kLinearRule>(LensKind::gems, std::nullopt),
     LensRow{.kind = LensKind::layered,
             .rule = &kThinLensRule,
             .bokeh = NearField::scattered,
@@ -57,7 +52,6 @@ const std::array kLenses = {
             .rule = &kThinLensRule,
             .bokeh = std::nullopt,
             .accumulates = true,
-            .buildsTables = false,
             .make = makeReferenceLens},
 };
 

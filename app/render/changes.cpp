@@ -26,7 +26,7 @@ Technique madeOf(const Technique& technique) {
   if (lens.readsFormat || view.makeLens != nullptr) made.table.format = technique.table.format;
   made.bokeh.enabled = technique.bokeh.enabled;
   if (technique.bokeh.enabled && device.uses.kernels) made.bokeh = technique.bokeh;
-  if (!lens.buildsTables && view.makeLens == nullptr && !technique.bokeh.enabled) return made;
+  if (!lens.buildsTables() && view.makeLens == nullptr && !technique.bokeh.enabled) return made;
   made.device = device.id;
   if (device.uses.reducePasses) made.table.reducePasses = technique.table.reducePasses;
   if (device.uses.kernels) {

@@ -241,7 +241,7 @@ std::string Side::failure() const {
 std::string Side::state() const {
   if (!lens_) return {};
   std::string text = lens_->state();
-  if (lensOf(technique_.lens.kind).buildsTables)
+  if (lensOf(technique_.lens.kind).buildsTables())
     text = name(technique_.device) + (text.empty() ? "" : ": " + text);
   const std::string filter = view().filtered ? filter_.state() : std::string();
   if (!filter.empty()) text.append(text.empty() ? "" : "; ").append(filter);

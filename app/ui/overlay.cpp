@@ -100,8 +100,8 @@ std::string summary(const Technique& technique) {
   const LensRow& lens = lensOf(technique.lens.kind);
   const Device& device = deviceOf(technique.device);
   std::string text = name(lens.kind);
-  if (lens.buildsTables) text += std::string(", ") + name(device.id);
-  if (lens.buildsTables && device.uses.kernels) text += std::string(" ") + name(technique.table.scan);
+  if (lens.buildsTables()) text += std::string(", ") + name(device.id);
+  if (lens.buildsTables() && device.uses.kernels) text += std::string(" ") + name(technique.table.scan);
   if (lens.readsFormat) text += std::string(", ") + name(technique.table.format);
   return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
 }

@@ -305,7 +305,7 @@ TEST_F(RendererTest, TheStateNamesADeviceThatTheLensUses) {
   for (const LensRow& lens : lenses()) {
     settings.technique.lens.kind = lens.kind;
     draw(renderer);
-    EXPECT_EQ(result.state.starts_with("cpu-sequential"), lens.buildsTables) << result.state;
+    EXPECT_EQ(result.state.starts_with("cpu-sequential"), lens.buildsTables()) << result.state;
     if (lens.accumulates) {
       EXPECT_EQ(result.state, "2 of 2 samples");
     }
