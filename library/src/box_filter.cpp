@@ -214,10 +214,7 @@ void boxFilter(Image<const T> image, float radius, Image<T> out, Border border) 
 template <class T>
 void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border) {
   requireImage(image, "the image");
-  requireSize(radius, "the radius", image, "the image", 0, 1);
-  const auto [least, most] = rangeOf(radius);
-  requireRadius(least, border);
-  requireRadius(most, border);
+  const float most = largestRadius(radius, image, [&](float r) { requireRadius(r, border); });
   withWords(image, out, border, most, [&]<class W>(const auto& element, W, double unit) {
     filterByTable<W>(element, unit, image, out, border, [&](int x, int y) { return radius.row(y)[x]; });
   });
@@ -226,14 +223,7 @@ void boxFilter(Image<const T> image, Image<const float> radius, Image<T> out, Bo
 #define SATDOF_BOXES(T)                                             \
   template void boxFilter(Image<const T>, float, Image<T>, Border); \
   template void boxFilter(Image<const T>, Image<const float>, Image<T>, Border);
-SATDOF_BOXES(std::uint8_t)
-SATDOF_BOXES(std::int8_t)
-SATDOF_BOXES(std::uint16_t)
-SATDOF_BOXES(std::int16_t)
-SATDOF_BOXES(std::uint32_t)
-SATDOF_BOXES(std::int32_t)
-SATDOF_BOXES(float)
-SATDOF_BOXES(double)
+SATDOF_FOR_PIXEL_TYPES(SATDOF_BOXES)
 #undef SATDOF_BOXES
 
 }  // namespace satdof::cpu

@@ -126,10 +126,7 @@ void discFilter(Image<const T> image, float radius, Image<T> out, Border border)
 template <class T>
 void discFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border) {
   requireFilter(image, out);
-  requireSize(radius, "the radius", image, "the image", 0, 1);
-  const auto [least, most] = rangeOf(radius);
-  requireRadius(least, border);
-  requireRadius(most, border);
+  const float most = largestRadius(radius, image, [&](float r) { requireRadius(r, border); });
   withRows(image, border, most, [&](const Image<Word>& sums, double unit) {
     const int largest = largestDisc(image.width, image.height, border);
     forPixels(image, 32, [&](int x, int y) {
@@ -141,14 +138,7 @@ void discFilter(Image<const T> image, Image<const float> radius, Image<T> out, B
 #define SATDOF_DISCS(T)                                              \
   template void discFilter(Image<const T>, float, Image<T>, Border); \
   template void discFilter(Image<const T>, Image<const float>, Image<T>, Border);
-SATDOF_DISCS(std::uint8_t)
-SATDOF_DISCS(std::int8_t)
-SATDOF_DISCS(std::uint16_t)
-SATDOF_DISCS(std::int16_t)
-SATDOF_DISCS(std::uint32_t)
-SATDOF_DISCS(std::int32_t)
-SATDOF_DISCS(float)
-SATDOF_DISCS(double)
+SATDOF_FOR_PIXEL_TYPES(SATDOF_DISCS)
 #undef SATDOF_DISCS
 
 }  // namespace satdof::cpu

@@ -12,6 +12,26 @@ struct RadiusRange {
   float least = 0.0f, most = 0.0f;
 };
 RadiusRange rangeOf(const Image<const float>& radius);
+// The largest radius of an image of radii, all of which meet requireRadius(r).
+template <class T, class Require>
+float largestRadius(const Image<const float>& radius, const Image<const T>& image,
+                    const Require& requireRadius) {
+  requireSize(radius, "the radius", image, "the image", 0, 1);
+  const auto [least, most] = rangeOf(radius);
+  requireRadius(least);
+  requireRadius(most);
+  return most;
+}
+
+#define SATDOF_FOR_PIXEL_TYPES(INSTANTIATE) \
+  INSTANTIATE(std::uint8_t)                 \
+  INSTANTIATE(std::int8_t)                  \
+  INSTANTIATE(std::uint16_t)                \
+  INSTANTIATE(std::int16_t)                 \
+  INSTANTIATE(std::uint32_t)                \
+  INSTANTIATE(std::int32_t)                 \
+  INSTANTIATE(float)                        \
+  INSTANTIATE(double)
 
 template <class T>
 void requireFilter(const Image<const T>& image, const Image<T>& out) {

@@ -88,10 +88,7 @@ void scatter(Image<const T> image, float radius, Image<T> out) {
 template <class T>
 void scatter(Image<const T> image, Image<const float> radius, Image<T> out) {
   requireScatter(image, out);
-  requireSize(radius, "the radius", image, "the image", 0, 1);
-  const auto [least, most] = rangeOf(radius);
-  requireScatterRadius(least);
-  requireScatterRadius(most);
+  const float most = largestRadius(radius, image, requireScatterRadius);
   scatterAll(
       image, [&](int x, int y) { return radius.row(y)[x]; }, most, out);
 }

@@ -49,24 +49,14 @@ void tentFilter(Image<const T> image, float radius, Image<T> out, Border border)
 template <class T>
 void tentFilter(Image<const T> image, Image<const float> radius, Image<T> out, Border border) {
   requireFilter(image, out);
-  requireSize(radius, "the radius", image, "the image", 0, 1);
-  const auto [least, most] = rangeOf(radius);
-  requireTentRadius(least, kMaxTentRadius<T>);
-  requireTentRadius(most, kMaxTentRadius<T>);
+  const float most = largestRadius(radius, image, [](float r) { requireTentRadius(r, kMaxTentRadius<T>); });
   filter(image, out, border, most, [&](int x, int y) { return radius.row(y)[x]; });
 }
 
 #define SATDOF_TENTS(T)                                              \
   template void tentFilter(Image<const T>, float, Image<T>, Border); \
   template void tentFilter(Image<const T>, Image<const float>, Image<T>, Border);
-SATDOF_TENTS(std::uint8_t)
-SATDOF_TENTS(std::int8_t)
-SATDOF_TENTS(std::uint16_t)
-SATDOF_TENTS(std::int16_t)
-SATDOF_TENTS(std::uint32_t)
-SATDOF_TENTS(std::int32_t)
-SATDOF_TENTS(float)
-SATDOF_TENTS(double)
+SATDOF_FOR_PIXEL_TYPES(SATDOF_TENTS)
 #undef SATDOF_TENTS
 
 }  // namespace satdof::cpu
