@@ -189,9 +189,6 @@ void Program::set(const char* uniform, float value) const {
 void Program::set(const char* uniform, glm::ivec2 value) const {
   glProgramUniform2i(name(), location(uniform), value.x, value.y);
 }
-void Program::set(const char* uniform, const glm::ivec3& value) const {
-  glProgramUniform3iv(name(), location(uniform), 1, glm::value_ptr(value));
-}
 void Program::set(const char* uniform, glm::vec2 value) const {
   glProgramUniform2f(name(), location(uniform), value.x, value.y);
 }

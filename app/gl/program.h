@@ -47,7 +47,6 @@ class Program {
   void set(const char* uniform, unsigned value) const;
   void set(const char* uniform, float value) const;
   void set(const char* uniform, glm::ivec2 value) const;
-  void set(const char* uniform, const glm::ivec3& value) const;
   void set(const char* uniform, glm::vec2 value) const;
   void set(const char* uniform, const glm::vec3& value) const;
   void set(const char* uniform, const glm::vec4& value) const;

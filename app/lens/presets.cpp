@@ -110,8 +110,6 @@ std::string textOf(const json::Json& lens, const char* key) {
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-}  // namespace
-
 // The path as the lens names it: from its folder, if it lies below that; else from the root.
 std::string besideOf(const std::filesystem::path& lens, const std::filesystem::path& path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
@@ -119,6 +117,8 @@ std::string besideOf(const std::filesystem::path& lens, const std::filesystem::p
       whole.lexically_relative(std::filesystem::absolute(lens).lexically_normal().parent_path());
   return (below.empty() || *below.begin() == ".." ? whole : below).generic_string();
 }
+
+}  // namespace
 
 bool namesPrescription(const std::filesystem::path& file) {
   return std::ranges::find(kPrescriptions, file.extension()) != kPrescriptions.end();

@@ -25,11 +25,9 @@ class Job {
   virtual std::vector<std::uint32_t> result() const = 0;
 };
 
-// `input`: request.elements words.
-using MakeJob = std::unique_ptr<Job> (*)(const Request& request, const std::vector<std::uint32_t>& input);
-
 }  // namespace trace
 
+// `input`: request.elements words.
 namespace on_cuda {
 std::unique_ptr<trace::Job> makeJob(const trace::Request& request, const std::vector<std::uint32_t>& input);
 }

@@ -62,10 +62,10 @@ class CpuLayered final : public CpuBlur {
   void blur(const CpuFrame& frame, std::span<glm::vec4> image, CpuTimings& timings) override {
     const LayeredPlan plan = layeredPlan(frame.lens, frame.facts, !frame.behind.depth.empty());
     if (plan.anyNear) {
-      scatter(frame, plan.others, near_, timings);
+      scatter(frame.colour, frame.depth, plan.others, near_, timings);
       if (plan.anyForemost) {
         foremost_.resize(near_.size());
-        scatter(frame, plan.foremost, foremost_, timings);
+        scatter(frame.colour, frame.depth, plan.foremost, foremost_, timings);
       }
       const auto stage = timings.cpu("fill");
       toRadii(frame.depth, plan.lens);
@@ -105,12 +105,12 @@ class CpuLayered final : public CpuBlur {
     builder_.build({&words[0].x, size_}, {}, words.data());
   }
 
-  // Writes the table of a scatter.
-  void scatter(const CpuFrame& frame, const ScatterRule& rule, std::vector<glm::uvec4>& table,
-               CpuTimings& timings) {
+  // Writes the table of a scatter of the near pixels, or of all.
+  void scatter(std::span<const glm::vec4> light, std::span<const float> depth, const ScatterRule& rule,
+               std::vector<glm::uvec4>& table, CpuTimings& timings, bool all = false) {
     {
       const auto stage = timings.cpu("scatter");
-      scatter_.run(frame.colour.data(), frame.depth.data(), rule, &table[0].x);
+      scatter_.run(light.data(), depth.data(), rule, &table[0].x, all);
     }
     sumInPlace(table, timings);
   }
@@ -129,11 +129,7 @@ class CpuLayered final : public CpuBlur {
   };
 
   void scatterLayer(Layer& layer, const ScatterRule& rule, CpuTimings& timings) {
-    {
-      const auto stage = timings.cpu("scatter");
-      scatter_.run(layer.light.data(), layer.depth.data(), rule, &layer.table[0].x, true);
-    }
-    sumInPlace(layer.table, timings);
+    scatter(layer.light, layer.depth, rule, layer.table, timings, true);
   }
 
   // The blended surfaces as layers that are scattered. Empty pixels are in focus.
