@@ -1,10 +1,8 @@
 #include <vector>
 
-#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/compact.h"
 #include "app/device/gl/compact.h"
-#include "app/gl/transfer.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
 
@@ -17,33 +15,14 @@ struct Case {
   double percent;
 };
 
-constexpr int kFoldWidth = 4096;
-constexpr gl::TexelLayout kWords{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
-
-// Flags and indices are folded into textures of kFoldWidth columns.
 std::unique_ptr<Measurement> onFragments(const Case& of) {
-  struct Parts {
-    explicit Parts(const Case& of)
-        : width(std::min<int>(kFoldWidth, static_cast<int>(of.count))),
-          size(foldedSize(width, of.count)),
-          host(randomFlags(pixelCount(size), of.percent)),
-          flags(GL_R32UI, size),
-          compactor(width, of.count, width, of.count) {}
-    int width;
-    glm::ivec2 size;
-    std::vector<std::uint32_t> host;
-    gl::Texture flags;
-    GlFragmentCompactor compactor;
-    const gl::Texture* indices = nullptr;
-  };
-  auto parts = std::make_shared<Parts>(of);
-  return measureOnGl({.upload = [parts] { gl::upload(parts->flags, kWords, parts->host.data()); },
-                      .work = [parts] { parts->indices = parts->compactor.run(parts->flags).indices; },
-                      .download =
-                          [parts] {
-                            std::vector<std::uint32_t> indices(parts->host.size());
-                            gl::download(*parts->indices, kWords, indices.data());
-                          }});
+  const auto flags = [percent = of.percent](std::size_t n) { return randomFlags(n, percent); };
+  return measureFolded(of.count, flags, [count = of.count](int width) {
+    const auto compactor = std::make_shared<GlFragmentCompactor>(width, count, width, count);
+    return [compactor](const gl::Texture& folded) -> const gl::Texture& {
+      return *compactor->run(folded).indices;
+    };
+  });
 }
 
 template <class CaseOf>

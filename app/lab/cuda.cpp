@@ -49,6 +49,14 @@ cuda::HostCopy copyOf(Words& host, const DeviceWords& device) {
   return {.host = host.data(), .device = device.data(), .bytes = host.size() * sizeof(std::uint32_t)};
 }
 
+template <class T>
+cuda::HostCopy copyOf(std::vector<T>& host, const cuda::Array& array, std::size_t rows) {
+  return {.host = host.data(),
+          .array = array.get(),
+          .widthBytes = host.size() * sizeof(T) / rows,
+          .height = rows};
+}
+
 using MakeRowScan = std::unique_ptr<cuda::RowScan> (*)(const cuda::ScanOptions& options);
 
 std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const ScanCase& of) {
@@ -184,14 +192,8 @@ std::unique_ptr<Measurement> measureTable(Scan scan, int side) {
         held.builder->build(held.image.get(), cuda::ImageFormat::half4, {}, held.table.get(), stream);
       },
       [](Parts& held) {
-        return cuda::Stopwatch::Copies{{{.host = held.hostImage.data(),
-                                         .array = held.image.get(),
-                                         .widthBytes = held.side * 8,
-                                         .height = held.side}},
-                                       {{.host = held.hostTable.data(),
-                                         .array = held.table.get(),
-                                         .widthBytes = held.side * 16,
-                                         .height = held.side}}};
+        return cuda::Stopwatch::Copies{{copyOf(held.hostImage, held.image, held.side)},
+                                       {copyOf(held.hostTable, held.table, held.side)}};
       });
 }
 
@@ -238,14 +240,8 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
       [stage](Parts& held) {
         if (stage != PipelineStage::all) return cuda::Stopwatch::Copies{};
         const auto rows = static_cast<std::size_t>(held.shape.height);
-        return cuda::Stopwatch::Copies{{{.host = held.hostImage.data(),
-                                         .array = held.image.get(),
-                                         .widthBytes = 8 * rows,
-                                         .height = rows}},
-                                       {{.host = held.hostTable.data(),
-                                         .array = held.table.get(),
-                                         .widthBytes = 16 * rows,
-                                         .height = rows}}};
+        return cuda::Stopwatch::Copies{{copyOf(held.hostImage, held.image, rows)},
+                                       {copyOf(held.hostTable, held.table, rows)}};
       });
 }
 

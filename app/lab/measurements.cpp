@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/core/pixels.h"
+#include "app/device/gl/scan.h"
 #include "app/gl/objects.h"
+#include "app/gl/transfer.h"
 #include "app/lab/runner.h"
 
 namespace satdof::lab {
@@ -109,5 +112,28 @@ std::unique_ptr<Measurement> measureOnProcessor(std::function<void()> work, std:
 }
 
 std::unique_ptr<Measurement> measureOnGl(GlSteps steps) { return std::make_unique<OnGl>(std::move(steps)); }
+
+std::unique_ptr<Measurement> measureFolded(
+    std::uint32_t count, const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,
+    const std::function<FoldedWork(int width)>& work) {
+  static constexpr gl::TexelLayout kWord{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
+  constexpr std::uint32_t kMostColumns = 4096;
+  struct Parts {
+    std::vector<std::uint32_t> host;
+    FoldedWork work;
+    gl::Texture folded;
+    const gl::Texture* result = nullptr;
+  };
+  const auto width = static_cast<int>(std::min(kMostColumns, count));
+  const glm::ivec2 size = foldedSize(width, count);
+  const auto parts = std::make_shared<Parts>(Parts{words(pixelCount(size)), work(width), {GL_R32UI, size}});
+  return measureOnGl({.upload = [parts] { gl::upload(parts->folded, kWord, parts->host.data()); },
+                      .work = [parts] { parts->result = &parts->work(parts->folded); },
+                      .download =
+                          [parts] {
+                            std::vector<std::uint32_t> out(parts->host.size());
+                            gl::download(*parts->result, kWord, out.data());
+                          }});
+}
 
 }  // namespace satdof::lab

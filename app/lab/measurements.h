@@ -29,4 +29,11 @@ struct GlSteps {
 };
 std::unique_ptr<Measurement> measureOnGl(GlSteps steps);
 
+// Of `count` words that are folded into a texture, see foldedSize(). words(n): n of them. work(width): runs on the texture, of that
+// width, and returns the texture of the result, of the same size.
+using FoldedWork = std::function<const gl::Texture&(const gl::Texture& folded)>;
+std::unique_ptr<Measurement> measureFolded(
+    std::uint32_t count, const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,
+    const std::function<FoldedWork(int width)>& work);
+
 }  // namespace satdof::lab

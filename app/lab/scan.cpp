@@ -1,10 +1,8 @@
 #include <algorithm>
 
-#include "app/core/pixels.h"
 #include "app/core/thread_pool.h"
 #include "app/device/cpu/scan.h"
 #include "app/device/gl/scan.h"
-#include "app/gl/transfer.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
 
@@ -59,31 +57,11 @@ void addCudaScans(std::vector<Series>& series, const CaseOf& caseOf) {
                 [](const Series& each) { return each.name == std::string("cuda ") + name(Scan::fused); });
 }
 
-constexpr int kFoldWidth = 4096;
-constexpr gl::TexelLayout kWords{GL_RED_INTEGER, GL_UNSIGNED_INT, 4};
-
-// 32-bit integers, folded into a texture of kFoldWidth columns; inclusive sums.
 std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
-  struct Parts {
-    explicit Parts(std::uint32_t count)
-        : size(foldedSize(std::min<int>(kFoldWidth, static_cast<int>(count)), count)),
-          host(inputOf<std::uint32_t>(pixelCount(size))),
-          elements(GL_R32UI, size),
-          scan(size.x, count) {}
-    glm::ivec2 size;
-    Words host;
-    gl::Texture elements;
-    GlFragmentScan scan;
-    const gl::Texture* sums = nullptr;
-  };
-  auto parts = std::make_shared<Parts>(count);
-  return measureOnGl({.upload = [parts] { gl::upload(parts->elements, kWords, parts->host.data()); },
-                      .work = [parts] { parts->sums = &parts->scan.run(parts->elements); },
-                      .download =
-                          [parts] {
-                            Words sums(parts->host.size());
-                            gl::download(*parts->sums, kWords, sums.data());
-                          }});
+  return measureFolded(count, inputOf<std::uint32_t>, [count](int width) {
+    const auto scan = std::make_shared<GlFragmentScan>(width, count);
+    return [scan](const gl::Texture& elements) -> const gl::Texture& { return scan->run(elements); };
+  });
 }
 
 }  // namespace
