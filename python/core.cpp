@@ -44,33 +44,28 @@ Image<T> imageOf(const Array& array) {
 
 Sums sumsOf(bool exclusive) { return exclusive ? Sums::exclusive : Sums::inclusive; }
 
-// With one radius, and with one a pixel.
+// Calls run(radius) with one radius, or with one a pixel.
+template <class Run>
+void withRadius(float radius, const std::optional<In>& radii, const Run& run) {
+  radii ? run(imageOf<const float>(*radii)) : run(radius);
+}
+
 template <class Filter>
-void bindFilter(nb::module_& m, const char* one, const char* each, const Filter& filter) {
-  const nb::call_guard<nb::gil_scoped_release> unlocked;
+void bindFilter(nb::module_& m, const char* name, const Filter& filter) {
   m.def(
-      one,
-      [filter](In image, float radius, Out out, int border) {
+      name,
+      [filter](In image, float radius, const std::optional<In>& radii, Out out, int border) {
         withType(
             image.dtype(),
             [&]<class T>(T) {
-              filter(imageOf<const T>(image), radius, imageOf<T>(out), static_cast<Border>(border));
+              withRadius(radius, radii, [&](const auto& reach) {
+                filter(imageOf<const T>(image), reach, imageOf<T>(out), static_cast<Border>(border));
+              });
             },
             Bytes{}, Floats{});
       },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
-  m.def(
-      each,
-      [filter](In image, In radius, Out out, int border) {
-        withType(
-            image.dtype(),
-            [&]<class T>(T) {
-              filter(imageOf<const T>(image), imageOf<const float>(radius), imageOf<T>(out),
-                     static_cast<Border>(border));
-            },
-            Bytes{}, Floats{});
-      },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), nb::arg("border"), unlocked);
+      nb::arg("image"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("out"), nb::arg("border"),
+      nb::call_guard<nb::gil_scoped_release>());
 }
 
 void bindImages(nb::module_& m) {
@@ -104,28 +99,22 @@ void bindImages(nb::module_& m) {
             Bytes{}, Floats{});
       },
       nb::arg("image"), nb::arg("table"), nb::arg("exclusive"), nb::arg("scale").none(), unlocked);
-  bindFilter(m, "box_filter", "box_filter_each", [](const auto&... given) { boxFilter(given...); });
-  bindFilter(m, "tent_filter", "tent_filter_each", [](const auto&... given) { tentFilter(given...); });
-  bindFilter(m, "disc_filter", "disc_filter_each", [](const auto&... given) { discFilter(given...); });
+  bindFilter(m, "box_filter", [](const auto&... given) { boxFilter(given...); });
+  bindFilter(m, "tent_filter", [](const auto&... given) { tentFilter(given...); });
+  bindFilter(m, "disc_filter", [](const auto&... given) { discFilter(given...); });
   m.def(
       "scatter",
-      [](In image, float radius, Out out) {
-        withType(
-            image.dtype(), [&]<class T>(T) { scatter<T>(imageOf<const T>(image), radius, imageOf<T>(out)); },
-            Floats{});
-      },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), unlocked);
-  m.def(
-      "scatter_each",
-      [](In image, In radius, Out out) {
+      [](In image, float radius, const std::optional<In>& radii, Out out) {
         withType(
             image.dtype(),
             [&]<class T>(T) {
-              scatter<T>(imageOf<const T>(image), imageOf<const float>(radius), imageOf<T>(out));
+              withRadius(radius, radii, [&](const auto& reach) {
+                scatter<T>(imageOf<const T>(image), reach, imageOf<T>(out));
+              });
             },
             Floats{});
       },
-      nb::arg("image"), nb::arg("radius"), nb::arg("out"), unlocked);
+      nb::arg("image"), nb::arg("radius"), nb::arg("radii").none(), nb::arg("out"), unlocked);
   m.def(
       "convolve",
       [](In image, In mask, Out out) {

@@ -157,10 +157,7 @@ def scatter(image: npt.ArrayLike, radius: npt.ArrayLike) -> tuple[Array, Array]:
     reach = _radius(radius, pixels.shape)
     channels = pixels.shape[2] if pixels.ndim == 3 else 1
     both = np.empty((*pixels.shape[:2], channels + 1), pixels.dtype)
-    if reach.ndim == 0:
-        _core.scatter(pixels, float(reach), both)
-    else:
-        _core.scatter_each(pixels, _rows(reach), both)
+    _core.scatter(pixels, *_reach(reach), both)
     return both[..., :channels].reshape(np.shape(image)), both[..., channels]
 
 
@@ -368,6 +365,11 @@ def _radius(radius: npt.ArrayLike, image: tuple[int, ...]) -> Array:
         return reach.astype(np.float32, copy=False)
 
 
+def _reach(radius: Array) -> tuple[float, Array | None]:
+    """One radius, or one a pixel, as the extension takes them."""
+    return (float(radius), None) if radius.ndim == 0 else (0.0, _rows(radius))
+
+
 def _filtered(name: str, image: npt.ArrayLike, radius: npt.ArrayLike, border: str) -> Array:
     if _device.has(image, radius):
         return _device.filtered(name, image, radius, border)
@@ -377,10 +379,7 @@ def _filtered(name: str, image: npt.ArrayLike, radius: npt.ArrayLike, border: st
     outside = _rules.border_number(border)
     reach = _radius(radius, pixels.shape)
     out = np.empty(pixels.shape, pixels.dtype)
-    if reach.ndim == 0:
-        getattr(_core, name)(pixels, float(reach), out, outside)
-    else:
-        getattr(_core, f"{name}_each")(pixels, _rows(reach), out, outside)
+    getattr(_core, name)(pixels, *_reach(reach), out, outside)
     return out
 
 
