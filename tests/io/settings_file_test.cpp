@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include "app/core/settings_json.h"
+#include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
 #include "tests/reason.h"
 
@@ -90,15 +90,9 @@ class PathsOfUsers : public SettingsFileTest {
  protected:
   void SetUp() override {
     SettingsFileTest::SetUp();
-    home_ = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
-    setenv("HOME", (folder / "alice").c_str(), 1);
     fs::create_directories(folder / "alice/photos");
     fs::create_directories(folder / "alice/out");
     wanted.scene.image.file.text = file("alice/photos/a.jpg", "photograph").string();
-  }
-  void TearDown() override {
-    setenv("HOME", home_.c_str(), 1);
-    SettingsFileTest::TearDown();
   }
   std::string storedIn(const fs::path& in) const {
     return withoutUserPaths(wanted, in).scene.image.file.text;
@@ -109,7 +103,7 @@ class PathsOfUsers : public SettingsFileTest {
     applySettingsFile(read, settingsToJson(withoutUserPaths(wanted, in)), in / "capture.png");
     return read.scene.image.file.text;
   }
-  std::string home_;
+  const test::Environment home_{"HOME", folder / "alice"};
 };
 
 TEST_F(PathsOfUsers, NoFileForOthersNamesAUser) {

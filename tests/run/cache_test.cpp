@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <set>
 #include <thread>
 
 #include "app/core/files.h"
 
+#include "tests/io/environment.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -20,9 +20,6 @@ using testing::ElementsAre;
 
 class CacheTest : public FilesTest {
  protected:
-  void SetUp() override { setenv("XDG_CACHE_HOME", folder_.c_str(), 1); }
-  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
-
   // An entry, used so many hours ago.
   static fs::path used(const fs::path& entry, int hours) {
     fs::last_write_time(entry, fs::file_time_type::clock::now() - std::chrono::hours(hours));
@@ -38,6 +35,8 @@ class CacheTest : public FilesTest {
     for (const auto& each : fs::directory_iterator(kept())) names.insert(each.path().filename().string());
     return names;
   }
+
+  const test::Environment cache_{"XDG_CACHE_HOME", folder_};
 };
 
 TEST_F(CacheTest, WhatWasUsedLongestAgoGoesFirst) {

@@ -6,13 +6,13 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <thread>
 
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "tests/io/environment.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -26,8 +26,6 @@ constexpr const char* kDepth = "Pf\\n1 1\\n-1\\n\\000\\000\\200\\077";  // 1 m, 
 
 class DepthCommandTest : public FilesTest {
  protected:
-  void SetUp() override { setenv("XDG_CACHE_HOME", cache().c_str(), 1); }
-  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
   fs::path cache() const { return folder_ / "cache"; }
   fs::path photo(const std::string& name = "my photo.png") const { return file(name, png()); }
 
@@ -53,6 +51,8 @@ class DepthCommandTest : public FilesTest {
   bool isEmpty() const {
     return !fs::exists(cache() / "satdof/depth") || fs::is_empty(cache() / "satdof/depth");
   }
+
+  const test::Environment cache_{"XDG_CACHE_HOME", cache()};
 };
 
 TEST(DepthCommand, WordsAreQuotedAsInAShell) {

@@ -1,11 +1,11 @@
 #include "app/run/window/exchange.h"
 
-#include <cstdlib>
 #include <fstream>
 
 #include "app/core/files.h"
 #include "app/ui/presets.h"
 #include "app/ui/timeline.h"
+#include "tests/io/environment.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -13,21 +13,10 @@ namespace {
 
 class ExchangeTest : public FilesTest {
  protected:
-  void SetUp() override {
-    if (const char* before = std::getenv("XDG_CONFIG_HOME")) before_ = before;
-    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    if (before_.empty())
-      unsetenv("XDG_CONFIG_HOME");
-    else
-      setenv("XDG_CONFIG_HOME", before_.c_str(), 1);
-  }
-
   Session session_;
 
  private:
-  std::string before_;
+  const test::Environment config_{"XDG_CONFIG_HOME", folder_};
 };
 
 TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {

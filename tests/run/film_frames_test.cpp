@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <random>
 #include <thread>
 
 #include "app/io/png.h"
 #include "app/ui/timeline.h"
+#include "tests/io/environment.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -22,7 +22,6 @@ constexpr int kFilmFrames = 6, kStepPx = 4;
 class FilmFramesTest : public FilesTest {
  protected:
   void SetUp() override {
-    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
     const std::size_t pixels = static_cast<std::size_t>(kFilmSize.x) * kFilmSize.y;
     std::vector<std::uint8_t> texture(pixels);
     for (std::uint8_t& value : texture) value = static_cast<std::uint8_t>(random_() % 256);
@@ -49,7 +48,6 @@ class FilmFramesTest : public FilesTest {
     film_.begin(session_, openFilm(kAsked, {}), history_);
     history_ = History(session_);
   }
-  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
 
   template <class Edit>
   void frame(const Edit& edit) {
@@ -72,6 +70,7 @@ class FilmFramesTest : public FilesTest {
   }
   std::string shown() const { return session_.settings.scene.image.file.text; }
 
+  const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
   const RecentImage kAsked{{(folder_ / "f%d.png").string()}, {(folder_ / "d%d.pfm").string()}};
   std::mt19937 random_{7};
   Session session_;

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <array>
-#include <cstdlib>
 #include <iterator>
 #include <thread>
 
@@ -11,6 +10,7 @@
 #include "app/core/usage_error.h"
 #include "app/run/tool.h"
 #include "app/scene/loading.h"
+#include "tests/io/environment.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -88,15 +88,7 @@ TEST_F(FilmInputTest, OpensNumberedFiles) {
 // A program in the place of ffmpeg.
 class DecodedFilmTest : public FilmInputTest {
  protected:
-  void SetUp() override {
-    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
-    setenv("PATH", ((folder_ / "bin").string() + ":" + path_).c_str(), 1);
-    file("film.mp4");
-  }
-  void TearDown() override {
-    unsetenv("XDG_CACHE_HOME");
-    setenv("PATH", path_.c_str(), 1);
-  }
+  void SetUp() override { file("film.mp4"); }
   // `decode`: commands of the shell; the frames go to $folder.
   void ffmpeg(const std::string& decode) const {
     fs::create_directories(folder_ / "bin");
@@ -112,7 +104,8 @@ class DecodedFilmTest : public FilmInputTest {
         std::distance(fs::directory_iterator(folder_ / "cache/satdof/films", missing), {}));
   }
 
-  const std::string path_ = std::getenv("PATH");
+  const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
+  const test::Environment path_{"PATH", test::inFrontOfPath(folder_ / "bin")};
   const RecentImage film_{{named("film.mp4")}, {}};
 };
 
@@ -174,7 +167,7 @@ TEST_F(DecodedFilmTest, DamagedFramesAreDecodedAgain) {
 
 TEST_F(DecodedFilmTest, FfmpegGetsTheFileWhateverTheNamesAre) {
   file("frame.png", png());
-  setenv("XDG_CACHE_HOME", (folder_ / "50%").c_str(), 1);
+  const test::Environment cache("XDG_CACHE_HOME", folder_ / "50%");
   file("http:/a.mp4");
   ffmpeg("printf '%s\\n' \"$@\" > '" + named("words") + "'; cp '" + named("frame.png") +
          "' \"$(printf %s \"$folder\" | sed 's/%%/%/g')\"/000001.png");

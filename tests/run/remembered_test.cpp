@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <vector>
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
+#include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
 
 namespace satdof {
@@ -56,27 +55,7 @@ TEST_F(RememberedTest, AFolderThatCannotBeReadIsAProblemAndNoError) {
   EXPECT_THAT(rememberedSettings(loop).problem, HasSubstr("symbolic links"));
 }
 
-// Sets an environment variable, or removes it, while it lives.
-class Environment {
- public:
-  Environment(const char* name, const char* value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set(value);
-  }
-  ~Environment() { set(before_ ? before_->c_str() : nullptr); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  void set(const char* value) const {
-    if (value == nullptr)
-      unsetenv(name_);
-    else
-      setenv(name_, value, 1);
-  }
-  const char* name_;
-  std::optional<std::string> before_;
-};
+using test::Environment;
 
 TEST(ConfigFolder, IsNeverBelowTheCurrentFolder) {
   const Environment home("HOME", "/home/a"), config("XDG_CONFIG_HOME", "/config");

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +16,7 @@
 
 #include "app/core/files.h"
 #include "app/run/pipes_posix.h"
+#include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
 
 namespace satdof {
@@ -30,11 +30,9 @@ std::ptrdiff_t openFiles() {
 
 TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   const test::TemporaryFolder folder;
-  const std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
   const auto before = openFiles();
-  setenv("PATH", folder.path().c_str(), 1);  // without ffmpeg
+  const test::Environment withoutFfmpeg("PATH", folder.path());
   EXPECT_THROW(startVideo(folder.path() / "a.mp4", {{16, 16}, 24.0f}), std::runtime_error);
-  setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(openFiles(), before);
 }
 
@@ -71,19 +69,16 @@ constexpr int kFrames = 40;
 class FakeEncoder : public testing::Test {
  protected:
   void SetUp() override {
-    realPath_ = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
     if (!videoMissing().empty()) GTEST_SKIP() << videoMissing();
   }
-  void TearDown() override { setenv("PATH", realPath_.c_str(), 1); }
 
   // `encodes`: shell commands instead of the encoder. The real ffmpeg is `real`.
   void fake(const std::string& encodes) {
     fs::create_directory(folder_.path() / "bin");
     const fs::path program = folder_.path() / "bin" / "ffmpeg";
-    std::ofstream(program) << "#!/bin/bash\nPATH=" << realPath_ << "\nreal() { ffmpeg \"$@\"; }\n"
+    std::ofstream(program) << "#!/bin/bash\nPATH=" << path_.before() << "\nreal() { ffmpeg \"$@\"; }\n"
                            << "case \"$*\" in *pipe:0*) " << encodes << ";; *) real \"$@\";; esac\n";
     fs::permissions(program, fs::perms::owner_all);
-    setenv("PATH", ((folder_.path() / "bin").string() + ":" + realPath_).c_str(), 1);
   }
 
   // Encodes kFrames frames as the program does. Returns why that failed; empty if the video was written.
@@ -109,7 +104,7 @@ class FakeEncoder : public testing::Test {
 
   std::string stem_ = "a";
   const test::TemporaryFolder folder_;
-  std::string realPath_;
+  const test::Environment path_{"PATH", test::inFrontOfPath(folder_.path() / "bin")};
 };
 
 TEST_F(FakeEncoder, AVideoWithAllFramesReplacesTheOldOne) {
