@@ -43,6 +43,17 @@ class TableCursorTest : public GlTest {
         size, [&] { return glm::vec4(value(random), value(random), value(random), 1.0f); },
         [&] { return (radiusPx - coc.beta) / coc.alpha; });
   }
+  // Returns the table of the last frame. Its words arrive with a later one.
+  Table drawUntilRead(TableCursor& cursor, Lens& from, LensKind kind, const Image& image,
+                      const gl::Target& output, glm::ivec2 at) {
+    Table table;
+    for (int i = 0; i < 3; ++i) {
+      table = from.draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
+      cursor.read(image.frame, lens, lensOf(kind), table, at, false);
+      glFinish();
+    }
+    return table;
+  }
   const glm::ivec2 size{97, 61};
   LensSettings lens;
   Timings timings;
@@ -66,26 +77,21 @@ TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
             std::pair(3.0f, glm::ivec2(96, 0))}) {
         SCOPED_TRACE(radius);
         const Image image = imageOf(radius);
-        LensResult result;
-        for (int i = 0; i < 3; ++i) {
-          result = box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings);
-          ASSERT_NE(result.table.texture, nullptr);
-          cursor.read(image.frame, lens, lensOf(LensKind::box), result.table, at, false);
-          glFinish();
-        }
+        const Table table = drawUntilRead(cursor, *box, LensKind::box, image, output, at);
+        ASSERT_NE(table.texture, nullptr);
         ASSERT_TRUE(cursor.reading());
         const TableReading& reading = *cursor.reading();
-        const auto words = wordsOf(result.table);
+        const auto words = wordsOf(table);
         EXPECT_EQ(reading.pixel, at);
         EXPECT_TRUE(reading.blurs);
         EXPECT_NEAR(reading.radiusPx, radius, 1e-3f);
-        EXPECT_EQ(reading.element, wordsBefore(result.table, words, at + 1));
+        EXPECT_EQ(reading.element, wordsBefore(table, words, at + 1));
         const int n = int(glsl::boxHalfWidth(radius) - 0.5f);
         for (const auto& [of, reach] : {std::pair(reading.inner, n), {reading.outer, n + 1}}) {
           EXPECT_EQ(of.from, glm::max(at - reach, glm::ivec2(0)));
           EXPECT_EQ(of.to, glm::min(at + reach + 1, size));
           for (const auto corner : {TableBox::a, TableBox::b, TableBox::c, TableBox::d})
-            EXPECT_EQ(of.corners[corner], wordsBefore(result.table, words, of.at(corner))) << corner;
+            EXPECT_EQ(of.corners[corner], wordsBefore(table, words, of.at(corner))) << corner;
         }
         // What the lens shows, in half floats.
         const glm::vec4 shown = download(output.texture)[size_t(at.y) * size_t(size.x) + size_t(at.x)];
@@ -106,12 +112,7 @@ TEST_F(TableCursorTest, DecodesTheTableOfTheLayeredLens) {
       size, [] { return glm::vec4(0.25f, 0.5f, 0.75f, 1.0f); },
       [&] { return (7.3f - coc.beta) / coc.alpha; });
   TableCursor cursor;
-  for (int i = 0; i < 3; ++i) {
-    const Table table =
-        layered->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
-    cursor.read(image.frame, lens, lensOf(LensKind::layered), table, {40, 30}, false);
-    glFinish();
-  }
+  drawUntilRead(cursor, *layered, LensKind::layered, image, output, {40, 30});
   ASSERT_TRUE(cursor.reading());
   EXPECT_FALSE(cursor.reading()->isMean);
   const glm::vec4 mean = meanOf(*cursor.reading());
@@ -128,12 +129,7 @@ TEST_F(TableCursorTest, NoBoxInFocusOrWithoutATable) {
   const gl::Target output(size);
   const Image image = imageOf(0.0f);
   TableCursor cursor;
-  for (int i = 0; i < 3; ++i) {
-    const Table table =
-        box->draw({.scene = image.frame, .lens = lens, .wantsTable = true}, output, timings).table;
-    cursor.read(image.frame, lens, lensOf(LensKind::box), table, {5, 5}, false);
-    glFinish();
-  }
+  drawUntilRead(cursor, *box, LensKind::box, image, output, {5, 5});
   ASSERT_TRUE(cursor.reading());
   EXPECT_FALSE(cursor.reading()->blurs);
   EXPECT_NE(cursor.reading()->element, glm::uvec4(0));
