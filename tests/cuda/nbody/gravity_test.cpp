@@ -62,6 +62,16 @@ struct MethodRow {
 };
 constexpr MethodRow kAllPairs[] = {{GravityMethod::naive, "naive"}, {GravityMethod::tiled, "tiled"}};
 
+// 600 bodies in a radius of 1e-6, and 700 in one of 1e3.
+std::vector<float4> clustersOfTwoScales() {
+  auto bodies = randomBodies(600, 11);
+  const auto wide = randomBodies(700, 12);
+  for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
+  for (const float4& body : wide)
+    bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
+  return bodies;
+}
+
 class AllPairsTest : public GpuTest<testing::TestWithParam<MethodRow>> {
  protected:
   static std::unique_ptr<Gravity> make(std::size_t bodies, float softening) {
@@ -108,13 +118,8 @@ TEST_P(AllPairsTest, PairsOfCoincidentBodies) {
   check(bodies, 0.05f, 1e-5);
 }
 
-// Two clusters of radius 1e-6 and 1e3, and massless bodies among them.
 TEST_P(AllPairsTest, ClustersOfDifferentScale) {
-  auto bodies = randomBodies(600, 11);
-  const auto wide = randomBodies(700, 12);
-  for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
-  for (const float4& body : wide)
-    bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
+  auto bodies = clustersOfTwoScales();
   for (std::size_t i = 0; i < bodies.size(); i += 7) bodies[i].w = 0;
   check(bodies, 0.0f, 1e-5);
 }
@@ -224,11 +229,7 @@ TEST_P(TreeTest, AllBodiesAtOnePoint) {
 
 TEST_P(TreeTest, CoincidentBodiesAndClustersOfDifferentScale) {
   if (!affordable(1350)) GTEST_SKIP() << "slow";
-  auto bodies = randomBodies(600, 11);
-  const auto wide = randomBodies(700, 12);
-  for (float4& body : bodies) body = {body.x * 1e-6f, body.y * 1e-6f, body.z * 1e-6f, body.w * 1e-3f};
-  for (const float4& body : wide)
-    bodies.push_back({body.x * 1e3f + 2e3f, body.y * 1e3f, body.z * 1e3f, body.w * 1e5f});
+  auto bodies = clustersOfTwoScales();
   bodies.insert(bodies.end(), bodies.begin(), bodies.begin() + 50);
   for (std::size_t i = 0; i < bodies.size(); i += 7) bodies[i].w = 0;
   const auto expected = referenceGravity(bodies, 1e-8);
