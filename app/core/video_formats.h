@@ -32,17 +32,4 @@ inline std::string videoNames() {
   return names;
 }
 
-// What a killed program leaves of film.mp4 is film-unfinished-0001.mp4: this stem and a number. Of a long name it has the start.
-inline std::string unfinishedStem(const std::filesystem::path& video) {
-  constexpr std::size_t kLongest = 255, kNumber = std::string_view("-000000000").size();
-  const std::string end = "-unfinished";
-  const std::size_t others = end.size() + kNumber + video.extension().string().size();
-  return video.stem().string().substr(0, kLongest - others) + end;
-}
-inline bool isUnfinished(const std::filesystem::path& file, const std::filesystem::path& video) {
-  const std::string name = file.stem().string(), start = unfinishedStem(video) + "-";
-  return file.extension() == video.extension() && name.starts_with(start) &&
-         name.find_first_not_of("0123456789", start.size()) == name.npos;
-}
-
 }  // namespace satdof

@@ -12,13 +12,13 @@
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
-#include "app/core/video_formats.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/frame_files.h"
 #include "app/run/inputs.h"
+#include "app/run/video.h"
 
 namespace satdof {
 

@@ -19,6 +19,9 @@ std::string alphaMissing(const std::filesystem::path& path);
 // written; on Windows always.
 void requireVideo(const std::filesystem::path& path);
 
+// Whether a killed program has left the file of the video.
+bool isUnfinished(const std::filesystem::path& file, const std::filesystem::path& video);
+
 // A video that ffmpeg encodes, from frames in memory, on a thread of its own: no function but those with `waitS` waits for
 // ffmpeg. The file gets its name when it holds every frame; if anything fails, nothing is left and an old file stays. If the
 // program is killed, NAME-unfinished-0001.mp4 and the like plays what was encoded, until a video replaces NAME.mp4. The

@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -120,6 +121,18 @@ const Container& containerOf(const fs::path& path) {
   if (found == kContainers.end())
     throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " + videoNames());
   return *found;
+}
+
+// Of a file that is no whole video yet: users may have others of such names. Where the file system has no such attributes, the
+// files of killed programs stay.
+constexpr const char* kUnfinished = "user.satdof.unfinished";
+
+// What a killed program leaves of film.mp4 is film-unfinished-0001.mp4: this stem and a number. Of a long name it has the start.
+std::string unfinishedStem(const fs::path& video) {
+  constexpr std::size_t kLongest = 255, kNumber = std::string_view("-000000000").size();
+  const std::string end = "-unfinished";
+  const std::size_t others = end.size() + kNumber + video.extension().string().size();
+  return video.stem().string().substr(0, kLongest - others) + end;
 }
 
 // The video of a program that ends early: its numberedNames().
@@ -390,6 +403,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
     // If this program is killed, the encoder still ends its file.
     if (std::exchange(shown, true)) continue;
     ::flock(file_->descriptor(), LOCK_SH);
+    ::fsetxattr(file_->descriptor(), kUnfinished, "", 0, 0);
     file_->show(numberedNames(folder() / unfinished(path_).filename()));
   }
   Patience patience(stop, format_.stallS);
@@ -403,6 +417,7 @@ void EncodedVideo::encode(const std::stop_token& stop) try {
   }
   if (const long found = countFrames(*encoded, patience); found != frames_)
     throw std::runtime_error("wrote " + std::to_string(found) + " of " + std::to_string(frames_) + " frames");
+  ::fremovexattr(file_->descriptor(), kUnfinished);
   if (joined) std::swap(file_, joined);
 } catch (const std::runtime_error& error) {
   throw std::runtime_error("cannot write " + pathText(path_) + ": ffmpeg " + error.what());
@@ -432,6 +447,13 @@ void EncodedVideo::run(const std::stop_token& stop) {
 }
 
 }  // namespace
+
+bool isUnfinished(const fs::path& file, const fs::path& video) {
+  const std::string name = file.stem().string(), start = unfinishedStem(video) + "-";
+  return file.extension() == video.extension() && name.starts_with(start) &&
+         name.find_first_not_of("0123456789", start.size()) == name.npos &&
+         ::lgetxattr(file.c_str(), kUnfinished, nullptr, 0) >= 0;
+}
 
 std::string videoMissing() { return installed() ? "" : "ffmpeg is not installed"; }
 

@@ -10,6 +10,8 @@ void requireVideo(const std::filesystem::path& path) {
 
 std::string alphaMissing(const std::filesystem::path&) { return {}; }
 
+bool isUnfinished(const std::filesystem::path&, const std::filesystem::path&) { return false; }
+
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat&, bool) {
   requireVideo(path);
   return nullptr;

@@ -545,10 +545,17 @@ class Sequences(ProgramTest):
                 time.sleep(0.02)
             self.assertGreaterEqual(len(self.frames_of(part)), 1, name)
             going = self.path(name.replace("a.", "a-unfinished-2."))  # of a run that goes on
+            own = self.path(name.replace("a.", "a-unfinished-2024."))  # of the user
+            pathlib.Path(own).touch()
+            marks = "user.satdof.unfinished" in os.listxattr(part)
             with open(going, "wb") as other:
                 fcntl.flock(other, fcntl.LOCK_SH)
+                if marks:
+                    os.setxattr(going, "user.satdof.unfinished", b"")
                 self.draw("--frames", "2", "--video", self.path(name))
-            self.assertEqual(self.files(), [os.path.basename(going), name])
+            left = [going, own, self.path(name)] + ([] if marks else [part])
+            self.assertEqual(self.files(), sorted(os.path.basename(each) for each in left))
+            self.assertEqual(os.listxattr(self.path(name)), [])
             for each in self.files():
                 os.remove(self.path(each))
 
