@@ -59,12 +59,17 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   std::vector<Entry> entries;
   std::uintmax_t bytes = 0;
   std::error_code gone;
+  const auto now = fs::file_time_type::clock::now();
+  constexpr std::chrono::hours kDay(24);
   for (const auto& each : fs::directory_iterator(folder, gone)) {
-    entries.push_back({each.last_write_time(gone), each.path(), bytesOf(each.path())});
+    const auto used = each.last_write_time(gone);
+    // A later time is of a clock that was set back since.
+    entries.push_back(
+        {used > now + kDay ? fs::file_time_type::min() : used, each.path(), bytesOf(each.path())});
     bytes += entries.back().bytes;
   }
   std::ranges::sort(entries, {}, &Entry::used);
-  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  const auto old = now - kDay;
   for (const Entry& entry : entries) {
     if (bytes <= mostBytes || entry.used > old) return;
     fs::remove_all(entry.path, gone);

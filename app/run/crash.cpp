@@ -1,6 +1,8 @@
 #include "app/run/crash.h"
 
 #include <algorithm>
+#include <chrono>
+#include <system_error>
 
 #include "app/core/file_names.h"
 #include "app/core/platform.h"
@@ -20,6 +22,11 @@ std::vector<fs::path> crashReports(const fs::path& folder) {
     if (path.filename().string().starts_with("crash-") && path.extension() == ".txt")
       found.push_back(path.filename());
   std::ranges::sort(found);
+  const auto latest = fs::file_time_type::clock::now() + std::chrono::hours(24);
+  std::ranges::stable_partition(found, [&](const fs::path& report) {
+    std::error_code gone;
+    return fs::last_write_time(folder / report, gone) > latest;  // the clock was set back since
+  });
   return found;
 }
 

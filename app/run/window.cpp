@@ -114,13 +114,17 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
-// What to say of the newest report of a crash, whose name then becomes `told`; empty if that was the newest before.
+// What to say of the newest report of a crash that `told` does not name, which then names all; empty if there is none.
 std::string untoldCrash(std::string& told) {
   const auto folder = stateFolder();
-  const auto reports = crashReports(folder);
-  if (reports.empty() || reports.back().string() <= told) return {};
-  told = reports.back().string();
-  return "satdof crashed; the report " + pathText(folder / told) +
+  std::string all, newest;
+  for (const auto& report : crashReports(folder)) {
+    all += report.string() + " ";
+    if (told.find(report.string()) == std::string::npos) newest = report.string();
+  }
+  told = all;
+  if (newest.empty()) return {};
+  return "satdof crashed; the report " + pathText(folder / newest) +
          " has no names and no paths: please attach it to an issue";
 }
 

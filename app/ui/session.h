@@ -186,7 +186,7 @@ struct Preferences {
   ReadyNumbers ready;
   bool hintSeen = false;           // on the first start
   std::string depthCommand;        // that estimates the depth of a photograph; see app/run/depth_command.h
-  std::string crashTold;           // name of the newest report that a window has told
+  std::string crashTold;           // names of the reports that were there when a window told one
   std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 

@@ -55,6 +55,13 @@ TEST_F(CacheTest, WhatWasUsedLongestAgoGoesFirst) {
   EXPECT_THAT(names(), ElementsAre("film"));
 }
 
+TEST_F(CacheTest, WhatWasUsedBeforeTheClockWasSetBackGoesFirst) {
+  entry("of a later year", -9000);
+  entry("old", 70);
+  pruneCache(kept(), 1000);
+  EXPECT_THAT(names(), ElementsAre("old"));
+}
+
 TEST_F(CacheTest, WhatIsInUseStays) {
   fs::create_directories(kept() / "film");
   const fs::path frame = entry("film/1.png", 90);

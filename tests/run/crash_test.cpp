@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
@@ -98,6 +99,15 @@ TEST_F(CrashTest, KeepsTheNewestReports) {
   EXPECT_EQ(found.size(), 9u);
   EXPECT_EQ(found.front(), "crash-20200101T000032Z-1.txt");
   EXPECT_TRUE(fs::exists(state_ / "another.txt"));
+}
+
+TEST_F(CrashTest, AReportIsTheNewestAfterTheClockWasSetBack) {
+  fs::create_directories(state_);
+  for (const char* const name : {"crash-20250101T000000Z-1.txt", "crash-20990101T000000Z-1.txt"})
+    writeWholeFile(state_ / name, "x");
+  fs::last_write_time(state_ / "crash-20990101T000000Z-1.txt",
+                      fs::file_time_type::clock::now() + std::chrono::years(50));
+  EXPECT_EQ(crashReports(state_).back(), "crash-20250101T000000Z-1.txt");
 }
 
 TEST_F(CrashTest, LeavesTheHandlersOfOthers) {
