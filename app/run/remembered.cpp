@@ -59,14 +59,14 @@ bool sameBytes(const fs::path& a, const fs::path& b) {
 
 // Copies a file that cannot be read beside it, to .bad, .2.bad and so on: an earlier one stays. Returns where, in words, or
 // nothing if that fails.
-std::string kept(const fs::path& path) {
+std::string kept(const fs::path& path, const char* extension = ".bad") {
   fs::path copy = path;
-  copy += ".bad";
+  copy += extension;
   for (int number = 2; number <= kMostKept && !missing(copy) && !sameBytes(path, copy); ++number) {
     copy = path;
     copy += '.';
     copy += std::to_string(number);
-    copy += ".bad";
+    copy += extension;
   }
   std::error_code failed;
   fs::copy_file(path, copy, fs::copy_options::overwrite_existing, failed);
@@ -278,6 +278,14 @@ void keepOthers(Json& json, const Json& before, const fs::path& path) try {
 } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
 }
 
+// Empty without a file, or if it cannot be read.
+Shot shotThere(const fs::path& path) try {
+  Notes notes;
+  return readShot(path, notes);
+} catch (const std::runtime_error&) {
+  return {};
+}
+
 // Writes the file, unless it holds the bytes.
 void save(const fs::path& folder, const char* name, const std::string& bytes) {
   const fs::path path = folder / name;
@@ -366,14 +374,19 @@ RememberedShot rememberedShot(const fs::path& folder) {
   return found;
 }
 
-void rememberShot(const fs::path& folder, const Shot& shot, const std::optional<Shot>& before) {
-  if (shot == before) return;
+std::string rememberShot(const fs::path& folder, const Shot& shot, const std::optional<Shot>& before) {
+  if (shot == before) return {};
+  const Shot found = shotThere(folder / kShotFile);
+  const bool others = before && found != *before && found != shot && found != Shot{};
+  const std::string problem =
+      others ? "another window has changed the shot, too" + kept(folder / kShotFile, ".other.json") : "";
   if (shot == Shot{}) {
     std::error_code unknown;
     fs::remove(folder / kShotFile, unknown);
   } else {
     save(folder, kShotFile, shotToJson(shot));
   }
+  return problem;
 }
 
 }  // namespace satdof

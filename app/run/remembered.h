@@ -47,9 +47,10 @@ struct RememberedShot {
 
 // Reads shot.json in `folder`; without a file, gives an empty shot. A file that cannot be read is kept as shot.json.bad.
 RememberedShot rememberedShot(const std::filesystem::path& folder);
-// Writes shot.json in `folder`; removes it for an empty shot. Throws std::runtime_error on failure.
-void rememberShot(const std::filesystem::path& folder, const Shot& shot,
-                  const std::optional<Shot>& before = {});
+// Writes shot.json in `folder`; removes it for an empty shot. Keeps the shot that another window has written since as
+// shot.json.other.json, and tells. Throws std::runtime_error on failure.
+std::string rememberShot(const std::filesystem::path& folder, const Shot& shot,
+                         const std::optional<Shot>& before = {});
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberSettings(const std::filesystem::path& folder, const Settings& settings,

@@ -202,17 +202,19 @@ void runWindow(const CommandLine& commandLine) {
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::string told;
-  const SaveState save = [&folder, &told, &known, before = last.settings](WindowState now) {
-    if (folder.empty()) return;
+  const SaveState save = [&folder, &told, &known, before = last.settings](WindowState now) -> std::string {
+    if (folder.empty()) return {};
     try {
       if (now.lacksFile) restoreFiles(now.settings, before);
       now.preferences.typed = now.settings.scene.typed.paths;
       rememberSettings(folder, now.settings, known.settings);
       rememberPreferences(folder, now.preferences, known.preferences);
-      rememberShot(folder, *now.shot, known.shot);
+      std::string problem = rememberShot(folder, *now.shot, known.shot);
       known = {now.settings, now.preferences, *now.shot};
+      if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
+      return problem;
     } catch (const std::exception& error) {
-      if (std::exchange(told, error.what()) == error.what()) return;
+      if (std::exchange(told, error.what()) == error.what()) return {};
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
                    printable(error.what()).c_str());
     }

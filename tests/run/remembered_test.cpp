@@ -8,6 +8,7 @@
 
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
+#include "app/core/shot_json.h"
 #include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
 
@@ -217,7 +218,12 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   rememberShot(folder, shot, Shot{});
   rememberShot(folder, {}, Shot{});
   EXPECT_EQ(rememberedShot(folder).shot, shot);
-  rememberShot(folder, {}, shot);
+  const Shot third{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 2, .value = 8}}}}, .camera = {}};
+  EXPECT_EQ(rememberShot(folder, shot, shot), "");
+  EXPECT_THAT(rememberShot(folder, third, Shot{}), HasSubstr("kept as "));
+  EXPECT_EQ(rememberedShot(folder).shot, third);
+  EXPECT_EQ(readWholeFile(folder / "shot.json.other.json", 10000), shotToJson(shot));
+  EXPECT_EQ(rememberShot(folder, {}, third), "");
   EXPECT_EQ(rememberedShot(folder).shot, Shot{});
 
   Settings settings;

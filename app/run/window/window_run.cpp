@@ -228,6 +228,8 @@ class WindowRun : public FrameHost {
   bool keep(bool rest = true) {
     using namespace std::chrono_literals;
     if (kept_.valid() && kept_.wait_for(0s) != std::future_status::ready) return false;
+    if (kept_.valid())
+      if (std::string problem = kept_.get(); !problem.empty()) session_.report("shot", std::move(problem));
     keptS_ = glfwGetTime();
     place_ = window_.place();
     WindowState now = state();
@@ -890,7 +892,7 @@ class WindowRun : public FrameHost {
   double keptS_ = 0.0;  // time of the last keep()
   bool rests_ = false;
   std::optional<Settings> keptSettings_;  // in the last keep()
-  std::future<void> kept_;
+  std::future<std::string> kept_;
   long draws_ = 0;
   float drawnTimeS_ = 0.0f;
   Settings laidOut_;       // before the last layOut()

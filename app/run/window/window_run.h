@@ -23,8 +23,9 @@ struct WindowState {
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
 };
 
-// Saves a state for the next start. May be called on any thread, on one at a time. Throws nothing.
-using SaveState = std::function<void(const WindowState&)>;
+// Saves a state for the next start. Returns what else has happened to the files. May be called on any thread, on one at a time.
+// Throws nothing.
+using SaveState = std::function<std::string(const WindowState&)>;
 
 // Draws in one window until it is closed; leaves its state, whatever ends it. Throws ContextLost or std::runtime_error.
 // Calls `save` when the window has come to rest, once a minute, and if the display ends the program.
