@@ -10,5 +10,7 @@ int main(int argc, char** argv) {
     satdof::reportCrashes(satdof::stateFolder());
   } catch (const std::exception&) {  // the program runs without reports
   }
-  return satdof::runProgram(argc, argv);
+  int status = 0;
+  satdof::runWithUsualStacks([&] { status = satdof::runProgram(argc, argv); });
+  return status;
 }

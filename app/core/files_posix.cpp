@@ -57,13 +57,17 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
+constexpr const char* kOpenFiles = "/proc/self/fd/";
+
 // A new file in `folder`. Where the file system allows, it has no name before link(), so nothing remains of it
 // if the program is killed.
 class NewFile {
  public:
   explicit NewFile(const fs::path& folder) : folder_(folder) {
-    file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile));
-    if (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) createNamed();
+    const bool canLink = ::access(kOpenFiles, F_OK) == 0;
+    if (canLink) file_ = Descriptor(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile));
+    if (!canLink || (!file_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)))
+      createNamed();
   }
   ~NewFile() {
     if (!name_.empty()) ::unlink(name_.c_str());
@@ -104,7 +108,7 @@ class NewFile {
     return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0;
   }
   bool link(const fs::path& name) const {
-    const std::string self = "/proc/self/fd/" + std::to_string(file_.get());
+    const std::string self = kOpenFiles + std::to_string(file_.get());
     return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
   bool nameApart() {

@@ -1,13 +1,18 @@
 #include "app/core/platform.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <pwd.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "app/core/file_names.h"
 
@@ -16,10 +21,12 @@ namespace satdof {
 namespace fs = std::filesystem;
 
 fs::path programFile() {
-  const char* const link = "/proc/self/exe";
   std::error_code failed;
-  fs::path found = fs::read_symlink(link, failed);
-  if (failed) throw std::runtime_error(failureText("read", link, failed.message()));
+  fs::path found = fs::read_symlink("/proc/self/exe", failed);
+  if (!failed) return found;
+  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // without /proc
+  found = fs::canonical(started == nullptr ? "" : started, failed);
+  if (failed) throw std::runtime_error(failureText("find", "this program", failed.message()));
   return found;
 }
 
@@ -54,7 +61,9 @@ fs::path userConfigFolder() { return userFolder("XDG_CONFIG_HOME", ".config"); }
 fs::path userCacheFolder() { return userFolder("XDG_CACHE_HOME", ".cache"); }
 fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state"); }
 
-void spareFullDisk() {
+void placeShaderCache() {
+  const char* const relative = std::getenv("XDG_CACHE_HOME");
+  if (absoluteOrNone(relative).empty()) ::unsetenv("XDG_CACHE_HOME");
   constexpr std::uintmax_t kLeastBytes = std::uintmax_t{8} << 20;  // the index of the cache has 1.3 MiB
   const char* const named = std::getenv("MESA_SHADER_CACHE_DIR");
   fs::path folder = named != nullptr ? fs::path(named) : userCacheFolder();
@@ -63,6 +72,19 @@ void spareFullDisk() {
     folder = folder.parent_path();
   const fs::space_info space = fs::space(folder, unknown);
   if (!unknown && space.available < kLeastBytes) ::setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+}
+
+void runWithUsualStacks(const std::function<void()>& run) {
+  constexpr std::size_t kBytes = std::size_t{8} << 20;
+  rlimit limit{};
+  pthread_attr_t threads{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kBytes) return run();
+  limit.rlim_cur = std::min(limit.rlim_max, rlim_t{kBytes});
+  if (::pthread_attr_init(&threads) != 0 || ::pthread_attr_setstacksize(&threads, kBytes) != 0 ||
+      ::pthread_setattr_default_np(&threads) != 0 || ::setrlimit(RLIMIT_STACK, &limit) != 0 ||
+      limit.rlim_cur == kBytes)
+    return run();
+  std::thread(run).join();
 }
 
 void holdStandardFiles() {

@@ -39,7 +39,9 @@ fs::path userConfigFolder() { return firstFolder({L"XDG_CONFIG_HOME", L"APPDATA"
 fs::path userCacheFolder() { return firstFolder({L"XDG_CACHE_HOME", L"LOCALAPPDATA"}); }
 fs::path userStateFolder() { return firstFolder({L"XDG_STATE_HOME", L"LOCALAPPDATA"}); }
 
-void spareFullDisk() {}
+void placeShaderCache() {}
+
+void runWithUsualStacks(const std::function<void()>& run) { run(); }
 
 void holdStandardFiles() {}
 

@@ -31,7 +31,7 @@ void requirePrinted() {
 }
 
 void run(const CommandLine& line) {
-  spareFullDisk();
+  placeShaderCache();
   for (const std::string& note : line.notes)
     std::fprintf(stderr, "satdof: note: %s\n", printable(note).c_str());
   if (line.help) {

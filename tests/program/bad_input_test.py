@@ -540,6 +540,16 @@ class BadInput(ProgramTest):
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
         self.assertIn("ulimit -v", done.stderr)
 
+    def test_little_stack(self):
+        for hard in (64 << 10, resource.RLIM_INFINITY):
+
+            def limit(hard=hard):
+                resource.setrlimit(resource.RLIMIT_STACK, (64 << 10, hard))
+
+            command = [SATDOF, "--headless", "--size", "16x16", "--capture", self.path("a.png")]
+            done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_too_few_threads(self):
         """An account of its own, because the limit counts all processes of an account and spares root."""
         user = 65534 if os.geteuid() == 0 else None

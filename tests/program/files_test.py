@@ -50,6 +50,25 @@ class Files(ProgramTest):
         start("--headless", "--settings", self.path("settings.json"), "--capture", third)
         self.assertTrue((pixels(first) == pixels(third)).all())
 
+    def test_without_proc_and_with_a_relative_cache(self):
+        command = 'mount -t tmpfs none /proc && [ ! -e /proc/self ] || exit 77; exec "$@"'
+        environment = {**os.environ, "XDG_CACHE_HOME": "cache"}
+        for entries in (["unshare", "-m"], ["unshare", "-rm"]):
+            done = subprocess.run(
+                [*entries, "sh", "-c", command, "sh", SATDOF, "--headless", "--size", "16x16"]
+                + ["--capture", "a.png"],
+                cwd=self.folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+            )
+            if done.returncode == 0:
+                break
+        if "unshare" in done.stderr or done.returncode == 77:
+            self.skipTest("no mount can be made")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.files(), ["a.png"])
+
     def test_options_win_over_the_settings_file(self):
         with open(self.path("settings.json"), "w") as file:
             json.dump({"size": "40x30", "lens": {"fNumber": 8}}, file)
