@@ -1,8 +1,10 @@
+#include <cstdlib>
 #include <exception>
 
 #include "app/core/platform.h"
 #include "app/run/crash.h"
 #include "app/run/program.h"
+#include "app/scene/loading.h"
 
 int main(int argc, char** argv) {
   satdof::holdStandardFiles();
@@ -12,5 +14,6 @@ int main(int argc, char** argv) {
   }
   int status = 0;
   satdof::runWithUsualStacks([&] { status = satdof::runProgram(argc, argv); });
+  if (satdof::jobs > 0) std::_Exit(status);  // they use what an ordinary end destroys
   return status;
 }

@@ -8,13 +8,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <future>
 #include <glm/common.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -31,6 +29,7 @@
 #include "app/run/termination.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
+#include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_files.h"
@@ -78,13 +77,9 @@ void restoreFiles(Settings& settings, const Settings& last) {
 // Whether the file system tells within a moment of a file, or that there is none. A network folder may never.
 bool answers(const std::filesystem::path& file) {
   constexpr std::chrono::seconds kMost{3};
-  auto told = std::make_shared<std::promise<void>>();
-  const auto answer = told->get_future();
-  std::thread([told, file] {
-    isThere(file);
-    told->set_value();
-  }).detach();
-  return answer.wait_for(kMost) == std::future_status::ready;
+  Inquiry<bool> inquiry;
+  inquiry.ask("", [file] { return isThere(file); });
+  return inquiry.take(kMost).has_value();
 }
 
 // The first file of the settings that does not answer; empty if there is none.
@@ -217,6 +212,7 @@ void runWindow(const CommandLine& commandLine) {
       if (std::exchange(told, error.what()) == error.what()) return {};
       std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
                    printable(error.what()).c_str());
+      return {};
     }
   };
   std::exception_ptr failure;  // thrown on after the settings are saved

@@ -1,7 +1,9 @@
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -16,6 +18,9 @@
 
 // Files of a scene, read on a thread of their own while the scene goes on with what it has.
 namespace satdof {
+
+// Jobs that are not freed: at the end of the program, those whose files do not answer.
+inline std::atomic<int> jobs{0};
 
 enum class LoadFault { unreadable, cancelled };
 
@@ -87,8 +92,9 @@ class LastLoaded {
 };
 
 // Loads the result that belongs to a key, such as a path. The last result stays until a newer one is ready.
-// At most one thread runs: a job for a key that is no longer wanted is cancelled, and the next job starts when
-// that one has ended. All functions are for one thread and wait only if told so.
+// One thread runs: a job for a key that is no longer wanted is cancelled, and the next job starts when that one has ended. A
+// cancelled job that does not end in time is left alone: its files may never answer. All functions are for one thread and
+// wait only if told so. What Read refers to must outlive all jobs.
 template <class Key, class Result>
 class Loading {
  public:
@@ -96,10 +102,16 @@ class Loading {
   using Read = typename LastLoaded<Key, Result>::Read;
 
   explicit Loading(Read read) : read_(std::move(read)) {}
-  // Takes at once what `files` has. `files` must outlive this.
+  // Takes at once what `files` has.
   explicit Loading(LastLoaded<Key, Result>& files)
       : read_([&files](const Key& key, LoadProgress& progress) { return files.load(key, progress); }),
         find_([&files](const Key& key) { return files.find(key); }) {}
+  ~Loading() {
+    stop();
+    await(kPatience);
+  }
+  Loading(Loading&&) noexcept = default;
+  Loading& operator=(Loading&&) noexcept = default;
 
   // Asks for the result of `key`; call every frame. `wait`: returns only when result() or failure() belongs to
   // `key`. Returns whether result() changed. A key that failed or was cancelled is tried again only after
@@ -110,7 +122,7 @@ class Loading {
       failure_.reset();
     }
     bool changed = collect() || takeFound(key);
-    if (job_ && job_->key != key) job_->stop.request_stop();
+    if (job_ && job_->key != key) stop();
     if (wait) changed = join() || changed;
     if (!job_ && loadedKey_ != key && !failure_) start(key);
     if (wait) changed = join() || changed;
@@ -120,17 +132,27 @@ class Loading {
   // Ends the job that runs. The last result stays.
   void cancel() {
     if (!job_) return;
-    job_->stop.request_stop();
+    stop();
     if (wanted_ == job_->key) failure_ = {LoadFault::cancelled, "cancelled"};
   }
 
   // Wants nothing: ends the job that runs and releases the result.
   void forget() {
-    if (job_) job_->stop.request_stop();
+    stop();
     wanted_.reset();
     loadedKey_.reset();
     failure_.reset();
     result_.reset();
+  }
+
+  // Wants nothing, and leaves the job that runs alone.
+  void leave() {
+    forget();
+    job_.reset();
+  }
+  // Waits for the job that runs, at most so long.
+  void await(std::chrono::milliseconds most) const {
+    if (job_) job_->ended.wait_for(most);
   }
 
   // Of the last key that loaded; null before the first.
@@ -145,39 +167,50 @@ class Loading {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds kPatience{3};  // with a cancelled job
+
   struct Job {
-    explicit Job(Key wanted) : key(std::move(wanted)) {}
-    ~Job() { stop.request_stop(); }  // the thread, destroyed first, joins
+    explicit Job(Key wanted) : key(std::move(wanted)) { ++jobs; }
+    ~Job() { --jobs; }
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
     Key key;
     std::stop_source stop;
+    std::optional<Clock::time_point> stoppedAt;
     LoadProgress progress{stop.get_token()};
-    std::shared_ptr<const Result> result;  // these two belong to the thread until `done`
+    std::shared_ptr<const Result> result;  // these two belong to the thread until it has ended
     std::optional<LoadFailure> failure;
-    std::atomic<bool> done{false};
-    std::jthread thread;
+    std::promise<void> end;
+    std::future<void> ended = end.get_future();
   };
 
   void start(const Key& key) {
-    job_ = std::make_unique<Job>(key);
-    job_->thread = std::jthread([&job = *job_, read = read_] {
+    auto begun = std::make_shared<Job>(key);
+    std::thread([job = begun, read = read_] {
       try {
-        job.result = read(job.key, job.progress);
+        job->result = read(job->key, job->progress);
       } catch (const LoadCancelled&) {
-        job.failure = {LoadFault::cancelled, "cancelled"};
+        job->failure = {LoadFault::cancelled, "cancelled"};
       } catch (const std::bad_alloc&) {
-        job.failure = {LoadFault::unreadable, "out of memory"};
+        job->failure = {LoadFault::unreadable, "out of memory"};
       } catch (const std::exception& error) {
-        job.failure = {LoadFault::unreadable, error.what()};
+        job->failure = {LoadFault::unreadable, error.what()};
       }
-      job.done = true;
-    });
+      job->end.set_value();
+    }).detach();
+    job_ = std::move(begun);
+  }
+
+  void stop() {
+    if (!job_ || job_->stoppedAt) return;
+    job_->stop.request_stop();
+    job_->stoppedAt = Clock::now();
   }
 
   bool join() {
-    if (job_) job_->thread.join();
+    if (job_) job_->ended.wait();
     return collect();
   }
 
@@ -194,9 +227,13 @@ class Loading {
 
   // Takes what a job left that is done. Returns whether result() changed.
   bool collect() {
-    if (!job_ || !job_->done) return false;
-    const std::unique_ptr<Job> job = std::exchange(job_, nullptr);
-    if (job->key != wanted_ || job->stop.stop_requested()) return false;
+    if (!job_) return false;
+    if (job_->ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+      if (job_->stoppedAt && Clock::now() - *job_->stoppedAt > kPatience) job_.reset();
+      return false;
+    }
+    const std::shared_ptr<Job> job = std::exchange(job_, nullptr);
+    if (job->key != wanted_ || job->stoppedAt) return false;
     failure_ = job->failure;
     if (failure_) return false;
     result_ = std::move(job->result);
@@ -209,7 +246,62 @@ class Loading {
   std::optional<Key> wanted_, loadedKey_;
   std::optional<LoadFailure> failure_;  // of the wanted key
   std::shared_ptr<const Result> result_;
-  std::unique_ptr<Job> job_;
+  std::shared_ptr<Job> job_;
+};
+
+// Asks files for what is no result of a scene: one question at a time, on a thread of its own. A question that is not answered is
+// left alone if another one follows.
+template <class Answer>
+class Inquiry {
+ public:
+  using Find = std::function<Answer()>;
+  static constexpr std::chrono::milliseconds kMoment{100};  // too short to be noticed
+
+  Inquiry() = default;
+  ~Inquiry() { loading_.leave(); }
+  Inquiry(Inquiry&&) noexcept = default;
+  Inquiry& operator=(Inquiry&&) noexcept = default;
+
+  // `doing`: "opening a.png". What `find` refers to must outlive the process: give it copies.
+  void ask(std::string doing, Find find) {
+    loading_.leave();
+    question_ = {question_.number + 1, std::move(doing), std::move(find)};
+    loading_.request(question_, false);
+  }
+  // Whether a question waits for take().
+  bool waits() const { return question_.find != nullptr; }
+  // The answer, once; waits for it at most so long. Throws std::runtime_error with the reason if `find` has thrown.
+  std::optional<Answer> take(std::chrono::milliseconds most = {}) {
+    if (!waits()) return std::nullopt;
+    loading_.await(most);
+    loading_.request(question_, false);
+    if (loading_.status()) return std::nullopt;
+    const auto failure = loading_.failure();
+    const auto answer = loading_.result();
+    leave();
+    if (failure) throw std::runtime_error(failure->reason);
+    return *answer;
+  }
+  void leave() {
+    question_.find = nullptr;
+    loading_.leave();
+  }
+  std::optional<LoadStatus> status() const {
+    return waits() ? std::optional(LoadStatus{0.0f, question_.doing}) : std::nullopt;
+  }
+
+ private:
+  struct Question {
+    long number = 0;
+    std::string doing;
+    Find find;
+    bool operator==(const Question& other) const { return number == other.number; }
+  };
+
+  Loading<Question, Answer> loading_{[](const Question& question, LoadProgress&) {
+    return std::make_shared<const Answer>(question.find());
+  }};
+  Question question_;
 };
 
 }  // namespace satdof

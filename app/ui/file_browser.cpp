@@ -1,7 +1,7 @@
 #include "app/ui/file_browser.h"
 
 #include <algorithm>
-#include <iterator>
+#include <stdexcept>
 #include <system_error>
 
 #include "app/core/file_names.h"
@@ -22,45 +22,83 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
   recent_.clear();
   saves_ = false;
   for (const fs::path& file : recent)  // one may come with several depths
-    if (isRegularFile(file) && std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
+    if (std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
+  recentInquiry_.ask("", [files = recent_] {
+    auto found = files;
+    std::erase_if(found, [](const fs::path& file) { return !isRegularFile(file); });
+    return found;
+  });
   show(folder);
   shown_ = true;
 }
 
 void FileBrowser::save(const fs::path& file) {
-  fs::path folder = folderOf(file);
-  while (!isFolder(folder) && folderOf(folder) != folder) folder = folderOf(folder);
-  open(folder, {});
-  saves_ = true;
+  leaveRecent();
+  saves_ = shown_ = true;
   filter_ = file.filename().string();
   replaced_.clear();
-  applyFilter();
+  show(folderOf(file), true);
 }
 
-void FileBrowser::show(const fs::path& folder) {
+void FileBrowser::show(const fs::path& folder, bool nearest) {
   const fs::path whole = absolutePath(folder).lexically_normal();
   folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
   if (!saves_) filter_.clear();
   all_.clear();
-  for (const fs::path& file : recent_) all_.push_back({Kind::recent, file});
+  problem_ = "Reading the folder ...";
+  applyFilter();
+  inquiry_.ask("", [folder = folder_, nearest] {
+    fs::path found = folder;
+    while (nearest && !isFolder(found) && folderOf(found) != found) found = folderOf(found);
+    return [listing = listed(found)](FileBrowser& browser) { browser.take(listing); };
+  });
+  serve(Inquiry<Told>::kMoment);
+}
+
+FileBrowser::Listing FileBrowser::listed(const fs::path& folder) {
+  Listing listing{folder, {}, {}};
   std::error_code failed;
-  for (fs::path& path : entriesOf(folder_, failed)) {
+  for (fs::path& path : entriesOf(folder, failed)) {
     const Kind kind = isFolder(path) ? Kind::folder : Kind::file;
     if (!nameOf(path).starts_with('.') && (kind == Kind::folder || opens(path)))
-      all_.push_back({kind, std::move(path)});
+      listing.entries.push_back({kind, std::move(path)});
   }
-  problem_ = failed ? "Not readable: " + failed.message() : "";
-  const auto place = [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); };
-  std::stable_sort(all_.begin() + static_cast<std::ptrdiff_t>(recent_.size()), all_.end(),
-                   [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+  if (failed) listing.problem = "Not readable: " + failed.message();
+  std::ranges::stable_sort(listing.entries, {},
+                           [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); });
+  return listing;
+}
+
+void FileBrowser::take(const Listing& listing) {
+  folder_ = listing.folder;
+  all_ = listing.entries;
+  problem_ = listing.problem;
   applyFilter();
+  const auto found = std::ranges::find(entries_, std::exchange(from_, {}), &Entry::path);
+  if (found == entries_.end()) return;
+  selected_ = static_cast<std::size_t>(found - entries_.begin());
+  moved_ = true;
+}
+
+void FileBrowser::serve(std::chrono::milliseconds most) {
+  try {
+    if (auto exist = recentInquiry_.take(most); exist && *exist != recent_) {
+      recent_ = *std::move(exist);
+      applyFilter();
+    }
+    if (const auto told = inquiry_.take(most)) (*told)(*this);
+  } catch (const std::runtime_error& error) {
+    problem_ = error.what();
+  }
 }
 
 void FileBrowser::applyFilter() {
   entries_.clear();
-  std::ranges::copy_if(all_, std::back_inserter(entries_), [&](const Entry& entry) {
-    return saves_ || nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos;
-  });
+  const auto add = [&](const Entry& entry) {
+    if (saves_ || nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos) entries_.push_back(entry);
+  };
+  for (const fs::path& file : recent_) add({Kind::recent, file});
+  std::ranges::for_each(all_, add);
   selected_ = saves_ ? entries_.size() : 0;
 }
 
@@ -82,10 +120,10 @@ std::optional<fs::path> FileBrowser::enter() {
   if (none) return std::nullopt;
   const Entry entry = entries_[selected_];
   if (entry.kind != Kind::folder) {
-    shown_ = false;
+    close();
     return entry.path;
   }
-  recent_.clear();
+  leaveRecent();
   show(entry.path);
   return std::nullopt;
 }
@@ -94,24 +132,37 @@ void FileBrowser::saveNamed() {
   const fs::path file = folder_ / filter_;
   if (filter_.empty()) {
     problem_ = "The name is missing";
-  } else if (file != replaced_ && isThere(file)) {
-    problem_ = "\"" + filter_ + "\" exists: once more replaces it";
+  } else if (file == replaced_) {
+    replaceOrSave(file, false);
+  } else {
+    inquiry_.ask("", [file] {
+      return [file, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, exists); };
+    });
+    problem_ = "Looking for \"" + filter_ + "\" ...";
+    serve(Inquiry<Told>::kMoment);
+  }
+}
+
+void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
+  if (file != folder_ / filter_) return;  // typed on
+  if (exists) {
+    problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
     replaced_ = file;
   } else {
     saved_ = file;
-    shown_ = false;
+    close();
   }
 }
 
 void FileBrowser::up() {
-  const fs::path from = folder_;
-  recent_.clear();
+  from_ = folder_;
+  leaveRecent();
   show(folder_.parent_path());
-  const auto found = std::ranges::find(entries_, from, &Entry::path);
-  if (found != entries_.end()) {
-    selected_ = static_cast<std::size_t>(found - entries_.begin());
-    moved_ = true;
-  }
+}
+
+void FileBrowser::leaveRecent() {
+  recent_.clear();
+  recentInquiry_.leave();
 }
 
 void FileBrowser::type(int character) {
@@ -132,7 +183,7 @@ void FileBrowser::backspace() {
 }
 
 void FileBrowser::escape() {
-  if (filter_.empty() || saves_) shown_ = false;
+  if (filter_.empty() || saves_) close();
   filter_.clear();
   applyFilter();
 }

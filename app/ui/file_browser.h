@@ -1,14 +1,18 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/scene/loading.h"
+
 namespace satdof {
 
-// A list of files and folders to choose from: its state and its keys. drawFileBrowser() shows it.
+// A list of files and folders to choose from: its state and its keys. drawFileBrowser() shows it. Folders are read on a thread
+// of its own: what they hold may come later, by serve().
 class FileBrowser {
  public:
   enum class Kind { recent, folder, file };
@@ -17,6 +21,11 @@ class FileBrowser {
     std::filesystem::path path;
   };
 
+  // Call every frame: takes what the file system has told.
+  void serve() { serve({}); }
+  // Whether it has not told all yet.
+  bool waits() const { return inquiry_.waits() || recentInquiry_.waits(); }
+
   // Shows `folder`, below the recent files that still exist.
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent);
   // Asks for the name of a file to save, at first its own, in the folder of `file`, or the nearest above that exists.
@@ -24,7 +33,11 @@ class FileBrowser {
   bool saves() const { return saves_; }
   // The file that enter() chose to save.
   std::optional<std::filesystem::path> takeSaved() { return std::exchange(saved_, std::nullopt); }
-  void close() { shown_ = false; }
+  void close() {
+    shown_ = false;
+    inquiry_.leave();
+    recentInquiry_.leave();
+  }
   bool shown() const { return shown_; }
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -52,7 +65,21 @@ class FileBrowser {
   void escape();
 
  private:
-  void show(const std::filesystem::path& folder);
+  // What a folder holds.
+  struct Listing {
+    std::filesystem::path folder;
+    std::vector<Entry> entries;
+    std::string problem;
+  };
+  using Told = std::function<void(FileBrowser&)>;
+
+  // `nearest`: shows the nearest folder above if this one does not exist.
+  void show(const std::filesystem::path& folder, bool nearest = false);
+  static Listing listed(const std::filesystem::path& folder);
+  void take(const Listing& listing);
+  void serve(std::chrono::milliseconds most);
+  void replaceOrSave(const std::filesystem::path& file, bool exists);
+  void leaveRecent();
   void applyFilter();
   void saveNamed();
 
@@ -62,8 +89,11 @@ class FileBrowser {
   std::filesystem::path replaced_;  // the file that the next call may replace
   std::optional<std::filesystem::path> saved_;
   std::vector<std::filesystem::path> recent_;
+  std::filesystem::path from_;  // the folder below that was shown
   std::vector<Entry> all_, entries_;
   std::size_t selected_ = 0;
+  Inquiry<Told> inquiry_;
+  Inquiry<std::vector<std::filesystem::path>> recentInquiry_;  // those that exist
 };
 
 }  // namespace satdof

@@ -47,8 +47,9 @@ void drawFileBrowser(Session& session) {
     ImGui::TextDisabled("%s", filter.empty() ? "Type to filter. Arrows, Enter, Backspace" : filter.c_str());
   const bool moved = browser.takeMoved();
   ImGui::BeginChild("entries", {0, 0}, false, ImGuiWindowFlags_NoNav);
-  if (!browser.problem().empty()) hint(browser.problem());
-  if (browser.entries().empty() && !browser.saves())
+  if (!browser.problem().empty())
+    hint(browser.problem());
+  else if (browser.entries().empty() && !browser.saves())
     hint(filter.empty() ? "No image, film, model or settings here" : "Nothing here has such a name");
   const FileBrowser::Entry* clicked = nullptr;
   for (const FileBrowser::Entry& entry : browser.entries()) {

@@ -7,6 +7,7 @@ usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 import json
 import shutil
 import time
+import unittest
 
 import numpy as np
 import window
@@ -73,6 +74,46 @@ class OpenTest(window.DisplayTest):
         run.key("Escape", "1")
         until("the list closed", lambda: self.is_red(run))
         run.quit()
+
+    @unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+    def test_files_that_do_not_answer_stop_nothing(self):
+        silent = self.folder / "silent"
+        shutil.copytree(self.photos, silent)
+        (self.folder / "satdof").mkdir()
+        recent = [{"file": str(silent / "red.png"), "depth": ""}]
+        (self.folder / "satdof/interface.json").write_text(
+            json.dumps({"recentImages": recent, "hintSeen": True})
+        )
+        self.environment |= window.silent_folders(self.folder)
+        run = self.start("--no-ui", environment=self.environment)
+        before = run.settled()
+
+        def open_list():
+            shown = run.screenshot()
+            run.key("ctrl+o")
+            run.changed_from(shown, 0.1)
+
+        open_list()  # of the silent folder
+        run.key("Return")  # the recent photo
+        run.xdotool("sleep", 1)
+        run.key("2")
+        until("the sharp image", lambda: window.sharpness(run.image()) > 1.3 * window.sharpness(before))
+        open_list()
+        run.key("BackSpace")
+        run.xdotool("sleep", 0.5, "type", "photos")
+        run.key("Return")
+        run.xdotool("sleep", 0.5, "type", "red.")
+        run.key("Return")
+        until("the photo that answers", lambda: self.is_red(run))
+        open_list()
+        run.key("BackSpace")
+        run.xdotool("sleep", 0.5, "type", "silent")
+        run.key("Return")
+        run.xdotool("sleep", 1)
+        run.key("Escape", "ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual(status, 0)
+        self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/red.png"))
 
     def test_a_photo_fits_beside_the_panels_and_is_captured_alone(self):
         Image.fromarray(np.full((300, 450, 3), [250, 20, 20], np.uint8)).save(self.photos / "wide.png")

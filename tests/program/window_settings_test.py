@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import time
 import unittest
 import unittest.mock
@@ -28,19 +27,6 @@ from window import (
     start_server,
     until,
 )
-
-# stat() as of a network folder whose server is gone.
-SILENT = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-int stat(const char* path, struct stat* status) {
-  while (strstr(path, "/silent/")) pause();
-  return ((int (*)(const char*, struct stat*))dlsym(RTLD_NEXT, "stat"))(path, status);
-}
-"""
 
 
 class SettingsTest(window.DisplayTest):
@@ -165,16 +151,14 @@ class SettingsTest(window.DisplayTest):
 
     @unittest.skipUnless(shutil.which("cc"), "needs a compiler")
     def test_a_folder_that_does_not_answer_is_left_out(self):
-        folder, library = self.folder / "silent", self.folder / "silent.so"
+        folder = self.folder / "silent"
         folder.mkdir()
         for name in ("a.png", "a_depth.png"):
             Image.new("L", (32, 18), 99).save(folder / name)
         run = self.start("--image", str(folder / "a.png"))
         self.assertEqual(run.quit()["scene"]["kind"], "image")
         run.kill()
-        compiler = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library), "-ldl"]
-        subprocess.run(compiler, input=SILENT, text=True, check=True)
-        run = self.start(environment={"LD_PRELOAD": str(library)})
+        run = self.start(environment=window.silent_folders(self.folder))
         run.key("ctrl+q")
         status, settings = run.wait()
         self.assertEqual((status, settings["scene"]["kind"]), (0, "teapots"))

@@ -13,6 +13,10 @@ namespace {
 
 class ExchangeTest : public FilesTest {
  protected:
+  void load(const std::filesystem::path& path) {
+    useOfSettings(path, session_.settings, isOwnPreset(session_, path))(session_);
+  }
+
   Session session_;
 
  private:
@@ -41,7 +45,7 @@ TEST_F(ExchangeTest, APresetCarriesTheLookAlone) {
   session_.settings.lens.focusDistanceM = 7.0f;
   session_.settings.scene.image.file = {"/photos/other.png"};
   EXPECT_TRUE(presetChanged(session_));
-  loadSettings(session_, preset);
+  load(preset);
   EXPECT_EQ(session_.settings.lens.fNumber, 1.2f);
   EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
   EXPECT_EQ(session_.settings.scene.image.file.text, "/photos/other.png");
@@ -58,7 +62,7 @@ TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
       << R"({"size": "20x10", "lens": {"fNumber": 2, "focusDistanceM": 3}, "was": {"here": 1},
                               "scene": {"image": {"file": "/photos/mine.png"}}})";
   session_.ownPresets = {preset};
-  loadSettings(session_, preset);
+  load(preset);
   EXPECT_EQ(session_.settings.lens.fNumber, 2.0f);
   EXPECT_TRUE(session_.settings.scene.image.file.none());
   EXPECT_NE(session_.settings.lens.focusDistanceM, 3.0f);
@@ -79,7 +83,7 @@ TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
   changeShot(session_, {}, "New shot");
   scrub(session_, 3);
   session_.timeline.shown = false;
-  loadSettings(session_, folder_ / "pull.json");
+  load(folder_ / "pull.json");
   EXPECT_EQ(session_.shot(), shot);
   EXPECT_TRUE(session_.timeline.shown);
   EXPECT_EQ(session_.timeline.timeS, 0);

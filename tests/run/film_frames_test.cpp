@@ -191,7 +191,7 @@ TEST_F(FilmFramesTest, TheFilmOfTheLastWindowIsOpenedAgainWhichIsNoEdit) {
   Session next;
   next.settings = session_.settings;
   next.preferences.film = session_.preferences.film;
-  session_ = next;
+  session_ = std::move(next);
   history_ = History(session_);
   FilmFrames film;
   std::swap(film_, film);
@@ -208,7 +208,7 @@ TEST_F(FilmFramesTest, AnImageInPlaceOfTheFilmOfTheLastWindowStays) {
   next.settings = session_.settings;
   next.settings.scene.kind = SceneKind::teapots;
   next.preferences.film = session_.preferences.film;
-  session_ = next;
+  session_ = std::move(next);
   FilmFrames film;
   std::swap(film_, film);
   finish([] {});

@@ -66,12 +66,11 @@ TEST_F(OpeningTest, AnImageIsShownOnceItIsRead) {
   EXPECT_EQ(session_.action, session_.notice) << "names the undo";
 }
 
-TEST_F(OpeningTest, SettingsAreUsedAtOnce) {
+TEST_F(OpeningTest, SettingsAreUsed) {
   Settings wanted;
   wanted.lens.fNumber = 8.0f;
-  drop({file("a.json", settingsToJson(wanted))});
+  open({file("a.json", settingsToJson(wanted))});
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
-  EXPECT_FALSE(opening_.loading());
 }
 
 TEST_F(OpeningTest, AFileThatCannotBeReadChangesNothing) {
@@ -163,7 +162,7 @@ TEST_F(OpeningTest, AnotherSceneEndsTheReading) {
 TEST_F(OpeningTest, CancelKeepsTheScene) {
   const Settings before = session_.settings;
   drop({image(), depth()});
-  opening_.cancel();
+  opening_.cancel(session_);
   finish();
   EXPECT_EQ(session_.settings, before);
   EXPECT_TRUE(session_.errors.empty());

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <future>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -182,6 +183,54 @@ TEST_F(LoadingTest, AnEndWithoutResultCancelsTheJob) {
     until([&] { return reported_.load(); });
   }
   EXPECT_EQ(cancelled_, 1);
+}
+
+TEST_F(LoadingTest, AJobThatDoesNotEndIsLeftAlone) {
+  until([] { return jobs == 0; });  // of other tests
+  std::promise<void> answer;
+  const auto read = [answered = answer.get_future().share()](const int& key, LoadProgress&) {
+    if (key == 1) answered.wait();
+    return std::make_shared<const int>(key);
+  };
+  {
+    Loading<int, int> loading(read);
+    loading.request(1, false);
+    until([&] { return loading.request(2, false); });
+    EXPECT_EQ(*loading.result(), 2);
+    loading.request(1, false);
+  }
+  EXPECT_EQ(jobs, 2);
+  answer.set_value();
+  until([] { return jobs == 0; });
+}
+
+TEST(Inquiry, TakesTheLastAnswerOnce) {
+  std::promise<void> answer;
+  {
+    Inquiry<int> inquiry;
+    EXPECT_FALSE(inquiry.take());
+    const auto answered = answer.get_future().share();
+    for (int times = 0; times < 2; ++times)
+      inquiry.ask("opening a.png", [answered] {
+        answered.wait();
+        return 1;
+      });
+    EXPECT_FALSE(inquiry.take());
+    EXPECT_EQ(inquiry.status()->doing, "opening a.png");
+    inquiry.ask("", [] { return 2; });
+    EXPECT_EQ(inquiry.take(std::chrono::minutes(1)), 2);
+    EXPECT_FALSE(inquiry.waits());
+    inquiry.ask("", []() -> int { throw std::runtime_error("no such file"); });
+    EXPECT_THROW(inquiry.take(std::chrono::minutes(1)), std::runtime_error);
+    EXPECT_FALSE(inquiry.take());
+    inquiry.ask("", [answered] {
+      answered.wait();
+      return 3;
+    });
+    inquiry.leave();
+    EXPECT_FALSE(inquiry.waits());
+  }
+  answer.set_value();
 }
 
 TEST_F(LoadingTest, ReportsFromAnotherThread) {

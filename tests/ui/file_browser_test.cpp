@@ -19,89 +19,96 @@ class FileBrowserTest : public FilesTest {
     write("sub/inside.exr");
   }
   void write(const char* name) { std::ofstream(folder_ / name) << "x"; }
-  std::vector<std::string> names() const {
+  std::vector<std::string> names() {
     std::vector<std::string> found;
-    for (const auto& entry : browser_.entries()) found.push_back(entry.path.filename().string());
+    for (const auto& entry : browser().entries()) found.push_back(entry.path.filename().string());
     return found;
   }
 
+  // A browser that has been told all after each call.
+  FileBrowser& browser() {
+    while (browser_.waits()) browser_.serve();
+    return browser_;
+  }
+
+ private:
   FileBrowser browser_;
 };
 
 TEST_F(FileBrowserTest, ListsRecentFilesThenFoldersThenFilesThatScenesRead) {
   const auto recent = folder_ / "sub/inside.exr";
-  browser_.open(folder_, {recent, folder_ / "gone.png", recent});
-  EXPECT_TRUE(browser_.shown());
+  browser().open(folder_, {recent, folder_ / "gone.png", recent});
+  EXPECT_TRUE(browser().shown());
   EXPECT_THAT(names(), testing::ElementsAre("inside.exr", "sub", "A.JPG", "b.png", "model.glb"));
-  EXPECT_EQ(browser_.entries()[0].kind, FileBrowser::Kind::recent);
-  EXPECT_EQ(browser_.enter(), folder_ / "sub/inside.exr");
-  EXPECT_FALSE(browser_.shown());
+  EXPECT_EQ(browser().entries()[0].kind, FileBrowser::Kind::recent);
+  EXPECT_EQ(browser().enter(), folder_ / "sub/inside.exr");
+  EXPECT_FALSE(browser().shown());
 }
 
 TEST_F(FileBrowserTest, KeysGoDownAndUp) {
-  browser_.open(folder_, {});
-  EXPECT_EQ(browser_.enter(), std::nullopt);
-  EXPECT_EQ(browser_.folder(), (folder_ / "sub").lexically_normal());
+  browser().open(folder_, {});
+  EXPECT_EQ(browser().enter(), std::nullopt);
+  EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
   EXPECT_THAT(names(), testing::ElementsAre("deeper", "inside.exr"));
-  browser_.move(5);
-  EXPECT_EQ(browser_.selected(), 1u);
-  browser_.backspace();
-  EXPECT_EQ(names()[browser_.selected()], "sub");
-  browser_.move(-5);
-  EXPECT_EQ(browser_.selected(), 0u);
+  browser().move(5);
+  EXPECT_EQ(browser().selected(), 1u);
+  browser().backspace();
+  EXPECT_EQ(names()[browser().selected()], "sub");
+  browser().move(-5);
+  EXPECT_EQ(browser().selected(), 0u);
 }
 
 TEST_F(FileBrowserTest, TypingFiltersWhateverTheCase) {
-  browser_.open(folder_, {});
-  for (const char c : {'a', '.', 'j'}) browser_.type(c);
+  browser().open(folder_, {});
+  for (const char c : {'a', '.', 'j'}) browser().type(c);
   EXPECT_THAT(names(), testing::ElementsAre("A.JPG"));
-  browser_.type('\n');
-  EXPECT_EQ(browser_.filter(), "a.j");
-  browser_.backspace();
-  EXPECT_EQ(browser_.filter(), "a.");
-  browser_.escape();
+  browser().type('\n');
+  EXPECT_EQ(browser().filter(), "a.j");
+  browser().backspace();
+  EXPECT_EQ(browser().filter(), "a.");
+  browser().escape();
   EXPECT_EQ(names().size(), 4u);
-  EXPECT_TRUE(browser_.shown());
-  browser_.escape();
-  EXPECT_FALSE(browser_.shown());
+  EXPECT_TRUE(browser().shown());
+  browser().escape();
+  EXPECT_FALSE(browser().shown());
 }
 
 TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
-  browser_.save(folder_ / "b.pn");
-  EXPECT_TRUE(browser_.saves());
+  browser().save(folder_ / "b.pn");
+  EXPECT_TRUE(browser().saves());
   EXPECT_THAT(names(), testing::ElementsAre("sub", "A.JPG", "b.png", "model.glb")) << "no filter";
-  browser_.type('g');
-  EXPECT_EQ(browser_.enter(), std::nullopt);
-  EXPECT_THAT(browser_.problem(), testing::HasSubstr("\"b.png\" exists"));
-  EXPECT_EQ(browser_.takeSaved(), std::nullopt);
-  EXPECT_EQ(browser_.enter(), std::nullopt);
-  EXPECT_EQ(browser_.takeSaved(), folder_ / "b.png");
-  EXPECT_FALSE(browser_.shown());
-  browser_.save(folder_ / "new.json");
-  browser_.move(1);
-  browser_.enter();
-  EXPECT_EQ(browser_.folder(), (folder_ / "sub").lexically_normal());
-  EXPECT_EQ(browser_.filter(), "new.json");
-  browser_.enter();
-  EXPECT_EQ(browser_.takeSaved(), folder_ / "sub/new.json");
-  browser_.save(folder_ / "b.png/none/c");
-  EXPECT_EQ(browser_.folder(), folder_.lexically_normal()) << "a file and a folder that is missing";
-  browser_.save(folder_ / "c");
-  browser_.backspace();
-  browser_.enter();
-  EXPECT_TRUE(browser_.shown()) << "the name is missing";
-  browser_.escape();
-  EXPECT_FALSE(browser_.shown());
-  EXPECT_EQ(browser_.takeSaved(), std::nullopt);
+  browser().type('g');
+  EXPECT_EQ(browser().enter(), std::nullopt);
+  EXPECT_THAT(browser().problem(), testing::HasSubstr("\"b.png\" exists"));
+  EXPECT_EQ(browser().takeSaved(), std::nullopt);
+  EXPECT_EQ(browser().enter(), std::nullopt);
+  EXPECT_EQ(browser().takeSaved(), folder_ / "b.png");
+  EXPECT_FALSE(browser().shown());
+  browser().save(folder_ / "new.json");
+  browser().move(1);
+  browser().enter();
+  EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
+  EXPECT_EQ(browser().filter(), "new.json");
+  browser().enter();
+  EXPECT_EQ(browser().takeSaved(), folder_ / "sub/new.json");
+  browser().save(folder_ / "b.png/none/c");
+  EXPECT_EQ(browser().folder(), folder_.lexically_normal()) << "a file and a folder that is missing";
+  browser().save(folder_ / "c");
+  browser().backspace();
+  browser().enter();
+  EXPECT_TRUE(browser().shown()) << "the name is missing";
+  browser().escape();
+  EXPECT_FALSE(browser().shown());
+  EXPECT_EQ(browser().takeSaved(), std::nullopt);
 }
 
 TEST_F(FileBrowserTest, AnEmptyOrMissingFolderChoosesNothing) {
-  browser_.open(folder_ / "sub/deeper", {});
-  EXPECT_EQ(browser_.enter(), std::nullopt);
-  EXPECT_EQ(browser_.problem(), "");
-  browser_.open(folder_ / "gone", {});
-  EXPECT_NE(browser_.problem(), "");
-  EXPECT_EQ(browser_.enter(), std::nullopt);
+  browser().open(folder_ / "sub/deeper", {});
+  EXPECT_EQ(browser().enter(), std::nullopt);
+  EXPECT_EQ(browser().problem(), "");
+  browser().open(folder_ / "gone", {});
+  EXPECT_NE(browser().problem(), "");
+  EXPECT_EQ(browser().enter(), std::nullopt);
 }
 
 }  // namespace

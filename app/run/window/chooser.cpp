@@ -30,7 +30,9 @@ fs::path startFolder(const Session& session) {
     file = session.preferences.recentImages.front().file.text;
   std::error_code unknown;
   const fs::path folder = folderOf(file);
-  return !file.empty() && isFolder(folder) ? folder : fs::current_path(unknown);
+  Inquiry<bool> exists;
+  if (!file.empty()) exists.ask("", [folder] { return isFolder(folder); });
+  return exists.take(Inquiry<bool>::kMoment).value_or(false) ? folder : fs::current_path(unknown);
 }
 
 fs::path typedSettingsFile(const Session& session) {
@@ -87,6 +89,7 @@ bool Chooser::answered() {
 }
 
 void Chooser::serve(Session& session) {
+  session.browser.serve();
   if (answered()) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();

@@ -6,6 +6,7 @@
 
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
+#include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
 #include "app/io/settings_file.h"
@@ -29,10 +30,6 @@ void take(Session& session, const Settings& settings, const std::string& notice)
   session.say(notice);
 }
 
-bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
-  return std::ranges::find(session.ownPresets, path) != session.ownPresets.end();
-}
-
 // `path`: of the file that holds the settings.
 void nameOwnPreset(Session& session, const std::filesystem::path& path) {
   if (isOwnPreset(session, path)) session.preferences.preset = {path.stem().string(), session.settings};
@@ -40,20 +37,37 @@ void nameOwnPreset(Session& session, const std::filesystem::path& path) {
 
 }  // namespace
 
-void loadSettings(Session& session, const std::filesystem::path& path) {
-  if (holdsShot(path)) return useShotFile(session, path);
-  Settings loaded = session.settings;
-  if (isOwnPreset(session, path)) {
-    const auto ignored = applyLook(loaded, readSettingsText(path), path.string());
-    const std::string action = "Preset: " + path.stem().string();
-    take(session, loaded, action);
-    if (!ignored.empty())
-      session.say(action + ". Ignored, no part of a look: " + countText(ignored.size(), "setting"));
-    nameOwnPreset(session, path);
-    return;
-  }
-  applySettingsFile(loaded, readSettingsText(path), path);
-  useSettings(session, loaded, "Settings of " + path.filename().string());
+bool isOwnPreset(const Session& session, const std::filesystem::path& path) {
+  return std::ranges::find(session.ownPresets, path) != session.ownPresets.end();
+}
+
+Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
+  const auto use = [](const Field&, auto& value, const auto& before, const auto& edited) {
+    if (edited != before) value = edited;
+  };
+  describeAll(use, settings, from, to);
+  return settings;
+}
+
+Use useOfSettings(const std::filesystem::path& path, const Settings& current, bool own) {
+  if (holdsShot(path)) return useOfShot(path);
+  const std::string text = readSettingsText(path);
+  if (own)
+    return [path, text](Session& session) {
+      Settings loaded = session.settings;
+      const auto ignored = applyLook(loaded, text, path.string());
+      const std::string action = "Preset: " + path.stem().string();
+      take(session, loaded, action);
+      if (!ignored.empty())
+        session.say(action + ". Ignored, no part of a look: " + countText(ignored.size(), "setting"));
+      nameOwnPreset(session, path);
+    };
+  Settings loaded = current;
+  applySettingsFile(loaded, text, path);
+  return [path, current, loaded](Session& session) {
+    useSettings(session, withEdit(session.settings, current, loaded),
+                "Settings of " + path.filename().string());
+  };
 }
 
 void saveSettings(Session& session, const std::filesystem::path& asked) {
@@ -114,15 +128,17 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
   session.settings.present.vsync = before.present.vsync;
 }
 
-void useShotFile(Session& session, const std::filesystem::path& file) {
+Use useOfShot(const std::filesystem::path& file) {
   Notes notes;
   Shot shot = readShot(file, notes);
-  openShot(session, std::move(shot), file);
-  session.forget("settings");
-  if (notes.empty()) return;
-  std::string told = session.notice;
-  for (const std::string& note : notes) told += "\n" + note;
-  session.say(told, kSavedNoticeS);
+  return [file, shot, notes](Session& session) {
+    openShot(session, shot, file);
+    session.forget("settings");
+    if (notes.empty()) return;
+    std::string told = session.notice;
+    for (const std::string& note : notes) told += "\n" + note;
+    session.say(told, kSavedNoticeS);
+  };
 }
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {

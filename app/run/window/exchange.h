@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,8 +8,15 @@
 
 namespace satdof {
 
+// What files have told, put into the session.
+using Use = std::function<void(Session&)>;
+
+// Reads settings, a shot or, if `own`, a preset. Throws UsageError.
+Use useOfSettings(const std::filesystem::path& path, const Settings& current, bool own);
+// Reads a shot. Its use opens the timeline. Throws UsageError.
+Use useOfShot(const std::filesystem::path& file);
+
 // What the window is asked for settings, shots and presets (app/ui/ask.h). They throw std::runtime_error.
-void loadSettings(Session& session, const std::filesystem::path& path);
 void saveSettings(Session& session, const std::filesystem::path& asked);
 void deletePreset(Session& session, const std::filesystem::path& path);
 void useLens(Session& session, const std::string& name);
@@ -17,8 +25,10 @@ void saveShot(Session& session, const std::filesystem::path& path);
 void pasteSettings(Session& session, const std::string& text);
 void pasteLook(Session& session, const std::string& text);
 
-// Opens the timeline with the shot of a file. Throws UsageError.
-void useShotFile(Session& session, const std::filesystem::path& file);
+bool isOwnPreset(const Session& session, const std::filesystem::path& path);
+
+// The settings with the fields of `to` that differ from `from`.
+Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 
 // The window keeps its own size, full screen and panels.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);

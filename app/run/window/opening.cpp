@@ -30,15 +30,6 @@ bool namesFilm(const SceneSettings& scene) {
          (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
 }
 
-// The settings with the fields of `to` that differ from `from`.
-Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
-  const auto use = [](const Field&, auto& value, const auto& before, const auto& edited) {
-    if (edited != before) value = edited;
-  };
-  describeAll(use, settings, from, to);
-  return settings;
-}
-
 }  // namespace
 
 void makePathsAbsolute(Settings& settings) {
@@ -55,7 +46,9 @@ Opening::Opening() : loading_(read) {}
 std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadProgress& progress) {
   const auto& [wanted, shown] = scenes;
   auto opened = std::make_shared<Opened>();
-  SceneSettings scene = wanted;
+  opened->settings = wanted;
+  makePathsAbsolute(opened->settings);
+  SceneSettings& scene = opened->settings.scene;
   if (namesFilm(scene)) {
     const std::string what = "decoding " + std::filesystem::path(scene.image.file.text).filename().string();
     RecentImage asked{scene.image.file, scene.image.depth};
@@ -63,9 +56,9 @@ std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadP
     opened->film = openFilm(asked, {.told = [&](long frames) {
                               progress.report(0.0f, what + ": frame " + std::to_string(frames));
                             }});
-    scene.image = opened->image = opened->film->frame(scene.image, 0);
+    scene.image = opened->film->frame(scene.image, 0);
   }
-  opened->files = sceneRow(scene.kind).load(scene, shown, progress);
+  opened->files = sceneRow(scene.kind).load(scene, shown.scene, progress);
   return opened;
 }
 
@@ -75,20 +68,20 @@ void Opening::begin(Session& session) {
   else
     loading_.forget();  // the scene holds what it shows
   before_ = editedOf(session);
+  session.attempt("settings", [&] { useFound(session, {}); });
 }
 
 void Opening::advance(Session& session) {
   const auto& [from, to, notice, action] = *waiting_;
-  loading_.request({to.settings.scene, from.settings.scene}, false);
+  loading_.request({to.settings, from.settings}, false);
   if (loading_.status()) return;
   if (const auto& failure = loading_.failure(); !failure) {
-    Settings edited = to.settings;
-    if (const Opened& opened = *loading_.result(); opened.film) {
+    const Opened& opened = *loading_.result();
+    if (opened.film) {
       film_ = opened.film;
       for (const std::string& note : film_->notes) session.report("settings", note);
-      edited.scene.image = opened.image;
     }
-    session.settings = withEdit(session.settings, from.settings, edited);
+    session.settings = withEdit(session.settings, from.settings, opened.settings);
     session.preferences.preset = to.preset;
     forgetMissingPreset(session);
     session.action = action;
@@ -113,7 +106,6 @@ void Opening::end(Session& session) {
   // The depth of the image before is none of a film.
   if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file))
     image.depth = {};
-  makePathsAbsolute(session.settings);
   const bool told = session.noticeAgeS == 0.0f;
   waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
   if (told) session.noticeAgeS = kNoticeS;
@@ -122,28 +114,58 @@ void Opening::end(Session& session) {
   session.centreCamera = before_.centreCamera;
   session.forget("settings");
   loading_.forget();
-  loading_.request({waiting_->to.settings.scene, before}, false);
+  loading_.request({waiting_->to.settings, before_.settings}, false);
+}
+
+Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::path>& files) {
+  if (files.size() == 1 && holdsShot(files[0])) return useOfShot(files[0]);
+  const auto photos = photosOf(files);
+  PhotoStrip strip;
+  if (photos.size() > 1) {
+    strip.film = nameOfFrames(photos).value_or("");
+    for (const auto& file : photos) strip.photos.push_back({absolutePath(file), {}});
+  }
+  Dropped found = photos.empty() ? dropped(asked, files) : droppedPhoto(asked, photos[0]);
+  ImageSettings& image = found.settings.scene.image;
+  const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
+  if (another) image = withAutomaticDepth(image);
+  return [file = image.file.text, strip, another, use = use(asked, found)](Session& session) {
+    if (!strip.photos.empty()) session.strip = strip;
+    const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
+    if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
+    use(session);
+  };
 }
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
-  if (files.size() == 1 && holdsShot(files[0])) return useShotFile(session, files[0]);
-  const Settings& settings = session.settings;
-  const auto photos = photosOf(files);
-  if (photos.size() > 1) {
-    session.strip = {};
-    session.strip.film = nameOfFrames(photos).value_or("");
-    for (const auto& file : photos) session.strip.photos.push_back({absolutePath(file), {}});
-  }
-  Dropped found = photos.empty() ? dropped(settings, files) : droppedPhoto(settings, photos[0]);
-  ImageSettings& image = found.settings.scene.image;
-  if (showsPhoto(found.settings) && image.file != settings.scene.image.file) {
-    image = withAutomaticDepth(image);
-    const auto isOpened = [&](const PhotoStrip::Photo& photo) {
-      return photo.file.string() == image.file.text;
-    };
-    if (std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
-  }
-  show(session, found);
+  if (files.empty()) return;
+  find(session, files[0], [this, files](const Settings& asked) { return useOf(asked, files); });
+}
+
+void Opening::find(Session& session, const std::filesystem::path& file,
+                   const std::function<Use(const Settings& asked)>& find) {
+  inquiry_.ask("opening " + file.filename().string(),
+               [find, asked = session.settings] { return find(asked); });
+  useFound(session, Inquiry<Use>::kMoment);
+}
+
+void Opening::useFound(Session& session, std::chrono::milliseconds most) {
+  if (const auto use = inquiry_.take(most)) (*use)(session);
+}
+
+Use Opening::use(const Settings& asked, const Dropped& found) {
+  return [this, asked, found](Session& session) {
+    Dropped now = found;
+    now.settings = withEdit(session.settings, asked, found.settings);
+    show(session, now);
+  };
+}
+
+void Opening::cancel(Session& session) {
+  loading_.cancel();
+  if (!inquiry_.waits()) return;
+  inquiry_.leave();
+  session.say("Loading cancelled");
 }
 
 void Opening::show(Session& session, const Dropped& found) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "app/core/settings.h"
 #include "app/run/dropped.h"
 #include "app/run/film_input.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
 
@@ -17,8 +19,8 @@ namespace satdof {
 // The window remembers paths beyond the folder where it runs. What names no file here stays.
 void makePathsAbsolute(Settings& settings);
 
-// Opens the files that an edit names for the scene. They are read on a thread of their own, while the window goes on with
-// what it shows: the edit waits for them. Files that cannot be read change nothing but the errors of the session.
+// Opens the files that an edit names for the scene. They are looked at and read on threads of their own, while the window goes
+// on with what it shows: the edit waits for them. Files that cannot be read change nothing but the errors of the session.
 class Opening {
  public:
   Opening();
@@ -28,8 +30,13 @@ class Opening {
   // that are being read; another scene ends those, too.
   void end(Session& session);
   // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
-  // strip. Throws like dropped().
+  // strip. Throws like dropped(), as far as the files answer within a moment; else begin() reports it.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
+  // The same for what `find` tells of the file: it is called in the background with the settings of now.
+  void find(Session& session, const std::filesystem::path& file,
+            const std::function<Use(const Settings& asked)>& find);
+  // What shows a file found with the settings `asked`.
+  Use use(const Settings& asked, const Dropped& found);
   void show(Session& session, const Dropped& found);
   // Call between begin() and end(), after an edit to files of an image that are read already.
   void useRead(const ImageSettings& image) {
@@ -38,10 +45,13 @@ class Opening {
   }
   // The film that the last edit shows, once.
   std::optional<InputFilm> takeFilm() { return std::exchange(film_, std::nullopt); }
-  std::optional<LoadStatus> loading() const { return loading_.status(); }
+  std::optional<LoadStatus> loading() const {
+    const auto reads = loading_.status();
+    return reads ? reads : inquiry_.status();
+  }
   // What will be shown when the files are read; null if none are.
-  const Settings* opened() const { return loading() && waiting_ ? &waiting_->to.settings : nullptr; }
-  void cancel() { loading_.cancel(); }
+  const Settings* opened() const { return loading_.status() && waiting_ ? &waiting_->to.settings : nullptr; }
+  void cancel(Session& session);
 
  private:
   // What an edit may change.
@@ -54,21 +64,26 @@ class Opening {
     Edited from, to;
     std::string notice, action;
   };
-  using Scenes = std::pair<SceneSettings, SceneSettings>;  // to show, and shown
+  using Scenes = std::pair<Settings, Settings>;  // to show, and shown
   struct Opened {
     std::shared_ptr<const void> files;  // holds what was read
     std::optional<InputFilm> film;
-    ImageSettings image;  // its first frame
+    Settings settings;  // to show: with whole paths, and the first frame of the film
   };
 
   static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
 
+  // What the dropped files ask for.
+  Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files);
+  // Makes the edit of a file that has answered, within the time.
+  void useFound(Session& session, std::chrono::milliseconds most);
   // Looks whether the files are read.
   void advance(Session& session);
   static Edited editedOf(const Session& session) {
     return {session.settings, session.preferences.preset, session.centreCamera};
   }
 
+  Inquiry<Use> inquiry_;
   Loading<Scenes, Opened> loading_;
   Edited before_;                // in begin()
   bool dropped_ = false;         // since begin(), files to read

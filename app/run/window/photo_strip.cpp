@@ -25,15 +25,18 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
   PhotoStrip& strip = session.strip;
   strip.at = at;
   const PhotoStrip::Photo& photo = strip.photos[at];
-  Dropped found = droppedPhoto(session.settings, photo.file);
-  if (photo.left) {
-    if (strip.ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
-    found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
-    found.settings.scene.frame = photo.left->scene.frame;
-  }
-  found.notice = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": " +
-                 photo.file.filename().string();
-  opening.show(session, found);
+  const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
+  opening.find(session, photo.file,
+               [&opening, photo, place, ownLooks = strip.ownLooks](const Settings& asked) {
+                 Dropped found = droppedPhoto(asked, photo.file);
+                 if (photo.left) {
+                   if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
+                   found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
+                   found.settings.scene.frame = photo.left->scene.frame;
+                 }
+                 found.notice = place + photo.file.filename().string();
+                 return opening.use(asked, found);
+               });
 }
 
 }  // namespace

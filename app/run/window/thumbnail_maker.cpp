@@ -65,11 +65,12 @@ ThumbnailMaker::ThumbnailMaker()
       }) {}
 
 bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
-  const bool had = job_.has_value();
-  if (had) {
+  bool made = false;
+  if (job_) {
     loading_.request(*job_, false);
-    if (loading_.status()) return false;
-    put(thumbnails, loading_.failure() ? nullptr : loading_.result().get());
+    made = !loading_.status();
+    if (!made && std::ranges::find(thumbnails.wanted(), *job_) != thumbnails.wanted().end()) return false;
+    if (made) put(thumbnails, loading_.failure() ? nullptr : loading_.result().get());
     loading_.forget();
     job_.reset();
   }
@@ -80,7 +81,7 @@ bool ThumbnailMaker::serve(Thumbnails& thumbnails) {
     job_ = *next;
     loading_.request(*job_, false);
   }
-  return had;
+  return made;
 }
 
 bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo,

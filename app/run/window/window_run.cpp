@@ -266,7 +266,7 @@ class WindowRun : public FrameHost {
         recorder_.finish();
         // The thread that reads files needs the processor more than panels alone.
         // Texts that wait for their end need little.
-        const bool reads = opening_.loading() || film_.busy(session_);
+        const bool reads = opening_.loading() || film_.busy(session_) || session_.browser.waits();
         if (!settled_ && !(reads && !imageChanged() && !session_.moves())) continue;
         glfwWaitEventsTimeout(kWakeS);
       } else {
@@ -549,16 +549,16 @@ class WindowRun : public FrameHost {
 
   // Whether the next frame would look like the last one.
   bool still() {
-    const bool changes = window_.changed() || session_.settings != lastSettings_ ||
-                         window_.framebufferSize() != session_.settings.size || imageChanged() ||
-                         opening_.loading() || chooser_.answered() || depth_.hasNews() ||
-                         corrector_.hasNews(glfwGetTime()) || strip_.exports() || film_.busy(session_) ||
-                         clipboard_.reading() || session_.moves() || session_.sequence ||
-                         session_.lab.running || measurements_.counting() || session_.slow.playing ||
-                         session_.timeline.playing || session_.pull || session_.slow.filming ||
-                         (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
-                         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-                         image_.wouldChoose() || histogram_.waits(session_) || measured_;
+    const bool changes =
+        window_.changed() || session_.settings != lastSettings_ ||
+        window_.framebufferSize() != session_.settings.size || imageChanged() || opening_.loading() ||
+        chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
+        corrector_.hasNews(glfwGetTime()) || strip_.exports() || film_.busy(session_) ||
+        clipboard_.reading() || session_.moves() || session_.sequence || session_.lab.running ||
+        measurements_.counting() || session_.slow.playing || session_.timeline.playing || session_.pull ||
+        session_.slow.filming || (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
+        session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
+        image_.wouldChoose() || histogram_.waits(session_) || measured_;
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -695,11 +695,11 @@ class WindowRun : public FrameHost {
         {Ask::redo, [](auto& run, auto&) { run.travel(false); }},
         {Ask::cancelLoading,
          [](auto& run, auto&) {
-           run.opening_.loading() ? run.opening_.cancel() : run.image_.cancelLoading();
+           run.opening_.loading() ? run.opening_.cancel(run.session_) : run.image_.cancelLoading();
          }},
         {Ask::open, [](auto& run, auto& asked) { run.choose(DialogFor::opening, asked.name); }},
         {Ask::openFiles, [](auto& run, auto& asked) { run.open(asked.files); }},
-        {Ask::loadSettings, [](auto& run, auto& asked) { loadSettings(run.session_, asked.files[0]); }},
+        {Ask::loadSettings, [](auto& run, auto& asked) { run.loadSettings(asked.files[0]); }},
         {Ask::saveSettings, [](auto& run, auto& asked) { saveSettings(run.session_, asked.files[0]); }},
         {Ask::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
         {Ask::deletePreset, [](auto& run, auto& asked) { deletePreset(run.session_, asked.files[0]); }},
@@ -737,6 +737,11 @@ class WindowRun : public FrameHost {
 
   void choose(DialogFor what, const std::string& field = {}) { chooser_.choose(session_, what, field); }
   void open(const std::vector<std::filesystem::path>& files) { chooser_.open(session_, opening_, files); }
+  void loadSettings(const std::filesystem::path& file) {
+    opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {
+      return useOfSettings(file, asked, own);
+    });
+  }
   void copy(std::string (*text)(const Settings&), const char* notice) {
     clipboard_.copy(text(session_.settings));
     session_.say(notice);
