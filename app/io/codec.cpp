@@ -94,6 +94,13 @@ std::string codecNames(bool (*has)(const Codec&), const char* last) {
   return listOf(has, last, [](const Codec& codec) { return std::string(codec.name); });
 }
 
+std::vector<std::string> extensionsOf(bool (*has)(const Codec&)) {
+  std::vector<std::string> all;
+  for (const Codec& codec : rows())
+    if (has(codec)) all.insert(all.end(), codec.extensions.begin(), codec.extensions.end());
+  return all;
+}
+
 std::string codecExtensions(bool (*has)(const Codec&), const char* last) {
   return listOf(has, last, [](const Codec& codec) { return codec.extensions.front(); });
 }

@@ -122,6 +122,8 @@ NamedChoice captureChoice(std::string_view name);
 
 // "PNG, JPEG and EXR", of the formats for which `has` holds.
 std::string codecNames(bool (*has)(const Codec&), const char* last);
+// All their extensions.
+std::vector<std::string> extensionsOf(bool (*has)(const Codec&));
 // ".png, .jpg or .exr": their first extensions.
 std::string codecExtensions(bool (*has)(const Codec&), const char* last);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
@@ -59,6 +60,13 @@ fs::path photoOfDepth(const fs::path& file) {
     if (stem.size() > ending.size() && stem.ends_with(ending))
       return file.parent_path() / stem.substr(0, stem.size() - ending.size());
   return {};
+}
+
+void leaveOutDepths(std::vector<fs::path>& files) {
+  std::set<fs::path> names;
+  for (const fs::path& each : files)
+    for (const fs::path& name : {each.stem(), each.filename()}) names.insert(each.parent_path() / name);
+  std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
 }
 
 fs::path depthBeside(const fs::path& photo, bool corrected) {

@@ -44,5 +44,7 @@ std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corre
 std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
 // "a_depth.png" -> "a", "a.jpg.corrected-depth.exr" -> "a.jpg"; empty for other names.
 std::filesystem::path photoOfDepth(const std::filesystem::path& file);
+// Leaves out the depths that their names give to others of the files.
+void leaveOutDepths(std::vector<std::filesystem::path>& files);
 
 }  // namespace satdof

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -121,13 +120,6 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 }
 
 }  // namespace
-
-void leaveOutDepths(std::vector<fs::path>& files) {
-  std::set<fs::path> names;
-  for (const fs::path& each : files)
-    for (const fs::path& name : {each.stem(), each.filename()}) names.insert(each.parent_path() / name);
-  std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
-}
 
 ImageSettings withAutomaticDepth(ImageSettings image) {
   const ImageSettings plain;

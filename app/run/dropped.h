@@ -32,9 +32,6 @@ Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file)
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
                      const std::filesystem::path& depth, const std::string& notice);
 
-// Leaves out the depths that their names give to others of the files.
-void leaveOutDepths(std::vector<std::filesystem::path>& files);
-
 // The image with depth whose numbers mean what the file says, without levels.
 ImageSettings withAutomaticDepth(ImageSettings image);
 

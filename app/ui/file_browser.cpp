@@ -6,6 +6,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/letters.h"
+#include "app/io/depth_image.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -18,9 +19,10 @@ std::string nameOf(const fs::path& path) { return lowerCase(path.filename().stri
 
 }  // namespace
 
-void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent) {
+void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent, bool depths) {
   recent_.clear();
   saves_ = false;
+  depths_ = depths;
   for (const fs::path& file : recent)  // one may come with several depths
     if (std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
   recentInquiry_.ask("", [files = recent_] {
@@ -34,7 +36,7 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
 
 void FileBrowser::save(const fs::path& file) {
   leaveRecent();
-  saves_ = shown_ = true;
+  saves_ = shown_ = depths_ = true;
   filter_ = file.filename().string();
   replaced_.clear();
   show(folderOf(file), true);
@@ -47,22 +49,27 @@ void FileBrowser::show(const fs::path& folder, bool nearest) {
   all_.clear();
   problem_ = "Reading the folder ...";
   applyFilter();
-  inquiry_.ask("", [folder = folder_, nearest] {
+  inquiry_.ask("", [folder = folder_, nearest, depths = depths_] {
     fs::path found = folder;
     while (nearest && !isFolder(found) && folderOf(found) != found) found = folderOf(found);
-    return [listing = listed(found)](FileBrowser& browser) { browser.take(listing); };
+    return [listing = listed(found, depths)](FileBrowser& browser) { browser.take(listing); };
   });
   serve(Inquiry<Told>::kMoment);
 }
 
-FileBrowser::Listing FileBrowser::listed(const fs::path& folder) {
+FileBrowser::Listing FileBrowser::listed(const fs::path& folder, bool depths) {
   Listing listing{folder, {}, {}};
   std::error_code failed;
+  std::vector<fs::path> files;
   for (fs::path& path : entriesOf(folder, failed)) {
-    const Kind kind = isFolder(path) ? Kind::folder : Kind::file;
-    if (!nameOf(path).starts_with('.') && (kind == Kind::folder || opens(path)))
-      listing.entries.push_back({kind, std::move(path)});
+    if (nameOf(path).starts_with('.')) continue;
+    if (isFolder(path))
+      listing.entries.push_back({Kind::folder, std::move(path)});
+    else if (opens(path))
+      files.push_back(std::move(path));
   }
+  if (!depths) leaveOutDepths(files);
+  for (fs::path& file : files) listing.entries.push_back({Kind::file, std::move(file)});
   if (failed) listing.problem = "Not readable: " + failed.message();
   std::ranges::stable_sort(listing.entries, {},
                            [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); });

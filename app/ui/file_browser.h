@@ -26,8 +26,9 @@ class FileBrowser {
   // Whether it has not told all yet.
   bool waits() const { return inquiry_.waits() || recentInquiry_.waits(); }
 
-  // Shows `folder`, below the recent files that still exist.
-  void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent);
+  // Shows `folder`, below the recent files that still exist; without `depths` leaves out leaveOutDepths().
+  void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent,
+            bool depths = false);
   // Asks for the name of a file to save, at first its own, in the folder of `file`, or the nearest above that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
@@ -75,7 +76,7 @@ class FileBrowser {
 
   // `nearest`: shows the nearest folder above if this one does not exist.
   void show(const std::filesystem::path& folder, bool nearest = false);
-  static Listing listed(const std::filesystem::path& folder);
+  static Listing listed(const std::filesystem::path& folder, bool depths);
   void take(const Listing& listing);
   void serve(std::chrono::milliseconds most);
   void replaceOrSave(const std::filesystem::path& file, bool exists);
@@ -83,7 +84,7 @@ class FileBrowser {
   void applyFilter();
   void saveNamed();
 
-  bool shown_ = false, moved_ = false, saves_ = false;
+  bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
   std::string filter_, problem_;
   std::filesystem::path replaced_;  // the file that the next call may replace

@@ -45,6 +45,14 @@ TEST_F(FileBrowserTest, ListsRecentFilesThenFoldersThenFilesThatScenesRead) {
   EXPECT_FALSE(browser().shown());
 }
 
+TEST_F(FileBrowserTest, LeavesOutDepthsOfPhotographs) {
+  for (const char* name : {"b_depth.png", "b.png.corrected-depth.exr", "notes_depth.png"}) write(name);
+  browser().open(folder_, {});
+  EXPECT_THAT(names(), testing::ElementsAre("sub", "A.JPG", "b.png", "model.glb", "notes_depth.png"));
+  browser().open(folder_, {}, true);
+  EXPECT_EQ(names().size(), 7u) << "to choose a depth";
+}
+
 TEST_F(FileBrowserTest, KeysGoDownAndUp) {
   browser().open(folder_, {});
   EXPECT_EQ(browser().enter(), std::nullopt);
