@@ -6,10 +6,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build pkg-config python3 python3-glad libglfw3-dev libglm-dev libimgui-dev libstb-dev
   libcli11-dev nlohmann-json3-dev libpng-dev libopenexr-dev liblcms2-dev libpugixml-dev libheif-dev
   libwebp-dev libjpeg-dev libtiff-dev libdraco-dev libmeshoptimizer-dev
-  libgl-dev libegl-dev libxcb1-dev libboost-context-dev libgl1-mesa-dri libegl1
+  libgl-dev libegl-dev libxcb1-dev libdbus-1-dev libboost-context-dev libgl1-mesa-dri libegl1
   fonts-dejavu-core)
 test_packages=(python3-dev python3-venv libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool x11-utils imagemagick dpkg-dev
-  locales python3-numpy python3-pil python3-skimage python3-xlib python3-distributed openexr ffmpeg valgrind assimp-testmodels)
+  locales python3-numpy python3-pil python3-skimage python3-xlib python3-dbus python3-gi dbus-daemon python3-distributed openexr ffmpeg valgrind assimp-testmodels)
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14 zlib1g-dev)
 lint_packages=(git clang-format-14 clang-tidy-14 shellcheck python3-venv)
 

@@ -83,6 +83,7 @@ OUTSIDE = {
     r"GLFW/.*": r"(app/(run|ui)|tests/ui)/",
     r"EGL/.*": r"app/run/headless_context_posix\.cpp",
     r"xcb/.*": r"app/run/window/clipboard_owner_posix\.cpp",
+    r"dbus/.*": r"app/run/portal_dialog_posix\.cpp",
     r"FLIP\.h": r"app/quality/flip\.cpp",
     r"CLI/.*": r"app/run/command_line\.cpp",
     r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/(faults/)?cuda/|bench/cuda_|app/device/cuda/|library/(src/cuda|example)/",

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -18,10 +19,12 @@ inline bool isVideoName(std::string_view extension) {
   return false;
 }
 
-// Whether the name is one of a film that ffmpeg decodes for this program. A GIF is an image.
+// Names of films that ffmpeg decodes for this program. A GIF is an image.
+inline constexpr std::array<std::string_view, 6> kReadVideos = {".mp4",  ".mov", ".mkv",
+                                                                ".webm", ".avi", ".m4v"};
 inline bool isVideoFile(const std::filesystem::path& file) {
   const std::string extension = lowerCase(file.extension().string());
-  return extension != ".gif" && (isVideoName(extension) || extension == ".avi" || extension == ".m4v");
+  return std::ranges::find(kReadVideos, extension) != kReadVideos.end();
 }
 
 // ".mp4, .mov or .gif".

@@ -4,79 +4,172 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "app/core/descriptor_posix.h"
+#include "app/core/foreign_text.h"
+#include "app/core/letters.h"
+#include "app/io/codec.h"
 #include "app/run/child_posix.h"
 #include "app/run/file_dialog.h"
+#include "app/run/portal_dialog.h"
+#include "app/scene/scene_files.h"
 
 namespace satdof {
 
 namespace {
 
-constexpr int kCancelled = 1;  // exit status of both programs
+namespace fs = std::filesystem;
+using Command = std::vector<std::string>;
+
+struct Choice {
+  const char* title;
+  const char* filter;
+  std::vector<std::string> (*extensions)();
+};
+
+const Choice& choiceOf(DialogFor what) {
+  static constexpr std::array kChoices = {
+      Choice{"satdof: open", "Images, films, models, settings", openedExtensions},
+      Choice{"satdof: save image as", "Images",
+             [] { return extensionsOf([](const Codec& codec) { return codec.isWritten(); }); }},
+      Choice{"satdof: save settings as", "Settings", [] { return std::vector<std::string>{".json"}; }}};
+  return kChoices[static_cast<std::size_t>(what)];
+}
+
+// "*.[jJ][pP][gG]": dialogs tell the cases of letters apart.
+std::vector<std::string> patternsOf(const Choice& choice) {
+  std::vector<std::string> patterns;
+  for (const std::string& extension : choice.extensions()) {
+    std::string& pattern = patterns.emplace_back("*");
+    for (const char c : extension)
+      pattern += upper(c) == c ? std::string(1, c) : std::string{'[', c, upper(c), ']'};
+  }
+  return patterns;
+}
+
+std::string joined(const std::vector<std::string>& patterns) {
+  std::string text;
+  for (const std::string& pattern : patterns) text += (text.empty() ? "" : " ") + pattern;
+  return text;
+}
+
+void add(Command& command, const std::vector<std::string>& words) {
+  command.insert(command.end(), words.begin(), words.end());
+}
+
+Command portalCommand(const DialogRequest& request, bool opens, const std::string& at) {
+  const Choice& choice = choiceOf(request.what);
+  Command command{"/proc/self/exe", kPortalDialog, opens ? "OpenFile" : "SaveFile", choice.title, at,
+                  request.window,   choice.filter};
+  add(command, patternsOf(choice));
+  return command;
+}
+
+Command zenityCommand(const DialogRequest& request, bool opens, const std::string& at) {
+  const Choice& choice = choiceOf(request.what);
+  Command command{"zenity",
+                  "--file-selection",
+                  std::string("--title=") + choice.title,
+                  "--filename=" + at,
+                  std::string("--file-filter=") + choice.filter + " | " + joined(patternsOf(choice)),
+                  "--file-filter=All files | *"};
+  add(command, opens ? Command{"--multiple", "--separator=\n"} : Command{"--save", "--confirm-overwrite"});
+  return command;
+}
+
+Command kdialogCommand(const DialogRequest& request, bool opens, const std::string& at) {
+  const Choice& choice = choiceOf(request.what);
+  Command command{"kdialog", "--title", choice.title};
+  add(command,
+      opens ? Command{"--multiple", "--separate-output", "--getopenfilename"} : Command{"--getsavefilename"});
+  add(command, {at, joined(patternsOf(choice)) + "|" + choice.filter + "\n*|All files"});
+  return command;
+}
+
+struct Row {
+  const char* name;
+  Command (*command)(const DialogRequest& request, bool opens, const std::string& at);
+  bool (*built)();
+};
+constexpr std::array kRows = {Row{"The desktop's portal", portalCommand, hasPortalLibrary},
+                              Row{"zenity", zenityCommand, [] { return true; }},
+                              Row{"kdialog", kdialogCommand, [] { return true; }}};
 
 class DialogOfDesktop final : public FileDialog {
  public:
-  // Throws std::runtime_error if the program does not start.
-  DialogOfDesktop(const std::vector<std::string>& command, Descriptor said, const Descriptor& toSay)
-      : said_(std::move(said)), child_(command, {{toSay.get(), STDOUT_FILENO}}) {}
+  explicit DialogOfDesktop(DialogRequest request) : request_(std::move(request)) {}
+
+  // Starts the next program that is there. Returns false without one.
+  bool start() {
+    const bool opens = request_.what == DialogFor::opening;
+    const std::string at = opens ? (request_.start / "").string() : request_.start.string();
+    child_.reset();
+    said_.clear();
+    while (next_ < kRows.size()) {
+      const Row& row = kRows[next_++];
+      std::array<int, 2> ends{};
+      if (!row.built() || ::pipe2(ends.data(), O_CLOEXEC) != 0) continue;
+      listens_ = Descriptor(ends[0]);
+      const Descriptor toSay(ends[1]);
+      if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) continue;
+      try {
+        child_ = std::make_unique<Child>(row.command(request_, opens, at),
+                                         std::vector<Child::Redirection>{{toSay.get(), STDOUT_FILENO}});
+        return true;
+      } catch (const std::runtime_error&) {  // not installed
+      }
+    }
+    return false;
+  }
 
   std::optional<Answer> answer() override {
-    const auto status = child_.status();
-    read();
-    if (!status) return std::nullopt;
-    Answer answer;
-    const int code = WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
-    answer.failed = code != 0 && code != kCancelled;
-    std::istringstream lines(text_);
-    for (std::string line; code == 0 && std::getline(lines, line);)
-      if (!line.empty()) answer.files.emplace_back(line);
-    return answer;
+    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+    const auto status = child_->status();
+    listen(kMostBytes);
+    const bool floods = said_.size() >= kMostBytes;
+    if (!status && !floods) return std::nullopt;
+    const int code = floods ? -1 : WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
+    if (code == kPortalChose || code == kPortalCancelled) {
+      Answer answer;
+      std::istringstream lines(said_);
+      for (std::string line; code == kPortalChose && std::getline(lines, line);)
+        if (!line.empty()) answer.files.emplace_back(line);
+      return answer;
+    }
+    if (code != kPortalMissing) {
+      const std::string why = said_.substr(0, said_.find('\n'));
+      note_ = std::string(kRows[next_ - 1].name) + " " +
+              (why.empty() || code != kPortalFailed ? "failed" : printable(why, 300));
+    }
+    if (start()) return std::nullopt;
+    return Answer{{}, true};
   }
 
  private:
-  void read() {
+  void listen(std::size_t most) {
     std::array<char, 4096> part{};
-    for (ssize_t count = 0; (count = ::read(said_.get(), part.data(), part.size())) > 0;)
-      text_.append(part.data(), static_cast<std::size_t>(count));
+    for (ssize_t count = 0;
+         said_.size() < most && (count = ::read(listens_.get(), part.data(), part.size())) > 0;)
+      said_.append(part.data(), static_cast<std::size_t>(count));
   }
 
-  Descriptor said_;
-  Child child_;
-  std::string text_;
+  const DialogRequest request_;
+  std::size_t next_ = 0;  // of kRows
+  Descriptor listens_;
+  std::unique_ptr<Child> child_;
+  std::string said_;
 };
 
 }  // namespace
 
-std::unique_ptr<FileDialog> showFileDialog(DialogFor what, const std::filesystem::path& start) {
-  const bool opens = what == DialogFor::opening;
-  const std::string at = opens ? (start / "").string() : start.string();
-  const std::string title = std::string("satdof: ") + (opens                            ? "open"
-                                                       : what == DialogFor::savingImage ? "save image as"
-                                                                                        : "save settings as");
-  using Commands = std::array<std::vector<std::string>, 2>;
-  const Commands commands = opens ? Commands{{{"zenity", "--file-selection", "--multiple", "--separator=\n",
-                                               "--title=" + title, "--filename=" + at},
-                                              {"kdialog", "--title", title, "--multiple", "--separate-output",
-                                               "--getopenfilename", at}}}
-                                  : Commands{{{"zenity", "--file-selection", "--save", "--confirm-overwrite",
-                                               "--title=" + title, "--filename=" + at},
-                                              {"kdialog", "--title", title, "--getsavefilename", at}}};
-  for (const auto& command : commands) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
-    Descriptor said(ends[0]), toSay(ends[1]);
-    if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return nullptr;
-    try {
-      return std::make_unique<DialogOfDesktop>(command, std::move(said), toSay);
-    } catch (const std::runtime_error&) {  // not installed
-    }
-  }
-  return nullptr;
+std::unique_ptr<FileDialog> showFileDialog(DialogRequest request) {
+  auto dialog = std::make_unique<DialogOfDesktop>(std::move(request));
+  return dialog->start() ? std::move(dialog) : nullptr;
 }
 
 }  // namespace satdof

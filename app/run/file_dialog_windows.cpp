@@ -2,8 +2,6 @@
 
 namespace satdof {
 
-std::unique_ptr<FileDialog> showFileDialog(DialogFor /*what*/, const std::filesystem::path& /*start*/) {
-  return nullptr;
-}
+std::unique_ptr<FileDialog> showFileDialog(DialogRequest /*request*/) { return nullptr; }
 
 }  // namespace satdof

@@ -9,6 +9,7 @@
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/lens/presets.h"
+#include "app/run/portal_dialog.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/reader.h"
@@ -128,6 +129,9 @@ std::string listing() {
     appendLine(lines, "format", codec.extensions.front().c_str() + 1,
                (state + (library.empty() ? "" : ": " + library)).c_str(), summaryOf(codec).c_str());
   }
+  appendLine(lines, "dialog", "portal",
+             hasPortalLibrary() ? "available" : "not available: built without libdbus",
+             "the desktop's dialog for files, before zenity, kdialog and the window's own");
   return lines;
 }
 

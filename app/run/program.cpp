@@ -17,6 +17,7 @@
 #include "app/run/headless_context.h"
 #include "app/run/lab.h"
 #include "app/run/listing.h"
+#include "app/run/portal_dialog.h"
 #include "app/run/trace.h"
 #include "app/run/window.h"
 
@@ -59,6 +60,7 @@ void run(const CommandLine& line) {
 }  // namespace
 
 int runProgram(int argc, const char* const* argv) {
+  if (const auto status = portalDialog(argc, argv)) return *status;
   return exitStatus([&] { run(parse(argc, argv)); });
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "app/core/letters.h"
 #include "app/scene/bodies/bodies.h"
 #include "app/scene/image/image.h"
 #include "app/scene/model/environment.h"
@@ -18,12 +19,12 @@ namespace satdof {
 namespace {
 
 constexpr std::array kImageFiles = {
-    SceneFile{"scene.image.file", "Image", SceneFile::Drop::asImage, isImageFile},
-    SceneFile{"scene.image.depth", "Depth", SceneFile::Drop::asImage, isImageFile},
+    SceneFile{"scene.image.file", "Image", SceneFile::Drop::asImage, imageExtensions},
+    SceneFile{"scene.image.depth", "Depth", SceneFile::Drop::asImage, imageExtensions},
 };
 constexpr std::array kModelFiles = {
-    SceneFile{"scene.model.file", "Model", SceneFile::Drop::shows, isModelFile},
-    SceneFile{"scene.model.environment", "Environment", SceneFile::Drop::joins, isEnvironmentFile},
+    SceneFile{"scene.model.file", "Model", SceneFile::Drop::shows, modelExtensions},
+    SceneFile{"scene.model.environment", "Environment", SceneFile::Drop::joins, environmentExtensions},
 };
 
 constexpr std::array kScenes = {
@@ -93,6 +94,11 @@ AddedScene::AddedScene(const SceneRow& row) : rows_(rows.begin(), rows.end()) {
 AddedScene::~AddedScene() {
   rows = kScenes;
   names = kEntries;
+}
+
+bool SceneFile::opens(const std::filesystem::path& file) const {
+  const auto all = extensions();
+  return std::ranges::find(all, lowerCase(file.extension().string())) != all.end();
 }
 
 const SceneRow& sceneRow(SceneKind kind) {

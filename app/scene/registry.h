@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/core/settings.h"
@@ -39,7 +40,8 @@ struct SceneFile {
   const char* field;   // "scene.model.file"
   const char* notice;  // of a drop: "Model"
   Drop drop;
-  bool (*opens)(const std::filesystem::path& file);  // whether the name is one of such a file
+  std::vector<std::string> (*extensions)();             // of such files, in lower case: ".obj"
+  bool opens(const std::filesystem::path& file) const;  // by its name
 };
 
 // One scene. Its own settings are the group "scene.<name>." of fields.h.

@@ -1,6 +1,7 @@
 #include "app/scene/scene_files.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "app/core/fields.h"
@@ -11,6 +12,8 @@
 namespace satdof {
 
 namespace {
+
+constexpr const char* kSettings = ".json";
 
 FilePath firstFile(const Settings& settings, const SceneRow& row) {
   return row.files.empty() ? FilePath{} : *fileAt(settings, row.files.front().field);
@@ -25,7 +28,17 @@ bool isSceneFile(const std::filesystem::path& file) {
 }
 
 bool opens(const std::filesystem::path& file) {
-  return isSceneFile(file) || isVideoFile(file) || lowerCase(file.extension().string()) == ".json";
+  return isSceneFile(file) || isVideoFile(file) || lowerCase(file.extension().string()) == kSettings;
+}
+
+std::vector<std::string> openedExtensions() {
+  std::vector<std::string> all(kReadVideos.begin(), kReadVideos.end());
+  all.emplace_back(kSettings);
+  for (const SceneRow& row : sceneRows())
+    for (const SceneFile& file : row.files) std::ranges::copy(file.extensions(), std::back_inserter(all));
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
 }
 
 FilePath shownFile(const Settings& settings) { return firstFile(settings, sceneRow(settings.scene.kind)); }

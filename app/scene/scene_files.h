@@ -9,8 +9,9 @@ namespace satdof {
 
 // Whether the extension, in any case, names a file that a scene reads.
 bool isSceneFile(const std::filesystem::path& file);
-// The same, a video or a file of settings.
+// The same, a video or a file of settings; their extensions, in lower case.
 bool opens(const std::filesystem::path& file);
+std::vector<std::string> openedExtensions();
 
 // The file that the scene of the settings shows; empty: none.
 FilePath shownFile(const Settings& settings);

@@ -16,6 +16,7 @@ class Answers(ProgramTest):
             set(CAN),
             {
                 "device",
+                "dialog",
                 "scan",
                 "compaction",
                 "sort",

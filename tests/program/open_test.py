@@ -57,6 +57,14 @@ class OpenTest(window.DisplayTest):
         run.quit()
         self.assertFalse((self.folder / "late").exists(), "the window did not wait for it")
 
+    def test_a_dialog_that_floods_its_output(self):
+        self.dialog("exec /usr/bin/yes")
+        run = self.start_image()
+        before = run.settled()
+        run.key("ctrl+o")
+        run.changed_from(before, 0.1)  # the list of the window
+        run.quit()
+
     def test_the_list_of_the_window_in_place_of_a_dialog_that_fails(self):
         self.dialog("exit 5")
         run = self.start_image()

@@ -43,6 +43,8 @@ NOTICE_S = 3.5  # longer than a notice is shown
 HINT_S = 6.5  # longer than the hint that panels are hidden
 # Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+# Not the portal of this desktop.
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/dev/null"
 
 
 def until(what, condition, timeout_s=TIMEOUT_S):

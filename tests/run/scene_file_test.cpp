@@ -20,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::IsSupersetOf;
 
 // A toy scene with a file, as its folder and its row would have it. Its setting stands in for one of its own.
 constexpr auto kToy = static_cast<SceneKind>(100);
@@ -32,7 +33,7 @@ std::shared_ptr<const void> loadToy(const SceneSettings& scene, const SceneSetti
 }
 
 constexpr SceneFile kToyFiles[] = {{"scene.model.file", "Toy", SceneFile::Drop::shows,
-                                    [](const fs::path& file) { return file.extension() == ".toyscene"; }}};
+                                    [] { return std::vector<std::string>{".toyscene"}; }}};
 
 SceneRow toyRow() {
   SceneRow row{
@@ -74,6 +75,7 @@ TEST_F(ToyScene, ItsFilesAreShownInTheBrowser) {
   EXPECT_STREQ(name(kToy), "toy");
   EXPECT_TRUE(opens("a.toyscene"));
   EXPECT_FALSE(opens("a.toys"));
+  EXPECT_THAT(openedExtensions(), IsSupersetOf({".toyscene", ".jpg", ".obj", ".mkv", ".json"}));
 }
 
 TEST_F(ToyScene, ADroppedFileSelectsIt) {

@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr float kDialogNoteS = 8.0f;
+constexpr const char* kDepthField = "scene.image.depth";
+
 // The folder of what the scene shows or of the newest image.
 fs::path startFolder(const Session& session) {
   fs::path file;
@@ -46,24 +49,25 @@ fs::path startOf(const Session& session, DialogFor what) {
                                           : typedSettingsFile(session);
 }
 
-void browse(Session& session, DialogFor what) {
+void browse(Session& session, DialogFor what, bool depths) {
   if (what != DialogFor::opening) {
     session.browser.save(startOf(session, what));
     return;
   }
   std::vector<fs::path> recent;
   for (const RecentImage& image : session.preferences.recentImages) recent.emplace_back(image.file.text);
-  session.browser.open(startFolder(session), recent);
+  session.browser.open(startFolder(session), recent, depths);
 }
 
 }  // namespace
 
-void Chooser::choose(Session& session, DialogFor what, std::string field) {
-  if (dialog_ || (what == DialogFor::opening && session.browser.shown())) return;
-  asked_ = what;
+void Chooser::choose(Session& session, DialogFor what, const std::string& window, std::string field) {
+  if (dialog_ ? what != asked_ : what == DialogFor::opening && session.browser.shown()) return;
   if (what == DialogFor::opening) field_ = std::move(field);
-  dialog_ = showFileDialog(what, startOf(session, what));
-  if (!dialog_) browse(session, what);
+  answer_.reset();
+  dialog_ = dialog_ ? nullptr : showFileDialog({what, startOf(session, what), window});
+  asked_ = what;
+  if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
 // Later files go to the same folder, with the same name and format; images are numbered.
@@ -85,16 +89,18 @@ void Chooser::take(Session& session, fs::path file) {
 
 bool Chooser::answered() {
   if (dialog_ && !answer_) answer_ = dialog_->answer();
-  return answer_.has_value();
+  return answer_ || (dialog_ && dialog_->hasNote());
 }
 
 void Chooser::serve(Session& session) {
   session.browser.serve();
-  if (answered()) {
+  answered();
+  if (dialog_ && dialog_->hasNote()) session.say(dialog_->takeNote(), kDialogNoteS);
+  if (answer_) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);
     dialog_.reset();
     if (answer.failed)
-      browse(session, asked_);
+      browse(session, asked_, field_ == kDepthField);
     else if (asked_ == DialogFor::opening)
       session.ask({Ask::openFiles, std::move(answer.files)});
     else if (!answer.files.empty())

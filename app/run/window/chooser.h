@@ -16,8 +16,9 @@ class Chooser {
   // Whether the desktop's dialog is open; whether it has an answer that serve() takes.
   bool open() const { return dialog_ != nullptr; }
   bool answered();
-  // `field`: path of the field that takes the file to open; empty: the file decides.
-  void choose(Session& session, DialogFor what, std::string field = {});
+  // `window`: DialogRequest::window. `field`: path of the field that takes the file to open; empty: the file decides.
+  // Once more while the desktop's dialog is open: takes Session::browser in its place.
+  void choose(Session& session, DialogFor what, const std::string& window, std::string field = {});
   // Asks the window for what has been chosen.
   void serve(Session& session);
   // Opens chosen files. Call between Opening::begin() and end(). Throws like Opening::drop().

@@ -29,6 +29,7 @@
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
 #include "app/run/limits.h"
+#include "app/run/portal_dialog.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 #include "app/run/stats_file.h"
@@ -735,7 +736,9 @@ class WindowRun : public FrameHost {
     }
   }
 
-  void choose(DialogFor what, const std::string& field = {}) { chooser_.choose(session_, what, field); }
+  void choose(DialogFor what, const std::string& field = {}) {
+    chooser_.choose(session_, what, portalWindow(window_.handle()), field);
+  }
   void open(const std::vector<std::filesystem::path>& files) { chooser_.open(session_, opening_, files); }
   void loadSettings(const std::filesystem::path& file) {
     opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {

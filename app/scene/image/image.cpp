@@ -423,6 +423,10 @@ std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSet
   return images().load(wantedBy(scene.image, false), progress);
 }
 
+std::vector<std::string> imageExtensions() {
+  return extensionsOf([](const Codec&) { return true; });
+}
+
 bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) != nullptr; }
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {

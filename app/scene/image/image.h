@@ -30,7 +30,8 @@ std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image);
 
-// Whether the extension is one of a format of images.
+std::vector<std::string> imageExtensions();
+// Whether the extension is one of them, in any case.
 bool isImageFile(const std::filesystem::path& file);
 
 // The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.

@@ -293,9 +293,11 @@ SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& note
 
 std::span<const EnvironmentRow> environmentRows() { return kRows; }
 
+std::vector<std::string> environmentExtensions() { return extensionsOf(isLight); }
+
 bool isEnvironmentFile(const std::filesystem::path& path) {
   const Codec* const codec = codecNamed(path);
-  return codec != nullptr && codec->isLight;
+  return codec != nullptr && isLight(*codec);
 }
 
 std::shared_ptr<const Environment> loadEnvironment(const std::string& name, LoadProgress& progress) {

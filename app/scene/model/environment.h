@@ -59,6 +59,7 @@ std::span<const EnvironmentRow> environmentRows();
 // The sky in a Radiance or OpenEXR file; adds to `notes`. Throws std::runtime_error with the reason alone.
 SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes);
 
+std::vector<std::string> environmentExtensions();
 bool isEnvironmentFile(const std::filesystem::path& path);
 
 // `name`: of a built-in environment, or the path of a .hdr or .exr file; empty: the first built-in one. Throws

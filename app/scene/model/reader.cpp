@@ -55,13 +55,6 @@ const Kind* kindOf(const std::filesystem::path& path) {
   return found == kKinds.end() ? nullptr : found;
 }
 
-// ".gltf, .glb, .vrm or .obj"
-std::string extensions() {
-  std::vector<std::string> words(kKinds.size());
-  std::ranges::transform(kKinds, words.begin(), &Kind::extension);
-  return listText(words, "or");
-}
-
 // "my%20file" -> "my file".
 std::string decodePercents(std::string_view uri) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
@@ -187,6 +180,12 @@ ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
 
 std::span<const ModelFormat> modelFormats() { return kFormats; }
 
+std::vector<std::string> modelExtensions() {
+  std::vector<std::string> all(kKinds.size());
+  std::ranges::transform(kKinds, all.begin(), &Kind::extension);
+  return all;
+}
+
 bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
 
 std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model) {
@@ -209,7 +208,7 @@ std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& mod
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
   try {
     const Kind* kind = kindOf(path);
-    if (kind == nullptr) throw std::runtime_error("not a " + extensions() + " file");
+    if (kind == nullptr) throw std::runtime_error("not a " + listText(modelExtensions(), "or") + " file");
     progress.report(0.0f, "reading " + path.filename().string());
     const ModelLimits limits;
     const std::string bytes = readWholeFile(path, limits.fileBytes);

@@ -26,7 +26,8 @@ struct ModelFormat {
 };
 std::span<const ModelFormat> modelFormats();
 
-// Whether readModel() knows the extension.
+// Those that readModel() knows.
+std::vector<std::string> modelExtensions();
 bool isModelFile(const std::filesystem::path& path);
 
 // The files beside a model that readModel() reads with it; of a damaged model, those before the damage. Throws std::runtime_error
