@@ -52,6 +52,7 @@ void drawHistogram(Session& session) {
 }  // namespace
 
 void drawCameraPanel(Session& session) {
+  drawHistogram(session);
   auto& settings = session.settings;
   const CameraSettings before = settings.camera;
   edit(settings, controls(ControlGroup::camera));
@@ -86,7 +87,6 @@ void drawCameraPanel(Session& session) {
   tooltip("Size of the panels' text");
   preferences.panelWidth = std::clamp(preferences.panelWidth, narrowest, widest);
   preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, smallest, largest);
-  drawHistogram(session);
 }
 
 }  // namespace satdof
