@@ -93,6 +93,13 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   EXPECT_EQ(shown(), "a.png");
 }
 
+TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
+  frame([&] { opening_.drop(session_, {std::filesystem::relative(folder_)}); });
+  finish();
+  EXPECT_EQ(session_.strip.photos.size(), 3u);
+  EXPECT_EQ(shown(), "a.png");
+}
+
 TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
   session_.settings.lens.fNumber = 2.0f;
   session_.settings.lens.focusDistanceM = 5.0f;

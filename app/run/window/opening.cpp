@@ -119,11 +119,12 @@ void Opening::end(Session& session) {
 
 Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::path>& files) {
   if (files.size() == 1 && holdsShot(files[0])) return useOfShot(files[0]);
-  const auto photos = photosOf(files);
+  auto photos = photosOf(files);
+  for (auto& file : photos) file = absolutePath(file);
   PhotoStrip strip;
   if (photos.size() > 1) {
     strip.film = nameOfFrames(photos).value_or("");
-    for (const auto& file : photos) strip.photos.push_back({absolutePath(file), {}});
+    for (const auto& file : photos) strip.photos.push_back({file, {}});
   }
   Dropped found = photos.empty() ? dropped(asked, files) : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
