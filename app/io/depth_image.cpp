@@ -20,6 +20,12 @@ namespace {
 constexpr const char* kCorrectedEnding = ".corrected-depth";
 constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
+// "shot-colour" -> "shot": the colours of an export lie beside shot-depth.
+std::string withoutColour(const std::string& stem) {
+  constexpr std::string_view kEnding = "-colour";
+  return stem.ends_with(kEnding) ? stem.substr(0, stem.size() - kEnding.size()) : stem;
+}
+
 // The number after `key` in a calib.txt, with the first bracket of a matrix.
 std::optional<float> calibrated(std::string_view text, std::string_view key) {
   for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
@@ -65,7 +71,8 @@ fs::path photoOfDepth(const fs::path& file) {
 void leaveOutDepths(std::vector<fs::path>& files) {
   std::set<fs::path> names;
   for (const fs::path& each : files)
-    for (const fs::path& name : {each.stem(), each.filename()}) names.insert(each.parent_path() / name);
+    for (const fs::path& name : {each.stem(), each.filename(), fs::path(withoutColour(each.stem().string()))})
+      names.insert(each.parent_path() / name);
   std::erase_if(files, [&](const fs::path& file) { return names.contains(photoOfDepth(file)); });
 }
 
@@ -77,11 +84,12 @@ fs::path depthBeside(const fs::path& photo, bool corrected) {
       if (codec.depth != nullptr && (codec.content != Content::displayed) == light)
         extensions.insert(extensions.end(), codec.extensions.begin(), codec.extensions.end());
   if (fs::path file = correctedDepthOf(photo); corrected && isRegularFile(file)) return file;
-  for (const char* const ending : kDepthEndings)
-    for (const std::string& extension : extensions) {
-      fs::path depth = photo.parent_path() / (photo.stem().string() + ending + extension);
-      if (isRegularFile(depth)) return depth;
-    }
+  for (const std::string& name : {photo.stem().string(), withoutColour(photo.stem().string())})
+    for (const char* const ending : kDepthEndings)
+      for (const std::string& extension : extensions) {
+        fs::path depth = photo.parent_path() / (name + ending + extension);
+        if (isRegularFile(depth)) return depth;
+      }
   return {};
 }
 

@@ -38,7 +38,8 @@ DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
 // The file calib.txt in the folder of a depth, which may not exist.
 std::filesystem::path calibrationBeside(const std::filesystem::path& depth);
 
-// The depth of a photo in its folder, by its name: its corrected depth if wanted, "photo_depth.png", "photo.depth.exr". Empty: none.
+// The depth of a photo in its folder, by its name: its corrected depth if wanted, "photo_depth.png", "photo.depth.exr"; "shot-depth.exr" of
+// "shot-colour.exr". Empty: none.
 std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corrected = true);
 // "photo.jpg.corrected-depth.exr": what brushes made of the depth of a photograph.
 std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);

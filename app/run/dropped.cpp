@@ -103,7 +103,8 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
     return file.filename().string().starts_with('.') || codecNamed(file) == nullptr || !isRegularFile(file);
   });
   if (images.empty()) throw UsageError("no image is in the folder " + pathText(folder));
-  std::ranges::sort(images);
+  std::ranges::sort(
+      images, {}, [](const fs::path& file) { return std::pair(lowerCase(file.filename().string()), file); });
   return images;
 }
 

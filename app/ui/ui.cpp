@@ -156,6 +156,7 @@ struct Ui::Parts {
   float preferredWidth = 320.0f;
   bool navigated = false;  // at the start of the frame
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
+  bool stripShown = false;
   bool pastes = false;  // a text field wants the text of the clipboard
 
   // Screen coordinates per pixel of a display without scaling.
@@ -330,7 +331,10 @@ struct Ui::Parts {
     drawTop(session);
     drawState(session, readings.state, readings.loading);
     const Settings before = session.settings;
-    if (session.strip.shown() && section(session, "Photographs", true)) drawStripPanel(session);
+    const bool strip = session.strip.shown();
+    if (strip && !stripShown) ImGui::SetScrollY(0.0f);
+    stripShown = strip;
+    if (strip && section(session, "Photographs", true)) drawStripPanel(session);
     if (showsPhoto(session.settings) && section(session, "Looks", false)) drawLooksPanel(session);
     const bool lens = section(session, "Lens", true, kLensFields);
     ImGui::SetItemDefaultFocus();  // the first Tab goes on from here

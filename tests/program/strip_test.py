@@ -48,7 +48,9 @@ class StripTest(window.DisplayTest):
     def test_a_folder_is_a_strip(self):
         locale = turkish_locale(self.folder)
         run = self.start("--scene", "image", environment={"PATH": str(self.programs), **locale})
-        run.key("ctrl+o")
+        run.xdotool("mousemove", 100, 300, "click", "--repeat", 30, 5)
+        run.settled()
+        run.key("ctrl+o")  # the panels show the strip
         until("the first photograph", lambda: self.shows(run, "a"))
         until("its thumbnail", lambda: self.thumbnail(run, "a"))
         self.corrects_depth(run)

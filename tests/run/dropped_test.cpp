@@ -124,12 +124,18 @@ TEST_F(DroppedTest, AnImageAloneTakesTheDepthBesideIt) {
   fs::remove(folder_ / "photo_depth.png");
   fs::remove(corrected);
   EXPECT_TRUE(dropped({}, {image}).settings.scene.image.depth.none());
+  const auto exported = file("shot-colour.png", png()), depth = file("shot-depth.png", png());
+  EXPECT_EQ(dropped({}, {exported}).settings.scene.image.depth.text, depth.string());
+  EXPECT_EQ(photosOf({image, exported, depth}), (std::vector{image, exported}));
 }
 
 TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
   for (const char* const name : {"b.png", "b_depth.png", "a.jpg", "a.depth.exr", "b.png.corrected-depth.exr",
                                  "c-depth.png", ".a.png", "notes.txt"})
     file(name, png());
+  file("B2.png", png());
+  EXPECT_EQ(photosOf({folder_})[2], folder_ / "B2.png") << "by name, whatever the case";
+  fs::remove(folder_ / "B2.png");
   const std::vector<fs::path> all{folder_ / "a.jpg", folder_ / "b.png", folder_ / "c-depth.png"};
   EXPECT_EQ(photosOf({folder_}), all);
   EXPECT_EQ(photosOf({all[1], folder_ / "b_depth.png", all[0]}), (std::vector<fs::path>{all[1], all[0]}));
