@@ -285,15 +285,15 @@ void drawProgress(float progress, float left, float scale) {
   draw.AddRectFilled({left, top}, {left + progress * (size.x - left), size.y}, kAccent);
 }
 
-void drawReading(Session& session, const LoadStatus& loading, float scale) {
+bool drawReading(Session& session, const LoadStatus& loading, float scale) {
   constexpr float kBarInFonts = 14.0f;
-  if (session.reading.empty()) return;
+  if (session.reading.empty()) return false;
   auto& draw = *ImGui::GetBackgroundDrawList();
   const float font = ImGui::GetFontSize(), left = imageLeft(session);
   const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session)),
       middle(0.5f * (left + size.x), 0.5f * size.y);
   const auto preview = session.thumbnails.of({session.reading, {}, Thumbnails::kPreviewSide});
-  if (preview.texture == 0 && session.shown.fileSize != glm::ivec2(0)) return;
+  if (preview.texture == 0 && session.shown.fileSize != glm::ivec2(0)) return false;
   if (preview.texture != 0) {
     draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
     drawInside(draw, preview, {left, 0.0f}, {size.x - left, size.y});
@@ -314,6 +314,7 @@ void drawReading(Session& session, const LoadStatus& loading, float scale) {
   draw.AddRectFilled(from, {from.x + std::max(loading.part * (to.x - from.x), 2.0f * round), to.y}, kAccent,
                      round);
   line(loading.doing, middle.y + 0.6f * font, IM_COL32(170, 170, 170, 255));
+  return true;
 }
 
 // Where the autofocus measures.

@@ -17,8 +17,8 @@ void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPe
 // The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.
 void drawProgress(float progress, float left, float scale);
 
-// Session::reading, small until it is read, with its name and how far it is.
-void drawReading(Session& session, const LoadStatus& loading, float scale);
+// Session::reading, small until it is read, with its name and how far it is. Returns whether that covers the image.
+bool drawReading(Session& session, const LoadStatus& loading, float scale);
 
 // A circle where the focus was set last; it fades. A smaller one stays on a photograph, to be dragged.
 void drawFocusMarker(const Session& session, float scale);

@@ -412,7 +412,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   session.visibleLeft = width / std::max(screen.x, 1.0f);
   const bool isPhoto = sceneRow(session.settings.scene.kind).imageSize != nullptr;
   session.visibleBottom = isPhoto ? 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f) : 0.0f;
-  if (readings.loading) drawReading(session, *readings.loading, parts_->scale());
+  const bool covered = readings.loading && drawReading(session, *readings.loading, parts_->scale());
   drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
@@ -430,7 +430,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     drawAspectFrame(session);
     drawFocusMarker(session, parts_->scale());
   }
-  drawLoupe(session, parts_->scales.pixelsPerPoint);
+  if (!covered) drawLoupe(session, parts_->scales.pixelsPerPoint);
   if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());
   if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, parts_->scale());
   drawHint(session, parts_->scales.pixelsPerPoint);

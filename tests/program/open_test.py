@@ -15,6 +15,7 @@ from PIL import Image
 from window import until
 
 TIMELINE_TOP = 290
+LOUPE = np.s_[240:315, 430:630]
 
 
 class OpenTest(window.DisplayTest):
@@ -202,11 +203,16 @@ class OpenTest(window.DisplayTest):
         run.key("Return")
         corner = np.s_[100:130, 330:400]
         until("its first frame instead of the photo", lambda: green(run.image()[corner]).all())
+        run.key("F12", "m")  # which wait for the film
+        run.xdotool("sleep", window.NOTICE_S)
+        self.assertTrue(green(run.image()[LOUPE]).all())
         self.assertFalse((self.folder / "go").exists())
         (self.folder / "go").touch()
         file = self.folder / "satdof/interface.json"
         until("the film", lambda: "film.mkv" in str(json.loads(file.read_text()).get("film")))
         until("its frame", lambda: green(run.image()[corner]).all())
+        until("the loupe", lambda: not green(run.image()[LOUPE]).all())
+        self.assertEqual(list(self.folder.glob("*refocused*")), [])
         run.quit()
 
 

@@ -718,8 +718,7 @@ class WindowRun : public FrameHost {
         {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
         {Ask::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
         {Ask::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
-        {Ask::saveImage,
-         [](auto& run, auto& asked) { run.recorder_.saveImage(asked.files, run.captureTimeS()); }},
+        {Ask::saveImage, [](auto& run, auto& asked) { run.saveImage(asked.files); }},
         {Ask::setFocusKeys, [](auto& run, auto&) { run.setFocusKeys(); }},
         {Ask::saveLab, [](auto& run, auto& asked) { run.measurements_.save(run.session_, asked.name); }},
         {Ask::saveSlowMotion, [](auto& run, auto& asked) { run.slowMotion_.save(run.session_, asked.name); }},
@@ -744,6 +743,11 @@ class WindowRun : public FrameHost {
     opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {
       return useOfSettings(file, asked, own);
     });
+  }
+  void saveImage(const std::vector<std::filesystem::path>& file) {
+    if (!opening_.loading() && !image_.result().loading) return recorder_.saveImage(file, captureTimeS());
+    const std::string name = session_.reading.filename().string();
+    session_.say("Not saved: " + (name.empty() ? "a file of the scene" : name) + " is still being read");
   }
   void copy(std::string (*text)(const Settings&), const char* notice) {
     clipboard_.copy(text(session_.settings));
