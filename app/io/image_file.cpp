@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <stdexcept>
 
 #include "app/core/file_names.h"
@@ -43,12 +44,13 @@ fs::path numberedPath(const fs::path& path, int number) {
          path.stem().concat(formatted("-%04d", number)).concat(path.extension().string());
 }
 
-NextName numberedNames(const fs::path& path) {
+namespace {
+
+NextName namesAmong(const std::vector<fs::path>& entries, const fs::path& path) {
   constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
   int highest = 0;
-  // An unreadable folder has no numbers; writing there reports the reason.
-  for (const fs::path& taken : entriesOf(folderOf(path))) {
+  for (const fs::path& taken : entries) {
     if (!taken.filename().string().starts_with(stem) || taken.extension() != extension) continue;
     int number = 0, length = 0;
     const std::string digits = taken.stem().string().substr(stem.size());
@@ -61,6 +63,21 @@ NextName numberedNames(const fs::path& path) {
     throw std::runtime_error("cannot number another " + pathText(path) + ": " + std::to_string(kLast) +
                              " is taken; choose another name");
   };
+}
+
+}  // namespace
+
+// An unreadable folder has no numbers; writing there reports the reason.
+NextName numberedNames(const fs::path& path) { return namesAmong(entriesOf(folderOf(path)), path); }
+
+std::vector<fs::path> numberedInOrder(const std::vector<fs::path>& paths) {
+  if (paths.empty()) return {};
+  const auto entries = entriesOf(folderOf(paths.front()));
+  std::map<fs::path, NextName> names;
+  std::vector<fs::path> found;
+  for (const fs::path& path : paths)
+    found.push_back(names.try_emplace(path, namesAmong(entries, path)).first->second());
+  return found;
 }
 
 fs::path writeNumbered(const fs::path& path, std::string_view bytes) {

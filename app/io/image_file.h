@@ -22,6 +22,8 @@ std::filesystem::path numberedPath(const std::filesystem::path& path, int number
 // "image.png" -> "image-0001.png": first the number after the highest in the folder, then the following ones. The names
 // throw std::runtime_error after number 999999999.
 NextName numberedNames(const std::filesystem::path& path);
+// The names that files of one folder get which are written in this order.
+std::vector<std::filesystem::path> numberedInOrder(const std::vector<std::filesystem::path>& paths);
 
 // Writes a new file with the first of these numbers that is free. Returns its name. Throws std::runtime_error if no number
 // is left or the folder is not writable. The file is complete or absent, whatever ends the program.

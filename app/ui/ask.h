@@ -26,6 +26,7 @@ enum class Ask {
   paste,
   pasteLook,
   stepPhotos,  // `number`: of photographs of the strip
+  planExport,  // tells what exportPhotos will write
   exportPhotos,
   cancelExport,
   estimateDepth,

@@ -15,6 +15,12 @@ struct PhotoStrip {
     std::filesystem::path file;
     std::optional<Settings> left;  // as it was left: its focus, and its look if ownLooks
   };
+  // What an export will write.
+  struct Plan {
+    std::filesystem::path as;  // captureFile() of all then
+    std::filesystem::path folder;
+    std::vector<std::string> names;  // the first ones
+  };
   // All photographs, while they are exported.
   struct Export {
     std::size_t at = 0;       // that is being read or written
@@ -28,6 +34,7 @@ struct PhotoStrip {
   std::size_t at = 0;     // that is shown, or that could not be shown
   bool ownLooks = false;  // each photograph has its look; else one look is for all
   bool focused = false;   // the arrow keys step
+  std::optional<Plan> planned;
   std::optional<Export> exporting;
   std::size_t scrollTo = 0;  // `at` when the strip was drawn last
 

@@ -1,7 +1,9 @@
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 
+#include "app/core/count_text.h"
 #include "app/core/settings_json.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
@@ -29,6 +31,25 @@ void drawPhotos(Session& session) {
   }
   strip.scrollTo = strip.at;
   ImGui::EndChild();
+}
+
+void drawPlan(Session& session, float half) {
+  constexpr float kMostLines = 6.0f;
+  const PhotoStrip::Plan& plan = *session.strip.planned;
+  const std::size_t count = session.strip.photos.size(), more = count - plan.names.size();
+  hint("Writes into " + plan.folder.string() + ":");
+  const float lines = std::min(static_cast<float>(plan.names.size() + (more > 0 ? 1 : 0)), kMostLines);
+  ImGui::BeginChild("names", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, false,
+                    ImGuiWindowFlags_NoNav);
+  for (const std::string& name : plan.names)
+    ImGui::TextUnformatted(cut(name, ImGui::GetContentRegionAvail().x).c_str());
+  if (more > 0) ImGui::TextDisabled("and %zu more", more);
+  ImGui::EndChild();
+  if (button(("Export " + countText(count, "file")).c_str(), "Section Capture chooses format and folder",
+             half))
+    session.ask({Ask::exportPhotos});
+  ImGui::SameLine();
+  if (button("Cancel", "Writes nothing", half)) session.ask({Ask::cancelExport});
 }
 
 }  // namespace
@@ -70,8 +91,10 @@ void drawStripPanel(Session& session) {
     if (button("Cancel export", "Keeps the files written so far", half)) session.ask({Ask::cancelExport});
     return;
   }
-  if (button("Export all", "Saves every photograph as section Capture says. Never overwrites", half))
-    session.ask({Ask::exportPhotos});
+  if (strip.planned) return drawPlan(session, half);
+  if (button("Export all", "Every photograph as section Capture says: shows the names of the files first",
+             half))
+    session.ask({Ask::planExport});
   ImGui::SameLine();
   if (button("Close strip", "The photograph that is shown stays", half)) return void(strip = {});
   if (strip.film.empty() ||

@@ -87,7 +87,7 @@ BEHAVIOURS = {
     "numbers": respond(0, {"uris": dbus.Array([1, 2], signature="u")}),
     "cancels": respond(1, {}),
     "shows nothing": respond(2, {}, 0),
-    "is closed": respond(2, {}, 1500),
+    "is closed": respond(2, {}, 3000),
     "garbage": garbage,
     "raises": raises,
     "dies": lambda _: later(lambda: os._exit(1)),

@@ -71,6 +71,9 @@ class StripTest(window.DisplayTest):
         run.key("bracketright")  # one look for all
         x, y = until("a thumbnail", lambda: self.thumbnail(run, "a"))
         run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+        run.settled()  # shows the names
+        self.assertEqual(list(self.folder.glob("*.png")), [])
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
         for name in COLOURS:
             self.written(f"{name}-0001.png")
             image = window.read_image(self.folder / f"{name}-0001.png")
@@ -197,6 +200,7 @@ class StripTest(window.DisplayTest):
 
 
 EXPORT_BELOW = 102  # pixels below the middle of a thumbnail: the button
+NAMES = 94  # that push it down
 
 if __name__ == "__main__":
     window.main()

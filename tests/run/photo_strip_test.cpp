@@ -131,6 +131,23 @@ TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   EXPECT_THAT(session_.errors[0].text, HasSubstr("Not exported:\nb.png: "));
 }
 
+TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
+  file("c-0007.png", "taken");
+  session_.preferences.capture.folder = folder_.string();
+  StripServer::plan(session_);
+  ASSERT_TRUE(session_.strip.planned);
+  EXPECT_EQ(session_.strip.planned->folder, folder_);
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.png", "b-0001.png", "c-0008.png"));
+  session_.preferences.capture.format = "OpenEXR, 16 bit";
+  step(0);
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.exr", "b-0001.exr", "c-0001.exr"));
+  session_.strip.photos[1].file = folder_ / "other/a.jpg";
+  StripServer::plan(session_);
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.exr", "a-0002.exr", "c-0001.exr"));
+  strip_.cancel(session_);
+  EXPECT_FALSE(session_.strip.planned);
+}
+
 TEST_F(PhotoStripTest, ACancelledExportKeepsTheFirstFiles) {
   EXPECT_THAT(exported("c.png"), ElementsAre("a.png"));
   EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs, then cancelled"));

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/core/count_text.h"
+#include "app/core/file_names.h"
 #include "app/core/settings_json.h"
+#include "app/io/image_file.h"
 #include "app/run/dropped.h"
 #include "app/run/window/recorder.h"
 #include "app/scene/scene_files.h"
@@ -19,6 +21,11 @@ std::string takeError(Session& session, const char* source) {
   std::string text = found == session.errors.end() ? "" : found->text;
   session.forget(source);
   return text;
+}
+
+// Before it is numbered.
+std::filesystem::path exportedFile(const Session& session, const PhotoStrip::Photo& photo) {
+  return captureFile(session.preferences.capture, photo.file.stem().string());
 }
 
 void goTo(Session& session, Opening& opening, std::size_t at) {
@@ -53,6 +60,7 @@ void StripServer::serve(Session& session, Opening& opening) {
     found->left = session.settings;
   }
   shown_ = shown;
+  if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
   // Other photographs have been opened.
   if ((step_ == Step::read || step_ == Step::write) && !strip.exporting) {
@@ -88,12 +96,26 @@ void StripServer::step(const PhotoStrip& strip, int photos) {
     goTo_ = static_cast<std::size_t>(to);
 }
 
+void StripServer::plan(Session& session) {
+  constexpr std::size_t kMostNames = 100;
+  PhotoStrip& strip = session.strip;
+  std::vector<std::filesystem::path> files;
+  for (std::size_t i = 0; i < std::min(strip.photos.size(), kMostNames); ++i)
+    files.push_back(exportedFile(session, strip.photos[i]));
+  PhotoStrip::Plan& plan = strip.planned.emplace();
+  plan.as = captureFile(session.preferences.capture, "");
+  plan.folder = absolutePath(plan.as).parent_path();
+  for (const auto& file : numberedInOrder(files)) plan.names.push_back(file.filename().string());
+}
+
 void StripServer::cancel(Session& session) {
+  session.strip.planned.reset();
   if (session.strip.exporting) end(session);
 }
 
 void StripServer::exportAll(Session& session) {
   if (!session.strip.shown() || exports() || session.sequence) return;
+  session.strip.planned.reset();
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
   atBefore_ = session.strip.at;
@@ -106,8 +128,7 @@ void StripServer::exportAll(Session& session) {
 
 std::optional<std::filesystem::path> StripServer::toWrite(const Session& session, bool showsFile) const {
   if (step_ != Step::write || !showsFile || session.settings.scene.frame) return std::nullopt;
-  return captureFile(session.preferences.capture,
-                     session.strip.photos[session.strip.exporting->at].file.stem().string());
+  return exportedFile(session, session.strip.photos[session.strip.exporting->at]);
 }
 
 void StripServer::wrote(Session& session, const std::filesystem::path& written) {

@@ -15,6 +15,8 @@ class StripServer {
   void serve(Session& session, Opening& opening);
   // The next serve() opens the photograph so many after the one that is shown, unless all are exported.
   void step(const PhotoStrip& strip, int photos);
+  // Sets PhotoStrip::planned.
+  static void plan(Session& session);
   void exportAll(Session& session);
   void cancel(Session& session);
   // Whether photographs are being exported, or the one shown before comes back: what is shown is no edit.

@@ -713,6 +713,7 @@ class WindowRun : public FrameHost {
         {Ask::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
         {Ask::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
         {Ask::stepPhotos, [](auto& run, auto& asked) { run.strip_.step(run.session_.strip, asked.number); }},
+        {Ask::planExport, [](auto& run, auto&) { StripServer::plan(run.session_); }},
         {Ask::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
         {Ask::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
         {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
@@ -738,7 +739,6 @@ class WindowRun : public FrameHost {
   void choose(DialogFor what, const std::string& field = {}) {
     chooser_.choose(session_, what, portalWindow(window_.handle()), field);
   }
-  void open(const std::vector<std::filesystem::path>& files) { chooser_.open(session_, opening_, files); }
   void loadSettings(const std::filesystem::path& file) {
     opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {
       return useOfSettings(file, asked, own);
@@ -749,6 +749,7 @@ class WindowRun : public FrameHost {
     const std::string name = session_.reading.filename().string();
     session_.say("Not saved: " + (name.empty() ? "a file of the scene" : name) + " is still being read");
   }
+  void open(const std::vector<std::filesystem::path>& files) { chooser_.open(session_, opening_, files); }
   void copy(std::string (*text)(const Settings&), const char* notice) {
     clipboard_.copy(text(session_.settings));
     session_.say(notice);
