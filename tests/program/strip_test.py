@@ -84,17 +84,17 @@ class StripTest(window.DisplayTest):
         run.key("ctrl+z")  # the aperture: the export is no edit
 
         run.key("ctrl+s")
-        for name in ("out/red.jpg", "out/red-0001.jpg", "out/sequence-0002.jpg"):
+        for name in ("out/red.jpg", "out/a-refocused-0001.jpg", "out/sequence-0002.jpg"):
             self.written(name)
             self.assertEqual(window.read_image(self.folder / name).shape, (60, 90, 3))
-            run.key({"out/red.jpg": "F12", "out/red-0001.jpg": "ctrl+F12"}.get(name, "Escape"))
+            run.key({"out/red.jpg": "F12", "out/a-refocused-0001.jpg": "ctrl+F12"}.get(name, "Escape"))
         settings = run.quit()
         self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/a.png"))
         self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.png.corrected-depth.exr"))
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
         self.assertFalse((self.folder / "b-0001.png").exists())
         capture = json.loads(self.interface.read_text())["capture"]
-        self.assertEqual((capture["name"], capture["folder"]), ("red", str(self.out)))
+        self.assertEqual((capture["name"], capture["folder"]), ("", str(self.out)))
 
     def corrects_depth(self, run):
         """A brush pulls a place nearer; undo restores the image; a file beside the photograph keeps both."""

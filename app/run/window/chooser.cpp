@@ -9,6 +9,7 @@
 #include "app/io/codec.h"
 #include "app/run/window/recorder.h"
 #include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -70,7 +71,7 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
   if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
-// Later files go to the same folder, with the same name and format; images are numbered.
+// Later files go to the same folder in the same format. They keep the name, but those of photographs, and are numbered.
 void Chooser::take(Session& session, fs::path file) {
   if (asked_ == DialogFor::savingSettings) {
     if (file.extension().empty()) file += ".json";
@@ -83,7 +84,7 @@ void Chooser::take(Session& session, fs::path file) {
   const Codec& codec = writerOf(file);
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();
-  capture.name = file.stem().string();
+  if (!showsPhoto(session.settings)) capture.name = file.stem().string();
   session.ask({Ask::saveImage, {std::move(file)}});
 }
 
