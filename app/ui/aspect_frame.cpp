@@ -22,9 +22,8 @@ float ratioOf(AspectFrame frame) {
 
 }  // namespace
 
-std::optional<AspectFrameArea> aspectFrame(const Session& session) {
+CapturedArea capturedArea(const Session& session) {
   const Settings& settings = session.settings;
-  if (settings.present.frame == AspectFrame::none) return std::nullopt;
   const CaptureSettings& capture = session.preferences.capture;
   const bool photo = session.shown.fileSize.x > 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
   const glm::vec2 window(settings.size), file(session.shown.fileSize);
@@ -35,10 +34,17 @@ std::optional<AspectFrameArea> aspectFrame(const Session& session) {
   // Images of other aspects have the same height of the view, and their target at the same part of their width.
   const float wider = photo ? 1.0f : image.x / image.y * window.y / window.x,
               left = (0.5f + settings.camera.shiftX) * (1.0f - wider);
-  const float ratio = ratioOf(settings.present.frame);
+  return {{left, 0.0f}, {left + wider, 1.0f}, image};
+}
+
+std::optional<AspectFrameArea> aspectFrame(const Session& session) {
+  const AspectFrame frame = session.settings.present.frame;
+  if (frame == AspectFrame::none && !framesFilm(session)) return std::nullopt;
+  const auto [from, to, image] = capturedArea(session);
+  const float ratio = frame == AspectFrame::none ? image.x / image.y : ratioOf(frame);
   const glm::vec2 pixels(std::min(image.x, image.y * ratio), std::min(image.y, image.x / ratio));
-  const auto inWindow = [&](glm::vec2 part) { return pointOf(session, {left + wider * part.x, part.y}); };
   const glm::vec2 half = 0.5f * pixels / image;
+  const auto inWindow = [&](glm::vec2 part) { return pointOf(session, glm::mix(from, to, part)); };
   return AspectFrameArea{inWindow(0.5f - half), inWindow(0.5f + half), glm::ivec2(glm::round(pixels)),
                          glm::ivec2(glm::round(image))};
 }
@@ -56,15 +62,18 @@ void drawAspectFrame(const Session& session) {
   draw.AddRectFilled({0, low.y}, {low.x, high.y}, kOutside);
   draw.AddRectFilled({high.x, low.y}, {screen.x, high.y}, kOutside);
   draw.AddRect(low, high, IM_COL32_WHITE);
+  const bool film = session.settings.present.frame == AspectFrame::none;
   for (const float part : {kActionSafe, kTextSafe}) {
+    if (film) break;
     const ImVec2 in(0.5f * (1.0f - part) * (high.x - low.x), 0.5f * (1.0f - part) * (high.y - low.y));
     draw.AddRect({low.x + in.x, low.y + in.y}, {high.x - in.x, high.y - in.y}, kSafe);
   }
-  const std::string text = formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
-                                     frame->pixels.x, frame->pixels.y, frame->of.x, frame->of.y);
+  const std::string text = film ? formatted("Film: %d x %d", frame->of.x, frame->of.y)
+                                : formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
+                                            frame->pixels.x, frame->pixels.y, frame->of.x, frame->of.y);
   const float line = ImGui::GetTextLineHeight(), margin = 0.4f * line;
   const ImVec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
-                      std::min(high.y, screen.y) - line - margin);
+                      std::min(high.y, (1.0f - session.visibleBottom) * screen.y) - line - margin);
   draw.AddText({corner.x + 1, corner.y + 1}, IM_COL32_BLACK, text.c_str());
   draw.AddText(corner, IM_COL32_WHITE, text.c_str());
 }

@@ -6,7 +6,13 @@
 
 namespace satdof {
 
-// A frame of another aspect in what a capture shows, as large as it fits.
+// What a capture shows: its corners, 0 to 1 of the image from the bottom left, which may lie outside, and its pixels.
+struct CapturedArea {
+  glm::vec2 from{0.0f}, to{1.0f}, pixels{1.0f};
+};
+CapturedArea capturedArea(const Session& session);
+
+// A frame of another aspect in what a capture shows, as large as it fits, or all of it while the timeline shows its film.
 struct AspectFrameArea {
   glm::vec2 from{0.0f},
       to{1.0f};                 // corners in the window, 0 to 1 from the bottom left; may lie outside of it
@@ -14,7 +20,7 @@ struct AspectFrameArea {
 };
 std::optional<AspectFrameArea> aspectFrame(const Session& session);
 
-// Draws the frame with its safe areas (EBU R 95: 93 % for action, 90 % for text) and its size.
+// Draws the frame with its size; one of another aspect with safe areas (EBU R 95: 93 % for action, 90 % for text).
 void drawAspectFrame(const Session& session);
 
 }  // namespace satdof

@@ -27,6 +27,7 @@ void zoom(CameraSettings& camera, float steps);
 // Moves the focus away from the camera by 0.02 diopters for each step and stops the autofocus. Equal steps in
 // diopters change the blur by equal amounts.
 void moveFocus(LensSettings& lens, float steps);
+constexpr float kFineFocus = 0.1f;  // of a step, with Shift
 
 // The standard f-number, in third stops, nearest to `fNumber` in stops.
 float nearestFNumber(float fNumber);

@@ -10,6 +10,7 @@
 
 #include "app/core/formatted.h"
 #include "app/ui/depth_of_field.h"
+#include "app/ui/edit.h"
 #include "app/ui/focus_ring.h"
 #include "app/ui/widgets.h"
 
@@ -122,18 +123,21 @@ void drawBarrel(Session& session) {
   const float width = ImGui::GetContentRegionAvail().x, right = at.x + width;
   const float ring = at.y + kGripInFonts * font, scale = ring + kDistancesInFonts * font,
               end = scale + kScaleInFonts * font;
-  ImGui::InvisibleButton("##barrel", {width, end + kMarksInFonts * font - at.y});
+  plainButton("##barrel", {width, end + kMarksInFonts * font - at.y});
   const float first = at.x + margin, length = width - 2.0f * margin;
   const auto x = [&](float distanceM) {
     return first + length * std::clamp(focusPosition(distanceM), 0.0f, 1.0f);
   };
-  if (ImGui::IsItemActive()) {
+  if (const ImGuiIO& io = ImGui::GetIO(); ImGui::IsItemHovered() && io.MouseWheel != 0.0f)
+    moveFocus(lens, io.KeyShift ? kFineFocus * io.MouseWheel : io.MouseWheel);
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const float position = (ImGui::GetMousePos().x - first) / length;
     lens.focusDistanceM = focusAtPosition(std::clamp(position, 0.0f, 1.0f));
     lens.autofocus = false;
   }
   tooltip(
-      "Drag the focus. Amber: what is sharp. The numbers below are f-numbers: between a pair of their lines "
+      "Drag the focus, or turn the wheel; Shift: finer. Amber: what is sharp. The numbers below are "
+      "f-numbers: between a pair of their lines "
       "all "
       "is sharp at that aperture. Triangles: the marks");
   const DepthOfField range = depthOfField(lens);
@@ -188,7 +192,7 @@ void drawFocusRing(Session& session) {
   ImGui::SetNextWindowPos({0.5f * (left + display.x), margin}, 0, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({std::max(width, 1.0f), 0});
   ImGui::SetNextWindowBgAlpha(0.92f);
-  ImGui::Begin("focus ring", nullptr,
+  ImGui::Begin("Focus ring", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
                    ImGuiWindowFlags_NoFocusOnAppearing);

@@ -17,7 +17,6 @@ constexpr float kClickRadius = 4.0f;  // screen coordinates; a longer move is a 
 constexpr float kSplitReach = 6.0f;
 constexpr float kOrbitDegrees = 0.3f;  // per screen coordinate
 constexpr float kFocusReach = 12.0f;
-constexpr float kFineFactor = 0.1f;
 
 bool onFocusPoint(const Session& session, glm::vec2 at, glm::vec2 size) {
   if (!showsFocusPoint(session)) return false;
@@ -62,7 +61,7 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   const bool pans = drag_ == Drag::pan && viewpointMoves(session, "pan");
   if (drag_ == Drag::orbit && viewpointTurns(session))
     orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
-  if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / size.y);
+  if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / (session.zoom.scale * size.y));
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
   if (drag_ == Drag::focusPoint) focus(session, {at.x / size.x, 1.0f - at.y / size.y});
   if (drag_ == Drag::brush)
@@ -116,7 +115,7 @@ void ImageMouse::scroll(Session& session, float steps, const Held& held) {
     brush.radius =
         std::clamp(brush.radius * std::pow(1.2f, steps), DepthTool::kSmallest, DepthTool::kLargest);
   } else {
-    moveFocus(session.settings.lens, held.shift ? kFineFactor * steps : steps);
+    moveFocus(session.settings.lens, held.shift ? kFineFocus * steps : steps);
   }
 }
 

@@ -56,7 +56,7 @@ struct CaptureSettings {
 
 // The part of the image that the window shows: no setting, so that no file holds it.
 struct Zoom {
-  float scale = 1.0f;    // of the image that fits the window, from 1 on
+  float scale = 1.0f;    // of the image that fits the window; below 1: with its surroundings
   glm::vec2 from{0.0f};  // lower left corner of the part, 0 to 1 of the whole image
 
   bool active() const { return scale > 1.0f; }
@@ -302,7 +302,7 @@ struct Session {
   // As resolved in the image that is shown: of A and B; none before the first.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
   float visibleLeft = 0.0f;    // 0 to 1: the panels cover the image left of this
-  float visibleBottom = 0.0f;  // and the timeline covers a photograph below this
+  float visibleBottom = 0.0f;  // and the timeline covers it below this
   bool centreCamera = false;   // shift the camera so that the visible part shows its target in the middle
 
   void ask(Asked asked) { asks.push_back(std::move(asked)); }

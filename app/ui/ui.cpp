@@ -410,8 +410,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   const float width = panels ? parts_->columnWidth() : 0.0f;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   session.visibleLeft = width / std::max(screen.x, 1.0f);
-  const bool isPhoto = sceneRow(session.settings.scene.kind).imageSize != nullptr;
-  session.visibleBottom = isPhoto ? 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f) : 0.0f;
+  session.visibleBottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
   const bool covered = readings.loading && drawReading(session, *readings.loading, parts_->scale());
   drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);

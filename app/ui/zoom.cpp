@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "app/scene/image/image.h"
+#include "app/scene/registry.h"
+#include "app/ui/aspect_frame.h"
 
 namespace satdof {
 
@@ -24,6 +27,18 @@ float largestScale(const Session& session) { return std::max(kLargest * fullScal
 float inside(float from, float scale, float covered, float low, float high) {
   const float first = low - covered / scale, last = high - 1.0f / scale;
   return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
+}
+
+bool writesPanels(const CaptureSettings& capture) { return capture.windowSize && capture.withUi; }
+
+// Shows the film in the middle of the visible image.
+Zoom filmZoom(const Session& session) {
+  constexpr float kPart = 0.96f, kSmallest = 0.05f;
+  const auto [from, to, pixels] = capturedArea(session);
+  const glm::vec2 fits = kPart * (1.0f - session.visibleFrom()) / (to - from);
+  Zoom zoom{.scale = std::clamp(std::min(fits.x, fits.y), kSmallest, 1.0f)};
+  zoom.from = 0.5f * (from + to) - session.visibleCentre() / zoom.scale;
+  return zoom;
 }
 
 }  // namespace
@@ -51,7 +66,7 @@ void zoomTo(Session& session, float scale, glm::vec2 at) {
 
 void stepZoom(Session& session, int steps, glm::vec2 at) {
   const float full = fullScale(session);
-  float scale = session.zoom.scale;
+  float scale = std::max(session.zoom.scale, 1.0f);
   for (; steps > 0; --steps) {
     const auto next = std::ranges::find_if(kSteps, [&](float step) { return step * full > scale * kSame; });
     scale = next == kSteps.end() ? largestScale(session) : *next * full;
@@ -82,13 +97,50 @@ void showPlace(Session& session, glm::vec2 place) {
 void keepZoomInside(Session& session) {
   Zoom& zoom = session.zoom;
   if (!zoom.active()) {
-    zoom = {};
+    zoom = framesFilm(session) ? filmZoom(session) : Zoom{};
     return;
   }
   zoom.scale = std::min(zoom.scale, largestScale(session));
   const VisiblePart whole = visibleWhole(session);
   zoom.from.x = inside(zoom.from.x, zoom.scale, session.visibleLeft, whole.from.x, whole.to.x);
   zoom.from.y = inside(zoom.from.y, zoom.scale, session.visibleBottom, whole.from.y, whole.to.y);
+}
+
+bool framesFilm(const Session& session) {
+  const Settings& settings = session.settings;
+  const SceneRow& row = sceneRow(settings.scene.kind);
+  const bool willBePlaced = settings.scene.frame && !row.files.empty();
+  return session.timeline.shown && settings.present.showUi && !session.sequence && row.imageSize == nullptr &&
+         !willBePlaced && !writesPanels(session.preferences.capture);
+}
+
+Settings withSurroundings(Settings settings, const Zoom& zoom) {
+  if (zoom.scale >= 1.0f) return settings;
+  const auto inWindow = [&](glm::vec2 point) { return (point - zoom.from) * zoom.scale; };
+  CameraSettings& camera = settings.camera;
+  LensSettings& lens = settings.lens;
+  const float half = std::tan(glm::radians(camera.verticalFovDegrees) / 2.0f);
+  camera.verticalFovDegrees = glm::degrees(2.0f * std::atan(half / zoom.scale));
+  const glm::vec2 target = inWindow({0.5f + camera.shiftX, 0.5f + camera.shiftY}),
+                  focus = inWindow({lens.autofocusX, 1.0f - lens.autofocusY});
+  camera.shiftX = target.x - 0.5f;
+  camera.shiftY = target.y - 0.5f;
+  lens.sensorHeightMm /= zoom.scale;
+  lens.gemsMaxRadiusPx *= zoom.scale;
+  lens.autofocusX = focus.x;
+  lens.autofocusY = 1.0f - focus.y;
+  lens.autofocusSize *= zoom.scale;
+  return settings;
+}
+
+glm::vec2 centreShown(const Session& session) {
+  const bool films = session.sequence && session.sequence->ofShot &&
+                     !writesPanels(session.preferences.capture) &&
+                     sceneRow(session.settings.scene.kind).imageSize == nullptr;
+  if (films) return glm::vec2(0.5f);
+  if (session.zoom.scale >= 1.0f) return session.visibleCentre();
+  const auto [from, to, pixels] = capturedArea(session);
+  return pointOf(session, 0.5f * (from + to));
 }
 
 VisiblePart visiblePart(const Session& session) {

@@ -23,8 +23,16 @@ void toggleZoom(Session& session, glm::vec2 at);
 void panImage(Session& session, glm::vec2 by);
 // Shows the surroundings of `place`, 0 to 1 of the whole image, in the middle of the visible image.
 void showPlace(Session& session, glm::vec2 place);
-// Call in every frame: after a change of the window or of the panels the visible part lies within the image again.
+// Call in every frame: after a change of the window or of the panels the visible part lies within the image again, or
+// all of the film beside them.
 void keepZoomInside(Session& session);
+
+// Whether all of the film of a scene is shown beside the panels and above the timeline, marked by a frame.
+bool framesFilm(const Session& session);
+// The settings that draw the image with its surroundings, if Zoom::scale is below 1.
+Settings withSurroundings(Settings settings, const Zoom& zoom);
+// The middle of the film while it has a frame or is written, else of the visible image.
+glm::vec2 centreShown(const Session& session);
 
 // The part of the image, 0 to 1 of the whole, that the panels leave visible; of the whole image: while it fits.
 struct VisiblePart {

@@ -118,7 +118,7 @@ class TimelineTest(window.DisplayTest):
         # A rack focus ends at the surface that is clicked. With the red dot, edits set keys.
         self.click(run, 499, 288)  # Shots
         self.click(run, 320, 128)  # Rack focus
-        self.click(run, 500, 240)  # a teapot
+        self.click(run, 500, 140)  # a teapot
         self.until_kept("a rack focus", lambda keys: len(keys[focus]) == 3)
         (_, _), (from_s, from_m), (to_s, to_m) = self.kept()[focus]
         self.assertEqual(to_s - from_s, 4)
@@ -190,9 +190,14 @@ class TimelineTest(window.DisplayTest):
         self.written("sequence-2-0003.png")
         run.settled()
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 6)
-        # The window shows what is filmed, behind the panels or without them.
-        part = (slice(window.MESSAGES + 10, 270), slice(window.PANELS_RIGHT + 10, SIZE[0] - 10))
-        behind = run.settled()[part]
+        # A frame beside the panels shows all that is filmed, the whole window without them.
+        run.key("F12")
+        film = Image.fromarray(read_image(self.written("satdof-0001.png")))
+        left, top, right, bottom = 327, 40, 633, 231
+        middle = np.s_[20:150, 10:-10]  # without the line and its text
+        framed = run.settled()[top:bottom, left:right][middle].astype(int)
+        small = film.resize((right - left, bottom - top), Image.BOX)
+        self.assertLess(np.abs(framed - np.asarray(small)[middle]).mean(), 4)
         run.key("F2")
         self.assertLess(difference(behind, run.settled()[part]), 0.01)
         settings = run.quit()

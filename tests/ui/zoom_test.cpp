@@ -4,7 +4,9 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
+#include "app/ui/aspect_frame.h"
 #include "app/ui/image_mouse.h"
 #include "app/ui/keys.h"
 
@@ -156,6 +158,60 @@ TEST_F(ZoomTest, TheMiddleButtonAndSpaceMoveTheImage) {
   EXPECT_NEAR(glm::distance(dragged(MouseButton::left, {.space = true}), moved), 0.0f, 1e-6f);
   EXPECT_EQ(session.settings.camera, CameraSettings{});
   EXPECT_FALSE(session.focusAt);
+}
+
+TEST_F(ZoomTest, TheTimelineShowsAllOfTheFilmBesideThePanels) {
+  session.visibleLeft = 0.25f;
+  session.visibleBottom = 0.3f;
+  session.timeline.shown = true;
+  for (const glm::ivec2 size : {glm::ivec2(0), glm::ivec2(500, 500), glm::ivec2(3000, 500)}) {
+    session.preferences.capture.windowSize = size.x == 0;
+    session.preferences.capture.size = size;
+    keepZoomInside(session);
+    const AspectFrameArea film = aspectFrame(session).value();
+    EXPECT_EQ(film.of, size.x == 0 ? session.settings.size : size);
+    EXPECT_GE(film.from.x, 0.25f);
+    EXPECT_GE(film.from.y, 0.3f);
+    EXPECT_LE(film.to.x, 1.0f);
+    EXPECT_LE(film.to.y, 1.0f);
+    const glm::vec2 filled = (film.to - film.from) / glm::vec2(0.75f, 0.7f);
+    EXPECT_NEAR(std::max(filled.x, filled.y), 0.96f, 1e-4f);
+    EXPECT_NEAR(glm::distance(0.5f * (film.from + film.to), centreShown(session)), 0.0f, 1e-5f);
+  }
+  session.preferences.capture.windowSize = true;
+  keepZoomInside(session);
+  const Zoom fits = session.zoom;
+  wheel(1.0f);
+  EXPECT_EQ(session.zoom.scale, 1.5f) << "closer";
+  wheel(-1.0f);
+  EXPECT_EQ(session.zoom, fits);
+  session.sequence = Sequence{.ofShot = true};
+  keepZoomInside(session);
+  EXPECT_EQ(session.zoom, Zoom{}) << "while it is written";
+  EXPECT_EQ(centreShown(session), glm::vec2(0.5f)) << "of the film, as in a run without a window";
+}
+
+TEST_F(ZoomTest, SurroundingsLeaveTheFilmAsItIs) {
+  Settings settings;
+  settings.camera.shiftX = 0.1f;
+  settings.lens.autofocusX = 0.2f;
+  const Zoom zoom{0.5f, {-0.4f, -0.7f}};
+  const Settings around = withSurroundings(settings, zoom);
+  // Where a point is at a slope off the axis, in a window twice as wide as high.
+  const auto place = [](const Settings& of, glm::vec2 slope) {
+    const CameraSettings& camera = of.camera;
+    const float half = std::tan(glm::radians(camera.verticalFovDegrees) / 2);
+    return glm::vec2(0.5f) + glm::vec2(camera.shiftX, camera.shiftY) +
+           slope / (2 * half) * glm::vec2(0.5f, 1.0f);
+  };
+  for (const glm::vec2 slope : {glm::vec2(0), glm::vec2(0.3f, -0.2f)}) {
+    const glm::vec2 expected = (place(settings, slope) - zoom.from) * zoom.scale;
+    EXPECT_NEAR(glm::distance(place(around, slope), expected), 0.0f, 1e-5f);
+  }
+  EXPECT_FLOAT_EQ(around.lens.sensorHeightMm, 2 * settings.lens.sensorHeightMm)
+      << "as large a disc of a point";
+  EXPECT_NEAR(around.lens.autofocusX, 0.3f, 1e-5f);
+  EXPECT_EQ(withSurroundings(settings, {}), settings);
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ bool WindowImage::changed(glm::vec2 cursor) const {
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
          session_.sequence || last.reloads != gl::shaderReloads() ||
          (showsCursor(session_.settings) && last.cursor != cursor) ||
-         (dependsOnCentre(session_.settings) && last.centre != session_.visibleCentre());
+         (dependsOnCentre(session_.settings) && last.centre != centreShown(session_));
 }
 
 // Whether the image needs further samples. Slow samples wait while input arrives.
@@ -150,7 +150,7 @@ bool WindowImage::refines() const {
 FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone,
                               Timings& timings) {
   const auto pick = std::exchange(session_.focusAt, std::nullopt);
-  const Settings shown = affordable(shownSettings(settings));
+  const Settings shown = affordable(withSurroundings(shownSettings(settings), session_.zoom));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
   const Shows now{imageOf(flip(settings)), wanted(), session_.zoom, session_.brush.edits};
@@ -178,7 +178,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .yields = scripted_ ? nullptr : inputWaits_,
                              .alone = alone,
                              .holdFocus = held_,
-                             .centre = session_.visibleCentre(),
+                             .centre = centreShown(session_),
                              .zoom = zoomOf(shown)},
                             now, timings);
   yieldsSinceS_.reset();
@@ -190,7 +190,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   if (result.framing) applyFraming(observed_, *result.framing);  // no motion
   last.reloads = gl::shaderReloads();
   last.cursor = cursor;
-  last.centre = session_.visibleCentre();
+  last.centre = centreShown(session_);
   last.result = result;
   session_.shown = result.shown;
   const Technique technique = resolve(shown.technique);
@@ -328,10 +328,10 @@ Settings WindowImage::fileSettings(const Settings& settings) const {
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
   expectTidying();
   const bool redraw = options.redraw;
-  options.redraw |= session_.zoom.active();  // the file shows the whole image
+  options.redraw |= session_.zoom != Zoom{};  // the file shows the whole image
   replaced_ = replaced_ || options.redraw ||
               (options.size != glm::ivec2(0) && options.size != renderer().image().size());
-  options.centre = session_.visibleCentre();
+  options.centre = centreShown(session_);
   Settings settings = fileSettings(session_.settings);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
@@ -343,9 +343,8 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
     settings.lens.autofocus = false;
     Renderer& best = renderers_.of(Shown::best, session_.peeks());
     if (quality_.chosen().shown == Shown::quick) {
-      while (
-          best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = session_.visibleCentre()}, untimed_)
-              .progress < 1.0f) {
+      while (best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = centreShown(session_)}, untimed_)
+                 .progress < 1.0f) {
       }
       options.redraw = redraw;
     }

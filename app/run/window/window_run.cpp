@@ -453,6 +453,7 @@ class WindowRun : public FrameHost {
     const auto frames = static_cast<long>(framesOf(shot, rate));
     std::vector<float> measured;
     Timings timings;
+    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
     progress_.keep();
     const ShowsProgress shown(progress_, "the focus", 0.0f);
     try {
@@ -470,7 +471,7 @@ class WindowRun : public FrameHost {
             {.timeS = session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
              .focusAt = {},
              .alone = true,
-             .centre = session_.visibleCentre()},
+             .centre = isPhoto ? session_.visibleCentre() : glm::vec2(0.5f)},
             timings);
         measured.push_back(result.focus.focusDistanceM ? 1.0f / *result.focus.focusDistanceM
                            : measured.empty()          ? 1.0f / at.lens.focusDistanceM
@@ -790,7 +791,9 @@ class WindowRun : public FrameHost {
     const bool films = !isPhoto &&
                        (session_.timeline.shown || (session_.sequence && session_.sequence->ofShot)) &&
                        !(capture.windowSize && capture.withUi);
-    const glm::vec2 middle = films ? glm::vec2(0.0f) : 0.5f * session_.visibleFrom();
+    const glm::vec2 middle = films     ? glm::vec2(0.0f)
+                             : isPhoto ? 0.5f * session_.visibleFrom()
+                                       : glm::vec2(0.5f * session_.visibleLeft, 0.0f);
     const bool follows =
         (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_)) &&
         commandLine_.frames == 0;
