@@ -389,4 +389,81 @@ std::string rememberShot(const fs::path& folder, const Shot& shot, const std::op
   return problem;
 }
 
+namespace {
+
+Json jsonOf(const Settings& settings) { return Json::parse(settingsToJson(settings)); }
+Json jsonOf(const Shot& shot) { return shot == Shot{} ? Json() : Json::parse(shotToJson(shot)); }
+
+}  // namespace
+
+std::vector<UndoStep> UndoFile::read() const try {
+  const Json json = parsed(readWholeFile(path_, kMostBytes), path_);
+  Json settings = json.at("settings"), shot = json.at("shot");
+  std::vector<UndoStep> steps;
+  std::shared_ptr<const Shot> last;
+  for (const Json& step : json.at("steps")) {
+    UndoStep read{.shotTimeS = step.at("time").get<double>(), .action = step.at("action").get<std::string>()};
+    settings = settings.patch(step.at("settings"));
+    applySettingsJson(read.settings, settings.dump(), path_.string());
+    if (const Json& difference = step.at("shot"); !last || !difference.empty()) {
+      shot = shot.patch(difference);
+      Notes notes;
+      last = std::make_shared<const Shot>(shot.is_null() ? Shot{}
+                                                         : shotFromJson(shot.dump(), path_.string(), notes));
+    }
+    read.shot = last;
+    steps.push_back(std::move(read));
+  }
+  return steps;
+} catch (const Json::exception&) {
+  return {};
+} catch (const std::runtime_error&) {
+  return {};
+}
+
+void UndoFile::write(const std::vector<UndoStep>& steps) {
+  const auto isWritten = [](const UndoStep& step, const Written& written) { return step == written.step; };
+  if (std::ranges::equal(steps, written_, isWritten)) return;
+  const auto text = [](const Json& of) { return of.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  std::vector<Written> next;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const UndoStep &step = steps[i], &before = steps[i == 0 ? 0 : i - 1];
+    std::size_t known = 1;
+    while (known < written_.size() && !(written_[known].step == step && written_[known - 1].step == before))
+      ++known;
+    if (known < written_.size()) {
+      next.push_back(written_[known]);
+      continue;
+    }
+    const bool sameShot = step.shot == before.shot;
+    next.push_back({step, text({{"settings", Json::diff(jsonOf(before.settings), jsonOf(step.settings))},
+                                {"shot", sameShot ? Json::array()
+                                                  : Json::diff(jsonOf(*before.shot), jsonOf(*step.shot))},
+                                {"time", step.shotTimeS},
+                                {"action", step.action}})});
+  }
+  written_ = std::move(next);
+  std::size_t from = written_.size(), bytes = 0;
+  while (from > 0 && bytes + written_[from - 1].difference.size() < kMostBytes / 2)
+    bytes += written_[--from].difference.size() + 1;
+  const std::string first = from == written_.size() ? std::string() : text(jsonOf(*written_[from].step.shot));
+  if (from == written_.size() || first.size() > kMostBytes / 4) {
+    std::error_code unknown;
+    fs::remove(path_, unknown);
+    return;
+  }
+  std::string file = R"({"settings":)" + text(jsonOf(written_[from].step.settings)) + R"(,"shot":)" + first +
+                     R"(,"steps":[)";
+  for (std::size_t i = from; i < written_.size(); ++i) {
+    if (i == from)
+      file += text({{"settings", Json::array()},
+                    {"shot", Json::array()},
+                    {"time", written_[i].step.shotTimeS},
+                    {"action", written_[i].step.action}});
+    else
+      file += ',' + written_[i].difference;
+  }
+  save(path_.parent_path(), path_.filename().c_str(), file + "]}");
+}
+
 }  // namespace satdof

@@ -6,6 +6,7 @@
 
 #include "app/core/settings.h"
 #include "app/core/shot.h"
+#include "app/ui/history.h"
 #include "app/ui/session.h"
 
 // The settings of the last window. Functions that write get the value that their window has read or written last, if it has: what
@@ -51,6 +52,25 @@ RememberedShot rememberedShot(const std::filesystem::path& folder);
 // shot.json.other.json, and tells. Throws std::runtime_error on failure.
 std::string rememberShot(const std::filesystem::path& folder, const Shot& shot,
                          const std::optional<Shot>& before = {});
+
+// undo.json in a folder. It holds one step, and of each later one what differs from the step before.
+class UndoFile {
+ public:
+  explicit UndoFile(const std::filesystem::path& folder) : path_(folder / "undo.json") {}
+  // Without a file that can be read, there are no steps.
+  std::vector<UndoStep> read() const;
+  // Writes of the last steps as many as fit. Costs two steps and the bytes of the others, if these were written before. Throws
+  // std::runtime_error on failure.
+  void write(const std::vector<UndoStep>& steps);
+
+ private:
+  struct Written {
+    UndoStep step;
+    std::string difference;  // JSON
+  };
+  std::filesystem::path path_;
+  std::vector<Written> written_;
+};
 
 // Writes settings.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberSettings(const std::filesystem::path& folder, const Settings& settings,

@@ -193,11 +193,14 @@ void runWindow(const CommandLine& commandLine) {
     tell("shot", shot.problem);
     state.shot = std::make_shared<const Shot>(std::move(shot.shot));
   }
+  UndoFile undo(folder);
+  if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = undo.read();
   state.settings = firstSettings(commandLine, last.settings, state.preferences);
   state.panelsWereHidden = !last.settings.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::string told;
-  const SaveState save = [&folder, &told, &known, before = last.settings](WindowState now) -> std::string {
+  const SaveState save = [&folder, &told, &known, &undo,
+                          before = last.settings](WindowState now) -> std::string {
     if (folder.empty()) return {};
     try {
       if (now.lacksFile) restoreFiles(now.settings, before);
@@ -205,6 +208,7 @@ void runWindow(const CommandLine& commandLine) {
       rememberSettings(folder, now.settings, known.settings);
       rememberPreferences(folder, now.preferences, known.preferences);
       std::string problem = rememberShot(folder, *now.shot, known.shot);
+      undo.write(now.undo);
       known = {now.settings, now.preferences, *now.shot};
       if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
       return problem;

@@ -91,6 +91,35 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
   return fields;
 }
 
+History::History(const Session& start, std::vector<UndoStep> before) {
+  for (UndoStep& step : before)
+    entries_.push_back({std::move(step.settings),
+                        {},
+                        panelsOf(start),
+                        std::move(step.shot),
+                        step.shotTimeS,
+                        std::move(step.action)});
+  if (!entries_.empty()) {
+    Entry& last = entries_.back();
+    last.settings.camera.shiftX = start.settings.camera.shiftX;  // follows the panels
+    last.settings.camera.shiftY = start.settings.camera.shiftY;
+    if (*last.shot == start.shot()) last.shot = start.timeline.shot;
+  }
+  const bool goesOn = !entries_.empty() && edited(entries_.back(), start).empty();
+  if (goesOn)
+    entries_.back() = entryOf(start, entries_.back().action);
+  else
+    entries_.push_back(entryOf(start, "Options of the start"));
+  at_ = entries_.size() - 1;
+}
+
+std::vector<UndoStep> History::steps() const {
+  std::vector<UndoStep> steps;
+  for (size_t i = at_ - std::min(at_, kMostSteps); i <= at_; ++i)
+    steps.push_back({entries_[i].settings, entries_[i].shot, entries_[i].shotTimeS, entries_[i].action});
+  return steps;
+}
+
 std::pair<float, float> History::panelsOf(const Session& session) {
   return {session.preferences.panelWidth, session.preferences.uiScale};
 }

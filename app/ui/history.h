@@ -11,6 +11,15 @@
 
 namespace satdof {
 
+// What the next window can go back to.
+struct UndoStep {
+  Settings settings{};
+  std::shared_ptr<const Shot> shot{};
+  double shotTimeS = 0;
+  std::string action{};  // that led here from the step before
+  bool operator==(const UndoStep&) const = default;
+};
+
 // Undo and redo: the values that Settings had, the presets they came from, the shot with its playhead, and width and scale of
 // the panels, one entry a gesture. Leaves out what is no edit: the size of the window, full screen, hidden panels, the animation
 // time, the focus that the autofocus moves, and what the shot sets when the playhead moves.
@@ -19,7 +28,12 @@ class History {
   static constexpr double kMergeS = 0.6;  // changes of the same fields within this time are one gesture
   static constexpr size_t kMaxEntries = 500;
 
-  explicit History(const Session& start) : entries_{entryOf(start, {})} {}
+  static constexpr size_t kMostSteps = 50;
+
+  // `before`: the steps() of the last window.
+  explicit History(const Session& start, std::vector<UndoStep> before = {});
+  // The last steps, up to now.
+  std::vector<UndoStep> steps() const;
 
   // Call once a frame after all edits, with a clock. `held`: a mouse button or a key is down; changes until its
   // release are one gesture. Takes Session::action, an entry of its own, and Session::gesture, the name of a drag.

@@ -126,7 +126,13 @@ class SettingsTest(window.DisplayTest):
         run.xdotool("mousemove", 300, 200)
         time.sleep(2)
         self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
+        f_number = run.settings()["lens"]["fNumber"]
         run.kill()
+        # The next window takes the edits back.
+        run = self.start("--no-ui")
+        self.assertEqual(run.settings()["lens"]["fNumber"], f_number)
+        run.key("ctrl+z", "ctrl+z", "ctrl+z")
+        self.assertEqual(run.quit()["lens"]["fNumber"], 1.2)
 
     def test_an_idle_window_keeps_what_another_one_saves(self):
         idle, shot = self.start(), self.folder / "satdof/shot.json"

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -91,6 +92,40 @@ TEST_F(RememberedTest, AShotIsReadBackAndADamagedOneIsKept) {
   EXPECT_TRUE(fs::exists(folder / "shot.json.bad"));
   rememberShot(folder, {});
   EXPECT_FALSE(fs::exists(folder / "shot.json"));
+}
+
+TEST_F(RememberedTest, TheStepsOfTheUndoAreReadBackAsFarAsTheyFit) {
+  EXPECT_THAT(UndoFile(folder).read(), testing::IsEmpty());
+  std::vector<UndoStep> steps(3);
+  const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].settings.lens.fNumber = 2.0f + static_cast<float>(i);
+    steps[i].shot = std::make_shared<const Shot>(i == 0 ? Shot{} : shot);
+    steps[i].shotTimeS = static_cast<double>(i);
+    steps[i].action = std::to_string(i);
+  }
+  const auto holds = [&](const std::vector<UndoStep>& expected) {
+    return std::ranges::equal(UndoFile(folder).read(), expected, [](const UndoStep& x, const UndoStep& y) {
+      return x.settings == y.settings && *x.shot == *y.shot && x.shotTimeS == y.shotTimeS &&
+             x.action == y.action;
+    });
+  };
+  UndoFile file(folder);
+  file.write(steps);
+  EXPECT_TRUE(holds(steps));
+  steps.push_back(steps[0]);
+  steps.back().action = "back";
+  file.write(steps);
+  EXPECT_TRUE(holds(steps)) << "one more";
+  steps.erase(steps.begin());
+  steps[2].settings.camera.yawDegrees = 7.0f;
+  file.write(steps);
+  EXPECT_TRUE(holds(steps)) << "without the first, another last one";
+  steps[0].action = std::string(1 << 20, 'x');
+  file.write(steps);
+  EXPECT_TRUE(holds({steps[1], steps[2]})) << "the last ones";
+  temporary.write("undo.json", "{");
+  EXPECT_THAT(UndoFile(folder).read(), testing::IsEmpty());
 }
 
 TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {

@@ -383,5 +383,26 @@ TEST(History, NamesFieldsAsTheirPanelsDo) {
   EXPECT_THAT(editedFields(a, b), ElementsAre("camera.yawDegrees", "split.b.view"));
 }
 
+TEST(History, ANewWindowGoesBackToTheStepsOfTheLastOne) {
+  Session session;
+  History last(session);
+  for (const float fNumber : {2.0f, 4.0f}) {
+    session.settings.lens.fNumber = fNumber;
+    session.action = "to " + std::to_string(static_cast<int>(fNumber));
+    last.observe(session, fNumber, false);
+  }
+  session.settings.camera.shiftX = 0.1f;  // as the window is now
+  History next(session, last.steps());
+  EXPECT_EQ(next.redo(session), "");
+  EXPECT_EQ(next.undo(session), "to 4");
+  EXPECT_EQ(next.undo(session), "to 2");
+  EXPECT_EQ(session.settings.lens.fNumber, LensSettings{}.fNumber);
+  EXPECT_EQ(next.undo(session), "");
+  session.settings.lens.fNumber = 8.0f;
+  History other(session, last.steps());
+  EXPECT_NE(other.undo(session), "") << "what the command line says";
+  EXPECT_EQ(session.settings.lens.fNumber, 4.0f);
+}
+
 }  // namespace
 }  // namespace satdof

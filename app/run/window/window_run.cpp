@@ -163,7 +163,8 @@ class WindowRun : public FrameHost {
         ui_(window_.handle()),
         session_(sessionOf(before, commandLine)),
         loop_(planOf(commandLine), session_.settings),
-        history_(session_) {
+        history_(session_),
+        undoBefore_(before.undo) {
     if (before.position) window_.moveTo(*before.position);
     place_ = window_.place();
     [[maybe_unused]] static const int registered = std::atexit(callAtExit);
@@ -221,6 +222,7 @@ class WindowRun : public FrameHost {
     state.settings.size = place.size;
     state.lacksFile = image_.result().lacksFile;
     state.shot = session_.timeline.shot;
+    state.undo = history_.steps();
     return state;
   }
 
@@ -451,9 +453,9 @@ class WindowRun : public FrameHost {
     Shot shot = session_.shot();
     const float rate = frameRate(session_);
     const auto frames = static_cast<long>(framesOf(shot, rate));
+    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
     std::vector<float> measured;
     Timings timings;
-    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
     progress_.keep();
     const ShowsProgress shown(progress_, "the focus", 0.0f);
     try {
@@ -647,7 +649,7 @@ class WindowRun : public FrameHost {
     layOutAgain();  // panels are hidden while their size is unknown
     const bool placed = commandLine_.given("--split-position") || !commandLine_.settingsPath.empty();
     if (commandLine_.given("--split") && !placed && commandLine_.frames == 0) placeSplit(session_);
-    history_ = History(session_);
+    history_ = History(session_, std::move(undoBefore_));
   }
 
   // Dear ImGui gives panels the size of their contents in the layout before.
@@ -869,6 +871,7 @@ class WindowRun : public FrameHost {
   Session session_;
   FrameLoop loop_;
   History history_;
+  std::vector<UndoStep> undoBefore_;  // until the first layout
   ImageMouse mouse_;
   Loupe loupe_;
   Measurements measurements_;

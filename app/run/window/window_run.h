@@ -8,6 +8,7 @@
 #include "app/core/settings.h"
 #include "app/run/command_line.h"
 #include "app/run/termination.h"
+#include "app/ui/history.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -21,6 +22,7 @@ struct WindowState {
   bool panelsWereHidden = false;       // in the window before
   bool lacksFile = false;              // see FrameResult
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
+  std::vector<UndoStep> undo{};
 };
 
 // Saves a state for the next start. Returns what else has happened to the files. May be called on any thread, on one at a time.
