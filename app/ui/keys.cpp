@@ -355,6 +355,9 @@ constexpr std::array kBindings = {
     pressedKey("Home End", "to the start or the end of what is played", GLFW_KEY_HOME,
                inTimeline<goToEnd, false>),
     pressedKey(GLFW_KEY_END, inTimeline<goToEnd, true>),
+    controlKey("Ctrl Home, Ctrl End", "what is played begins or ends at the playhead", GLFW_KEY_HOME,
+               inTimeline<setRangeEnd, false>),
+    controlKey(GLFW_KEY_END, inTimeline<setRangeEnd, true>),
     byMouse("Page Up, Page Down", "to the key before or after"),
     controlKey("Ctrl left, right", "a frame back or on", GLFW_KEY_LEFT, inTimeline<stepFrames, -1>,
                Trigger::repeat),
@@ -378,6 +381,7 @@ constexpr std::array kBindings = {
     byMouse("drop files",
             "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
     byMouse("Ctrl click", "type the value of a slider"),
+    byMouse("Tab, Ctrl Tab", "to the next control; from the panels to timeline and focus ring"),
     controlKey("Ctrl Q", "quit", GLFW_KEY_Q, ask<Ask::quit>),
 };
 
@@ -425,12 +429,21 @@ bool asksWhetherText(Session& session, unsigned character, double nowS) {
   if (session.askedWhetherText || letter < 'a' || letter > 'z') return false;
   std::erase_if(
       typed, [&](const TypedLetter& old) { return nowS - old.earliestS > kTypedS || old.letter == letter; });
-  typed.push_back({letter, nowS - session.inputAgeS, session.settings});
+  typed.push_back({letter, nowS - session.inputAgeS, session.settings, session.timeline.shot,
+                   session.timeline.shown, session.showsRing, session.loupe, session.brush.kind,
+                   session.zoom});
   if (typed.size() < kLetters) return false;
   session.askedWhetherText = true;
   const float timeS = session.settings.scene.timeS;
-  session.settings = std::move(typed.front().before);
+  TypedLetter& before = typed.front();
+  session.settings = std::move(before.settings);
   session.settings.scene.timeS = timeS;
+  session.timeline.shot = std::move(before.shot);
+  session.timeline.shown = before.showsTimeline;
+  session.showsRing = before.showsRing;
+  session.loupe = before.loupe;
+  session.brush.kind = before.brush;
+  session.zoom = before.zoom;
   typed.clear();
   session.say("Was that text? Letters are keys of the window (F1): these are undone. Type on to use them",
               kSavedNoticeS);

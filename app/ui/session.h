@@ -190,13 +190,6 @@ struct Preferences {
   std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 
-// A letter that was typed where it is a key of the window.
-struct TypedLetter {
-  char letter;
-  double earliestS;  // when it may have been typed
-  Settings before;
-};
-
 // The picture of discs in the Lens panel, and what it depends on.
 struct LensDiscs {
   LensSettings lens;
@@ -236,6 +229,19 @@ struct DepthTool {
   bool begins = false, ends = false;  // the first of them; the last of them
   int undoable = 0, redoable = 0;     // strokes
   int edits = 0;                      // of the depth that is shown
+};
+
+// A letter that was typed where it is a key of the window.
+struct TypedLetter {
+  char letter;
+  double earliestS;  // when it may have been typed
+  // What letters change, as it was before:
+  Settings settings;
+  std::shared_ptr<const Shot> shot;
+  bool showsTimeline, showsRing;
+  int loupe;
+  std::optional<BrushKind> brush;
+  Zoom zoom;
 };
 
 // The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads

@@ -132,7 +132,17 @@ TEST(Keys, LettersThatMayBeTextAreTakenBackOnce) {
   EXPECT_TRUE(session.askedWhetherText);
   EXPECT_EQ(session.settings, before);
   EXPECT_NE(session.notice.find("text"), std::string::npos);
-  type("pad", 20.6, 0.2);
+  const auto shown = [&] {
+    return std::tuple(session.loupe, session.showsRing, session.timeline.shown, session.zoom, session.shot());
+  };
+  for (const char* const text : {"mzd", "dkm"}) {
+    session = {};
+    const auto unchanged = shown();
+    type(text, 40, 0.2);
+    EXPECT_TRUE(session.askedWhetherText);
+    EXPECT_EQ(shown(), unchanged) << text;
+  }
+  type("pad", 40.6, 0.2);
   EXPECT_TRUE(session.settings.technique.view == View::peaking && session.settings.lens.autofocus)
       << "asked once";
 }
