@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *kFocusField = "lens.focusDistanceM", *kFocalField = "lens.focalLengthMm",
                      *kYawField = "camera.yawDegrees", *kDistanceField = "camera.distanceM",
-                     *kFovField = "camera.verticalFovDegrees";
+                     *kFovField = "camera.verticalFovDegrees", *kRollField = "camera.rollDegrees";
 
 std::string viewpointMissing(const Session& session) {
   const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
@@ -137,10 +137,10 @@ void bookmarkPath(Session& session) {
   Maker maker(session);
   for (const std::string_view field : kPlaceFields) removeKeys(maker.shot(), field, 0, kLongestShotS);
   maker.leavePath();
-  maker.clear(kFovField, maker.at(1));
-  const bool zooms = std::ranges::any_of(stops, [&](const CameraSettings& stop) {
-    return stop.verticalFovDegrees != stops.front().verticalFovDegrees;
-  });
+  // The path has the place of the camera; these have tracks if they are not as now.
+  constexpr std::array kOthers = {std::pair(kFovField, &CameraSettings::verticalFovDegrees),
+                                  std::pair(kRollField, &CameraSettings::rollDegrees)};
+  for (const auto& [field, member] : kOthers) maker.clear(field, maker.at(1));
   Settings settings = session.settings;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const double timeS = maker.at(static_cast<double>(i) / static_cast<double>(stops.size() - 1));
@@ -148,7 +148,11 @@ void bookmarkPath(Session& session) {
     if (i > 0 && timeS <= maker.shot().camera.back().timeS) continue;
     maker.shot().camera.push_back({.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
     settings.camera = stops[i];
-    if (zooms) maker.set(settings, kFovField, timeS, Easing::smooth);
+    for (const auto& [field, member] : kOthers)
+      if (std::ranges::any_of(stops, [&, now = session.settings.camera.*member](const CameraSettings& stop) {
+            return stop.*member != now;
+          }))
+        maker.set(settings, field, timeS, Easing::smooth);
   }
   changeShot(session, std::move(maker.shot()), "Path through bookmarks");
 }

@@ -23,10 +23,12 @@ namespace satdof {
 
 namespace {
 
+constexpr std::string_view kFocus = "lens.focusDistanceM", kRoll = "camera.rollDegrees";
 // What setKeys() sets.
-constexpr std::array<std::string_view, 10> kCameraAndLens = {
-    "camera.yawDegrees", "camera.pitchDegrees", "camera.distanceM",          "camera.targetXM",
-    "camera.targetYM",   "camera.targetZM",     "camera.verticalFovDegrees", "lens.focusDistanceM",
+constexpr std::array<std::string_view, 11> kCameraAndLens = {
+    "camera.yawDegrees", "camera.pitchDegrees",       kRoll,
+    "camera.distanceM",  "camera.targetXM",           "camera.targetYM",
+    "camera.targetZM",   "camera.verticalFovDegrees", kFocus,
     "lens.fNumber",      "lens.focalLengthMm"};
 
 std::string trackLabel(const std::string& track) {
@@ -214,6 +216,16 @@ void stepFrames(Session& session, int frames) {
   scrub(session, onFrameS(session.timeline.timeS + frames / static_cast<double>(rate), rate));
 }
 
+void setRangeEnd(Session& session, bool last) {
+  Timeline& timeline = session.timeline;
+  auto [fromS, toS] = playedRange(session);
+  (last ? toS : fromS) = timeline.timeS;
+  if (toS <= fromS) return session.say("What is played would end before it begins");
+  timeline.range = {fromS, toS};
+  if (fromS == 0.0 && toS == lengthS(session)) timeline.range.reset();
+  session.say("Plays from " + secondsText(fromS) + " to " + secondsText(toS));
+}
+
 namespace {
 
 Interpolation interpolationOf(std::string_view path) {
@@ -308,12 +320,19 @@ void toggleKey(Session& session, std::string_view field) {
 void setKeys(Session& session) {
   session.timeline.shown = true;
   Shot shot = session.shot();
-  const bool moves = cameraMoves(session);
+  const bool moves = cameraMoves(session), autofocus = session.settings.lens.autofocus;
+  const auto needed = [&](std::string_view field) {
+    if (field == kFocus) return !autofocus;  // a key of the focus would end it
+    if (field == kRoll) return animates(shot, field) || session.settings.camera.rollDegrees != 0.0f;
+    return true;
+  };
   for (const std::string_view field : kCameraAndLens)
-    if (moves || !field.starts_with("camera.")) setKey(shot, session.settings, field, session.timeline.timeS);
+    if ((moves || !field.starts_with("camera.")) && needed(field))
+      setKey(shot, session.settings, field, session.timeline.timeS);
   const std::string action = moves ? "Keys: camera and lens" : "Keys: lens";
   changeShot(session, std::move(shot), action);
-  session.say(action + " at " + secondsText(session.timeline.timeS));
+  session.say(action + " at " + secondsText(session.timeline.timeS) +
+              (autofocus ? ". The focus has none: the autofocus is on" : ""));
 }
 
 void removeSelected(Session& session) {
@@ -341,6 +360,23 @@ void selectAll(Session& session) {
     for (const Key& key : track.keys) session.timeline.selected.insert({track.field, key.timeS});
   for (const CameraKey& key : session.shot().camera)
     session.timeline.selected.insert({std::string(kCameraPath), key.timeS});
+}
+
+void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds) {
+  auto& selected = session.timeline.selected;
+  std::set<double> times;
+  double lastS = -1;
+  for (const std::string& track : tracks)
+    for (const double timeS : keyTimes(session.shot(), track)) {
+      times.insert(timeS);
+      if (selected.contains({track, timeS})) lastS = std::max(lastS, timeS);
+    }
+  if (times.empty()) return;
+  const auto next = times.upper_bound(lastS);
+  const double timeS = next == times.end() ? *times.begin() : *next;
+  if (!adds) selected.clear();
+  for (const std::string& track : tracks)
+    if (hasKey(session.shot(), {track, timeS})) selected.insert({track, timeS});
 }
 
 void easeSelected(Session& session, Easing easing) {
@@ -400,6 +436,8 @@ void toggleFilm(Session& session) {
   session.sequence->frames = static_cast<int>(filmFrames(session));
   session.sequence->ofShot = true;
   session.sequence->firstOfShot = playedFrames(session).first;
+  if (session.settings.lens.autofocus)
+    session.say("In a film the autofocus jumps. Keys of the autofocus, in Shots, have its speed", kHintS);
 }
 
 }  // namespace satdof

@@ -53,6 +53,8 @@ void followShot(Session& session, double stepS);
 void goToEnd(Session& session, bool last);
 void goToKey(Session& session, bool next);
 void stepFrames(Session& session, int frames);
+// What is played begins or ends at the playhead.
+void setRangeEnd(Session& session, bool last);
 
 // Whether a field has a track, a key at the playhead, and there the value that the settings have.
 struct KeyState {
@@ -81,6 +83,8 @@ float keyValueNear(std::string_view path, float value);
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
 void selectAll(Session& session);
+// Selects the key after the last selected one of the tracks, or their first key; alone, unless it `adds`.
+void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds);
 // A bezier begins as the way that it replaces.
 void easeSelected(Session& session, Easing easing);
 

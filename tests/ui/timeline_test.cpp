@@ -249,6 +249,41 @@ TEST(Timeline, KeysOfTheKeyboard) {
   EXPECT_FALSE(session.timeline.shown);
 }
 
+TEST(Timeline, KeysOfCameraAndLensLeaveTheAutofocusOnAndHaveTheRoll) {
+  Session session;
+  session.settings.lens.autofocus = true;
+  session.settings.camera.rollDegrees = 5;
+  setKeys(session);
+  EXPECT_TRUE(session.settings.lens.autofocus);
+  EXPECT_FALSE(animates(session.shot(), kFocus));
+  EXPECT_EQ(settingsAt(session.shot(), {}, 0).camera.rollDegrees, 5);
+}
+
+TEST(Timeline, TheKeyboardSelectsKeysOfARowOneByOneAndSetsWhatIsPlayed) {
+  Frames window;
+  Session& session = window.session;
+  session.timeline.shown = true;
+  window.setFocusKeys();
+  const auto selected = [&](bool adds) {
+    selectNextKey(session, {kFocus}, adds);
+    std::vector<double> times;
+    for (const KeyId& id : session.timeline.selected) times.push_back(id.timeS);
+    return times;
+  };
+  EXPECT_THAT(selected(false), testing::ElementsAre(0));
+  EXPECT_THAT(selected(false), testing::ElementsAre(2));
+  EXPECT_THAT(selected(false), testing::ElementsAre(0)) << "around";
+  EXPECT_THAT(selected(true), testing::ElementsAre(0, 2));
+  scrub(session, 1);
+  pressKey(session, 268, true, false);  // Ctrl Home
+  EXPECT_EQ(playedRange(session), std::pair(1.0, 2.0));
+  pressKey(session, 269, true, false);  // Ctrl End
+  EXPECT_EQ(playedRange(session), std::pair(1.0, 2.0)) << "no empty range";
+  scrub(session, 0);
+  pressKey(session, 268, true, false);
+  EXPECT_FALSE(session.timeline.range) << "the whole shot";
+}
+
 TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
   Session session;
   Shot shot{.tracks = {{kFocus, {}}}, .camera = {}};
@@ -386,6 +421,7 @@ TEST(ReadyShots, ThePathPassesThroughTheBookmarks) {
   auto& bookmarks = window.session.preferences.bookmarks;
   for (const std::size_t i : {1u, 2u, 4u})
     bookmarks[i] = CameraSettings{.yawDegrees = 30.0f * static_cast<float>(i),
+                                  .rollDegrees = 4.0f,
                                   .verticalFovDegrees = 20.0f + static_cast<float>(i)};
   EXPECT_EQ(path.missing(window.session), "");
   window.session.settings.camera.yawDegrees = 5;
@@ -395,6 +431,7 @@ TEST(ReadyShots, ThePathPassesThroughTheBookmarks) {
     const CameraSettings at = settingsAt(window.session.shot(), {}, timeS).camera;
     EXPECT_NEAR(at.yawDegrees, 30 * i, 1e-2);
     EXPECT_NEAR(at.verticalFovDegrees, 20 + i, 1e-4);
+    EXPECT_EQ(at.rollDegrees, 4.0f);
   }
 }
 
