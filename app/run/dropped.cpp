@@ -74,12 +74,14 @@ std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
   return std::nullopt;
 }
 
-// "model or environment": the files that scenes take beside images.
+// "model (.gltf or .obj) or environment (.hdr)": the files that scenes take beside images.
 std::string otherFiles() {
   std::vector<std::string> words;
   for (const SceneRow& row : sceneRows())
-    for (const SceneFile& each : row.files)
-      if (each.drop != SceneFile::Drop::asImage) words.push_back(lowerCase(each.notice));
+    for (const SceneFile& each : row.files) {
+      if (each.drop == SceneFile::Drop::asImage) continue;
+      words.push_back(lowerCase(each.notice) + " (" + listText(each.extensions(), "or") + ")");
+    }
   return listText(words, "or");
 }
 
@@ -90,7 +92,9 @@ void requireImage(const fs::path& file) {
     pictureSize(file);
   } catch (const std::runtime_error&) {
     throw UsageError("cannot use \"" + pathText(file.filename()) +
-                     "\": drop settings, an image or a film, one with its depth, or a file of the kind " +
+                     "\": drop settings, a shot or a camera path (.json), an image (" +
+                     codecExtensions([](const Codec& codec) { return codec.picture != nullptr; }, "or") +
+                     ") or a film (" + videoNames() + "), one with its depth, or a file of the kind " +
                      otherFiles());
   }
 }

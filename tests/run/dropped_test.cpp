@@ -151,6 +151,12 @@ TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);
+  try {
+    dropped({}, {folder_ / "notes.txt"});
+  } catch (const UsageError& error) {
+    for (const char* const usable : {"notes.txt", "shot", "camera path", ".png", ".mp4", ".glb", ".hdr"})
+      EXPECT_THAT(error.what(), testing::HasSubstr(usable));
+  }
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
 }
 
