@@ -1,4 +1,6 @@
-# Replaces the font in the Debian package by a link to that of the package fonts-dejavu-core.
+# Replaces the fonts in the Debian package by links to those of the package fonts-dejavu-core.
 set(fonts ${CPACK_TEMPORARY_DIRECTORY}/usr/share/satdof/fonts)
-file(REMOVE ${fonts}/DejaVuSans.ttf)
-file(CREATE_LINK ../../fonts/truetype/dejavu/DejaVuSans.ttf ${fonts}/DejaVuSans.ttf SYMBOLIC)
+foreach(font DejaVuSans DejaVuSans-Bold)
+  file(REMOVE ${fonts}/${font}.ttf)
+  file(CREATE_LINK ../../fonts/truetype/dejavu/${font}.ttf ${fonts}/${font}.ttf SYMBOLIC)
+endforeach()

@@ -22,6 +22,7 @@
 #include "app/ui/loupe.h"
 #include "app/ui/navigator.h"
 #include "app/ui/placement.h"
+#include "app/ui/style.h"
 #include "app/ui/timeline_panel.h"
 #include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
@@ -688,7 +689,9 @@ void drawKeys(const Session& session) {
       if (binding.group != nullptr) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
+        pushTypeface(Typeface::title);
         ImGui::TextDisabled("%s", binding.group);
+        popTypeface();
       }
       if (binding.keys == nullptr) continue;
       ImGui::TableNextRow();

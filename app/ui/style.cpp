@@ -2,8 +2,13 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
+
+#include "app/core/data_dir.h"
+#include "app/core/file_names.h"
 
 namespace satdof {
 
@@ -52,5 +57,30 @@ void setStyle(float scale) {
   }};
   for (const auto& [slot, colour] : colours) style.Colors[slot] = colour;
 }
+
+void loadTypefaces(float sizePx) {
+  constexpr float kAside = 0.86f;
+  auto& fonts = *ImGui::GetIO().Fonts;
+  fonts.Clear();
+  for (const auto& [name, size] : {std::pair("DejaVuSans.ttf", sizePx),
+                                   {"DejaVuSans-Bold.ttf", sizePx},
+                                   {"DejaVuSans.ttf", std::round(kAside * sizePx)}}) {
+    const auto file = dataDir() / "fonts" / name;
+    if (isRegularFile(file)) {
+      fonts.AddFontFromFileTTF(file.string().c_str(), size);
+    } else {
+      ImFontConfig config;
+      config.SizePixels = size;
+      fonts.AddFontDefault(&config);
+    }
+  }
+}
+
+void pushTypeface(Typeface typeface) {
+  const auto& fonts = ImGui::GetIO().Fonts->Fonts;
+  ImGui::PushFont(fonts[std::min(static_cast<int>(typeface), fonts.Size - 1)]);
+}
+
+void popTypeface() { ImGui::PopFont(); }
 
 }  // namespace satdof

@@ -72,10 +72,11 @@ class Packages(unittest.TestCase):
             with Image.open(root / f"usr/share/icons/hicolor/{size}x{size}/apps/satdof.png") as icon:
                 self.assertEqual((icon.size, icon.mode), ((size, size), "RGBA"))
                 self.assertGreater(numpy.asarray(icon).std(), 10)
-        font = os.path.join(
-            "/usr/share/satdof/fonts", os.readlink(root / "usr/share/satdof/fonts/DejaVuSans.ttf")
-        )
-        self.assertTrue(os.path.isfile(os.path.normpath(font)), font)
+        for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"):
+            font = os.path.join(
+                "/usr/share/satdof/fonts", os.readlink(root / "usr/share/satdof/fonts" / name)
+            )
+            self.assertTrue(os.path.isfile(os.path.normpath(font)), font)
         documents = root / "usr/share/doc/satdof"
         self.assertTrue((documents / "LICENSE").exists())
         self.assertTrue((documents / "copyright").read_text().startswith("Format: https://www.debian.org/"))

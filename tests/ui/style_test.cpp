@@ -45,5 +45,16 @@ TEST(Style, ListsHideWhatIsBelowThem) {
   ImGui::DestroyContext();
 }
 
+TEST(Style, TitlesAreBoldAndAsidesSmall) {
+  ImGui::CreateContext();
+  loadTypefaces(14.0f);
+  ImGui::GetIO().Fonts->Build();
+  const auto& fonts = ImGui::GetIO().Fonts->Fonts;
+  ASSERT_EQ(fonts.Size, 3);
+  EXPECT_GT(fonts[1]->GetCharAdvance('m'), fonts[0]->GetCharAdvance('m')) << "bold";
+  EXPECT_LT(fonts[2]->GetCharAdvance('m'), fonts[0]->GetCharAdvance('m'));
+  ImGui::DestroyContext();
+}
+
 }  // namespace
 }  // namespace satdof
