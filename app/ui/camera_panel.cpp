@@ -78,12 +78,11 @@ void drawCameraPanel(Session& session) {
   if (button("Reset camera", "Key R", -1.0f)) resetCamera(session);
   rowLabel("Panel width");
   const auto [narrowest, widest] = std::pair{Preferences::kNarrowestPanel, Preferences::kWidestPanel};
-  ImGui::SliderFloat("##width", &preferences.panelWidth, narrowest, widest, "%.0f px");
+  numberedSlider("##width", preferences.panelWidth, narrowest, widest, "%.0f px");
   tooltip("Of the panels; remembered, like their size and open sections");
   rowLabel("Panel scale");
   const auto [smallest, largest] = std::pair{Preferences::kSmallestUiScale, Preferences::kLargestUiScale};
-  ImGui::SliderFloat("##scale", &preferences.uiScale, smallest, largest, "%.1f",
-                     ImGuiSliderFlags_Logarithmic);
+  numberedSlider("##scale", preferences.uiScale, smallest, largest, "%.1f", ImGuiSliderFlags_Logarithmic);
   tooltip("Size of the panels' text");
   preferences.panelWidth = std::clamp(preferences.panelWidth, narrowest, widest);
   preferences.uiScale = std::clamp(std::round(10.0f * preferences.uiScale) / 10.0f, smallest, largest);

@@ -27,7 +27,7 @@ void drawFormat(CaptureSettings& capture) {
   tooltip(chosen->help);
   if (codec->lossy) {
     rowLabel("Quality");
-    ImGui::SliderInt("##quality", &capture.quality, 1, 100);
+    numberedSlider("##quality", capture.quality, 1, 100);
     capture.quality = std::clamp(capture.quality, 1, 100);
     tooltip(std::string("Of the ") + codec->name + ", 1 to 100: larger files have fewer losses");
   }
@@ -62,7 +62,7 @@ void drawSize(Session& session) {
 void drawFrameRate(Session& session) {
   auto& capture = session.preferences.capture;
   rowLabel("Frame rate");
-  ImGui::SliderFloat("##rate", &capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
+  numberedSlider("##rate", capture.framesPerSecond, 1, 240, "%.0f fps", ImGuiSliderFlags_Logarithmic);
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
   tooltip("Images per second of animation");
   rowLabel("Video");
@@ -83,14 +83,14 @@ void drawFrameRate(Session& session) {
 
 void drawShutter(Shutter& shutter) {
   rowLabel("Shutter");
-  ImGui::SliderFloat("##shutter", &shutter.angleDegrees, 0, 360, shutter.opens() ? "%.0f\u00b0" : "off");
+  numberedSlider("##shutter", shutter.angleDegrees, 0, 360, shutter.opens() ? "%.0f\u00b0" : "off");
   shutter.angleDegrees = std::clamp(shutter.angleDegrees, 0.0f, 360.0f);
   tooltip(
       "Motion blur: the part of a frame's time, of 360\u00b0, that the shutter is open. Film cameras: "
       "180\u00b0");
   if (!shutter.opens()) return;
   rowLabel("Images");
-  ImGui::SliderInt("##shutterSamples", &shutter.samples, 1, 64, "%d a frame", ImGuiSliderFlags_Logarithmic);
+  numberedSlider("##shutterSamples", shutter.samples, 1, 64, "%d a frame", ImGuiSliderFlags_Logarithmic);
   shutter.samples = std::clamp(shutter.samples, 1, Shutter::kMostSamples);
   tooltip("A frame is the mean of these images: it takes as many times as long");
 }
@@ -134,7 +134,7 @@ void drawCapturePanel(Session& session) {
   textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
 
   rowLabel("Sequence");
-  ImGui::SliderInt("##frames", &capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
+  numberedSlider("##frames", capture.sequenceFrames, 2, 3600, "%d frames", ImGuiSliderFlags_Logarithmic);
   capture.sequenceFrames = std::max(capture.sequenceFrames, 1);
   tooltip("Number of images");
   drawFrameRate(session);

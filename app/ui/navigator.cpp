@@ -42,8 +42,8 @@ void drawNavigator(Session& session) {
   ImGui::Begin("navigator", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::InvisibleButton("place", imVec(size));
-  if (ImGui::IsItemActive()) {
+  plainButton("place", size);
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const glm::vec2 place((mouse.x - from.x) / size.x, (to.y - mouse.y) / size.y);
     showPlace(session, glm::mix(whole.from, whole.to, place));

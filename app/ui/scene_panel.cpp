@@ -92,8 +92,8 @@ void drawDepthBrush(Session& session) {
   hint("W or Esc ends the brush, Shift W takes the next");
   const auto slider = [](const char* label, float& value, float most, const char* format, const char* help) {
     rowLabel(label);
-    ImGui::SliderFloat((std::string("##") + label).c_str(), &value, 0.002f, most, format,
-                       ImGuiSliderFlags_AlwaysClamp);
+    numberedSlider((std::string("##") + label).c_str(), value, 0.002f, most, format,
+                   ImGuiSliderFlags_AlwaysClamp);
     tooltip(help);
   };
   if (brush.kind != BrushKind::same) {

@@ -190,7 +190,7 @@ void drawReadyMenu(Session& session) {
     tooltip(help);
   }
   rowLabel("Duration");
-  ImGui::SliderFloat("##duration", &numbers.lengthS, 0.5f, 60.0f, "%.1f s", ImGuiSliderFlags_Logarithmic);
+  numberedSlider("##duration", numbers.lengthS, 0.5f, 60.0f, "%.1f s", ImGuiSliderFlags_Logarithmic);
   numbers.lengthS = std::clamp(numbers.lengthS, 0.04f, 3600.0f);
   numbers.dollyFactor = std::clamp(numbers.dollyFactor, 0.1f, 10.0f);
   numbers.turnDegrees = std::clamp(numbers.turnDegrees, -3600.0f, 3600.0f);
@@ -380,7 +380,7 @@ void drawRuler(Session& session, const Lanes& lanes) {
   const float height = inFonts(kRulerInFonts), top = ImGui::GetCursorScreenPos().y, bar = 0.3f * height;
   const float reach = 0.5f * ImGui::GetFontSize();
   ImGui::SetCursorScreenPos({lanes.left - reach, top});
-  ImGui::InvisibleButton("##ruler", {lanes.right - lanes.left + 2.0f * reach, height});
+  plainButton("##ruler", {lanes.right - lanes.left + 2.0f * reach, height});
   const ImVec2 mouse = ImGui::GetMousePos();
   const auto [fromS, toS] = playedRange(session);
   const bool onBar = mouse.y < top + bar + 2.0f;
@@ -397,7 +397,7 @@ void drawRuler(Session& session, const Lanes& lanes) {
     if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f) zoomTimes(session, lanes, wheel);
     if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
   }
-  if (ImGui::IsItemActivated() && !session.sequence) {
+  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !session.sequence) {
     using What = TimelineDrag::What;
     beginTimelineDrag(session,
                       onTo      ? What::rangeTo
@@ -407,7 +407,8 @@ void drawRuler(Session& session, const Lanes& lanes) {
                                 : What::head,
                       lanes);
   }
-  tooltip(onBar               ? "What is played. Drag its ends; a double click takes the whole shot"
+  tooltip(onBar ? "What is played. Drag its ends, or set them at the playhead: Ctrl Home, Ctrl End. A double "
+                  "click takes the whole shot"
           : onFirst || onLast ? "Drag to scale the times of the selected keys"
                               : "Drag the playhead. Wheel: closer and back");
   // The range, then marks and times.
@@ -521,17 +522,19 @@ void drawRowLabel(Session& session, const TimelineRow& row, float width) {
   Timeline& timeline = session.timeline;
   const float arrow = 0.9f * ImGui::GetFontSize(), indent = row.inGroup ? 2.0f * arrow : arrow;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton("##label", {width, ImGui::GetFrameHeight()})) {
-    if (row.isGroup && ImGui::GetMousePos().x < at.x + indent) {
+  if (const bool pressed = plainButton("##label", {width, ImGui::GetFrameHeight()}); pressed) {
+    const std::set<KeyId> keys = keysOf(session.shot(), row, 0, kLongestShotS);
+    const bool again = std::ranges::includes(timeline.selected, keys);
+    if (row.isGroup && (byKeyboard(pressed) ? again : ImGui::GetMousePos().x < at.x + indent)) {
       timeline.cameraOpen = !timeline.cameraOpen;
     } else {
       if (!ImGui::GetIO().KeyShift) timeline.selected.clear();
-      timeline.selected.merge(keysOf(session.shot(), row, 0, kLongestShotS));
+      timeline.selected.insert(keys.begin(), keys.end());
     }
   }
   const std::string shown = cut(row.label, width - indent);
   tooltip((shown == row.label ? "" : row.label + "\n") + std::string("Selects the keys of the row") +
-          (row.isGroup ? "; the arrow shows a row for each setting" : ""));
+          (row.isGroup ? "; the arrow, or the key once more, shows a row for each setting" : ""));
   auto& draw = *ImGui::GetWindowDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_CheckMark : ImGuiCol_Text);
   const float y = at.y + 0.5f * ImGui::GetFrameHeight(), r = 0.3f * ImGui::GetFontSize();
@@ -604,8 +607,9 @@ void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const La
   const float bottom = top + height;
   const std::vector<const Track*> shown = shownCurves(session, rows);
   ImGui::SetCursorScreenPos({lanes.left - kKeyReach, top});
-  ImGui::InvisibleButton("##values", {lanes.right - lanes.left + 2.0f * kKeyReach, height});
-  if (ImGui::IsItemActivated() && !session.sequence) pressCurves(session, shown, lanes, top, bottom);
+  plainButton("##values", {lanes.right - lanes.left + 2.0f * kKeyReach, height});
+  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !session.sequence)
+    pressCurves(session, shown, lanes, top, bottom);
   auto& draw = *ImGui::GetWindowDrawList();
   const float radius = 0.3f * ImGui::GetFontSize();
   float labelY = top + 2;
@@ -633,7 +637,7 @@ void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const La
 
 void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lanes& lanes, float labels,
               float height) {
-  ImGui::BeginChild("rows", {0, height});
+  ImGui::BeginChild("rows", {0, height}, false, ImGuiWindowFlags_NavFlattened);
   auto& draw = *ImGui::GetWindowDrawList();
   const float rowHeight = ImGui::GetFrameHeight(), top = ImGui::GetWindowPos().y;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -654,8 +658,11 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
       continue;
     }
     ImGui::SetCursorScreenPos({lanes.left - kKeyReach, at.y});
-    ImGui::InvisibleButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
-    if (ImGui::IsItemActivated() && !session.sequence) pressLane(session, row, lanes);
+    const bool pressed = plainButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
+    if (byKeyboard(pressed))
+      selectNextKey(session, row.tracks, ImGui::GetIO().KeyShift);
+    else if (ImGui::IsItemActivated() && !session.sequence)
+      pressLane(session, row, lanes);
     if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
       const auto [low, high] = std::minmax(laneDrag.start.y, mouse.y);
       const auto [left, right] = std::minmax(laneDrag.start.x, mouse.x);
@@ -763,10 +770,11 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
 bool editCurve(Handles& handles, float side) {
   static std::size_t held = 0;
   const ImVec2 from = ImGui::GetCursorScreenPos(), mouse = ImGui::GetMousePos();
-  ImGui::InvisibleButton("##curve", {side, side});
+  plainButton("##curve", {side, side});
   const auto at = [&](float x, float y) { return ImVec2(from.x + x * side, from.y + (1 - y) * side); };
   const ImVec2 first = at(handles[0], handles[1]), second = at(handles[2], handles[3]);
   const auto away = [&](const ImVec2& to) { return std::hypot(mouse.x - to.x, mouse.y - to.y); };
+  const bool isHeld = ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
   if (ImGui::IsItemActivated()) held = away(first) <= away(second) ? 0 : 2;
   auto& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(from, {from.x + side, from.y + side}, kLaneColour);
@@ -775,8 +783,10 @@ bool editCurve(Handles& handles, float side) {
     draw.AddLine(end, handle, kMarkColour);
     draw.AddCircleFilled(handle, 0.3f * ImGui::GetFontSize(), kChosen);
   }
-  if (!ImGui::IsItemActive()) return false;
   const Handles before = handles;
+  ImGui::SetNextItemWidth(side);
+  const bool typed = ImGui::SliderFloat4("##handles", handles.data(), 0.0f, 1.0f, "%.2f");
+  if (!isHeld) return typed;
   handles[held] = std::clamp((mouse.x - from.x) / side, 0.0f, 1.0f);
   handles[held + 1] = std::clamp(1 - (mouse.y - from.y) / side, 0.0f, 1.0f);
   return handles != before;
@@ -939,7 +949,7 @@ void drawTimelinePanel(Session& session) {
   ImGui::SetNextWindowPos({left, display.y - height});
   ImGui::SetNextWindowSize({display.x - left, height});
   ImGui::SetNextWindowBgAlpha(0.96f);
-  ImGui::Begin("timeline", nullptr,
+  ImGui::Begin("Timeline", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);

@@ -44,6 +44,47 @@ ImU32 colourOf(size_t place) { return kStageColours[place % std::size(kStageColo
 
 }  // namespace
 
+std::string stageHelp(std::string_view name) {
+  constexpr std::pair<std::string_view, const char*> kStages[] = {
+      {"accumulate", "Adds a view through one point of the aperture to the mean of the reference"},
+      {"background", "Draws what lies behind the surfaces"},
+      {"channels", "Joins red, green and blue, each blurred with its own focus"},
+      {"collect highlights", "Lists the bright pixels out of focus, for bokeh sprites"},
+      {"compact", "Moves the bright pixels together into a list"},
+      {"compare", "Measures A against B"},
+      {"cull", "Finds the teapots in the image"},
+      {"diagnostics", "Measures energy and momentum of the bodies"},
+      {"difference", "Draws how far A and B differ"},
+      {"download", "Copies pixels from OpenGL to main memory"},
+      {"fill", "Fills holes behind the near field with colours beside them"},
+      {"filter", "Convolves the finished image by the filter's mask"},
+      {"focus surface", "Draws where the focus plane cuts the scene"},
+      {"gravity", "Moves the bodies by their gravity"},
+      {"highlights", "Finds bright pixels out of focus"},
+      {"lens", "Blurs each pixel by its circle of confusion"},
+      {"map", "Hands images from OpenGL to CUDA"},
+      {"mark highlights", "Marks the bright pixels out of focus"},
+      {"present", "Exposure, tone curve and sRGB, into the window"},
+      {"quantise", "Rounds colours to the numbers that the table sums"},
+      {"scan columns", "Sums the table along its columns"},
+      {"scan rows", "Sums the table along its rows"},
+      {"scatter", "Spreads near pixels over their circles of confusion"},
+      {"scene", "Draws colour and depth of the scene"},
+      {"sprites", "Draws bright pixels out of focus as bokeh sprites"},
+      {"swap", "Waits for the display"},
+      {"table", "Builds the summed-area table"},
+      {"traverse", "Walks the tree of teapots, to find those in the image"},
+      {"ui", "Draws the panels"},
+      {"unmap", "Hands images from CUDA back to OpenGL"},
+      {"upload", "Copies pixels from main memory to OpenGL"},
+      {"wait", "Waits for the GPU before its pixels are read"},
+      {"write sprites", "Writes the list of bokeh sprites"},
+  };
+  if (name.starts_with("A: ") || name.starts_with("B: ")) name.remove_prefix(3);
+  const auto* const found = std::ranges::find(kStages, name, [](const auto& row) { return row.first; });
+  return found == std::end(kStages) ? "" : found->second;
+}
+
 std::span<const unsigned> stageColours() { return kStageColours; }
 
 void TimingsPanel::draw(const FrameStats& stats) {
@@ -91,7 +132,7 @@ void TimingsPanel::drawBar(Clock clock) const {
   const auto from = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
   ImGui::PushID(clockLabel(clock));
-  ImGui::InvisibleButton("bar", size);
+  plainButton("bar", {size.x, size.y});
   ImGui::PopID();
   const float mouseX = ImGui::GetIO().MousePos.x;
   auto* const draw = ImGui::GetWindowDrawList();
@@ -137,9 +178,11 @@ void TimingsPanel::drawTable() {
       selected_ = row.name;
       selectedClock_ = row.clock;
     }
-    tooltip(std::string(isFrame ? "From one frame to the next, including the wait for the display"
-                        : row.clock == Clock::gpu ? "Measured by GPU timestamps"
-                                                  : "Measured by the CPU clock") +
+    const std::string help = stageHelp(row.name);
+    tooltip(help + (help.empty() ? "" : "\n") +
+            (isFrame                   ? "From one frame to the next, including the wait for the display"
+             : row.clock == Clock::gpu ? "Measured by GPU timestamps"
+                                       : "Measured by the CPU clock") +
             "\nClick to show its history");
     for (const float timeUs : {row.latestUs, row.medianUs, row.p99Us}) {
       ImGui::TableNextColumn();
@@ -161,7 +204,7 @@ void TimingsPanel::drawHistory(const FrameStats& stats) const {
   const auto from = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, kHistoryHeightInFonts * ImGui::GetFontSize());
   const ImVec2 to(from.x + size.x, from.y + size.y);
-  ImGui::InvisibleButton("history", size);
+  plainButton("history", {size.x, size.y});
   tooltip("Recent frames of the stage selected below. White: median. Red: 99th percentile");
   auto* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(from, to, kBackground, 3.0f);

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,8 @@ namespace satdof {
 
 // The colours of the stages in turn, packed as Dear ImGui does.
 std::span<const unsigned> stageColours();
+// What a stage does; empty for one that is not known.
+std::string stageHelp(std::string_view name);
 
 // The times of all stages: a table, a stacked bar for each clock, and the history of the selected stage.
 class TimingsPanel {

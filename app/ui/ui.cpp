@@ -15,8 +15,6 @@
 #include <span>
 #include <utility>
 
-#include "app/core/data_dir.h"
-#include "app/core/file_names.h"
 #include "app/gl/gl.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -90,8 +88,10 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
               resetX = right - ImGui::CalcTextSize(kResetLabel).x - 2.0f * padding.x,
               titleX = start.x + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
   const bool resets = remembered && !fields.empty();
-  const bool beside =
-      ImGui::CalcTextSize(title).x <= resetX - padding.x - titleX;  // the button beside the title
+  pushTypeface(Typeface::title);
+  const float titleWidth = ImGui::CalcTextSize(title).x;
+  popTypeface();
+  const bool beside = titleWidth <= resetX - padding.x - titleX;  // the button beside the title
   // The button comes first: an item that others overlap takes no click in the frame in which the mouse reaches it.
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.ChannelsSplit(2);
@@ -103,9 +103,11 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
     ImGui::SetCursorPos(start);
     draw.ChannelsSetCurrent(0);
   }
-  const std::string shown = cut(title, right - titleX);
   ImGui::SetNextItemOpen(remembered, ImGuiCond_Once);
+  pushTypeface(Typeface::title);
+  const std::string shown = cut(title, right - titleX);
   remembered = ImGui::CollapsingHeader((shown + "###" + title).c_str());
+  popTypeface();
   draw.ChannelsMerge();
   if (shown != title) tooltip(title);
   if (resets && remembered && !beside) resetButton(session, title, fields, false);
@@ -167,17 +169,7 @@ struct Ui::Parts {
     if (now == scales || (scales.user > 0.0f && ImGui::IsAnyItemActive())) return;
     scales = now;
     setStyle(scale());
-    auto& fonts = *ImGui::GetIO().Fonts;
-    fonts.Clear();
-    const float sizePx = std::round(kFontSize * scales.user * scales.content);
-    const auto file = dataDir() / "fonts" / "DejaVuSans.ttf";
-    if (isRegularFile(file)) {
-      fonts.AddFontFromFileTTF(file.string().c_str(), sizePx);
-    } else {
-      ImFontConfig config;
-      config.SizePixels = sizePx;
-      fonts.AddFontDefault(&config);
-    }
+    loadTypefaces(std::round(kFontSize * scales.user * scales.content));
     ImGui::GetIO().FontGlobalScale = 1.0f / scales.pixelsPerPoint;
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -230,6 +222,7 @@ struct Ui::Parts {
   // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
   void feedTab(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::key;
+    if (event.control || !down) feedKey(event);  // which goes to the next window with Ctrl
     if (event.control || entering != Entering::no ||
         (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0)
       return;
@@ -308,7 +301,7 @@ struct Ui::Parts {
     }
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), heightOfColumn(session)});
-    ImGui::Begin("column", nullptr,
+    ImGui::Begin("Panels", nullptr,
                  kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
     const float frameUs = readings.stats.frame.latestUs();
     if (frameUs > 0.0f) {
@@ -403,6 +396,7 @@ bool Ui::ownsKeyboard() const {
 
 void Ui::edit(Session& session, const Readings& readings) {
   session.thumbnails.begin();
+  followEnteredPaths(readings.loading.has_value());
   session.strip.focused = session.wantsHistogram = false;
   // Not while a slider is dragged: the panels would move under the mouse.
   if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;

@@ -19,6 +19,7 @@
 #include "app/scene/image/image.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
+#include "app/ui/style.h"
 #include "app/ui/timeline_panel.h"
 
 namespace satdof {
@@ -38,6 +39,32 @@ void dropLetterOfFNumber() {
       typed.begin()));
 }
 
+// Draws a slider without its number, by draw(), and the number beside it. While it is typed it is where the slider is.
+template <class Draw>
+bool besideNumber(const char* id, const char* number, const Draw& draw) {
+  constexpr float kNumberInFonts = 4.2f, kMostPart = 0.6f;
+  static ImGuiID typed = 0;
+  const ImGuiID item = ImGui::GetID(id);
+  const float whole = ImGui::CalcItemWidth(), spacing = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width =
+      std::min(std::max(ImGui::CalcTextSize(number).x + spacing, kNumberInFonts * ImGui::GetFontSize()),
+               kMostPart * whole);
+  ImGui::SetNextItemWidth(whole - width);
+  const bool isTyped = typed == item;
+  if (!isTyped) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+  const bool moved = draw();
+  if (!isTyped) ImGui::PopStyleColor();
+  if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput)
+    typed = item;
+  else if (isTyped)
+    typed = 0;
+  const ImVec2 to = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddText(
+      {to.x + spacing, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y},
+      ImGui::GetColorU32(ImGuiCol_Text), cut(number, width - spacing).c_str());
+  return moved;
+}
+
 ImGuiSliderFlags sliderFlags(const Field& field) {
   return field.interpolation == Interpolation::logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
 }
@@ -50,7 +77,7 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
   if (field.interpolation == Interpolation::diopters) {  // up to infinity
     float position = focusPosition(value);
     // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
-    if (!ImGui::SliderFloat("##value", &position, 0.0f, 1.0f, distanceText(value).c_str())) return;
+    if (!numberedSlider("##value", position, 0.0f, 1.0f, distanceText(value).c_str())) return;
     value = ImGui::GetIO().WantTextInput ? position : focusAtPosition(position);
     return;
   }
@@ -60,13 +87,12 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
   if (control.thirdStops) std::snprintf(text, sizeof text, control.format, static_cast<double>(value));
   static bool typesFNumber = false;
   if (control.thirdStops && typesFNumber) dropLetterOfFNumber();
-  const bool moved =
-      ImGui::SliderFloat("##value", &position, static_cast<float>(narrow ? control.low : field.min),
-                         static_cast<float>(narrow ? control.high : field.max),
-                         control.thirdStops                         ? text
-                         : control.zero != nullptr && value == 0.0f ? control.zero
-                                                                    : control.format,
-                         sliderFlags(field));
+  const bool moved = numberedSlider("##value", position, static_cast<float>(narrow ? control.low : field.min),
+                                    static_cast<float>(narrow ? control.high : field.max),
+                                    control.thirdStops                         ? text
+                                    : control.zero != nullptr && value == 0.0f ? control.zero
+                                                                               : control.format,
+                                    sliderFlags(field));
   if (control.thirdStops) typesFNumber = ImGui::IsItemActive();
   if (!moved) return;
   const bool snaps = control.thirdStops && !ImGui::GetIO().WantTextInput;
@@ -83,8 +109,8 @@ void widget(const Settings&, const Control& control, const Field& field, float& 
 void widget(const Settings&, const Control& control, const Field& field, int& value) {
   if (!control.powersOfTwo) {
     const bool narrow = control.low != control.high;
-    ImGui::SliderInt("##value", &value, static_cast<int>(narrow ? control.low : field.min),
-                     static_cast<int>(narrow ? control.high : field.max), "%d", sliderFlags(field));
+    numberedSlider("##value", value, static_cast<int>(narrow ? control.low : field.min),
+                   static_cast<int>(narrow ? control.high : field.max), "%d", sliderFlags(field));
     return;
   }
   const auto text = [](int number) { return number == 0 ? std::string("auto") : std::to_string(number); };
@@ -120,24 +146,25 @@ std::string browsed;  // for takeBrowsed()
 std::string keyed;    // for takeKeyed()
 KeyStates keyStates;
 
-// A line to type a path; Enter uses it. A path that is not used, yet or because its file cannot be read, stays in grey until
-// the value changes. While it is not edited, the end of a long path is shown. Beside it, a button to choose the file.
+// A typed path whose file is read: the value that it shall replace, and how many frames ago it was entered.
+struct EnteredPath {
+  std::string path, insteadOf;
+  int frames = 0;
+};
+std::map<ImGuiID, EnteredPath> entered;
+
+// A line to type a path; Enter uses it. A path whose file is read stays in grey until the value changes, or until it is
+// refused. While it is not edited, the end of a long path is shown. Beside it, a button to choose the file.
 void widget(const Settings&, const Control&, const Field& field, FilePath& value) {
-  struct Unused {
-    std::string path, insteadOf;
-  };
-  static std::map<ImGuiID, Unused> unused;
   static char path[1024] = "";
   static ImGuiID editing = 0;
   const ImGuiID id = ImGui::GetID("##value");
-  auto entered = unused.find(id);
-  if (entered != unused.end() && entered->second.insteadOf != value.text) {
-    unused.erase(entered);
-    entered = unused.end();
-  }
-  const bool waits = entered != unused.end();
+  if (const auto old = entered.find(id); old != entered.end() && old->second.insteadOf != value.text)
+    entered.erase(old);
+  const auto found = entered.find(id);
+  const bool waits = found != entered.end();
   if (editing != id)
-    std::snprintf(path, sizeof path, "%s", (waits ? entered->second.path : value.text).c_str());
+    std::snprintf(path, sizeof path, "%s", (waits ? found->second.path : value.text).c_str());
   const float buttonWidth = ImGui::CalcTextSize(kBrowse).x + 2.0f * ImGui::GetStyle().FramePadding.x,
               spacing = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::CalcItemWidth() - buttonWidth - spacing);
@@ -149,7 +176,7 @@ void widget(const Settings&, const Control&, const Field& field, FilePath& value
   char* const shown = path;
   if (ImGui::InputTextWithHint("##value", "path, or drop", shown, sizeof path,
                                ImGuiInputTextFlags_EnterReturnsTrue)) {
-    if (value.text != path) unused[id] = {path, value.text};
+    if (value.text != path) entered[id] = {path, value.text};
     value.text = path;
   }
   ImGui::PopStyleColor();
@@ -247,7 +274,7 @@ void keyDiamond(const Field& field, const char* label) {
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
   ImGui::PushClipRect({from.x, std::max(from.y, top)}, {to.x, std::min(to.y, bottom)}, false);
   ImGui::SetCursorScreenPos(from);
-  if (ImGui::InvisibleButton("##key", {padding, height})) keyed = path;
+  if (plainButton("##key", {padding, height})) keyed = path;
   drawDiamond({0.5f * (from.x + to.x), from.y + 0.5f * height}, 0.36f * padding,
               state.changed    ? Diamond::changed
               : state.here     ? Diamond::here
@@ -295,6 +322,31 @@ bool button(const char* label, const char* help, float width, const std::string&
   ImGui::EndDisabled();
   tooltip(help + (unavailable.empty() ? "" : "\nNot now: " + unavailable));
   return pressed;
+}
+
+bool numberedSlider(const char* id, float& value, float min, float max, const char* format, int flags) {
+  char number[64];
+  std::snprintf(number, sizeof number, format, static_cast<double>(value));
+  return besideNumber(id, number, [&] { return ImGui::SliderFloat(id, &value, min, max, format, flags); });
+}
+
+bool numberedSlider(const char* id, int& value, int min, int max, const char* format, int flags) {
+  char number[64];
+  std::snprintf(number, sizeof number, format, value);
+  return besideNumber(id, number, [&] { return ImGui::SliderInt(id, &value, min, max, format, flags); });
+}
+
+bool plainButton(const char* id, glm::vec2 size) {
+  const bool pressed = ImGui::InvisibleButton(id, {size.x, size.y});
+  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)
+    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                        ImGui::GetColorU32(ImGuiCol_NavHighlight), 0.0f, 0, 2.0f);
+  return pressed;
+}
+
+bool byKeyboard(bool pressed) {
+  return pressed && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+         !ImGui::IsMouseReleased(ImGuiMouseButton_Left);
 }
 
 bool beginList(const char* label, const std::string& shown, const std::string& ending) {
@@ -349,6 +401,12 @@ bool editKeyValue(const Settings& settings, const std::string& path, float& valu
     }
   });
   return value != before;
+}
+
+void followEnteredPaths(bool loading) {
+  constexpr int kBegins = 3;  // frames until the reading of a file has begun
+  for (auto& [id, path] : entered) ++path.frames;
+  std::erase_if(entered, [&](const auto& each) { return each.second.frames > kBegins && !loading; });
 }
 
 std::string takeBrowsed() { return std::exchange(browsed, {}); }
@@ -436,7 +494,7 @@ bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2
   const std::string name = key.look.empty() ? key.file.filename().string() : key.look;
   ImGui::PushID(name.c_str());
   ImGui::PushID(key.file.c_str());
-  const bool pressed = ImGui::InvisibleButton("thumbnail", {size.x, size.y});
+  const bool pressed = plainButton("thumbnail", {size.x, size.y});
   ImGui::PopID();
   ImGui::PopID();
   tooltip(name);
@@ -524,9 +582,11 @@ std::string cutBeginning(const std::string& text, float width) {
 }
 
 void hint(const std::string& text) {
+  pushTypeface(Typeface::aside);
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", brokenAtSpaces(text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();
+  popTypeface();
 }
 
 std::string timeText(float timeUs) {

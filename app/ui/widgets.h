@@ -36,6 +36,15 @@ void edit(Settings& settings, std::span<const Control> controls);
 // empty.
 bool button(const char* label, const char* help, float width, const std::string& unavailable = {});
 
+// A slider with its number beside it, which Ctrl and a click edit.
+bool numberedSlider(const char* id, float& value, float min, float max, const char* format, int flags = 0);
+bool numberedSlider(const char* id, int& value, int min, int max, const char* format = "%d", int flags = 0);
+
+// A button without a look of its own, but for a ring while the keyboard is at it.
+bool plainButton(const char* id, glm::vec2 size);
+// Whether the last item was pressed by the keyboard, given that it is `pressed`.
+bool byKeyboard(bool pressed);
+
 // Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo(). Its box contains `shown`,
 // cut where the box is too narrow, and `ending`.
 bool beginList(const char* label, const std::string& shown, const std::string& ending = {});
@@ -72,6 +81,9 @@ void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from
 // Draws a button that shows a thumbnail, or until there is one the name of its file, within `size`. Returns whether it is
 // pressed.
 bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen);
+
+// Call in every frame, before edit(). `loading`: files are read. Then a typed path waits in its field; a refused one leaves it.
+void followEnteredPaths(bool loading);
 
 // Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
 std::string takeBrowsed();

@@ -60,5 +60,12 @@ TEST(TimingsPanel, TheColoursOfStagesDiffer) {
     }
 }
 
+TEST(TimingsPanel, SaysWhatAStageOfEitherSideDoes) {
+  for (const char* const stage : {"scene", "table", "A: lens", "B: lens", "collect highlights", "present"})
+    EXPECT_NE(stageHelp(stage), "") << stage;
+  EXPECT_EQ(stageHelp("A: lens"), stageHelp("lens"));
+  EXPECT_EQ(stageHelp("frame"), "");
+}
+
 }  // namespace
 }  // namespace satdof

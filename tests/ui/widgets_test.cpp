@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -83,6 +84,37 @@ TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
                                          {1.2345e6f, "1.23 s"},
                                          {62e6f, "62.0 s"}})
     EXPECT_EQ(timeText(timeUs), expected);
+}
+
+TEST(Widgets, ANumberStandsBesideItsSlider) {
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
+  ImGui::GetIO().Fonts->Build();
+  ImGui::NewFrame();
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({300, 100});
+  ImGui::Begin("panel");
+  float value = 2.5f;
+  ImGui::SetNextItemWidth(-1.0f);
+  numberedSlider("##number", value, 0.0f, 5.0f, "%.2f m");
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  // The knob is in the middle; the text is right of the slider.
+  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+  float left = 320.0f, right = 0.0f;
+  for (const ImDrawVert& vertex : ImGui::GetWindowDrawList()->VtxBuffer) {
+    const bool isText = vertex.uv.x != white.x || vertex.uv.y != white.y;
+    if (!isText || (vertex.col & IM_COL32_A_MASK) == 0 || vertex.pos.y < from.y || vertex.pos.y > to.y + 4)
+      continue;
+    left = std::min(left, vertex.pos.x);
+    right = std::max(right, vertex.pos.x);
+  }
+  EXPECT_GT(left, to.x);
+  EXPECT_LT(right, 300.0f);
+  EXPECT_GT(right, left);
+  ImGui::End();
+  ImGui::EndFrame();
+  ImGui::DestroyContext();
 }
 
 }  // namespace
