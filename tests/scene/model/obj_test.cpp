@@ -128,6 +128,14 @@ TEST(Obj, SharpEdgesStaySharpWithoutNormals) {
   EXPECT_NEAR(glm::distance(normalAtEdge("s 1\nf 3 2 1\ns 2\nf 1 2 4\n"), flat), 0.0f, 1e-6f);
 }
 
+TEST(Obj, ManyFacesMeetInAVertex) {
+  std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  for (int i = 0; i < 200000; ++i) text += "f 1 2 3\n";
+  const ModelData model = parse(text);
+  ASSERT_EQ(model.vertices.size(), 3u);
+  for (const auto& vertex : model.vertices) EXPECT_EQ(vertex.normal, glm::vec3(0, 0, 1));
+}
+
 TEST(Obj, SmoothingGroupsAreSmooth) {
   // Two triangles that meet at a right angle in the edge from vertex 1 to vertex 2.
   const ModelData model = parse("s 1\nv 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 4 2\n");

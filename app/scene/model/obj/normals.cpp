@@ -23,17 +23,22 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
     : faces_(faces), hasGroups_(hasGroups), ofFaces_(faces.size()) {
   std::vector<glm::vec3> polygon;
   const auto cornersOf = [&](const Face& face) { return corners.subspan(face.firstCorner, face.corners); };
-  if (!hasGroups_) firstFace_.resize(positions.size() + 1);
+  if (!hasGroups_) {
+    firstFace_.resize(positions.size() + 1);
+    sums_.resize(positions.size(), glm::vec3(0.0f));
+  }
   for (std::size_t f = 0; f < faces.size(); ++f) {
     polygon.clear();
     for (const Corner& c : cornersOf(faces[f]))
       polygon.push_back(positions[static_cast<std::size_t>(c.position)]);
     ofFaces_[f] = areaNormal(polygon);
     for (const Corner& c : cornersOf(faces[f])) {
-      if (!hasGroups_)
+      if (!hasGroups_) {
         ++firstFace_[static_cast<std::size_t>(c.position) + 1];
-      else if (faces[f].smoothing > 0)
+        sums_[static_cast<std::size_t>(c.position)] += ofFaces_[f];
+      } else if (faces[f].smoothing > 0) {
         ofGroups_.try_emplace({c.position, faces[f].smoothing}, 0.0f).first->second += ofFaces_[f];
+      }
     }
   }
   if (hasGroups_) return;
@@ -54,12 +59,12 @@ Normals::Result Normals::at(std::size_t face, int position) const {
   }
   const auto p = static_cast<std::size_t>(position);
   const auto around = std::span(facesAround_).subspan(firstFace_[p], firstFace_[p + 1] - firstFace_[p]);
+  if (around.size() > kMostCompared) return {unit(sums_[p]), -2};
   glm::vec3 sum(0.0f);
   bool all = true;
   for (const std::uint32_t other : around) {
     const glm::vec3& n = ofFaces_[other];
-    const bool smooth = around.size() > kMostCompared || glm::dot(own, n) >= kCosSharp * glm::length(n);
-    if (smooth)
+    if (glm::dot(own, n) >= kCosSharp * glm::length(n))
       sum += n;
     else
       all = false;

@@ -38,6 +38,7 @@ class Normals {
   bool hasGroups_;
   std::vector<glm::vec3> ofFaces_;                      // times the area
   std::vector<std::uint32_t> firstFace_, facesAround_;  // without groups: the faces at each position
+  std::vector<glm::vec3> sums_;                         // then: of the normals of the faces at each position
   std::map<std::pair<int, int>, glm::vec3> ofGroups_;   // by position and group
 };
 
