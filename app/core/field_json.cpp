@@ -27,29 +27,40 @@ bool isUtf8(std::string_view text) {
   }
 }
 
-constexpr int kMostLevels = 16;
+constexpr std::size_t kMostLevels = 16;
 
-// Checks the structure while nlohmann::json parses: levels, number of keys, keys given twice, keys with dots.
-class StructureCheck {
+constexpr std::size_t kMostKeysOfGroup = 2000;
+
+// Checks the structure before nlohmann::json builds it, which takes the square of the keys of a group: levels, number of keys, keys
+// given twice, keys with dots. Its own callbacks take the square of the items of a list.
+class StructureCheck : public nlohmann::json_sax<Json> {
  public:
   explicit StructureCheck(const Source& source) : source_(source) {}
 
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (depth > kMostLevels) refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
-    const bool starts = event == Event::object_start || event == Event::array_start;
-    if ((starts || event == Event::value) && !levels_.empty()) ++levels_.back().items;
-    if (starts) levels_.push_back({.isList = event == Event::array_start});
-    if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
-    if (event != Event::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
+  bool null() override { return item(); }
+  bool boolean(bool) override { return item(); }
+  bool number_integer(number_integer_t) override { return item(); }
+  bool number_unsigned(number_unsigned_t) override { return item(); }
+  bool number_float(number_float_t, const string_t&) override { return item(); }
+  bool string(string_t&) override { return item(); }
+  bool binary(binary_t&) override { return item(); }
+  bool start_object(std::size_t) override { return start(false); }
+  bool start_array(std::size_t) override { return start(true); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  // The parser that follows says what is wrong.
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+  bool key(string_t& key) override {
+    requireShallow();
     if (++count_ > source_.mostKeys) refuse("more than " + std::to_string(source_.mostKeys) + " keys");
     if (key.empty()) refuse(where() + "a setting has an empty name");
     if (key.find('.') != key.npos)
       refuse(where() + inQuotes(key) + " contains a dot; write groups as nested objects");
-    levels_.back().key = key;
-    if (!levels_.back().keys.insert(key).second)
-      refuse(where() + inQuotes(key) + " stands twice in its group");
+    Level& level = levels_.back();
+    level.key = key;
+    if (!level.keys.insert(key).second) refuse(where() + inQuotes(key) + " stands twice in its group");
+    if (level.keys.size() > kMostKeysOfGroup)
+      refuse(where() + "more than " + std::to_string(kMostKeysOfGroup) + " keys in a group");
     return true;
   }
 
@@ -61,6 +72,24 @@ class StructureCheck {
     std::set<std::string> keys{};
   };
 
+  bool item() {
+    requireShallow();
+    if (!levels_.empty()) ++levels_.back().items;
+    return true;
+  }
+  bool start(bool isList) {
+    item();
+    levels_.push_back({.isList = isList});
+    return true;
+  }
+  bool end() {
+    levels_.pop_back();
+    return true;
+  }
+  void requireShallow() const {
+    if (levels_.size() > kMostLevels)
+      refuse("more than " + std::to_string(kMostLevels) + " levels of groups");
+  }
   [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, why); }
 
   // "tracks 1, keys 2: ", the items of lists that are open.
@@ -79,7 +108,9 @@ class StructureCheck {
 
 Json parseJson(std::string_view text, const Source& source) {
   try {
-    return Json::parse(text, StructureCheck(source));
+    StructureCheck check(source);
+    Json::sax_parse(text, &check);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, error.byte);
     throw cannotRead(source, "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
@@ -94,6 +125,20 @@ Json parseJson(std::string_view text, const Source& source) {
 UsageError cannotRead(const Source& source, const std::string& why) {
   return UsageError(std::string("cannot read ") + source.what +
                     (source.origin.empty() ? "" : " " + inQuotes(source.origin, 300)) + ": " + why);
+}
+
+bool isShallow(std::string_view text, int mostLevels) {
+  int levels = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\') ++i;
+    if (quoted) continue;
+    if ((c == '[' || c == '{') && ++levels > mostLevels) return false;
+    if (c == ']' || c == '}') --levels;
+  }
+  return true;
 }
 
 Json parseObject(std::string_view text, const Source& source) {

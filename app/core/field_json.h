@@ -27,6 +27,10 @@ UsageError cannotRead(const Source& source, const std::string& why);
 // Throws UsageError if `text` is no JSON object, too deep, too large, or a group holds a key twice.
 Json parseObject(std::string_view text, const Source& source);
 
+// Whether the JSON has at most so many groups and lists in each other: functions of the library call
+// themselves for each.
+bool isShallow(std::string_view text, int mostLevels);
+
 // For messages: a text in quotes, else JSON.
 std::string shown(const Json& json);
 

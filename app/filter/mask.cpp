@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/core/field_json.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
@@ -153,12 +154,10 @@ class Reader {
 Json parseJson(std::string_view text, const std::string& origin) {
   const std::string cannot = "cannot read the mask " + origin + ": ";
   constexpr int kMostLevels = 4;
-  const auto shallow = [&](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMostLevels) throw UsageError(cannot + "lists in lists; write weights as one list");
-    return true;
-  };
+  if (!json::isShallow(text, kMostLevels))
+    throw UsageError(cannot + "lists in lists; write weights as one list");
   try {
-    return Json::parse(text, shallow);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     const auto before = text.substr(0, error.byte);
     throw UsageError(cannot + "line " + std::to_string(1 + std::ranges::count(before, '\n')) +

@@ -43,10 +43,8 @@ bool missing(const fs::path& path) {
 }
 
 Json parsed(const std::string& text, const fs::path& path) {
-  return Json::parse(text, [&](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMostDepth) throw std::runtime_error(pathText(path) + " is damaged");
-    return true;
-  });
+  if (!json::isShallow(text, kMostDepth)) throw std::runtime_error(pathText(path) + " is damaged");
+  return Json::parse(text);
 }
 
 bool sameBytes(const fs::path& a, const fs::path& b) {

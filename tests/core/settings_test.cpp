@@ -135,6 +135,9 @@ TEST(SettingsJson, HostileStructureIsRefused) {
     EXPECT_THAT(complaintAbout(json), testing::StartsWith("cannot read settings \"preset.json\": "));
   EXPECT_THAT(complaintAbout(levels), HasSubstr("levels"));
   EXPECT_THAT(complaintAbout(many), HasSubstr("more than 2000 keys"));
+  std::string items = "{\"lens\": [[]";
+  for (int i = 0; i < 1000000; ++i) items += ",[]";
+  EXPECT_THAT(complaintAbout(items + "]}"), HasSubstr("\"lens\""));
 }
 
 TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
