@@ -1,6 +1,7 @@
 #include "app/scene/image/depth_map.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -177,28 +178,40 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   }
 }
 
+// Puts in place of each value the smallest or largest within `radius`. Its work grows with the logarithm of the radius.
+template <class Choose>
+void slide(std::vector<float>& line, int radius, Choose choose) {
+  const int count = static_cast<int>(line.size()), last = count - 1;
+  const auto value = [&](int i) -> float& { return line[static_cast<size_t>(i)]; };
+  // No window is shorter than `span`. A value becomes that of the span that begins there.
+  const auto span = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(radius, last) + 1)));
+  for (int half = 1; half < span; half *= 2)
+    for (int i = 0; i < count; ++i) value(i) = choose(value(i), value(std::min(i + half, last)));
+  const std::vector<float> spans = line;
+  for (int i = 0; i < count; ++i) {
+    const int from = std::max(i - radius, 0), to = std::min(i + std::min(radius, last), last) - span + 1;
+    float& found = value(i) = spans[static_cast<size_t>(to)];
+    for (int next = from; next < to; next += span) found = choose(found, spans[static_cast<size_t>(next)]);
+  }
+}
+
 // The smallest or largest value within `radius` along x, then along y.
 template <class Choose>
-std::vector<float> extreme(const std::vector<float>& v, glm::ivec2 size, int radius, ThreadPool& threads,
+std::vector<float> extreme(std::vector<float> v, glm::ivec2 size, int radius, ThreadPool& threads,
                            Choose choose) {
-  std::vector<float> rows(v.size()), both(v.size());
   threads.forEach(size.y, [&](int y) {
-    for (int x = 0; x < size.x; ++x) {
-      float found = v[at(size, x, y)];
-      for (int i = std::max(x - radius, 0); i <= std::min(x + radius, size.x - 1); ++i)
-        found = choose(found, v[at(size, i, y)]);
-      rows[at(size, x, y)] = found;
-    }
+    const auto row = v.begin() + static_cast<std::ptrdiff_t>(at(size, 0, y));
+    std::vector<float> line(row, row + size.x);
+    slide(line, radius, choose);
+    std::ranges::copy(line, row);
   });
-  threads.forEach(size.y, [&](int y) {
-    for (int x = 0; x < size.x; ++x) {
-      float found = rows[at(size, x, y)];
-      for (int i = std::max(y - radius, 0); i <= std::min(y + radius, size.y - 1); ++i)
-        found = choose(found, rows[at(size, x, i)]);
-      both[at(size, x, y)] = found;
-    }
+  threads.forEach(size.x, [&](int x) {
+    std::vector<float> line(static_cast<size_t>(size.y));
+    for (int y = 0; y < size.y; ++y) line[static_cast<size_t>(y)] = v[at(size, x, y)];
+    slide(line, radius, choose);
+    for (int y = 0; y < size.y; ++y) v[at(size, x, y)] = line[static_cast<size_t>(y)];
   });
-  return both;
+  return v;
 }
 
 class Aligner {

@@ -266,6 +266,13 @@ TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   }
 }
 
+TEST(AlignedTo, ALargeDepthOfASmallImage) {
+  ThreadPool threads(2);
+  const auto aligned = alignedTo(twoColours({8, 4}, 4), twoDepths({4000, 2000}, 2000), {}, threads);
+  for (int x = 0; x < 8; ++x)
+    EXPECT_EQ(aligned.depth[static_cast<size_t>(x)], twoDepths({8, 4}, 4).depth[static_cast<size_t>(x)]) << x;
+}
+
 TEST(AlignedTo, CanBeCancelled) {
   ThreadPool threads(2);
   std::stop_source stop;
