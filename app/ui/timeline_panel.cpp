@@ -818,6 +818,7 @@ void drawSelected(Session& session) {
   }
   tooltip("Time of the " + std::string(ids.size() > 1 ? "first selected key" : "selected key"));
   ImGui::SameLine();
+  const float valueEnd = ImGui::GetCursorPosX() + valueWidth;
   const Key* const key = ids.size() == 1 ? findKey(session.shot(), first) : nullptr;
   if (key != nullptr) {
     const float labelWidth = valueWidth > inFonts(15) ? inFonts(7) : 0.0f;
@@ -848,7 +849,7 @@ void drawSelected(Session& session) {
       changeShot(session, std::move(shot), "Values: " + title);
     }
   }
-  ImGui::SameLine(0, spacing);
+  ImGui::SameLine(valueEnd, spacing);
   auto [easing, handles] = easingOf(session.shot(), first);
   ImGui::SetNextItemWidth(easingWidth);
   if (beginList("##easing", name(easing))) {

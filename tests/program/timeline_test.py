@@ -192,7 +192,8 @@ class TimelineTest(window.DisplayTest):
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 6)
         # A frame beside the panels shows all that is filmed, the whole window without them.
         run.key("F12")
-        film = Image.fromarray(read_image(self.written("satdof-0001.png")))
+        self.written("satdof-0001.png")
+        film = Image.fromarray(read_image(self.folder / "satdof-0001.png"))
         left, top, right, bottom = 327, 40, 633, 231
         middle = np.s_[20:150, 10:-10]  # without the line and its text
         framed = run.settled()[top:bottom, left:right][middle].astype(int)
