@@ -194,7 +194,11 @@ void followShot(Session& session, double stepS) {
 
 void goToEnd(Session& session, bool last) {
   const auto [fromS, toS] = playedRange(session);
-  scrub(session, last ? toS : fromS);
+  if (!last) return scrub(session, fromS);
+  // The last frame of a film that is refocused begins before its end.
+  const double lastS = (session.inputFrames - 1) / static_cast<double>(frameRate(session));
+  const bool isWhole = session.inputFrames > 0 && toS == lengthS(session);
+  scrub(session, isWhole ? std::max(lastS, durationS(session.shot())) : toS);
 }
 
 void goToKey(Session& session, bool next) {

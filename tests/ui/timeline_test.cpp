@@ -69,6 +69,15 @@ TEST(Timeline, PlaysInStepWithTheClockAndLoops) {
   EXPECT_DOUBLE_EQ(timeline.timeS, 0.75);
 }
 
+TEST(Timeline, TheEndOfARefocusedFilmIsItsLastFrame) {
+  Session session;
+  session.inputFrames = 3;
+  goToEnd(session, true);
+  EXPECT_EQ(inputFrame(session), 2);
+  stepFrames(session, -1);
+  EXPECT_EQ(inputFrame(session), 1) << "one frame back";
+}
+
 TEST(Timeline, CurvesAreEvenAsValuesGoFromKeyToKey) {
   for (const char* const field : {kFocus, "lens.fNumber", "camera.yawDegrees"}) {
     const Track track{.field = field, .keys = {{.timeS = 0, .value = 2}, {.timeS = 1, .value = 8}}};
