@@ -50,13 +50,6 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-Dropped lensOf(const Settings& current, const fs::path& file) {
-  Dropped found{current, "Lens: " + file.filename().string()};
-  for (const std::string& note : applyLensPreset(found.settings, file.string()))
-    found.notice += "\n" + withoutFolder(note);
-  return found;
-}
-
 // The settings with the file, if it joins what the scene shows, or if a scene shows it alone.
 std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
   for (const SceneRow& row : sceneRows())
@@ -85,17 +78,30 @@ std::string otherFiles() {
   return listText(words, "or");
 }
 
+std::string refusal(const fs::path& file) {
+  return "cannot use \"" + pathText(file.filename()) +
+         "\": drop settings, a shot or a camera path (.json), a lens (.json or .txt), an image (" +
+         codecExtensions([](const Codec& codec) { return codec.picture != nullptr; }, "or") +
+         ") or a film (such as .mp4), one with its depth, or a file of the kind " + otherFiles();
+}
+
+Dropped lensOf(const Settings& current, const fs::path& file) try {
+  Dropped found{current, "Lens: " + file.filename().string()};
+  for (const std::string& note : applyLensPreset(found.settings, file.string()))
+    found.notice += "\n" + withoutFolder(note);
+  return found;
+} catch (const UsageError& error) {  // any text may have the name of a prescription
+  if (!namesPrescription(file)) throw;
+  throw UsageError(refusal(file) + ".\nAs a lens: " + withoutFolder(error.what()));
+}
+
 // Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
   if (codecNamed(file) != nullptr || isVideoFile(file)) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
-    throw UsageError("cannot use \"" + pathText(file.filename()) +
-                     "\": drop settings, a shot or a camera path (.json), an image (" +
-                     codecExtensions([](const Codec& codec) { return codec.picture != nullptr; }, "or") +
-                     ") or a film (" + videoNames() + "), one with its depth, or a file of the kind " +
-                     otherFiles());
+    throw UsageError(refusal(file));
   }
 }
 
