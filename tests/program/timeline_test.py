@@ -200,7 +200,8 @@ class TimelineTest(window.DisplayTest):
         small = film.resize((right - left, bottom - top), Image.BOX)
         self.assertLess(np.abs(framed - np.asarray(small)[middle]).mean(), 4)
         run.key("F2")
-        self.assertLess(difference(run.settled()[: SIZE[1], : SIZE[0]], np.asarray(film)), 0.02)
+        above = np.s_[:300, : SIZE[0]]  # a notice
+        self.assertLess(difference(run.settled()[above], np.asarray(film)[above]), 0.01)
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
         self.assertEqual(settings["camera"]["shiftX"], 0)
