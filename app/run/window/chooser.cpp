@@ -6,6 +6,7 @@
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/foreign_text.h"
 #include "app/io/codec.h"
 #include "app/run/window/recorder.h"
 #include "app/scene/registry.h"
@@ -73,14 +74,18 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
 
 // Later files go to the same folder in the same format. They keep the name, but those of photographs, and are numbered.
 void Chooser::take(Session& session, fs::path file) {
-  if (asked_ == DialogFor::savingSettings) {
-    if (file.extension().empty()) file += ".json";
+  CaptureSettings& capture = session.preferences.capture;
+  const bool savesSettings = asked_ == DialogFor::savingSettings;
+  if (file.extension().empty()) {
+    file += savesSettings ? ".json" : captureChoice(capture.format).codec->extensions.front();
+    if (isThere(file))  // nobody was asked whether to replace this one
+      return session.say("Not saved: " + pathText(file.filename()) + " exists; its whole name replaces it");
+  }
+  if (savesSettings) {
     session.fileName.fill(0);
     file.string().copy(session.fileName.data(), session.fileName.size() - 1);
     return session.ask({Ask::saveSettings, {std::move(file)}});
   }
-  CaptureSettings& capture = session.preferences.capture;
-  if (file.extension().empty()) file += captureChoice(capture.format).codec->extensions.front();
   const Codec& codec = writerOf(file);
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();

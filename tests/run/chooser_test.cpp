@@ -1,0 +1,45 @@
+#include "app/run/window/chooser.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+class ChooserTest : public FilesTest {
+ protected:
+  // The files that are asked to be saved after the choice of a name.
+  std::vector<std::filesystem::path> saved(const std::string& name) {
+    session_.browser.save(folder_ / name);
+    while (session_.browser.shown()) session_.browser.enter();
+    Chooser().serve(session_);
+    std::vector<std::filesystem::path> files;
+    for (const Asked& asked : std::exchange(session_.asks, {}))
+      if (asked.what == Ask::saveImage) files.push_back(asked.files[0]);
+    return files;
+  }
+  Session session_;
+};
+
+TEST_F(ChooserTest, AnExtensionThatIsAddedReplacesNoFile) {
+  file("old.png");
+  EXPECT_THAT(saved("new"), testing::ElementsAre(folder_ / "new.png"));
+  EXPECT_THAT(saved("old"), testing::IsEmpty());
+  EXPECT_THAT(session_.notice, testing::HasSubstr("old.png exists"));
+  EXPECT_THAT(saved("old.png"), testing::ElementsAre(folder_ / "old.png")) << "as the user has agreed";
+}
+
+TEST_F(ChooserTest, TheNameOfAPhotographIsNotKeptForOthers) {
+  session_.settings.scene.kind = SceneKind::image;
+  session_.settings.scene.image.file.text = "photo.jpg";
+  saved("portrait.jpg");
+  EXPECT_EQ(session_.preferences.capture.name, "");
+  EXPECT_EQ(session_.preferences.capture.folder, folder_.string());
+  session_.settings.scene.kind = SceneKind::teapots;
+  saved("pots.jpg");
+  EXPECT_EQ(session_.preferences.capture.name, "pots");
+}
+
+}  // namespace
+}  // namespace satdof
