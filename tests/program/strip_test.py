@@ -186,7 +186,7 @@ class StripTest(window.DisplayTest):
         until("the depth", lambda: kept.exists() and list(kept.glob("*.pfm")))
         run.key("Prior")
         until("the first photograph", lambda: self.shows(run, "a"))
-        until("its depth", lambda: self.depth_of_window(run))
+        until("its depth", lambda: str(kept) in str(self.depth_of_window(run)))
         image = run.quit()["scene"]["image"]
         self.assertEqual(image["depth"], str(next(kept.glob("*.pfm"))))
         self.assertTrue(image["file"].endswith("photos/a.png"))
