@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <string>
+
+#include "tests/io/environment.h"
 
 namespace satdof {
 namespace {
@@ -20,15 +21,12 @@ TEST(PlaceShaderCache, TurnsTheShaderCacheOffWhereNothingIsFree) {
 }
 
 TEST(PlaceShaderCache, LeavesARelativeFolderAlone) {
-  const char* const before = std::getenv("XDG_CACHE_HOME");
-  const std::string kept = before == nullptr ? "" : before;
-  setenv("XDG_CACHE_HOME", "cache", 1);
+  const test::Environment relative("XDG_CACHE_HOME", "cache");
   placeShaderCache();
   EXPECT_EQ(std::getenv("XDG_CACHE_HOME"), nullptr);
-  if (before == nullptr) return;
-  setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+  const test::Environment whole("XDG_CACHE_HOME", "/cache");
   placeShaderCache();
-  EXPECT_STREQ(std::getenv("XDG_CACHE_HOME"), kept.c_str());
+  EXPECT_STREQ(std::getenv("XDG_CACHE_HOME"), "/cache");
 }
 
 }  // namespace
