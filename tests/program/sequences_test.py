@@ -264,7 +264,7 @@ class Sequences(ProgramTest):
         self.assertEqual([os.stat(self.path(names[i])).st_mtime_ns for i in (0, 4)], stamps)
         self.assertIn("5 of 5 frames", self.draw("--resume", *options).stdout)
         # Of a shot, with motion blur; a file that is newer; another shutter.
-        shot = self.shot(camera_yawDegrees=[(0, 0, "linear"), (0.5, 90)])
+        shot = self.shot(camera_yawDegrees=[(0, 0, "linear"), (0.625, 90)])
         mask = self.path("mask.json")
         with open(mask, "w") as file:
             file.write('{"width": 1, "height": 1, "weights": [1]}')

@@ -134,10 +134,10 @@ class PanelsTest(window.DisplayTest):
         interface = self.folder / "satdof/interface.json"
         interface.parent.mkdir()
         opened = {"Lens": False, "Timings": False, "Camera and display": True}
-        interface.write_text(json.dumps({"hintSeen": True, "openSections": opened}))
+        interface.write_text(json.dumps({"hintSeen": True, "uiScale": 0.6, "openSections": opened}))
         run = self.start("--view", "sharp")
-        moves = [word for x in range(165, 154, -2) for word in ("mousemove", x, 364, "sleep", 0.1)]
-        run.xdotool("mousemove", 166, 364, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
+        moves = [word for x in range(99, 92, -1) for word in ("mousemove", x, 237, "sleep", 0.1)]
+        run.xdotool("mousemove", 100, 237, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
         run.quit()
         width = json.loads(interface.read_text())["panelWidth"]
         self.assertAlmostEqual(width, 274, delta=12)
