@@ -85,9 +85,8 @@ bool answers(const std::filesystem::path& file) {
 // The first file of the settings that does not answer; empty if there is none.
 std::string silentFile(const Settings& settings) {
   std::string silent;
-  describe(settings, [&]<class T>(const Field&, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (silent.empty() && !value.none() && !answers(value.text)) silent = value.text;
+  forEachFile(settings, [&](const Field&, const FilePath& file) {
+    if (silent.empty() && !file.none() && !answers(file.text)) silent = file.text;
   });
   return silent;
 }

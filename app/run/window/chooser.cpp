@@ -1,7 +1,6 @@
 #include "app/run/window/chooser.h"
 
 #include <system_error>
-#include <type_traits>
 #include <utility>
 
 #include "app/core/fields.h"
@@ -26,9 +25,8 @@ constexpr const char* kDepthField = "scene.image.depth";
 fs::path startFolder(const Session& session) {
   fs::path file;
   const std::string group = std::string("scene.") + sceneRow(session.settings.scene.kind).name + ".";
-  describe(session.settings, [&]<class T>(const Field& field, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (file.empty() && field.path().starts_with(group)) file = value.text;
+  forEachFile(session.settings, [&](const Field& field, const FilePath& of) {
+    if (file.empty() && field.path().starts_with(group)) file = of.text;
   });
   if (session.inputFrames > 0) file = session.preferences.film->file.text;
   if (file.empty() && !session.preferences.recentImages.empty())
@@ -119,10 +117,7 @@ void Chooser::open(Session& session, Opening& opening, const std::vector<fs::pat
   if (files.empty()) return;
   const std::string field = std::exchange(field_, {});
   if (field.empty()) return opening.drop(session, files);
-  describe(session.settings, [&]<class T>(const Field& each, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (each.path() == field) value.text = files.front().string();
-  });
+  fileAt(session.settings, field)->text = files.front().string();
 }
 
 }  // namespace satdof

@@ -1,7 +1,6 @@
 #include "app/run/window/opening.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
@@ -18,9 +17,8 @@ namespace {
 // Files that a scene reads.
 std::vector<FilePath> filesOf(const Settings& settings) {
   std::vector<FilePath> files;
-  describe(settings, [&]<class T>(const Field& field, const T& value) {
-    if constexpr (std::is_same_v<T, FilePath>)
-      if (field.path().starts_with("scene.")) files.push_back(value);
+  forEachFile(settings, [&](const Field& field, const FilePath& file) {
+    if (field.path().starts_with("scene.")) files.push_back(file);
   });
   return files;
 }
@@ -33,11 +31,9 @@ bool namesFilm(const SceneSettings& scene) {
 }  // namespace
 
 void makePathsAbsolute(Settings& settings) {
-  describe(settings, []<class T>(const Field&, T& value) {
-    if constexpr (std::is_same_v<T, FilePath>) {
-      if (!isRegularFile(value.text)) return;
-      if (const auto whole = absolutePath(value.text); !whole.empty()) value.text = whole.string();
-    }
+  forEachFile(settings, [](const Field&, FilePath& file) {
+    if (!isRegularFile(file.text)) return;
+    if (const auto whole = absolutePath(file.text); !whole.empty()) file.text = whole.string();
   });
 }
 
