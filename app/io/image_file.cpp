@@ -75,6 +75,7 @@ std::vector<fs::path> numberedInOrder(const std::vector<fs::path>& paths) {
   const auto entries = entriesOf(folderOf(paths.front()));
   std::map<fs::path, NextName> names;
   std::vector<fs::path> found;
+  found.reserve(paths.size());
   for (const fs::path& path : paths)
     found.push_back(names.try_emplace(path, namesAmong(entries, path)).first->second());
   return found;

@@ -23,7 +23,7 @@ std::vector<fs::path> crashReports(const fs::path& folder) {
       found.push_back(path.filename());
   std::ranges::sort(found);
   const auto latest = fs::file_time_type::clock::now() + std::chrono::hours(24);
-  std::ranges::stable_partition(found, [&](const fs::path& report) {
+  std::stable_partition(found.begin(), found.end(), [&](const fs::path& report) {
     std::error_code gone;
     return fs::last_write_time(folder / report, gone) > latest;  // the clock was set back since
   });

@@ -23,7 +23,6 @@ namespace satdof {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
 struct Choice {

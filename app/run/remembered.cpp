@@ -376,7 +376,7 @@ std::string rememberShot(const fs::path& folder, const Shot& shot, const std::op
   if (shot == before) return {};
   const Shot found = shotThere(folder / kShotFile);
   const bool others = before && found != *before && found != shot && found != Shot{};
-  const std::string problem =
+  std::string problem =
       others ? "another window has changed the shot, too" + kept(folder / kShotFile, ".other.json") : "";
   if (shot == Shot{}) {
     std::error_code unknown;

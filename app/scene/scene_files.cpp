@@ -37,7 +37,7 @@ std::vector<std::string> openedExtensions() {
   for (const SceneRow& row : sceneRows())
     for (const SceneFile& file : row.files) std::ranges::copy(file.extensions(), std::back_inserter(all));
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

@@ -21,9 +21,10 @@ class FrameTimings final : public CpuTimings {
   explicit FrameTimings(Timings& timings) : timings_(timings) {}
   std::shared_ptr<void> cpu(const char* stage) override {
     struct Running {
+      Running(Timings& timings, const char* stage) : scope(timings.cpu(stage)) {}
       Timings::Scope scope;
     };
-    return std::shared_ptr<Running>(new Running{timings_.cpu(stage)});
+    return std::make_shared<Running>(timings_, stage);
   }
 
  private:
