@@ -40,11 +40,12 @@ CapturedArea capturedArea(const Session& session) {
 std::optional<AspectFrameArea> aspectFrame(const Session& session) {
   const AspectFrame frame = session.settings.present.frame;
   if (frame == AspectFrame::none && !framesFilm(session)) return std::nullopt;
-  const auto [from, to, image] = capturedArea(session);
+  const CapturedArea area = capturedArea(session);
+  const glm::vec2& image = area.pixels;
   const float ratio = frame == AspectFrame::none ? image.x / image.y : ratioOf(frame);
   const glm::vec2 pixels(std::min(image.x, image.y * ratio), std::min(image.y, image.x / ratio));
   const glm::vec2 half = 0.5f * pixels / image;
-  const auto inWindow = [&](glm::vec2 part) { return pointOf(session, glm::mix(from, to, part)); };
+  const auto inWindow = [&](glm::vec2 part) { return pointOf(session, glm::mix(area.from, area.to, part)); };
   return AspectFrameArea{inWindow(0.5f - half), inWindow(0.5f + half), glm::ivec2(glm::round(pixels)),
                          glm::ivec2(glm::round(image))};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <glm/common.hpp>
 
+#include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
 
 namespace satdof {

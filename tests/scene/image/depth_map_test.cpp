@@ -205,7 +205,7 @@ TEST(DepthMap, HolesAreFilledFromAllAround) {
 TEST(DepthMap, LevelsSpreadInverseDistances) {
   const DepthImage image = floats({1.0f, 0.8f, 0.5f, 0.2f, 0.1f});  // inverse metres
   ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::inverseMetres);
-  const auto expectParts = [&](std::vector<float> parts) {
+  const auto expectParts = [&](const std::vector<float>& parts) {
     const DepthMap map = depthMap(image, settings);
     EXPECT_EQ(map.nearM, 1.0f);
     EXPECT_THAT(map.depth, testing::Pointwise(testing::FloatNear(1e-5f), parts));

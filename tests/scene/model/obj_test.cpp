@@ -192,7 +192,7 @@ ModelMaterial materialOf(const test::TemporaryFolder& folder, const std::string&
                          ModelData* all = nullptr) {
   folder.write("m.mtl", "newmtl a\n" + statements + "\n");
   ModelData model = parse("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n", folder.path());
-  const ModelMaterial material = model.materials.at(0);
+  ModelMaterial material = model.materials.at(0);
   if (all != nullptr) *all = std::move(model);
   return material;
 }
