@@ -1,0 +1,89 @@
+"""docs/optics-effects.jpg: effects at three strengths, each as two layers and as the reference, and their difference.
+
+scripts/make effects --satdof build/release/bin/satdof
+"""
+
+import pathlib
+import tempfile
+
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from tools import program
+
+STAND = "--yaw 40 --pitch 7 --distance 1.8 --focus 2.1 --f-number 1.2"
+SKY = "--yaw 20 --pitch 4 --distance 1.8 --target-y 0.75"
+LAMPS = (
+    f"{SKY} --focus 0.9 --f-number 1.5 --sensor-height 12 --shift-x 0.4 --shift-y -0.1"  # left of the axis
+)
+SHARP_LAMPS = f"{SKY} --focus 20 --focal-length 100 --blades 6 --diffraction"
+# The camera, and the options of each strength.
+ROWS = (
+    (STAND, "--tilt-x 2", "--tilt-x 5", "--tilt-x 10"),
+    (STAND, "--field-curvature 2", "--field-curvature 5", "--field-curvature 10"),
+    (LAMPS, "--axial-colour 0.1", "--axial-colour 0.2", "--axial-colour 0.4"),
+    (LAMPS, "--lateral-colour 0.3", "--lateral-colour 0.6", "--lateral-colour 1"),
+    (LAMPS, "--blades 5", "--blades 6 --blade-curvature 0.5", "--blades 8 --blade-rotation 15"),
+    (LAMPS, *(f"--aperture-image {shape}.png" for shape in ("mirror", "heart", "star"))),
+    (LAMPS, "--spherical -0.15", "--spherical -0.07", "--spherical 0.12"),
+    (LAMPS, "--cat-eye 0.4", "--cat-eye 0.7", "--cat-eye 1 --vignetting 1"),
+    (SHARP_LAMPS, "--f-number 8", "--f-number 16", "--f-number 22"),
+)
+LENSES = ("--lens layered --layers 2", "--lens reference")
+SIZE = (256, 144)  # of a panel
+DRAWN = 2  # pixels of a capture along a pixel of a panel
+TITLE, GAP = 22, 10
+BRIGHTER = 8  # factor of the difference
+# In a square from 0 to 1.
+SHAPES = {
+    "heart": ((0.5, 0.95), (0.05, 0.45), (0.1, 0.2), (0.28, 0.08), (0.45, 0.15), (0.5, 0.25)),
+    "star": ((0.5, 0.02), (0.62, 0.37), (0.98, 0.37), (0.69, 0.59), (0.8, 0.94), (0.5, 0.72)),
+}
+
+
+def write_apertures(folder: pathlib.Path) -> None:
+    """The mirror lens's aperture, and shapes: each is half of a mirrored polygon."""
+    (folder / "mirror.png").write_bytes((program.ROOT / "assets/lenses/mirror.png").read_bytes())
+    side = 256
+    for name, half in SHAPES.items():
+        around = [*half, *((1 - x, y) for x, y in reversed(half))]
+        image = Image.new("L", (side, side))
+        ImageDraw.Draw(image).polygon([(x * side, y * side) for x, y in around], fill=255)
+        image.save(folder / f"{name}.png")
+
+
+def panels(satdof: str, samples: int, folder: pathlib.Path, options: str) -> list[Image.Image]:
+    size = "x".join(str(side * DRAWN) for side in SIZE)
+    shown = []
+    for lens in LENSES:
+        words = f"--lamps {options} {lens} --lens-samples {samples} --size {size} --time 7.3".split()
+        words = [str(folder / word) if word.endswith(".png") else word for word in words]
+        program.draw(satdof, folder / "image.png", *words)
+        shown.append(Image.open(folder / "image.png").convert("RGB").resize(SIZE, Image.Resampling.BOX))
+    return [*shown, ImageChops.difference(*shown).point(lambda value: min(255, value * BRIGHTER))]
+
+
+def main() -> None:
+    parser = program.parser(__doc__)
+    parser.add_argument("--satdof", default=program.SATDOF)
+    parser.add_argument("--samples", type=int, default=512, help="views of the reference")
+    parser.add_argument("--out", default=program.ROOT / "docs/optics-effects.jpg")
+    options = parser.parse_args()
+
+    strengths, of_each = len(ROWS[0]) - 1, len(LENSES) + 1
+    column, row = of_each * SIZE[0] + GAP, SIZE[1] + TITLE
+    figure = Image.new("RGB", (strengths * column - GAP, len(ROWS) * row), "white")
+    draw, font = ImageDraw.Draw(figure), ImageFont.truetype("DejaVuSans.ttf", 14)
+    with tempfile.TemporaryDirectory(prefix="satdof-effects-") as folder:
+        place = pathlib.Path(folder)
+        write_apertures(place)
+        for j, (camera, *effects) in enumerate(ROWS):
+            for i, effect in enumerate(effects):
+                draw.text((i * column + 4, j * row + 5), effect, "black", font)
+                images = panels(options.satdof, options.samples, place, f"{camera} {effect}")
+                for k, image in enumerate(images):
+                    figure.paste(image, (i * column + k * SIZE[0], j * row + TITLE))
+    figure.save(options.out, quality=88)
+
+
+if __name__ == "__main__":
+    main()
