@@ -70,7 +70,7 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
   if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
-// Later files go to the same folder in the same format. They keep the name, but those of photographs, and are numbered.
+// Later captures have the same folder, format and name, with a number; captures of photographs are named after the photograph.
 void Chooser::take(Session& session, fs::path file) {
   CaptureSettings& capture = session.preferences.capture;
   const bool savesSettings = asked_ == DialogFor::savingSettings;

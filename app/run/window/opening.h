@@ -32,7 +32,7 @@ class Opening {
   // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
   // strip. Throws like dropped(), as far as the files answer within a moment; else begin() reports it.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // The same for what `find` tells of the file: it is called in the background with the settings of now.
+  // Calls find(the current settings) in the background, and the Use that it returns on this thread. Call between begin() and end().
   void find(Session& session, const std::filesystem::path& file,
             const std::function<Use(const Settings& asked)>& find);
   // What shows a file found with the settings `asked`.

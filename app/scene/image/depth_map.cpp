@@ -183,7 +183,7 @@ template <class Choose>
 void slide(std::vector<float>& line, int radius, Choose choose) {
   const int count = static_cast<int>(line.size()), last = count - 1;
   const auto value = [&](int i) -> float& { return line[static_cast<size_t>(i)]; };
-  // No window is shorter than `span`. A value becomes that of the span that begins there.
+  // The largest power of two that fits into every window. After the loop, value(i) is the extreme of [i, i + span).
   const auto span = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::min(radius, last) + 1)));
   for (int half = 1; half < span; half *= 2)
     for (int i = 0; i < count; ++i) value(i) = choose(value(i), value(std::min(i + half, last)));
