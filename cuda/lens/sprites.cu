@@ -244,10 +244,10 @@ class SpritesOnDevice : public TimedWork<Sprites> {
     launch(binSprites, {binCount, kTuning.binThreads, 0, stream}, prepared_.data(), command,
            rule.lens.anamorphicRatio, bins_);
     launch(orderBins, {1, kTuning.binThreads, 0, stream}, bins_);
-    const bool panes = rule.panes != 0;
-    const SpriteScene scene{surfaces_.get(arrays.depth), panes ? surfaces_.get(arrays.paneColour) : 0,
-                            panes ? surfaces_.get(arrays.paneDepth) : 0,
-                            rule.aperture.image != 0 ? surfaces_.get(arrays.aperture) : 0, size_};
+    const auto surfaceIf = [&](int used, auto* array) { return used != 0 ? surfaces_.get(array) : 0; };
+    const SpriteScene scene{surfaces_.get(arrays.depth), surfaceIf(rule.blended, arrays.paneColour),
+                            surfaceIf(rule.blended, arrays.paneDepth),
+                            surfaceIf(rule.aperture.image, arrays.aperture), size_};
     launch(addSprites, {dim3(tilesOfRow * tilesOfRow, binCount), kTileThreads, 0, stream}, prepared_.data(),
            command, bins_, scene, rule, size_, surfaces_.get(arrays.image));
     timer_.next(stream);

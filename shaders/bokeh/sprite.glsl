@@ -240,7 +240,7 @@ SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 
   else if (sprite.light.w != 0.0f)
     part = reachingPart(PASS rule.lens, p, s, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z), sprite.place.z,
                         rule.nearest, rule.margin);
-  if (rule.panes != 0 && part > 0.0f && sprite.place.z >= 0.0f) part *= passingPanes(PASS rule.lens, p, s, sprite.place.z);
+  if (rule.blended != 0 && part > 0.0f && sprite.place.z >= 0.0f) part *= passingPanes(PASS rule.lens, p, s, sprite.place.z);
   return part;
 }
 

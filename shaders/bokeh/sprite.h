@@ -9,9 +9,8 @@ struct alignas(16) SpriteRule {
   ThinLens lens;
   Aperture aperture;
   int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
-  int blended =
-      0;  // 1: alpha of the image dims the sprites behind the focus plane, if the near field is scattered
-  int panes = 0;         // 1: there are blended surfaces behind the focus plane
+  // 1: blended surfaces dim the sprites behind them, and so does alpha of the image, if the near field is scattered
+  int blended = 0;
   int alone = 0;         // 1: on black
   float nearest = 0.0f;  // signed radius of the nearest surface
   float margin = 1.0f;   // see reachingPart() in shaders/bokeh/sprite.glsl

@@ -8,7 +8,7 @@
 struct SpriteRule {  // see shaders/bokeh/sprite.h
   ThinLens lens;
   Aperture aperture;
-  int scattered, blended, panes, alone;
+  int scattered, blended, alone;
   float nearest, margin;
 };
 #endif

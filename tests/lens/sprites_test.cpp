@@ -149,7 +149,6 @@ class SpriteTest : public GlTest {
     for (const BokehDraw& of : found) {
       SpriteRule rule =
           spriteRule(inputs.lens, image.frame, nearField, !layers.empty(), image.frame.opaque != nullptr);
-      rule.panes = panes.colour != nullptr;
       rule.alone = layers.empty() && inputs.image == LensImage::sprites;
       layers.push_back({of, rule});
     }
@@ -229,9 +228,12 @@ TEST_P(SpritePassTest, AlphaDimsSpritesBehindTheFocusPlane) {
       const LensSettings lens = lensOf(image.size.y);
       std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
       add(some, image, lens, nearField, kOwnSurfacePx, expected);
+      const Image clear(
+          image.size, [] { return glm::vec4(0.0f); }, [] { return 0.0f; });
       const auto pass = makePass();
-      expectNear(draw(*pass, image, {.scene = image.frame, .lens = lens}, nearField, {some.draw()}), expected,
-                 GetParam());
+      expectNear(draw(*pass, image, {.scene = image.frame, .lens = lens}, nearField, {some.draw()},
+                      {&clear.colourTexture, &clear.colourTexture}),
+                 expected, GetParam());
     }
 }
 

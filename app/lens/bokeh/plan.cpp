@@ -38,7 +38,6 @@ SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearFie
           .aperture = apertureOf(lens, scene),
           .scattered = nearField == NearField::scattered,
           .blended = blended,
-          .panes = blended,
           .nearest = glsl::signedRadius(of, scene.nearM / scene.nearestM),
           .margin = added ? 0.0f : kOwnSurfacePx};
 }

@@ -50,7 +50,7 @@ class SpriteScene {
     cudaArray* const shown = opacity > 0.0f ? panes_.get() : nullptr;
     makeSprites(kWidth, kHeight, kCount, indices)
         ->draw({sprites_.get(), command_.get(), depth_.get(), image_.get(), shown, shown},
-               {.lens = {.alpha = -10.0f, .beta = 5.0f}, .aperture = {}, .panes = opacity > 0.0f}, nullptr);
+               {.lens = {.alpha = -10.0f, .beta = 5.0f}, .aperture = {}, .blended = opacity > 0.0f}, nullptr);
     SATDOF_CUDA(cudaDeviceSynchronize());
     std::vector<float> values;
     for (const Half4& texel : image_.read())
