@@ -12,6 +12,7 @@
 #include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/focus_ring.h"
+#include "app/ui/style.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
@@ -25,7 +26,6 @@ constexpr float kShortestPullS = 0.1f, kLongestPullS = 20.0f;
 constexpr std::array kEngraved = {10.0f, 5.0f, 3.0f, 2.0f,  1.5f, 1.0f, 0.8f,
                                   0.6f,  0.5f, 0.4f, 0.35f, 0.3f, 0.25f};
 constexpr ImU32 kEngraving = IM_COL32(226, 224, 218, 255), kFaint = IM_COL32(226, 224, 218, 110),
-                kSharp = IM_COL32(240, 178, 82, 60), kLimit = IM_COL32(240, 178, 82, 255),
                 kIndex = IM_COL32(235, 96, 84, 255);
 
 std::string engravedText(float distanceM) { return formatted("%g", static_cast<double>(distanceM)); }
@@ -101,10 +101,10 @@ void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImV
       const float half = 0.5f * ImGui::CalcTextSize(text.c_str()).x, at = offset * length,
                   label = std::max(at, free + half);
       const bool set = std::abs(lens.fNumber / fNumber - 1.0f) < kSame;
-      const ImU32 colour = set ? kLimit : kEngraving;
+      const ImU32 colour = set ? kAccent : kEngraving;
       const std::array points = {ImVec2(index + side * at, top), ImVec2(index + side * at, bend),
                                  ImVec2(index + side * label, foot)};
-      draw.AddPolyline(points.data(), static_cast<int>(points.size()), set ? kLimit : kFaint, 0, 1.3f);
+      draw.AddPolyline(points.data(), static_cast<int>(points.size()), set ? kAccent : kFaint, 0, 1.3f);
       const float left = index + side * label - half;
       if (left > from.x && left + 2.0f * half < to.x) draw.AddText({left, foot}, colour, text.c_str());
       free = label + half + 0.35f * font;
@@ -148,8 +148,8 @@ void drawBarrel(Session& session) {
   drawBand(draw, {at.x, ring}, {right, scale}, 20, 52);
   drawBand(draw, {at.x, scale}, {right, end}, 34, 66);
   draw.AddLine({at.x, scale}, {right, scale}, IM_COL32(8, 8, 8, 255), 1.5f);
-  draw.AddRectFilled({nearX, ring}, {farX, scale}, kSharp);
-  for (const float limit : {nearX, farX}) draw.AddLine({limit, ring}, {limit, scale}, kLimit);
+  draw.AddRectFilled({nearX, ring}, {farX, scale}, accent(60));
+  for (const float limit : {nearX, farX}) draw.AddLine({limit, ring}, {limit, scale}, kAccent);
   // From infinity on: there the distances are dense.
   float freeTo = FLT_MAX;
   const auto engrave = [&](float distanceM) {

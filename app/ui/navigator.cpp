@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <glm/common.hpp>
 
+#include "app/ui/style.h"
 #include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr float kSideInFonts = 13.0f;
 constexpr float kLargestPart = 0.35f;  // of the visible image
-constexpr ImU32 kFrame = IM_COL32(240, 178, 82, 255);
 
 ImVec2 imVec(glm::vec2 v) { return {v.x, v.y}; }
 
@@ -61,7 +61,7 @@ void drawNavigator(Session& session) {
   const VisiblePart part = visiblePart(session);
   const ImVec2 low = onScreen(part.from), high = onScreen(part.to);
   draw.AddRect({low.x, high.y}, {high.x, low.y}, IM_COL32_BLACK, 0.0f, 0, 4.0f);
-  draw.AddRect({low.x, high.y}, {high.x, low.y}, kFrame, 0.0f, 0, 2.0f);
+  draw.AddRect({low.x, high.y}, {high.x, low.y}, kAccent, 0.0f, 0, 2.0f);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

@@ -46,7 +46,6 @@ constexpr float kTagPadding = 3.0f;
 constexpr float kColumnGapInFonts = 0.8f;
 constexpr float kSmallestText = 0.6f;  // of lines that are wider than the image
 constexpr float kLoupeTitleGap = 4.0f;
-constexpr ImU32 kAccent = IM_COL32(240, 178, 82, 255);
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
 constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 235);  // below numbers
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
@@ -125,17 +124,16 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
   draw.AddText(at, IM_COL32_WHITE, text.c_str());
 }
 
-// `text` in lines of at most `width`, broken at spaces. A word may be longer.
-std::vector<std::string> linesOf(const std::string& text, float width) {
-  std::vector<std::string> lines;
-  std::istringstream broken(brokenAtSpaces(text, width));
-  for (std::string line; std::getline(broken, line);) lines.push_back(line);
-  return lines;
+std::vector<std::string> parted(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
 }
 
 // `text` in lines of at most `width`, or nothing if a word is longer.
 std::vector<std::string> fittingLines(const std::string& text, float width) {
-  auto lines = linesOf(text, width);
+  auto lines = parted(brokenAtSpaces(text, width), '\n');
   const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
   return std::ranges::all_of(lines, fits) ? lines : std::vector<std::string>();
 }
@@ -258,6 +256,20 @@ float lowestError(const Session& session, float pixelsPerPoint) {
   return std::min(placeOfNotice(session, pixelsPerPoint).at.y - notice, loupeTop) - ImGui::GetFontSize();
 }
 
+void drawTag(const char* text, ImVec2 from, ImU32 colour = IM_COL32_WHITE) {
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y},
+                     kPlate);
+  draw.AddText(from, colour, text);
+}
+
+void drawRing(ImVec2 at, float radius, float width, float scale, float alpha = 1.0f) {
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  draw.AddCircle(at, radius, faded(kShadow, alpha), 0, (width + 2.0f) * scale);
+  draw.AddCircle(at, radius, faded(kAccent, alpha), 0, width * scale);
+}
+
 }  // namespace
 
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint) {
@@ -344,16 +356,11 @@ void drawBrush(const Session& session, float scale) {
     return;
   const ImVec2 at = ImGui::GetMousePos();
   const char* const name = std::ranges::find(kBrushes, brush.kind, &BrushRow::kind)->name;
-  const ImVec2 from(at.x + ImGui::GetFontSize(), at.y), size = ImGui::CalcTextSize(name);
-  auto& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y},
-                     kPlate);
-  draw.AddText(from, kAccent, name);
+  drawTag(name, {at.x + ImGui::GetFontSize(), at.y}, kAccent);
   if (brush.kind == BrushKind::same) return;
   const float radius = brush.radius * (session.shown.areaTo.x - session.shown.areaFrom.x) *
                        session.zoom.scale * ImGui::GetIO().DisplaySize.x;
-  for (const auto& [colour, width] : {std::pair(kShadow, 3.0f), std::pair(kAccent, 1.0f)})
-    draw.AddCircle(at, radius, colour, 0, width * scale);
+  drawRing(at, radius, 1.0f, scale);
 }
 
 void drawFocusMarker(const Session& session, float scale) {
@@ -362,17 +369,13 @@ void drawFocusMarker(const Session& session, float scale) {
   if (showsFocusPoint(session)) {
     const glm::vec2 point = pointOf(session, *session.focusPoint);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, at(point.x * screen.x, (1.0f - point.y) * screen.y);
-    for (const auto& [colour, width] : {std::pair(kShadow, 4.0f), std::pair(kAccent, 2.0f)})
-      ImGui::GetBackgroundDrawList()->AddCircle(at, 7.0f * scale, colour, 0, width * scale);
+    drawRing(at, 7.0f * scale, 2.0f, scale);
   }
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
-  auto& draw = *ImGui::GetBackgroundDrawList();
   const auto size = ImGui::GetIO().DisplaySize;
   const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
   const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
-  const float radius = (10.0f + 10.0f * left) * scale;
-  draw.AddCircle(at, radius, faded(kShadow, left), 0, 4.0f * scale);
-  draw.AddCircle(at, radius, faded(kAccent, left), 0, 2.0f * scale);
+  drawRing(at, (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
 }
 
 void drawLoupe(const Session& session, float pixelsPerPoint) {
@@ -422,14 +425,6 @@ void drawOutline(const Rectangle& of, float scale) {
   draw.AddRect(at(of.from), at(of.to), IM_COL32_WHITE, 0.0f, 0, 1.0f * scale);
 }
 
-void drawTag(const char* text, glm::vec2 from) {
-  auto& draw = *ImGui::GetBackgroundDrawList();
-  const ImVec2 size = ImGui::CalcTextSize(text);
-  draw.AddRectFilled({from.x - kTagPadding, from.y}, {from.x + size.x + kTagPadding, from.y + size.y},
-                     kPlate);
-  draw.AddText(at(from), IM_COL32_WHITE, text);
-}
-
 // The box with its corners as in TableBox, and the pixel. Returns what they cover.
 Rectangle drawTableBox(const Rectangle& box, const Rectangle& pixel, const Rectangle& within, float scale) {
   constexpr struct {
@@ -450,7 +445,7 @@ Rectangle drawTableBox(const Rectangle& box, const Rectangle& pixel, const Recta
     if (overlap({from, from + size}, pixel)) from = placedBeside(size, pixel, within, gap).value_or(from);
     draw.AddCircleFilled(at(corner), 3.5f * scale, IM_COL32_BLACK);
     draw.AddCircleFilled(at(corner), 2.5f * scale, kAccent);
-    drawTag(name, from);
+    drawTag(name, at(from));
     covered = {glm::min(covered.from, from), glm::max(covered.to, from + size)};
   }
   return covered;
@@ -462,13 +457,6 @@ struct Columns {
   std::vector<float> widths;  // of the columns
   ImVec2 size{0.0f, 0.0f};
 };
-
-std::vector<std::string> parted(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
-}
 
 Columns columnsOf(const std::string& text) {
   Columns columns;
@@ -553,7 +541,7 @@ void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
     }
   const float lines = session.settings.split.enabled ? 4.0f : 1.5f;  // above the labels of A and B
   drawTag(hidden ? "< origin (0, 0) of the table" : "origin (0, 0) of the table",
-          corner + glm::vec2(0.8f, -lines - 0.3f) * ImGui::GetFontSize());
+          at(corner + glm::vec2(0.8f, -lines - 0.3f) * ImGui::GetFontSize()));
 }
 
 namespace {

@@ -1,9 +1,14 @@
 #pragma once
+#include <imgui.h>
 
 namespace satdof {
 
 // Sets sizes and colours of Dear ImGui. `scale`: screen coordinates per pixel of a display without scaling.
 void setStyle(float scale);
+
+// What is chosen, or in focus.
+constexpr ImU32 accent(int alpha) { return IM_COL32(240, 178, 82, alpha); }
+constexpr ImU32 kAccent = accent(255);
 
 // Text in the panels, titles, and what is said aside.
 enum class Typeface { text, title, aside };

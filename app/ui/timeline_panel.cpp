@@ -17,6 +17,7 @@
 #include "app/ui/controls.h"
 #include "app/ui/panels.h"
 #include "app/ui/ready_shots.h"
+#include "app/ui/style.h"
 #include "app/ui/timeline.h"
 #include "app/ui/widgets.h"
 
@@ -30,9 +31,9 @@ constexpr float kHighestPart = 0.5f;                       // of the window
 constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // that the lanes show
 constexpr double kShortestViewS = 0.05;
 constexpr float kMarkGap = 3.0f, kKeyReach = 7.0f, kLeastDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
-constexpr ImU32 kKeyColour = IM_COL32(240, 178, 82, 255), kChosen = IM_COL32(255, 255, 255, 255),
-                kMarkColour = IM_COL32(150, 150, 150, 255), kLaneColour = IM_COL32(255, 255, 255, 22),
-                kHeadColour = IM_COL32(235, 96, 84, 255), kKeyEdge = IM_COL32(20, 20, 20, 255);
+constexpr ImU32 kChosen = IM_COL32(255, 255, 255, 255), kMarkColour = IM_COL32(150, 150, 150, 255),
+                kLaneColour = IM_COL32(255, 255, 255, 22), kHeadColour = IM_COL32(235, 96, 84, 255),
+                kKeyEdge = IM_COL32(20, 20, 20, 255);
 
 float inFonts(float count) { return count * ImGui::GetFontSize(); }
 
@@ -416,7 +417,7 @@ void drawRuler(Session& session, const Lanes& lanes) {
   const float rangeFrom = std::clamp(lanes.x(fromS), lanes.left, lanes.right),
               rangeTo = std::clamp(lanes.x(toS), lanes.left, lanes.right);
   if (toS > fromS) {
-    const ImU32 colour = timeline.range ? kKeyColour : kMarkColour;
+    const ImU32 colour = timeline.range ? kAccent : kMarkColour;
     draw.AddRectFilled({rangeFrom, top}, {rangeTo, top + 0.5f * bar}, colour);
     for (const float x : {rangeFrom, rangeTo}) draw.AddRectFilled({x - 2, top}, {x + 2, top + bar}, colour);
   }
@@ -505,16 +506,16 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
     }
   }
   const auto clamped = [&](double timeS) { return std::clamp(lanes.x(timeS), lanes.left, lanes.right); };
-  draw.AddRectFilled({clamped(firstS), y - 1}, {clamped(lastS), y + 1}, IM_COL32(240, 178, 82, 90));
+  draw.AddRectFilled({clamped(firstS), y - 1}, {clamped(lastS), y + 1}, accent(90));
   for (const bool last : {false, true})  // chosen keys above others
     for (const double timeS : times) {
       if (chosen.contains(timeS) != last) continue;
       const ImVec2 at(lanes.x(timeS), y);
       const float r = row.inGroup ? 0.8f * radius : radius;
       draw.AddQuadFilled({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
-                         last ? kChosen : kKeyColour);
+                         last ? kChosen : kAccent);
       draw.AddQuad({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
-                   last ? kKeyColour : kKeyEdge, last ? 2.0f : 1.0f);
+                   last ? kAccent : kKeyEdge, last ? 2.0f : 1.0f);
     }
 }
 
@@ -678,8 +679,8 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     ImGui::SetCursorPosY(rowsEnd);
   }
   if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
-    draw.AddRectFilled(laneDrag.start, mouse, IM_COL32(240, 178, 82, 40));
-    draw.AddRect(laneDrag.start, mouse, kKeyColour);
+    draw.AddRectFilled(laneDrag.start, mouse, accent(40));
+    draw.AddRect(laneDrag.start, mouse, kAccent);
   }
   if (lanes.shows(session.timeline.timeS)) {
     const float x = lanes.x(session.timeline.timeS);
@@ -778,7 +779,7 @@ bool editCurve(Handles& handles, float side) {
   if (ImGui::IsItemActivated()) held = away(first) <= away(second) ? 0 : 2;
   auto& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(from, {from.x + side, from.y + side}, kLaneColour);
-  draw.AddBezierCubic(at(0, 0), first, second, at(1, 1), kKeyColour, 2.0f);
+  draw.AddBezierCubic(at(0, 0), first, second, at(1, 1), kAccent, 2.0f);
   for (const auto& [end, handle] : {std::pair(at(0, 0), first), {at(1, 1), second}}) {
     draw.AddLine(end, handle, kMarkColour);
     draw.AddCircleFilled(handle, 0.3f * ImGui::GetFontSize(), kChosen);
@@ -926,10 +927,10 @@ void drawDiamond(glm::vec2 at, float r, Diamond state) {
   auto& draw = *ImGui::GetWindowDrawList();
   const std::array corners = {ImVec2(at.x, at.y - r), ImVec2(at.x + r, at.y), ImVec2(at.x, at.y + r),
                               ImVec2(at.x - r, at.y)};
-  if (state == Diamond::here) draw.AddQuadFilled(corners[0], corners[1], corners[2], corners[3], kKeyColour);
-  if (state == Diamond::changed) draw.AddTriangleFilled(corners[1], corners[2], corners[3], kKeyColour);
+  if (state == Diamond::here) draw.AddQuadFilled(corners[0], corners[1], corners[2], corners[3], kAccent);
+  if (state == Diamond::changed) draw.AddTriangleFilled(corners[1], corners[2], corners[3], kAccent);
   draw.AddQuad(corners[0], corners[1], corners[2], corners[3],
-               state == Diamond::none ? IM_COL32(130, 130, 130, 255) : kKeyColour, 1.0f);
+               state == Diamond::none ? IM_COL32(130, 130, 130, 255) : kAccent, 1.0f);
 }
 
 float heightOfImage(const Session& session) {
