@@ -3,9 +3,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <span>
 #include <string>
+#include <utility>
 
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/aperture/image.h"
@@ -23,42 +22,20 @@ namespace satdof {
 
 namespace {
 
-// A control for one lens, or for all lenses.
-struct BlurControl {
-  std::optional<LensKind> lens;
-  const char* path;  // of its control
-};
-// The shape of the bokeh.
-constexpr std::array kShape = {
-    BlurControl{std::nullopt, "lens.blades"},
-    BlurControl{std::nullopt, "lens.bladeRotationDegrees"},
-    BlurControl{std::nullopt, "lens.anamorphicRatio"},
-};
-constexpr std::array kMore = {
-    BlurControl{LensKind::gems, "lens.gemsFocusRangeM"},  BlurControl{LensKind::gems, "lens.gemsMaxRadiusPx"},
-    BlurControl{LensKind::layered, "lens.kernelSteps"},   BlurControl{LensKind::layered, "lens.layers"},
-    BlurControl{LensKind::reference, "lens.lensSamples"}, BlurControl{LensKind::reference, "lens.lensSeed"},
-    BlurControl{std::nullopt, "lens.nearScale"},          BlurControl{std::nullopt, "lens.farScale"},
-    BlurControl{std::nullopt, "lens.highlightThreshold"}, BlurControl{std::nullopt, "lens.overscan"},
+// The controls of one lens alone.
+constexpr std::pair<LensKind, const char*> kOfOneLens[] = {
+    {LensKind::gems, "lens.gemsFocusRangeM"},  {LensKind::gems, "lens.gemsMaxRadiusPx"},
+    {LensKind::layered, "lens.kernelSteps"},   {LensKind::layered, "lens.layers"},
+    {LensKind::reference, "lens.lensSamples"}, {LensKind::reference, "lens.lensSeed"},
 };
 
-// The optics of real lenses, for all lenses.
-constexpr std::array kOptics = {
-    BlurControl{std::nullopt, "lens.bladeCurvature"}, BlurControl{std::nullopt, "lens.apertureImage"},
-    BlurControl{std::nullopt, "lens.spherical"},      BlurControl{std::nullopt, "lens.diffraction"},
-    BlurControl{std::nullopt, "lens.catEye"},         BlurControl{std::nullopt, "lens.vignetting"},
-    BlurControl{std::nullopt, "lens.tiltXDegrees"},   BlurControl{std::nullopt, "lens.tiltYDegrees"},
-    BlurControl{std::nullopt, "lens.fieldCurvature"}, BlurControl{std::nullopt, "lens.axialColour"},
-    BlurControl{std::nullopt, "lens.lateralColour"},  BlurControl{std::nullopt, "lens.breathing"},
-};
-
-void editBlur(Session& session, std::span<const BlurControl> blurControls) {
-  Settings& settings = session.settings;
+void drawMore(Settings& settings) {
   const Technique a = restingTechnique(settings, settings.technique),
                   b = restingTechnique(settings, settings.split.b);
-  for (const auto& [lens, path] : blurControls)
-    if (!lens || a.lens.kind == *lens || (settings.split.enabled && b.lens.kind == *lens))
+  for (const auto& [lens, path] : kOfOneLens)
+    if (a.lens.kind == lens || (settings.split.enabled && b.lens.kind == lens))
       edit(settings, controlOf(path));
+  edit(settings, kNoScope, {"lens.nearScale", "lens.farScale", "lens.highlightThreshold", "lens.overscan"});
 }
 
 constexpr int kDiscCells = 22;
@@ -128,7 +105,10 @@ void drawOptics(Session& session) {
   });
   tooltip("Focal length, aperture and optics of a real lens. Focus stays");
   drawDiscs(session);
-  editBlur(session, kOptics);
+  edit(session.settings, kNoScope,
+       {"lens.bladeCurvature", "lens.apertureImage", "lens.spherical", "lens.diffraction", "lens.catEye",
+        "lens.vignetting", "lens.tiltXDegrees", "lens.tiltYDegrees", "lens.fieldCurvature",
+        "lens.axialColour", "lens.lateralColour", "lens.breathing"});
   const std::string clicks =
       session.sharpPlaces ? "Click " + std::to_string(3 - session.sharpPlaces->size()) + " more places" : "";
   if (button(session.sharpPlaces ? clicks.c_str() : "Tilt to three places",
@@ -195,17 +175,16 @@ void drawLensPanel(Session& session) {
   edit(settings, controlOf("lens.focusDistanceM"));
   if (settings.lens.focusDistanceM != focusBefore) settings.lens.autofocus = false;
   drawAutofocus(session);
-  edit(settings, controlOf("lens.fNumber"));
-  edit(settings, controlOf("lens.focalLengthMm"));
-  editBlur(session, kShape);
+  edit(settings, kNoScope,
+       {"lens.fNumber", "lens.focalLengthMm", "lens.blades", "lens.bladeRotationDegrees",
+        "lens.anamorphicRatio"});
   edit(settings, kTechniqueA, {"bokeh.enabled"});
   edit(settings, kTechniqueA, {"lens.kind"});
   offerLensForNearObjects(settings.technique.lens.kind);
-  for (const char* const path : {"lens.sensorHeightMm", "lens.linkFieldOfView"})
-    edit(settings, controlOf(path));
+  edit(settings, kNoScope, {"lens.sensorHeightMm", "lens.linkFieldOfView"});
   drawDepthOfField(session);
   drawOptics(session);
-  if (ImGui::TreeNodeEx("More", ImGuiTreeNodeFlags_NoTreePushOnOpen)) editBlur(session, kMore);
+  if (ImGui::TreeNodeEx("More", ImGuiTreeNodeFlags_NoTreePushOnOpen)) drawMore(settings);
 }
 
 }  // namespace satdof
