@@ -11,7 +11,6 @@
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
-#include "app/render/changes.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
@@ -68,6 +67,10 @@ bool dependsOnCentre(const Settings& settings) {
 
 }  // namespace
 
+WindowImage::Shows WindowImage::showsOf(const Settings& settings, const Quality& quality) const {
+  return {imageOf(settings), quality, session_.zoom, session_.brush.edits};
+}
+
 QualitySettings WindowImage::qualitySettings() const {
   return scripted_ ? QualitySettings{false, false, false} : session_.settings.quality;
 }
@@ -76,8 +79,7 @@ QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
   // The reference fades in over an image that a key may have kept from being drawn.
   const Quality& chosen = quality_.chosen();
-  const bool mayBegin = !session_.peeks() && drawn_[0].shows == Shows{imageOf(settings), chosen,
-                                                                      session_.zoom, session_.brush.edits};
+  const bool mayBegin = !session_.peeks() && drawn_[0].shows == showsOf(settings, chosen);
   return {.nowS = glfwGetTime(),
           .loading = result().loading.has_value(),
           .waiting = result().focusPending,
@@ -91,12 +93,9 @@ bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
   held_ = held;
   const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
-  const bool changed = restarts || session_.timeline.playing ||
-                       imageOf(session_.settings) != imageOf(observed_) || session_.zoom != observedZoom_ ||
-                       session_.brush.edits != observedEdits_;
-  observed_ = session_.settings;
-  observedZoom_ = session_.zoom;
-  observedEdits_ = session_.brush.edits;
+  const Shows now = showsOf(session_.settings);
+  const bool changed = restarts || session_.timeline.playing || now != observed_;
+  observed_ = now;
   return quality_.choose(changed, held, session_.sequence.has_value(), qualitySettings(), qualityInputs());
 }
 
@@ -132,8 +131,7 @@ Settings WindowImage::shownSettings(Settings settings) const {
 
 bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
-  const bool settled = !scripted_ && last.shows == Shows{imageOf(flip(session_.settings)), wanted(),
-                                                         session_.zoom, session_.brush.edits};
+  const bool settled = !scripted_ && last.shows == showsOf(flip(session_.settings), wanted());
   return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
          last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
          session_.sequence || last.reloads != gl::shaderReloads() ||
@@ -153,7 +151,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   const Settings shown = affordable(withSurroundings(shownSettings(settings), session_.zoom));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
-  const Shows now{imageOf(flip(settings)), wanted(), session_.zoom, session_.brush.edits};
+  const Shows now = showsOf(flip(settings), wanted());
   const bool sameScale = last.shows && last.shows->zoom.scale == now.zoom.scale;
   if (allocates != allocated_ || last.result.loading || !sameScale) expectTidying();
   allocated_ = allocates;
@@ -187,7 +185,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   applyResult(last.shows->settings, result);
   if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
     session_.say("Focus: infinity. This point shows no surface");
-  if (result.framing) applyFraming(observed_, *result.framing);  // no motion
+  if (result.framing) applyFraming(observed_.settings, *result.framing);  // no motion
   last.reloads = gl::shaderReloads();
   last.cursor = cursor;
   last.centre = centreShown(session_);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/render/changes.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
 #include "app/run/limits.h"
@@ -25,7 +26,7 @@ class WindowImage {
       : session_(session),
         scripted_(scripted),
         inputWaits_(std::move(inputWaits)),
-        observed_(session.settings) {}
+        observed_{.settings = imageOf(session.settings)} {}
 
   // Chooses what the next frame shows. `input`: some has arrived. `held`: a mouse button or a key is down. Returns whether
   // Quality::shown is another one.
@@ -76,9 +77,9 @@ class WindowImage {
 
  private:
   struct Shows {
-    Settings settings;  // imageOf() them
-    Quality quality;
-    Zoom zoom;
+    Settings settings;  // imageOf() of them
+    Quality quality{};
+    Zoom zoom{};
     int depthEdits = 0;
     bool operator==(const Shows&) const = default;
   };
@@ -94,6 +95,8 @@ class WindowImage {
   Drawn& drawn() { return drawn_[session_.peeks() ? 1 : 0]; }
   const Drawn& drawn() const { return drawn_[session_.peeks() ? 1 : 0]; }
 
+  // With the zoom and the edits of now.
+  Shows showsOf(const Settings& settings, const Quality& quality = {}) const;
   QualitySettings qualitySettings() const;
   QualityInputs qualityInputs() const;
   // What draw() draws: the chosen quality, but no reference while a key shows another image.
@@ -119,9 +122,7 @@ class WindowImage {
   AffordableSize affordable_, affordableZoom_;
   Thumbnail thumbnail_;
   std::array<Drawn, 2> drawn_;          // while a key shows another image: the second
-  Settings observed_;                   // in the last choose()
-  Zoom observedZoom_;                   // then
-  int observedEdits_ = 0;               // then
+  Shows observed_;                      // in the last choose(), of any quality
   std::optional<Settings> allocated_;   // allocating() the settings of the last draw()
   std::optional<double> yieldsSinceS_;  // in a draw() that input may end
   bool held_ = false;                   // a mouse button or a key is down, as of the last choose()
