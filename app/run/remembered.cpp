@@ -302,12 +302,12 @@ fs::path configFolder() {
   return folder.empty() ? fs::path() : folder / "satdof";
 }
 
-Remembered rememberedSettings(const fs::path& folder) {
-  Remembered found;
+Remembered<Settings> rememberedSettings(const fs::path& folder) {
+  Remembered<Settings> found;
   const fs::path path = folder / kSettingsFile;
   if (missing(path)) return found;
   try {
-    for (const auto& problem : applyReadableSettings(found.settings, readSettingsText(path), path.string()))
+    for (const auto& problem : applyReadableSettings(found.value, readSettingsText(path), path.string()))
       found.problem += (found.problem.empty() ? "" : "\n") + problem;
   } catch (const std::runtime_error& error) {
     found.problem = error.what();
@@ -317,15 +317,15 @@ Remembered rememberedSettings(const fs::path& folder) {
   return found;
 }
 
-RememberedPreferences rememberedPreferences(const fs::path& folder) {
-  RememberedPreferences found;
+Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
+  Remembered<Preferences> found;
   const fs::path path = folder / kPreferencesFile;
   if (missing(path)) return found;
   std::vector<std::string> damaged;
   try {
     const Json json = parsed(readWholeFile(path, kMostBytes), path);
     if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
-    readPreferences(found.preferences, Values(json, damaged));
+    readPreferences(found.value, Values(json, damaged));
     for (const std::string& name : damaged)
       found.problem +=
           (found.problem.empty() ? pathText(path) + ": not readable, so left out: " : ", ") + name;
@@ -359,13 +359,13 @@ void rememberSettings(const fs::path& folder, const Settings& settings,
   save(folder, kSettingsFile, settingsToJson(settings));
 }
 
-RememberedShot rememberedShot(const fs::path& folder) {
-  RememberedShot found;
+Remembered<Shot> rememberedShot(const fs::path& folder) {
+  Remembered<Shot> found;
   const fs::path path = folder / kShotFile;
   if (missing(path)) return found;
   try {
     Notes notes;
-    found.shot = readShot(path, notes);
+    found.value = readShot(path, notes);
   } catch (const std::runtime_error& error) {
     found.problem = error.what() + kept(path);
   }

@@ -17,23 +17,19 @@ namespace satdof {
 // account. Relative folders do not count. Empty if there is none: then nothing is remembered.
 std::filesystem::path configFolder();
 
+template <class T>
 struct Remembered {
-  Settings settings;
+  T value;
   std::string problem;  // what could not be read, and where the file is kept; empty if nothing is wrong
 };
 
 // Reads settings.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its
 // default, and the file is kept as settings.json.bad. Never throws for a folder or file that cannot be read.
-Remembered rememberedSettings(const std::filesystem::path& folder);
-
-struct RememberedPreferences {
-  Preferences preferences;
-  std::string problem;  // as in Remembered
-};
+Remembered<Settings> rememberedSettings(const std::filesystem::path& folder);
 
 // Reads interface.json in `folder`; without a file, gives the defaults. A value that cannot be read keeps its default, and
 // the file is kept as interface.json.bad. Never throws for a folder or file that cannot be read.
-RememberedPreferences rememberedPreferences(const std::filesystem::path& folder);
+Remembered<Preferences> rememberedPreferences(const std::filesystem::path& folder);
 // Writes interface.json in `folder`, which is made if it is missing. Throws std::runtime_error on failure.
 void rememberPreferences(const std::filesystem::path& folder, const Preferences& preferences,
                          const std::optional<Preferences>& before = {});
@@ -41,13 +37,8 @@ void rememberPreferences(const std::filesystem::path& folder, const Preferences&
 // Returns the settings files in `folder`/presets, by name; none if the folder cannot be read.
 std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folder);
 
-struct RememberedShot {
-  Shot shot;
-  std::string problem;  // as in Remembered
-};
-
 // Reads shot.json in `folder`; without a file, gives an empty shot. A file that cannot be read is kept as shot.json.bad.
-RememberedShot rememberedShot(const std::filesystem::path& folder);
+Remembered<Shot> rememberedShot(const std::filesystem::path& folder);
 // Writes shot.json in `folder`; removes it for an empty shot. Keeps the shot that another window has written since as
 // shot.json.other.json, and tells. Throws std::runtime_error on failure.
 std::string rememberShot(const std::filesystem::path& folder, const Shot& shot,

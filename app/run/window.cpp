@@ -157,7 +157,7 @@ void runWindow(const CommandLine& commandLine) {
   const Termination termination(glfwPostEmptyEvent);
   const bool remembers = !commandLine.fresh && commandLine.frames == 0;
   const auto folder = remembers ? configFolder() : std::filesystem::path();
-  Remembered last;
+  Remembered<Settings> last;
   WindowState state;
   Known known;
   if (remembers && folder.empty())
@@ -168,38 +168,38 @@ void runWindow(const CommandLine& commandLine) {
     state.errors.push_back({source, problem});
   };
   if (!folder.empty()) {
-    RememberedPreferences look = rememberedPreferences(folder);
-    if (look.problem.empty()) known.preferences = look.preferences;
-    state.preferences = std::move(look.preferences);
+    Remembered<Preferences> look = rememberedPreferences(folder);
+    if (look.problem.empty()) known.preferences = look.value;
+    state.preferences = std::move(look.value);
     tell("preferences", look.problem);
   }
   if (!folder.empty()) tell("crash", untoldCrash(state.preferences.crashTold));
   if (!folder.empty() && commandLine.settingsPath.empty()) {
     last = rememberedSettings(folder);
-    if (last.problem.empty()) known.settings = last.settings;
-    last.settings.scene.typed.paths = state.preferences.typed;
+    if (last.problem.empty()) known.settings = last.value;
+    last.value.scene.typed.paths = state.preferences.typed;
   }
   tell("settings", last.problem);
-  if (const std::string silent = silentFile(last.settings); !silent.empty()) {
+  if (const std::string silent = silentFile(last.value); !silent.empty()) {
     tell("settings",
          failureText("read", silent, "its folder does not answer; the window opens without files"));
-    restoreFiles(last.settings, {});
-    placeCamera(last.settings, state.preferences);
+    restoreFiles(last.value, {});
+    placeCamera(last.value, state.preferences);
   }
   if (!folder.empty() && !commandLine.shot) {
-    RememberedShot shot = rememberedShot(folder);
-    if (shot.problem.empty()) known.shot = shot.shot;
+    Remembered<Shot> shot = rememberedShot(folder);
+    if (shot.problem.empty()) known.shot = shot.value;
     tell("shot", shot.problem);
-    state.shot = std::make_shared<const Shot>(std::move(shot.shot));
+    state.shot = std::make_shared<const Shot>(std::move(shot.value));
   }
   UndoFile undo(folder);
   if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = undo.read();
-  state.settings = firstSettings(commandLine, last.settings, state.preferences);
-  state.panelsWereHidden = !last.settings.present.showUi;
+  state.settings = firstSettings(commandLine, last.value, state.preferences);
+  state.panelsWereHidden = !last.value.present.showUi;
   usePhotograph(commandLine, state.settings);
   std::string told;
   const SaveState save = [&folder, &told, &known, &undo,
-                          before = last.settings](WindowState now) -> std::string {
+                          before = last.value](WindowState now) -> std::string {
     if (folder.empty()) return {};
     try {
       if (now.lacksFile) restoreFiles(now.settings, before);

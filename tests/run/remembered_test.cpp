@@ -33,8 +33,8 @@ class RememberedTest : public testing::Test {
 };
 
 TEST_F(RememberedTest, WithoutAFileGivesTheDefaults) {
-  const Remembered found = rememberedSettings(folder / "none");
-  EXPECT_EQ(found.settings, Settings{});
+  const Remembered<Settings> found = rememberedSettings(folder / "none");
+  EXPECT_EQ(found.value, Settings{});
   EXPECT_EQ(found.problem, "");
 }
 
@@ -43,8 +43,8 @@ TEST_F(RememberedTest, AFolderThatCannotBeReadIsAProblemAndNoError) {
   fs::create_symlink("loop", loop);
   std::ofstream(file) << "x";
   for (const fs::path& bad : {loop, file}) {
-    const Remembered found = rememberedSettings(bad);
-    EXPECT_EQ(found.settings, Settings{});
+    const Remembered<Settings> found = rememberedSettings(bad);
+    EXPECT_EQ(found.value, Settings{});
     EXPECT_THAT(ownPresets(bad), testing::IsEmpty());
     EXPECT_NO_THROW(rememberedPreferences(bad));
     try {
@@ -75,19 +75,19 @@ TEST_F(RememberedTest, ReadsWhatWasWritten) {
   settings.lens.fNumber = 2.8f;
   settings.camera.yawDegrees = -33.0f;
   rememberSettings(folder / "new" / "folder", settings);
-  const Remembered found = rememberedSettings(folder / "new" / "folder");
-  EXPECT_EQ(found.settings, settings);
+  const Remembered<Settings> found = rememberedSettings(folder / "new" / "folder");
+  EXPECT_EQ(found.value, settings);
   EXPECT_EQ(found.problem, "");
 }
 
 TEST_F(RememberedTest, AShotIsReadBackAndADamagedOneIsKept) {
-  EXPECT_EQ(rememberedShot(folder).shot, Shot{});
+  EXPECT_EQ(rememberedShot(folder).value, Shot{});
   const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
   rememberShot(folder, shot);
-  EXPECT_EQ(rememberedShot(folder).shot, shot);
+  EXPECT_EQ(rememberedShot(folder).value, shot);
   std::ofstream(folder / "shot.json") << "{";
-  const RememberedShot damaged = rememberedShot(folder);
-  EXPECT_EQ(damaged.shot, Shot{});
+  const Remembered<Shot> damaged = rememberedShot(folder);
+  EXPECT_EQ(damaged.value, Shot{});
   EXPECT_THAT(damaged.problem, HasSubstr("shot.json.bad"));
   EXPECT_TRUE(fs::exists(folder / "shot.json.bad"));
   rememberShot(folder, {});
@@ -132,10 +132,10 @@ TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
   const std::string text =
       R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";
   write(text);
-  const Remembered found = rememberedSettings(folder);
-  EXPECT_EQ(found.settings.lens.fNumber, 4.0f);
-  EXPECT_EQ(found.settings.camera.yawDegrees, 5.0f);
-  EXPECT_EQ(found.settings.lens.blades, LensSettings{}.blades);
+  const Remembered<Settings> found = rememberedSettings(folder);
+  EXPECT_EQ(found.value.lens.fNumber, 4.0f);
+  EXPECT_EQ(found.value.camera.yawDegrees, 5.0f);
+  EXPECT_EQ(found.value.lens.blades, LensSettings{}.blades);
   EXPECT_THAT(found.problem, HasSubstr("lens.shine"));
   EXPECT_THAT(found.problem, HasSubstr("lens.blades"));
   EXPECT_THAT(found.problem, HasSubstr("settings.json.bad"));
@@ -145,8 +145,8 @@ TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
 TEST_F(RememberedTest, ADamagedFileIsKeptAndReported) {
   for (const std::string text : {"", "{", "[1]", "\x89PNG", "{\"lens\": 1e999}"}) {
     write(text);
-    const Remembered found = rememberedSettings(folder);
-    EXPECT_EQ(found.settings, Settings{});
+    const Remembered<Settings> found = rememberedSettings(folder);
+    EXPECT_EQ(found.value, Settings{});
     EXPECT_THAT(found.problem, HasSubstr("settings.json"));
     EXPECT_EQ(kept(), text);
     fs::remove(folder / "settings.json.bad");
@@ -240,11 +240,11 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   own.focusMarks[5] = 2.5f;
   rememberPreferences(folder, other, first);
   rememberPreferences(folder, own, first);
-  Preferences found = rememberedPreferences(folder).preferences;
+  Preferences found = rememberedPreferences(folder).value;
   EXPECT_EQ(found.bookmarks, other.bookmarks);
   EXPECT_EQ(found.focusMarks, own.focusMarks);
   rememberPreferences(folder, first, other);
-  found = rememberedPreferences(folder).preferences;
+  found = rememberedPreferences(folder).value;
   EXPECT_EQ(found.bookmarks, first.bookmarks);
   EXPECT_EQ(found.film, std::nullopt);
   EXPECT_EQ(found.focusMarks, own.focusMarks);
@@ -252,22 +252,22 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
   rememberShot(folder, shot, Shot{});
   rememberShot(folder, {}, Shot{});
-  EXPECT_EQ(rememberedShot(folder).shot, shot);
+  EXPECT_EQ(rememberedShot(folder).value, shot);
   const Shot third{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 2, .value = 8}}}}, .camera = {}};
   EXPECT_EQ(rememberShot(folder, shot, shot), "");
   EXPECT_THAT(rememberShot(folder, third, Shot{}), HasSubstr("kept as "));
-  EXPECT_EQ(rememberedShot(folder).shot, third);
+  EXPECT_EQ(rememberedShot(folder).value, third);
   EXPECT_EQ(readWholeFile(folder / "shot.json.other.json", 10000), shotToJson(shot));
   EXPECT_EQ(rememberShot(folder, {}, third), "");
-  EXPECT_EQ(rememberedShot(folder).shot, Shot{});
+  EXPECT_EQ(rememberedShot(folder).value, Shot{});
 
   Settings settings;
   settings.lens.fNumber = 2.8f;
   rememberSettings(folder, settings, Settings{});
   rememberSettings(folder, {}, Settings{});
-  EXPECT_EQ(rememberedSettings(folder).settings, settings);
+  EXPECT_EQ(rememberedSettings(folder).value, settings);
   rememberSettings(folder, {}, settings);
-  EXPECT_EQ(rememberedSettings(folder).settings, Settings{});
+  EXPECT_EQ(rememberedSettings(folder).value, Settings{});
 }
 
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
