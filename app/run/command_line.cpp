@@ -154,10 +154,10 @@ class Parser {
             depthCommand("--depth-command", text);
             line.depthCommand = text;
           });
-    value("--frames", "N", "render N frames, write the requested files and exit (headless: 1)",
-          [&](const std::string& text) { line.frames = parseInt("--frames", text, 1, kMostFrames); });
-    value("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)",
-          [&](const std::string& text) { line.framesPerSecond = parseFloat("--fps", text, 0.001, 100000); });
+    number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1,
+           kMostFrames, line.frames);
+    number("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)", 0.001,
+           100000, line.framesPerSecond);
     value("--capture", "FILE",
           "write the last frame: " + extensionsWith<Content::displayed>() +
               "; linear light: " + extensionsWith<Content::light>() +
@@ -165,24 +165,19 @@ class Parser {
           path(line.capture));
     value("--sequence", "FILE", "write every frame to a numbered file: image-0001.png, ... for image.png",
           path(line.sequence));
-    value("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run",
-          [&](const std::string& text) { line.first = parseInt("--first", text, 1, kMostFrames); });
-    value("--last", "N", "draw the frames up to number N of --frames",
-          [&](const std::string& text) { line.last = parseInt("--last", text, 1, kMostFrames); });
+    number("--first", "N", "draw the frames from number N of --frames on, named and equal as in one long run",
+           1, kMostFrames, line.first);
+    number("--last", "N", "draw the frames up to number N of --frames", 1, kMostFrames, line.last);
     flag(
         "--resume",
         "keep the frames of --sequence that are on the disk, whole and of the same settings; draw the others",
         line.resume);
-    value("--shutter-angle", "DEG",
-          "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
-          "time; 0: off",
-          [&](const std::string& text) {
-            line.shutter.angleDegrees = parseFloat("--shutter-angle", text, 0, 360);
-          });
-    value("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)",
-          [&](const std::string& text) {
-            line.shutter.samples = parseInt("--shutter-samples", text, 1, Shutter::kMostSamples);
-          });
+    number("--shutter-angle", "DEG",
+           "motion blur of --sequence and --video: the shutter is open for DEG of 360 parts of a frame's "
+           "time; 0: off",
+           0, 360, line.shutter.angleDegrees);
+    number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1,
+           Shutter::kMostSamples, line.shutter.samples);
     value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoNames(), path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
@@ -192,17 +187,17 @@ class Parser {
             line.shotPath = text;
             if (!isModelFile(text)) line.shot = readShot(text, line.notes);
           });
-    value(
+    number(
         "--memory", "MIB",
         "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
-        [&](const std::string& text) { line.memoryMiB = parseInt("--memory", text, 1, 1 << 24); });
+        1, 1 << 24, line.memoryMiB);
     value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
       if (text != "8" && text != "16" && text != "32")
         throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
       line.bitDepth = std::stoi(text);
     });
-    value("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)",
-          [&](const std::string& text) { line.quality = parseInt("--quality", text, 1, 100); });
+    number("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)", 1, 100,
+           line.quality);
     value("--keep-metadata", "NAME",
           "what images keep of the EXIF data of their photograph (no-gps): " + keepHelp(),
           [&](const std::string& text) {
@@ -255,14 +250,9 @@ class Parser {
     value("--what-if", "NAME",
           "mistake or older hardware that --trace shows, with its price (--list names them)",
           [&](const std::string& text) { line.traceOf.whatIf = trace::whatIfNamed(text).value; });
-    value("--elements", "N", "elements of --trace (64)", [&](const std::string& text) {
-      line.traceOf.elements = static_cast<unsigned>(parseInt("--elements", text, 1, trace::kMostCounted));
-    });
-    value("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)",
-          [&](const std::string& text) {
-            line.traceOf.residentBlocks =
-                static_cast<unsigned>(parseInt("--resident-blocks", text, 1, trace::kMostResident));
-          });
+    number("--elements", "N", "elements of --trace (64)", 1, trace::kMostCounted, line.traceOf.elements);
+    number("--resident-blocks", "N", "blocks of --trace that run at once, in turns: 1 to 8 (1)", 1,
+           trace::kMostResident, line.traceOf.residentBlocks);
     value("--data", "NAME|FILE", "input of --trace: ones, ramp, random, or a text file of numbers",
           [&](const std::string& text) {
             trace::useData(line.traceOf, text);
@@ -367,6 +357,17 @@ class Parser {
                    throw UsageError(name + ": the value is missing; --help describes it");
                  use(text);
                });
+  }
+
+  template <class T>
+  void number(const std::string& name, const char* type, const std::string& help, double min, double max,
+              T& target) {
+    value(name, type, help, [=, &target](const std::string& text) {
+      if constexpr (std::is_floating_point_v<T>)
+        target = parseFloat(name, text, min, max);
+      else
+        target = static_cast<T>(parseInt(name, text, static_cast<int>(min), static_cast<int>(max)));
+    });
   }
 
   std::string complaint(const std::string& extra) const {
