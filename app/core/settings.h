@@ -384,4 +384,11 @@ inline LensSettings lensOfB(const Settings& settings) {
   return lens;
 }
 
+// The settings that draw side B.
+inline Settings settingsOfB(Settings settings) {
+  settings.lens = lensOfB(settings);
+  settings.technique = settings.split.b;
+  return settings;
+}
+
 }  // namespace satdof

@@ -187,12 +187,7 @@ PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const Pix
                          .nearestM = nearestM,
                          .axisPx = axisPx(settings, settings.size)};
   int reach = reachPx(settings, facts);
-  if (showsB(settings)) {
-    Settings other = settings;
-    other.technique = settings.split.b;
-    other.lens = lensOfB(settings);
-    reach = std::max(reach, reachPx(other, facts));
-  }
+  if (showsB(settings)) reach = std::max(reach, reachPx(settingsOfB(settings), facts));
   return drawnFor(shown, settings.size, reach, mostMarginPx);
 }
 
@@ -475,8 +470,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
     p.a.draw(inputsFor(now), p.imageA, timings);
   }
   if (p.showsBoth()) {
-    Settings ofB = now;
-    ofB.lens = lensOfB(now);
+    const Settings ofB = settingsOfB(now);
     {
       const Timings::Prefix side(timings, "B: ");
       p.b.draw(inputsFor(ofB), p.imageB, timings);

@@ -36,10 +36,7 @@ Settings allocating(Settings settings) {
 // The settings of B alone.
 Settings flipped(Settings settings) {
   const bool needsA = viewOf(settings.split.b.view).source == ViewSource::difference;
-  if (!needsA) {
-    settings.lens = lensOfB(settings);
-    settings.technique = settings.split.b;
-  }
+  if (!needsA) settings = settingsOfB(settings);
   settings.split.enabled = needsA;
   settings.split.position = 0.0f;
   return settings;
