@@ -72,6 +72,8 @@ struct SceneRow {
   std::span<const SceneFile> files{};  // the one that the scene shows first
   // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
   const char* readsToo = nullptr;
+
+  bool showsPhotographs() const { return imageSize != nullptr; }
 };
 
 std::span<const SceneRow> sceneRows();

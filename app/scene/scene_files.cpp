@@ -50,7 +50,7 @@ std::vector<FilePath> shownFiles(const Settings& settings) {
 }
 
 bool showsPhoto(const Settings& settings) {
-  return sceneRow(settings.scene.kind).imageSize != nullptr && !shownFile(settings).none();
+  return sceneRow(settings.scene.kind).showsPhotographs() && !shownFile(settings).none();
 }
 
 void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,

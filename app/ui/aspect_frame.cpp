@@ -25,7 +25,7 @@ float ratioOf(AspectFrame frame) {
 CapturedArea capturedArea(const Session& session) {
   const Settings& settings = session.settings;
   const CaptureSettings& capture = session.preferences.capture;
-  const bool photo = session.shown.fileSize.x > 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
+  const bool photo = session.shown.fileSize.x > 0 && sceneRow(settings.scene.kind).showsPhotographs();
   const glm::vec2 window(settings.size), file(session.shown.fileSize);
   const glm::vec2 scaled(photo ? file * std::min(static_cast<float>(capture.size.x) / file.x,
                                                  static_cast<float>(capture.size.y) / file.y)

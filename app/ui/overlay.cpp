@@ -548,9 +548,8 @@ namespace {
 
 // Not where it would be recorded, too, and not where the timeline shows it.
 bool showsRecording(const Session& session) {
-  const CaptureSettings& capture = session.preferences.capture;
   const bool inTimeline = session.sequence && session.sequence->ofShot && session.timeline.shown;
-  return session.sequence && !inTimeline && !(capture.withUi && capture.windowSize);
+  return session.sequence && !inTimeline && !session.preferences.capture.recordsPanels();
 }
 
 std::optional<MessageBox> noticeBox(const Session& session, float pixelsPerPoint) {

@@ -168,7 +168,7 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
   settings.scene.frame |= was.meaning != is.meaning || was.inverted != is.inverted;  // other distances
   if (std::string field = takeBrowsed(); !field.empty())
     session.ask({.what = Ask::open, .name = std::move(field)});
-  if (sceneRow(settings.scene.kind).imageSize != nullptr) {
+  if (sceneRow(settings.scene.kind).showsPhotographs()) {
     drawDepthCommand(session);
     drawRecentImages(session);
   }

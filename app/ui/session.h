@@ -52,6 +52,8 @@ struct CaptureSettings {
   bool video = true;                // of a sequence, if ffmpeg is installed; else numbered images
   std::string videoFormat = "mp4";  // one of kVideoFormats
   Shutter shutter;                  // of a film of the timeline
+
+  bool recordsPanels() const { return windowSize && withUi; }
 };
 
 // The part of the image that the window shows: no setting, so that no file holds it.

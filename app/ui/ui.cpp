@@ -127,7 +127,7 @@ std::vector<const char*> sceneFields() {
   static const std::vector<std::string> groups = [] {
     std::vector<std::string> found{"scene.animate"};
     for (const SceneRow& row : sceneRows())
-      if (row.imageSize == nullptr) found.push_back(std::string("scene.") + row.name + ".");
+      if (!row.showsPhotographs()) found.push_back(std::string("scene.") + row.name + ".");
     return found;
   }();
   std::vector<const char*> fields(groups.size());

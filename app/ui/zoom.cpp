@@ -29,8 +29,6 @@ float inside(float from, float scale, float covered, float low, float high) {
   return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
 }
 
-bool writesPanels(const CaptureSettings& capture) { return capture.windowSize && capture.withUi; }
-
 // Shows the film in the middle of the visible image.
 Zoom filmZoom(const Session& session) {
   constexpr float kPart = 0.96f, kSmallest = 0.05f;
@@ -110,8 +108,8 @@ bool framesFilm(const Session& session) {
   const Settings& settings = session.settings;
   const SceneRow& row = sceneRow(settings.scene.kind);
   const bool willBePlaced = settings.scene.frame && !row.files.empty();
-  return session.timeline.shown && settings.present.showUi && !session.sequence && row.imageSize == nullptr &&
-         !willBePlaced && !writesPanels(session.preferences.capture);
+  return session.timeline.shown && settings.present.showUi && !session.sequence && !row.showsPhotographs() &&
+         !willBePlaced && !session.preferences.capture.recordsPanels();
 }
 
 Settings withSurroundings(Settings settings, const Zoom& zoom) {
@@ -135,8 +133,8 @@ Settings withSurroundings(Settings settings, const Zoom& zoom) {
 
 glm::vec2 centreShown(const Session& session) {
   const bool films = session.sequence && session.sequence->ofShot &&
-                     !writesPanels(session.preferences.capture) &&
-                     sceneRow(session.settings.scene.kind).imageSize == nullptr;
+                     !session.preferences.capture.recordsPanels() &&
+                     !sceneRow(session.settings.scene.kind).showsPhotographs();
   if (films) return glm::vec2(0.5f);
   if (session.zoom.scale >= 1.0f) return session.visibleCentre();
   const auto [from, to, pixels] = capturedArea(session);

@@ -146,8 +146,7 @@ void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImag
 }
 
 void Recorder::drawPanels(CaptureOptions& options) const {
-  const CaptureSettings& how = session_.preferences.capture;
-  if (how.windowSize && how.withUi)
+  if (session_.preferences.capture.recordsPanels())
     options.drawOver = [this](GLuint framebuffer, glm::ivec2) {
       if (progress_.shown()) layOutAgain_();
       ui_.paint(framebuffer);
@@ -288,7 +287,7 @@ bool Recorder::startVideo() {
   constexpr glm::ivec2 kLargest{3840, 2160};  // of a photograph
   videoSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
-    const bool panels = how.windowSize && how.withUi;
+    const bool panels = how.recordsPanels();
     const auto photo = panels ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
     if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);

@@ -453,7 +453,7 @@ class WindowRun : public FrameHost {
     Shot shot = session_.shot();
     const float rate = frameRate(session_);
     const auto frames = static_cast<long>(framesOf(shot, rate));
-    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
+    const bool isPhoto = sceneRow(session_.settings.scene.kind).showsPhotographs();
     std::vector<float> measured;
     Timings timings;
     progress_.keep();
@@ -785,14 +785,13 @@ class WindowRun : public FrameHost {
   // the window changed their size.
   void centreCamera() {
     const PresentSettings& present = session_.settings.present;
-    const CaptureSettings& capture = session_.preferences.capture;
     CameraSettings& camera = session_.settings.camera;
     // A photograph always fits beside the panels.
-    const bool isPhoto = sceneRow(session_.settings.scene.kind).imageSize != nullptr;
+    const bool isPhoto = sceneRow(session_.settings.scene.kind).showsPhotographs();
     // A film of the scene has no panels, unless they are recorded, too. The timeline shows what is filmed.
     const bool films = !isPhoto &&
                        (session_.timeline.shown || (session_.sequence && session_.sequence->ofShot)) &&
-                       !(capture.windowSize && capture.withUi);
+                       !session_.preferences.capture.recordsPanels();
     const glm::vec2 middle = films     ? glm::vec2(0.0f)
                              : isPhoto ? 0.5f * session_.visibleFrom()
                                        : glm::vec2(0.5f * session_.visibleLeft, 0.0f);
