@@ -38,7 +38,7 @@ std::array<SharpMark, 5> sharpMarks(LensSettings lens) {
   return marks;
 }
 
-void followFocusPull(Session& session, double stepS) {
+void followMark(Session& session, double stepS) {
   constexpr double kLongestStepS = 0.25;
   if (!session.pull) return;
   FocusPull& pull = *session.pull;

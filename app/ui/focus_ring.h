@@ -17,7 +17,7 @@ void storeMark(Session& session, std::size_t mark);
 void recallMark(Session& session, std::size_t mark);
 // Call in every frame, after its edits. Moves the focus by `stepS` seconds of the pull, evenly in diopters but slowly at its
 // ends. The pull ends if something else moves the focus.
-void followFocusPull(Session& session, double stepS);
+void followMark(Session& session, double stepS);
 
 // A mark of the depth-of-field scale: what is sharp at this f-number lies between the marks beside the focus.
 struct SharpMark {

@@ -211,7 +211,7 @@ constexpr std::array kReadyShots = {
 
 std::span<const ReadyShot> readyShots() { return kReadyShots; }
 
-void followPull(Session& session, bool focusKnown) {
+void finishRackFocus(Session& session, bool focusKnown) {
   Timeline& timeline = session.timeline;
   if (!timeline.pullFromM) return;
   timeline.pullClicked |= session.focusAt.has_value();

@@ -28,7 +28,7 @@ std::span<const ReadyShot> readyShots();
 // Sets two keys of the focus, from the playhead on.
 void addPull(Session& session, float fromM, float toM, float lengthS);
 
-// Call in every frame. Makes the pull of the focus that waits for a click, once the focus of the click is known.
-void followPull(Session& session, bool focusKnown);
+// Call in every frame. Makes the rack focus that waits for a click, once the focus of the click is known.
+void finishRackFocus(Session& session, bool focusKnown);
 
 }  // namespace satdof

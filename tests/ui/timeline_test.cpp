@@ -390,15 +390,15 @@ TEST(ReadyShots, ARackFocusWaitsForItsClick) {
   Session& session = window.session;
   session.settings.lens.focusDistanceM = 1;
   window.ready("Rack focus").make(session);
-  followPull(session, true);
+  finishRackFocus(session, true);
   EXPECT_EQ(session.shot(), Shot{});
   session.focusAt = {0.5f, 0.5f};
-  followPull(session, true);
+  finishRackFocus(session, true);
   session.focusAt.reset();  // drawn
-  followPull(session, false);
+  finishRackFocus(session, false);
   EXPECT_EQ(session.shot(), Shot{}) << "the distance is not known yet";
   session.settings.lens.focusDistanceM = 3;
-  followPull(session, true);
+  finishRackFocus(session, true);
   EXPECT_EQ(settingsAt(session.shot(), {}, 0).lens.focusDistanceM, 1.0f);
   EXPECT_EQ(settingsAt(session.shot(), {}, 4).lens.focusDistanceM, 3.0f);
   EXPECT_EQ(session.action, "Rack focus");
