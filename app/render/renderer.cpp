@@ -355,15 +355,9 @@ void Renderer::Parts::report(FrameResult& result) const {
     result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
   }
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
-  result.readings = scene->readings();
-  result.notes = scene->notes();
-  result.shown.cameraShot = scene->cameraShot();
+  static_cast<SceneReport&>(result.shown) = scene->report(last->scene);
   result.loading = scene->loading();
-  result.shown.fileSize = scene->fileSize();
-  result.shown.lacksDepth = scene->lacksDepth();
-  result.shown.depthCounts = scene->depthCounts();
   result.lacksFile = !scene->message().empty();
-  result.shown.whyStill = scene->whyStill(last->scene);
   for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
     if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
     if (!result.message.empty()) result.message += '\n';

@@ -66,9 +66,7 @@ struct FrameResult {
   SceneShown shown;
   std::string message;     // why a technique could not be made, or why a view is empty; usually empty
   bool lacksFile = false;  // the scene does not show the file that the settings name
-  std::vector<SceneReading> readings;  // of the scene, if live
-  Notes notes;                         // Scene::notes()
-  std::optional<LoadStatus> loading;   // of the scene's file, if live
+  std::optional<LoadStatus> loading;  // of the scene's file, if live
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one
   // side is the reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;

@@ -124,7 +124,7 @@ class HeadlessRun : public FrameHost {
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
     if (!line_.stats.empty())
-      writeStats(line_.stats, settings_, loop_.result().state, loop_.result().notes, loop_.stats(),
+      writeStats(line_.stats, settings_, loop_.result().state, loop_.result().shown.notes, loop_.stats(),
                  loop_.frames(), loop_.warmUpFrames(), comparison);
     requireGlSuccess();
     progress_.clear();
@@ -229,7 +229,7 @@ class HeadlessRun : public FrameHost {
     const bool alone = line_.frames == 0 || loop_.writesFrame();
     FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
-    printNotes(result.notes);
+    printNotes(result.shown.notes);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
     return result;
   }

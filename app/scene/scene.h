@@ -1,23 +1,19 @@
 #pragma once
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/core/settings.h"
 #include "app/device/scene_frame.h"
 #include "app/gl/frame_stats.h"
-#include "app/io/notes.h"
 #include "app/scene/camera.h"
 #include "app/scene/load_status.h"
+#include "app/scene/scene_report.h"
 #include "app/scene/targets.h"
 #include "app/scene/tracked_point.h"
 #include "shaders/lens/focus_surface.h"
 
 namespace satdof {
-
-struct Shot;
 
 struct Field;
 
@@ -44,11 +40,6 @@ struct SceneView {
 struct FocusPlace {
   float depth;
   FocusSurface surface{};
-};
-
-// A line of the scene's panel.
-struct SceneReading {
-  std::string label, value, help;
 };
 
 // The camera, the lens and the exposure that suit a file.
@@ -93,26 +84,13 @@ class Scene {
   virtual std::optional<Framing> framing(const SceneView& /*view*/) { return std::nullopt; }
   // Why the last image does not show what the settings ask for; usually empty.
   virtual std::string message() const { return {}; }
-  // Why the animation changes nothing in the last image, "the image stands still"; empty if it may.
-  virtual std::string whyStill(const SceneSettings& /*scene*/) const { return {}; }
   // Of the file that a live scene reads in the background (loading.h); none if nothing is being read. The scene
   // shows its old contents meanwhile.
   virtual std::optional<LoadStatus> loading() const { return std::nullopt; }
   virtual void cancelLoading() {}
-  // How often its photograph has an inverse distance: in equal parts, from 0 to the nearest; null: unknown.
-  virtual std::shared_ptr<const std::vector<std::uint32_t>> depthCounts() const { return nullptr; }
-  // Whether it shows a photograph whose depth is unknown, which is flat.
-  virtual bool lacksDepth() const { return false; }
-  // Pixels of the photograph that is shown; 0: there is none.
-  virtual glm::ivec2 fileSize() const { return glm::ivec2(0); }
   // Different for every file that was read: equal settings then show another image.
   virtual int contents() const { return 0; }
-  // What the readers of its files assumed or left out, with the file.
-  virtual Notes notes() const { return {}; }
-  // The shot of a camera of its file that moves; null: none does.
-  virtual std::shared_ptr<const Shot> cameraShot() const { return nullptr; }
-  // What a live scene measures; usually empty.
-  virtual std::vector<SceneReading> readings() const { return {}; }
+  virtual SceneReport report(const SceneSettings& /*scene*/) const { return {}; }
 };
 
 }  // namespace satdof

@@ -25,8 +25,7 @@ void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
 // `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result>& comparison);
-// `readings`: what the scene measures. `notes`: Scene::notes().
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes);
+void drawScenePanel(Session& session, const SceneReport& report);
 void drawCapturePanel(Session& session);
 // A button that pauses the film that is recorded. `width`: as of button().
 void drawPause(Session& session, float width);

@@ -145,7 +145,7 @@ void editFile(Session& session, const Control& control, FilePath ImageSettings::
 
 }  // namespace
 
-void drawScenePanel(Session& session, const std::vector<SceneReading>& readings, const Notes& notes) {
+void drawScenePanel(Session& session, const SceneReport& report) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene)) {
@@ -183,8 +183,8 @@ void drawScenePanel(Session& session, const std::vector<SceneReading>& readings,
          std::filesystem::path(film->file.text).filename().string() + ", frame " +
              std::to_string(inputFrame(session) + 1) + " of " + std::to_string(session.inputFrames),
          film->file.text + (film->depth.none() ? "" : "\n" + film->depth.text));
-  for (const auto& [label, value, help] : readings) line(label, value, help);
-  for (const std::string& note : notes) line("Note", withoutFolder(note), note);
+  for (const auto& [label, value, help] : report.readings) line(label, value, help);
+  for (const std::string& note : report.notes) line("Note", withoutFolder(note), note);
   if (scene.restart != nullptr) {
     const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
     if (pressed) session.action = scene.restartLabel;

@@ -335,8 +335,7 @@ struct Ui::Parts {
     if (lens) drawLensPanel(session);
     if (section(session, "Camera and display", false, kCameraFields)) drawCameraPanel(session);
     linkFieldOfView(before, session.settings);
-    if (section(session, "Scene", false, sceneFields()))
-      drawScenePanel(session, readings.frame.readings, readings.frame.notes);
+    if (section(session, "Scene", false, sceneFields())) drawScenePanel(session, readings.frame.shown);
     if (section(session, "Filter", false, kFilterFields)) drawFilterPanel(session);
     if (section(session, "Compare", false, kCompareFields))
       drawSplitPanel(session, readings.frame.comparison);

@@ -83,7 +83,11 @@ class FlatScene final : public Scene {
     glClearBufferfv(GL_DEPTH, 0, &depth.x);
     return targets.finish(makePinhole(view.camera, targets.size(), kNearM, {}, view.part), distanceM);
   }
-  std::string whyStill(const SceneSettings&) const override { return "a flat scene stands still"; }
+  SceneReport report(const SceneSettings&) const override {
+    SceneReport report;
+    report.whyStill = "a flat scene stands still";
+    return report;
+  }
 };
 
 // A scene of the registry, or the flat one.
@@ -222,7 +226,7 @@ TEST_P(SceneTest, EqualArgumentsGiveEqualBits) {
     const bool animated(GetParam().capabilities.animated);
     EXPECT_EQ(first.colour != later.colour, animated);
     EXPECT_EQ(first.depth != later.depth, animated);
-    EXPECT_EQ(scene().whyStill(view_.scene).empty(), animated);
+    EXPECT_EQ(scene().report(view_.scene).whyStill.empty(), animated);
   }
 }
 
@@ -359,7 +363,7 @@ TEST_F(SceneOnDevices, ScenesSayWhyTheyStandStill) {
     SceneView view;
     view.scene = scene;
     made->draw(view, targets, timings);
-    return !made->whyStill(scene).empty();
+    return !made->report(scene).whyStill.empty();
   };
   SceneSettings scene;
   scene.kind = SceneKind::image;

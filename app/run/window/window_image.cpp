@@ -367,7 +367,7 @@ bool WindowImage::showsFile() const {
   const Drawn& last = drawn();
   return last.shows && showsPhoto(session_.settings) && last.shows->settings.scene.kind == scene.kind &&
          last.shows->settings.scene.image == scene.image && !last.result.loading &&
-         last.result.message.empty() && !last.result.readings.empty();
+         last.result.message.empty() && !last.result.shown.readings.empty();
 }
 
 std::string WindowImage::text() const {

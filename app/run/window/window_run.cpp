@@ -209,7 +209,7 @@ class WindowRun : public FrameHost {
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    pathText(commandLine_.capture).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
-      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().notes,
+      writeStats(commandLine_.stats, session_.settings, loop_.result().state, loop_.result().shown.notes,
                  loop_.stats(), loop_.frames(), loop_.warmUpFrames());
   }
 

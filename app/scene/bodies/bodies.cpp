@@ -179,10 +179,12 @@ class Bodies final : public Scene {
     return worldOf(of(bodies.positions), of(bodies.velocities));
   }
   std::string message() const override { return simulation_.message(); }
-  std::string whyStill(const SceneSettings& scene) const override {
-    return scene.bodies.speed > 0.0f ? "" : "the speed of the bodies is 0";
+  SceneReport report(const SceneSettings& scene) const override {
+    SceneReport report;
+    if (!(scene.bodies.speed > 0.0f)) report.whyStill = "the speed of the bodies is 0";
+    report.readings = readings_;
+    return report;
   }
-  std::vector<SceneReading> readings() const override { return readings_; }
 
  private:
   // Where a body is drawn.

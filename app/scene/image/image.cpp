@@ -302,30 +302,26 @@ class ImageScene final : public Scene {
     return shown_->nearestM();
   }
 
-  std::string whyStill(const SceneSettings& scene) const override {
-    return scene.image.parallax > 0.0f ? "" : "an image without parallax stands still";
-  }
   std::string message() const override {
     if (noFile_)
       return "no image is shown: type the path of an image and of its depth, drop both on the window, or "
              "start with --image FILE --depth FILE";
     return loading_.failure() ? loading_.failure()->reason : std::string();
   }
-  std::shared_ptr<const std::vector<std::uint32_t>> depthCounts() const override {
-    if (noFile_ || !loading_.result()) return nullptr;
-    const auto& depth = loading_.result()->depth;
-    return {depth, &depth->map.counts};
-  }
-  bool lacksDepth() const override { return !noFile_ && loading_.result() && loading_.result()->lacksDepth; }
   std::optional<LoadStatus> loading() const override { return noFile_ ? std::nullopt : loading_.status(); }
   void cancelLoading() override { loading_.cancel(); }
-  glm::ivec2 fileSize() const override {
-    return !noFile_ && loading_.result() ? loading_.result()->picture->size : glm::ivec2(0);
-  }
   int contents() const override { return contents_; }
-  Notes notes() const override { return !noFile_ && loading_.result() ? loading_.result()->notes : Notes(); }
-  std::vector<SceneReading> readings() const override {
-    return loading_.result() ? loading_.result()->readings : std::vector<SceneReading>{};
+  SceneReport report(const SceneSettings& scene) const override {
+    SceneReport report;
+    if (!(scene.image.parallax > 0.0f)) report.whyStill = "an image without parallax stands still";
+    const auto& loaded = loading_.result();
+    if (loaded) report.readings = loaded->readings;
+    if (noFile_ || !loaded) return report;
+    report.fileSize = loaded->picture->size;
+    report.lacksDepth = loaded->lacksDepth;
+    report.depthCounts = {loaded->depth, &loaded->depth->map.counts};
+    report.notes = loaded->notes;
+    return report;
   }
 
  private:

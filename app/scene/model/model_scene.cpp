@@ -89,26 +89,23 @@ class ModelScene final : public GeometryScene {
     return satdof::placeOf(library_.model()->model(), world_, morphWeights_, point);
   }
   std::string message() const override { return library_.message(); }
-  std::string whyStill(const SceneSettings& scene) const override {
-    const int clip = scene.model.clip;
-    const std::size_t clips = library_.model() == nullptr ? 0 : library_.model()->model().clips.size();
-    if (clip > 0 && static_cast<std::size_t>(clip) <= clips) return {};
-    return clips == 0 ? "the model has no animation" : "no clip of the model is chosen";
-  }
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
   void cancelLoading() override { library_.cancel(); }
   int contents() const override { return library_.contents(); }
-  Notes notes() const override {
-    Notes notes = library_.notes();
+  SceneReport report(const SceneSettings& scene) const override {
+    SceneReport report;
+    const int clip = scene.model.clip;
+    const std::size_t clips = library_.model() == nullptr ? 0 : library_.model()->model().clips.size();
+    if (clip <= 0 || static_cast<std::size_t>(clip) > clips)
+      report.whyStill = clips == 0 ? "the model has no animation" : "no clip of the model is chosen";
+    report.cameraShot = cameraShot_;
+    report.notes = library_.notes();
     if (cameraShot_)
-      notes.push_back(
+      report.notes.push_back(
           "the clip moves the camera of the file: --shot with the file plays it, and so does Shots in the "
           "timeline (F6)");
-    return notes;
-  }
-  std::shared_ptr<const Shot> cameraShot() const override { return cameraShot_; }
-  std::vector<SceneReading> readings() const override {
-    return live_ && library_.model() != nullptr ? describe() : std::vector<SceneReading>();
+    if (live_ && library_.model() != nullptr) report.readings = describe();
+    return report;
   }
 
  private:

@@ -16,10 +16,6 @@ namespace {
 
 class Teapots final : public GeometryScene {
  public:
-  std::vector<SceneReading> readings() const override {
-    return {{"Teapots drawn", std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
-             "Culling leaves out the teapots that the image cannot show"}};
-  }
   float nearestM(const SceneView& view, glm::ivec2 size) override {
     lamps_.place(view.timeS);
     crowd_.build(view.scene.teapots);
@@ -41,7 +37,14 @@ class Teapots final : public GeometryScene {
   }
   void cancelLoading() override { environment_.cancel(); }
   int contents() const override { return contents_; }
-  Notes notes() const override { return wanted_ ? environment_.notes() : Notes(); }
+  SceneReport report(const SceneSettings& /*scene*/) const override {
+    SceneReport report;
+    if (wanted_) report.notes = environment_.notes();
+    report.readings = {{"Teapots drawn",
+                        std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
+                        "Culling leaves out the teapots that the image cannot show"}};
+    return report;
+  }
 
  private:
   void prepare(const SceneView& view, const GeometryPass& pass, Timings& timings) override {

@@ -197,22 +197,22 @@ TEST_F(BodiesTest, DrawsAtAnyTimeTheSameHoweverItGotThere) {
 
 TEST_F(BodiesTest, LiveScenesTellWhatTheyMeasure) {
   view_.scene.bodies.count = 100;
-  EXPECT_TRUE(scene_->readings().empty());
+  EXPECT_TRUE(scene_->report({}).readings.empty());
   view_.live = true;
-  for (int i = 0; i < 50 && scene_->readings().empty(); ++i) {
+  for (int i = 0; i < 50 && scene_->report({}).readings.empty(); ++i) {
     view_.timeS += 0.05;
     draw();
     glFinish();
   }
   std::vector<std::string> labels;
-  for (const auto& reading : scene_->readings()) {
+  for (const auto& reading : scene_->report({}).readings) {
     labels.push_back(reading.label);
     EXPECT_FALSE(reading.value.empty()) << reading.label;
   }
   EXPECT_EQ(labels, (std::vector<std::string>{"Solver", "Simulated", "Energy", "Momentum", "Force error"}));
   view_.live = false;
   draw();
-  EXPECT_EQ(scene_->readings().size(), labels.size()) << "while the window records";
+  EXPECT_EQ(scene_->report({}).readings.size(), labels.size()) << "while the window records";
 }
 
 TEST_F(BodiesTest, RestartsByItsRow) {

@@ -329,8 +329,8 @@ TEST_F(ImageSceneTest, FilesThatCannotBeReadLeaveTheLastImage) {
 TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
   useNoise({40, 20}, 32);
   const DrawnScene good = draw({40, 20});
-  EXPECT_FALSE(scene->lacksDepth());
-  EXPECT_EQ(scene->depthCounts()->size(), 64u);
+  EXPECT_FALSE(scene->report({}).lacksDepth);
+  EXPECT_EQ(scene->report({}).depthCounts->size(), 64u);
   settings.scene.image.depth = {};
   settings.scene.frame = true;
   const SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true};
@@ -338,7 +338,7 @@ TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
   for (int i = 0; i < 2; ++i) {  // live, then while the window records
     const DrawnScene flat = i == 0 ? test::draw(*scene, targets, view) : draw({40, 20});
     EXPECT_EQ(scene->message(), "");
-    EXPECT_TRUE(scene->lacksDepth());
+    EXPECT_TRUE(scene->report({}).lacksDepth);
     EXPECT_EQ(flat.colour, good.colour);
     EXPECT_THAT(flat.depth, testing::Each(flat.depth[0]));
   }
@@ -353,7 +353,7 @@ TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {
   targets.resize({40, 20}, 1);
   test::draw(*scene, targets, {.scene = settings.scene, .camera = settings.camera, .live = true});
   EXPECT_FALSE(scene->loading());
-  EXPECT_FALSE(scene->readings().empty());
+  EXPECT_FALSE(scene->report({}).readings.empty());
 }
 
 TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
@@ -373,10 +373,10 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
 TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {
   useNoise({40, 20}, 32);
   draw({40, 20});
-  EXPECT_EQ(scene->readings().at(1).value, "40 x 20");
+  EXPECT_EQ(scene->report({}).readings.at(1).value, "40 x 20");
   settings.scene.image.depth = file("square.pfm", floatMap(std::vector<float>(400, 2.0f), {20, 20}));
   draw({40, 20});
-  EXPECT_EQ(scene->readings().at(1).value, "20 x 20, stretched to the image");
+  EXPECT_EQ(scene->report({}).readings.at(1).value, "20 x 20, stretched to the image");
 }
 
 TEST_F(ImageSceneTest, NotesNameTheirFile) {
@@ -384,12 +384,12 @@ TEST_F(ImageSceneTest, NotesNameTheirFile) {
   settings.scene.image.depth = file("square.pfm", floatMap(std::vector<float>(400, 2.0f), {20, 20}));
   draw({40, 20});
   const std::string depth = settings.scene.image.depth.text;
-  EXPECT_THAT(scene->notes(),
+  EXPECT_THAT(scene->report({}).notes,
               testing::ElementsAre(depth + ": its depth is taken for metres: assumed; --depth-means sets it",
                                    depth + ": its depth of 20 x 20 is stretched to the image of 40 x 20"));
   settings.scene.image.file.text.clear();
   draw({40, 20});
-  EXPECT_EQ(scene->notes(), Notes());
+  EXPECT_EQ(scene->report({}).notes, Notes());
 }
 
 TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {

@@ -60,7 +60,7 @@ TEST_F(ModelSceneTest, ReadingsCountInSingularAndPlural) {
   view_.live = true;
   drawFile(path);
   EXPECT_EQ(scene_->message(), "");
-  const auto readings = scene_->readings();
+  const auto readings = scene_->report({}).readings;
   ASSERT_GE(readings.size(), 3u);
   EXPECT_EQ(readings[0].value, "2 triangles, 1 material, 1 node");
   EXPECT_EQ(readings[2].value, "0 clips, 0 cameras, 0 lights");

@@ -228,7 +228,7 @@ TEST_F(TeapotsTest, SaysHowManyTeapotsAreDrawn) {
     draw(scene(), targets(), view_);
     glFinish();
     draw(scene(), targets(), view_);
-    return scene().readings().at(0).value;
+    return scene().report({}).readings.at(0).value;
   };
   EXPECT_EQ(drawn(Culling::none), "800 of 800");
   const std::string culled = drawn(Culling::cpu);
