@@ -48,6 +48,7 @@ struct Lanes {
   double timeS(float x) const {
     return fromS + static_cast<double>((x - left) / (right - left)) * (toS - fromS);
   }
+  float xInside(double timeS) const { return std::clamp(x(timeS), left, right); }
   bool shows(double timeS) const { return timeS >= fromS && timeS <= toS; }
 };
 
@@ -414,8 +415,7 @@ void drawRuler(Session& session, const Lanes& lanes) {
                               : "Drag the playhead. Wheel: closer and back");
   // The range, then marks and times.
   draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
-  const float rangeFrom = std::clamp(lanes.x(fromS), lanes.left, lanes.right),
-              rangeTo = std::clamp(lanes.x(toS), lanes.left, lanes.right);
+  const float rangeFrom = lanes.xInside(fromS), rangeTo = lanes.xInside(toS);
   if (toS > fromS) {
     const ImU32 colour = timeline.range ? kAccent : kMarkColour;
     draw.AddRectFilled({rangeFrom, top}, {rangeTo, top + 0.5f * bar}, colour);
@@ -423,8 +423,7 @@ void drawRuler(Session& session, const Lanes& lanes) {
   }
   if (span) {
     const float y = top + height - 2;
-    draw.AddLine({std::clamp(lanes.x(span->first), lanes.left, lanes.right), y},
-                 {std::clamp(lanes.x(span->second), lanes.left, lanes.right), y}, kChosen, 2.0f);
+    draw.AddLine({lanes.xInside(span->first), y}, {lanes.xInside(span->second), y}, kChosen, 2.0f);
     for (const double timeS : {span->first, span->second})
       if (lanes.shows(timeS))
         draw.AddRectFilled({lanes.x(timeS) - 3, gripsFrom}, {lanes.x(timeS) + 3, top + height}, kChosen);
@@ -505,8 +504,7 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
       shownS = timeS;
     }
   }
-  const auto clamped = [&](double timeS) { return std::clamp(lanes.x(timeS), lanes.left, lanes.right); };
-  draw.AddRectFilled({clamped(firstS), y - 1}, {clamped(lastS), y + 1}, accent(90));
+  draw.AddRectFilled({lanes.xInside(firstS), y - 1}, {lanes.xInside(lastS), y + 1}, accent(90));
   for (const bool last : {false, true})  // chosen keys above others
     for (const double timeS : times) {
       if (chosen.contains(timeS) != last) continue;
@@ -716,31 +714,28 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
     timeline.playing = false;
     scrub(session, atS);
   }
-  if (!laneDrag.moved) return;
+  if (!laneDrag.moved || laneDrag.what == What::head || laneDrag.what == What::box) return;
+  const double frameS = 1.0 / static_cast<double>(rate);
   if (laneDrag.what == What::rangeFrom || laneDrag.what == What::rangeTo) {
-    const double frameS = 1.0 / static_cast<double>(rate);
     auto [fromS, toS] = playedRange(session);
     if (laneDrag.what == What::rangeFrom)
       fromS = std::clamp(atS, 0.0, std::max(toS - frameS, 0.0));
     else
       toS = std::max(atS, fromS + frameS);
     timeline.range = {fromS, toS};
+    return;
   }
-  if (laneDrag.what == What::scaleFrom || laneDrag.what == What::scaleTo) {
-    const auto [firstS, lastS] = spanOf(laneDrag.keys);
-    const double frameS = 1.0 / static_cast<double>(rate);
-    const bool isLast = laneDrag.what == What::scaleTo;
-    const double fixedS = isLast ? firstS : lastS, heldS = isLast ? lastS : firstS;
-    const double toS = isLast ? std::max(atS, fixedS + frameS) : std::min(atS, fixedS - frameS);
-    Shot shot = *laneDrag.before;
-    std::set<KeyId> ids = laneDrag.keys;
-    scaleKeys(shot, ids, fixedS, (toS - fixedS) / (heldS - fixedS), rate);
-    changeShot(session, std::move(shot), "Scale " + countText(ids.size(), "key"), true);
-    timeline.selected = std::move(ids);
-  }
-  if (laneDrag.what == What::curve) {
-    Shot shot = *laneDrag.before;
-    std::set<KeyId> ids = laneDrag.keys;
+  Shot shot = *laneDrag.before;
+  std::set<KeyId> ids = laneDrag.keys;
+  std::string action;
+  const auto moveTo = [&](float x, bool copies) {
+    const double toS = onFrameS(laneDrag.anchorS + lanes.timeS(x) - lanes.timeS(laneDrag.start.x), rate);
+    moveKeys(shot, ids, toS - laneDrag.anchorS, copies, rate);
+  };
+  if (laneDrag.what == What::keys) {
+    moveTo(mouse.x, laneDrag.copies);
+    action = (laneDrag.copies ? "Copy " : "Move ") + countText(ids.size(), "key");
+  } else if (laneDrag.what == What::curve) {
     glm::vec2 byPx(mouse.x - laneDrag.start.x, mouse.y - laneDrag.start.y);
     if (ImGui::GetIO().KeyShift) byPx[std::abs(byPx.x) > std::abs(byPx.y) ? 1 : 0] = 0;
     for (const KeyId& id : laneDrag.keys)
@@ -749,22 +744,18 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
         const float value = laneDrag.axis.value(laneDrag.axis.y(key->value) + byPx.y);
         setValue(shot, id, keyValueNear(id.field, value));
       }
-    const double toS = onFrameS(
-        laneDrag.anchorS + lanes.timeS(laneDrag.start.x + byPx.x) - lanes.timeS(laneDrag.start.x), rate);
-    if (byPx.x != 0) moveKeys(shot, ids, toS - laneDrag.anchorS, false, rate);
-    changeShot(session, std::move(shot), "Curve: " + satdof::labelOf(laneDrag.field), true);
-    timeline.selected = std::move(ids);
+    if (byPx.x != 0) moveTo(laneDrag.start.x + byPx.x, false);
+    action = "Curve: " + satdof::labelOf(laneDrag.field);
+  } else {
+    const auto [firstS, lastS] = spanOf(laneDrag.keys);
+    const bool isLast = laneDrag.what == What::scaleTo;
+    const double fixedS = isLast ? firstS : lastS, heldS = isLast ? lastS : firstS;
+    const double toS = isLast ? std::max(atS, fixedS + frameS) : std::min(atS, fixedS - frameS);
+    scaleKeys(shot, ids, fixedS, (toS - fixedS) / (heldS - fixedS), rate);
+    action = "Scale " + countText(ids.size(), "key");
   }
-  if (laneDrag.what == What::keys) {
-    const double toS =
-        onFrameS(laneDrag.anchorS + lanes.timeS(mouse.x) - lanes.timeS(laneDrag.start.x), rate);
-    Shot shot = *laneDrag.before;
-    std::set<KeyId> ids = laneDrag.keys;
-    moveKeys(shot, ids, toS - laneDrag.anchorS, laneDrag.copies, rate);
-    changeShot(session, std::move(shot), (laneDrag.copies ? "Copy " : "Move ") + countText(ids.size(), "key"),
-               true);
-    timeline.selected = std::move(ids);
-  }
+  changeShot(session, std::move(shot), action, true);
+  timeline.selected = std::move(ids);
 }
 
 // The curve of a bezier, whose handles are dragged. Returns whether they moved.
