@@ -417,7 +417,7 @@ void useShot(CommandLine& line) {
     if (line.frames < 2)
       throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
     stretch(*line.shot, (line.frames - 1) / static_cast<double>(rate));
-  } else if (line.frames == 0 && !(line.sequence.empty() && line.video.empty())) {
+  } else if (line.frames == 0 && line.writesFrames()) {
     const double frames = framesOf(*line.shot, rate);
     if (frames > kMostFrames)
       throw UsageError("--shot: the whole shot has more than " + std::to_string(kMostFrames) +
@@ -441,8 +441,7 @@ void useFrameFiles(CommandLine& line) {
   if (!isFrameName(name)) return;
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
     throw UsageError("--image " + pathText(name) + ": frames that are written need --headless");
-  if (line.frames == 0 && !(line.sequence.empty() && line.video.empty()))
-    line.frames = frameFiles("--image", name).count;
+  if (line.frames == 0 && line.writesFrames()) line.frames = frameFiles("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);
 }
 
@@ -451,12 +450,12 @@ void requireFrames(CommandLine& line) {
   useFrameFiles(line);
   useShot(line);
   if (line.resume) requireResumable(line);
-  if (line.shutter.opens() && (!line.headless || (line.sequence.empty() && line.video.empty())))
+  if (line.shutter.opens() && (!line.headless || !line.writesFrames()))
     throw UsageError(
         "--shutter-angle needs --headless and --sequence FILE or --video FILE; in a window, choose it in "
         "the list Film of the timeline");
   if (line.first > 0 || line.last > 0) {
-    if (!line.headless || (line.sequence.empty() && line.video.empty()) || line.frames == 0)
+    if (!line.headless || !line.writesFrames() || line.frames == 0)
       throw UsageError("--first and --last need --headless, --frames N and --sequence FILE or --video FILE");
     if (line.first == 0) line.first = 1;
     if (line.last == 0) line.last = line.frames;

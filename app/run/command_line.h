@@ -63,6 +63,9 @@ struct CommandLine {
   std::string name;                           // of a run of a batch: the file that it shows
   std::optional<glm::vec2> focusAt;  // in place of a focus distance: 0 to 1 from the bottom left of the image
 
+  // Of a window: draws the frames of --frames, as the options say, and ends.
+  bool scripted() const { return frames > 0; }
+  bool writesFrames() const { return !sequence.empty() || !video.empty(); }
   // Whether an option was given, such as "--size".
   bool given(std::string_view option) const;
 

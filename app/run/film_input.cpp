@@ -299,7 +299,6 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
 }
 
 void useFilms(CommandLine& line) {
-  const bool writesFilm = !line.sequence.empty() || !line.video.empty();
   const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
   for (auto& [option, values] : line.files) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
@@ -310,7 +309,7 @@ void useFilms(CommandLine& line) {
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       addNotes(line.notes, notesOf(folder, value));
       value = (folder / kFrameFile).string();
-    } else if (line.headless && writesFilm && isFolder(value)) {
+    } else if (line.headless && line.writesFrames() && isFolder(value)) {
       value = nameOfFolder(option, value);
     } else {
       continue;

@@ -103,7 +103,7 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   if (commandLine.given("--size")) return;
   const auto size = glm::vec2(settings.size);
   const auto times = [&](glm::vec2 room) { return std::min(room.x / size.x, room.y / size.y); };
-  const bool grows = commandLine.frames == 0 && sceneRow(settings.scene.kind).imageSize != nullptr;
+  const bool grows = !commandLine.scripted() && sceneRow(settings.scene.kind).showsPhotographs();
   const float scale = std::min(grows ? std::max(times(kSmallest), 1.0f) : 1.0f, times(kLargest));
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
@@ -139,7 +139,7 @@ void drawWindows(WindowState& state, const CommandLine& commandLine, const Termi
       return drawWindow(state, commandLine, termination, save);
     } catch (const ContextLost&) {
       const auto now = Clock::now();
-      if (commandLine.frames > 0 || (lost && now - *lost < kCalmAfterReset)) throw;
+      if (commandLine.scripted() || (lost && now - *lost < kCalmAfterReset)) throw;
       lost = now;
     }
     const char* const text = "the graphics driver was reset; the window was opened again with its settings";
@@ -155,7 +155,7 @@ void runWindow(const CommandLine& commandLine) {
   useOneHeap();
   outliveReaders();
   const Termination termination(glfwPostEmptyEvent);
-  const bool remembers = !commandLine.fresh && commandLine.frames == 0;
+  const bool remembers = !commandLine.fresh && !commandLine.scripted();
   const auto folder = remembers ? configFolder() : std::filesystem::path();
   Remembered<Settings> last;
   WindowState state;

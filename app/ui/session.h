@@ -10,7 +10,6 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -323,9 +322,12 @@ struct Session {
   // Whether the scene moves by the time of the playhead.
   bool followsShot() const { return timeline.shown && settings.scene.animate && shown.whyStill.empty(); }
 
+  // Whether the frames of the shot are recorded.
+  bool filmsShot() const { return sequence && sequence->ofShot; }
+
   // Whether time changes the image.
   bool moves() const {
-    const bool held = timeline.shown && !timeline.playing && !(sequence && sequence->ofShot);
+    const bool held = timeline.shown && !timeline.playing && !filmsShot();
     return settings.scene.animate && shown.whyStill.empty() && !held && !restsAtFirst;
   }
   bool paused() const { return !settings.scene.animate && shown.whyStill.empty(); }

@@ -81,14 +81,10 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
 
 void changeShot(Session& session, Shot shot, const std::string& action, bool dragged) {
   Timeline& timeline = session.timeline;
-  if (keyCount(shot) > kMostShotKeys) {
-    session.say("A shot has at most " + countText(kMostShotKeys, "key"));
-    return;
-  }
-  if (const std::string why = flawOf(shot); !why.empty()) {
-    session.say(action + " is not possible: " + why);
-    return;
-  }
+  if (keyCount(shot) > kMostShotKeys)
+    return session.say("A shot has at most " + countText(kMostShotKeys, "key"));
+  if (const std::string why = flawOf(shot); !why.empty())
+    return session.say(action + " is not possible: " + why);
   if (shot == *timeline.shot) return;
   session.settings = settingsAt(changedTracks(*timeline.shot, shot), session.settings, timeline.timeS);
   timeline.shot = std::make_shared<const Shot>(std::move(shot));
@@ -153,9 +149,8 @@ double lengthS(const Session& session) {
 
 int inputFrame(const Session& session) {
   constexpr double kRounding = 1e-3;  // of a frame
-  const auto& sequence = session.sequence;
-  const auto frame = sequence && sequence->ofShot
-                         ? sequence->firstOfShot + sequence->written
+  const auto frame = session.filmsShot()
+                         ? session.sequence->firstOfShot + session.sequence->written
                          : std::lround(std::floor(session.timeline.timeS * frameRate(session) + kRounding));
   return static_cast<int>(std::clamp(frame, 0L, std::max(session.inputFrames - 1L, 0L)));
 }
@@ -175,7 +170,7 @@ void togglePlaying(Session& session) {
 void followShot(Session& session, double stepS) {
   Timeline& timeline = session.timeline;
   forgetGoneKeys(timeline);
-  if (session.sequence && session.sequence->ofShot)
+  if (session.filmsShot())
     return scrub(session,
                  frameTimeS(*timeline.shot, session.sequence->firstOfShot + session.sequence->written,
                             frameRate(session)));
@@ -430,10 +425,8 @@ void toggleFilm(Session& session) {
       (keyCount(session.shot()) == 0 && session.inputFrames == 0))
     return toggleRecording(session);
   constexpr double kMostFrames = 1e6;
-  if (filmFrames(session) > kMostFrames) {
-    session.say("A film has at most " + countText(static_cast<std::size_t>(kMostFrames), "frame"));
-    return;
-  }
+  if (filmFrames(session) > kMostFrames)
+    return session.say("A film has at most " + countText(static_cast<std::size_t>(kMostFrames), "frame"));
   toggleRecording(session);
   session.timeline.playing = false;
   session.timeline.filmedFromS = session.timeline.timeS;

@@ -132,8 +132,7 @@ Settings withSurroundings(Settings settings, const Zoom& zoom) {
 }
 
 glm::vec2 centreShown(const Session& session) {
-  const bool films = session.sequence && session.sequence->ofShot &&
-                     !session.preferences.capture.recordsPanels() &&
+  const bool films = session.filmsShot() && !session.preferences.capture.recordsPanels() &&
                      !sceneRow(session.settings.scene.kind).showsPhotographs();
   if (films) return glm::vec2(0.5f);
   if (session.zoom.scale >= 1.0f) return session.visibleCentre();

@@ -24,7 +24,7 @@ std::vector<FilePath> filesOf(const Settings& settings) {
 }
 
 bool namesFilm(const SceneSettings& scene) {
-  return sceneRow(scene.kind).imageSize != nullptr &&
+  return sceneRow(scene.kind).showsPhotographs() &&
          (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
 }
 

@@ -54,7 +54,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     if (photo) captureAlone(options, *photo);
     options.redraw = options.redraw || blurs();
     std::filesystem::path written;
-    if (commandLine_.frames == 0 && !session_.sequence) {
+    if (!commandLine_.scripted() && !session_.sequence) {
       const glm::ivec2 size = options.size == glm::ivec2(0) ? session_.settings.size : options.size;
       progress_.keep();
       const std::filesystem::path name = numbered ? numberedNames(path)() : path;
@@ -72,7 +72,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     session_.say("Capture cancelled");
     return {};
   } catch (const std::runtime_error& error) {
-    if (commandLine_.frames > 0) throw;
+    if (commandLine_.scripted()) throw;
     session_.sequence.reset();
     session_.report("capture", error.what());
     // Another folder may do.
@@ -96,7 +96,7 @@ CaptureOptions Recorder::fileOptions() const {
 }
 
 bool Recorder::alone(const CaptureOptions& options) const {
-  return commandLine_.frames == 0 && !options.drawOver;
+  return !commandLine_.scripted() && !options.drawOver;
 }
 
 std::optional<glm::ivec2> Recorder::photoSize() const {
@@ -153,9 +153,7 @@ void Recorder::drawPanels(CaptureOptions& options) const {
     };
 }
 
-bool Recorder::blurs() const {
-  return session_.sequence && session_.sequence->ofShot && session_.preferences.capture.shutter.opens();
-}
+bool Recorder::blurs() const { return session_.filmsShot() && session_.preferences.capture.shutter.opens(); }
 
 CaptureOptions Recorder::blurred(CaptureOptions options, const Settings& settings, float timeS) const {
   const CaptureSettings& how = session_.preferences.capture;
@@ -174,10 +172,7 @@ void Recorder::command(FrameLoop& loop) {
   }
   if (loop.sequence()) return;
   const bool video = session_.sequence->video;
-  if (video && !startVideo()) {
-    session_.sequence.reset();
-    return;
-  }
+  if (video && !startVideo()) return session_.sequence.reset();
   ImageSequence sequence{.path = {},
                          .video = video,
                          .frames = session_.sequence->frames,
@@ -208,7 +203,7 @@ bool Recorder::claim() {
     claim_.emplace(sequencePath(), NameClaim::Kind::alone);
     return true;
   } catch (const std::runtime_error& error) {
-    if (commandLine_.frames > 0) throw;
+    if (commandLine_.scripted()) throw;
     session_.sequence.reset();
     session_.report("capture", error.what());
     return false;
@@ -271,10 +266,7 @@ void Recorder::cancel() {
 void Recorder::follow(FrameLoop& loop) {
   if (!session_.sequence) return;
   skipHeld(loop);
-  if (loop.sequence()) {
-    session_.sequence->written = loop.sequence()->written;
-    return;
-  }
+  if (loop.sequence()) return void(session_.sequence->written = loop.sequence()->written);
   if (video_)
     endVideo();
   else if (const auto saved = session_.sequence->frames - std::ranges::count(held_, true); saved > 0)
@@ -318,7 +310,7 @@ bool Recorder::ready() {
 }
 
 void Recorder::close() {
-  if (session_.sequence && session_.sequence->ofShot) video_.reset();
+  if (session_.filmsShot()) video_.reset();
   endVideo();
 }
 
@@ -346,8 +338,7 @@ bool Recorder::finish() {
 
 std::filesystem::path Recorder::sequencePath() const {
   if (!commandLine_.sequence.empty()) return commandLine_.sequence;
-  const bool ofShot = session_.sequence && session_.sequence->ofShot;
-  return captureFile(session_.preferences.capture, ofShot ? filmName(session_) : "sequence");
+  return captureFile(session_.preferences.capture, session_.filmsShot() ? filmName(session_) : "sequence");
 }
 
 }  // namespace satdof

@@ -81,7 +81,7 @@ constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a noti
 FramePlan planOf(const CommandLine& line) {
   return {.frames = line.frames,
           .framesPerSecond = line.framesPerSecond,
-          .shot = line.frames > 0 ? line.shot : std::nullopt,
+          .shot = line.scripted() ? line.shot : std::nullopt,
           .capture = line.capture};
 }
 
@@ -89,7 +89,7 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
   Session session;
   session.settings = before.settings;
   CaptureSettings& capture = session.preferences.capture;
-  if (line.frames == 0)
+  if (!line.scripted())
     session.preferences = before.preferences;
   else
     capture.withUi = line.withUi;
@@ -101,7 +101,7 @@ Session sessionOf(const WindowState& before, const CommandLine& line) {
         std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
   }
   session.timeline.shot = before.shot;
-  if (line.frames == 0 && line.framesPerSecond > 0 &&
+  if (!line.scripted() && line.framesPerSecond > 0 &&
       (line.shot || isFrameName(line.settings().scene.image.file.text)))
     capture.framesPerSecond = line.framesPerSecond;
   session.videoMissing = videoMissing();
@@ -172,7 +172,7 @@ class WindowRun : public FrameHost {
     replaceLostDevice();
     if (!choosesVariants(commandLine)) replaceImpossible();
     session_.errors = before.errors;
-    if (commandLine.frames > 0) return;
+    if (commandLine.scripted()) return;
     tellFit(before.settings.size);
     if (commandLine.given("--split") && !choosesB(commandLine)) makeSidesDiffer(session_.settings);
     session_.centreCamera = commandLine.settingsPath.empty() && before.settings.camera == CameraSettings{};
@@ -205,7 +205,7 @@ class WindowRun : public FrameHost {
     }
     finishVideos();
     corrector_.finish(session_);
-    if (commandLine_.frames > 0 && !loop_.done() && !commandLine_.capture.empty())
+    if (commandLine_.scripted() && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
                    pathText(commandLine_.capture).c_str());
     if (loop_.done() && !commandLine_.stats.empty())
@@ -351,7 +351,7 @@ class WindowRun : public FrameHost {
     endFirstRest();
     edit();
     followTimeline();
-    if (draws_ > 0 && commandLine_.frames == 0) replaceImpossible();
+    if (draws_ > 0 && !commandLine_.scripted()) replaceImpossible();
     centreCamera();
     fitToWindow();
     if (ui_.outgrown()) {
@@ -381,7 +381,7 @@ class WindowRun : public FrameHost {
   bool imageChanged() override { return image_.changed(cursor()); }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    if (commandLine_.frames > 0 && commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM"))
+    if (commandLine_.scripted() && commandLine_.shot && animates(*commandLine_.shot, "lens.focusDistanceM"))
       session_.focusAt.reset();
     // In a scene that stands still time stands still, too: the reference would begin again.
     if (!session_.moves()) timeS = session_.settings.scene.timeS;
@@ -392,11 +392,11 @@ class WindowRun : public FrameHost {
     };
     const auto toldBefore = told();
     drawnTimeS_ = timeS;
-    const bool cancellable = loop_.sequence() && draws_ > 0 && commandLine_.frames == 0;
+    const bool cancellable = loop_.sequence() && draws_ > 0 && !commandLine_.scripted();
     histogram_.invalidate();
     FrameResult result = cancellable ? drawRecorded(settings, timeS, timings)
                                      : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
-    if (result.framing && commandLine_.frames == 0) {
+    if (result.framing && !commandLine_.scripted()) {
       if (!strip_.exports()) history_.amendFraming(*result.framing);
       session_.centreCamera = true;
     }
@@ -500,7 +500,7 @@ class WindowRun : public FrameHost {
   bool append() override { return recorder_.append(captureTimeS()); }
 
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
-  float captureTimeS() const { return commandLine_.frames > 0 ? loop_.timeS() : drawnTimeS_; }
+  float captureTimeS() const { return commandLine_.scripted() ? loop_.timeS() : drawnTimeS_; }
 
   void beginFilm() {
     const ImageSettings& film = commandLine_.film;
@@ -648,7 +648,7 @@ class WindowRun : public FrameHost {
     if (draws_ > 0) return;
     layOutAgain();  // panels are hidden while their size is unknown
     const bool placed = commandLine_.given("--split-position") || !commandLine_.settingsPath.empty();
-    if (commandLine_.given("--split") && !placed && commandLine_.frames == 0) placeSplit(session_);
+    if (commandLine_.given("--split") && !placed && !commandLine_.scripted()) placeSplit(session_);
     history_ = History(session_, std::move(undoBefore_));
   }
 
@@ -789,15 +789,14 @@ class WindowRun : public FrameHost {
     // A photograph always fits beside the panels.
     const bool isPhoto = sceneRow(session_.settings.scene.kind).showsPhotographs();
     // A film of the scene has no panels, unless they are recorded, too. The timeline shows what is filmed.
-    const bool films = !isPhoto &&
-                       (session_.timeline.shown || (session_.sequence && session_.sequence->ofShot)) &&
+    const bool films = !isPhoto && (session_.timeline.shown || session_.filmsShot()) &&
                        !session_.preferences.capture.recordsPanels();
     const glm::vec2 middle = films     ? glm::vec2(0.0f)
                              : isPhoto ? 0.5f * session_.visibleFrom()
                                        : glm::vec2(0.5f * session_.visibleLeft, 0.0f);
     const bool follows =
         (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_)) &&
-        commandLine_.frames == 0;
+        !commandLine_.scripted();
     if (std::exchange(session_.centreCamera, false) || follows) {
       camera.shiftX = middle.x;
       camera.shiftY = middle.y;
@@ -823,7 +822,7 @@ class WindowRun : public FrameHost {
       showHint(
           "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
           "estimate it (section Scene), or paint it: W");
-    if ((other && session_.inputFrames == 0) || session_.sequence || commandLine_.frames > 0)
+    if ((other && session_.inputFrames == 0) || session_.sequence || commandLine_.scripted())
       session_.zoom = {};
     keepZoomInside(session_);
   }
@@ -887,7 +886,7 @@ class WindowRun : public FrameHost {
   bool quits_ = false;
   bool flatTold_ = false;  // that the photograph lacks depth
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()
-  WindowImage image_{session_, commandLine_.frames > 0, [this] {
+  WindowImage image_{session_, commandLine_.scripted(), [this] {
                        glfwPollEvents();
                        return window_.inputWaits();
                      }};
