@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,11 +58,12 @@ const char* shownName(E value) {
 }
 const char* shownName(View value);
 
-// Returns the shown name and the summary of an entry; the name once, if the summary begins with it.
-template <class Entry>
-std::string described(const Entry& entry) {
-  const std::string start = shownName(entry.value) + std::string(": ");
-  const std::string_view summary = entry.summary;
+// Returns the shown name and the summary of a value; the name once, if the summary begins with it.
+template <class E>
+std::string described(E value) {
+  const auto isOf = [&](const auto& entry) { return entry.value == value; };
+  const std::string start = shownName(value) + std::string(": ");
+  const std::string_view summary = std::ranges::find_if(entries(value), isOf)->summary;
   return start + std::string(summary.starts_with(start) ? summary.substr(start.size()) : summary);
 }
 
@@ -123,13 +126,14 @@ void placeCamera(Session& session);
 void storeBookmark(Session& session, size_t index);
 void useBookmark(Session& session, size_t index);
 
-// Selects the next entry of a field that it can have, `automatic`, too, in the order of entries(). Needs a current context.
+// Selects the next entry of a field that it can have, `automatic`, too, in the order of entries(); or with a `step` of -1,
+// the one before. Needs a current context.
 template <class E>
-void cycle(const Settings& settings, std::string_view path, E& value) {
+void cycle(const Settings& settings, std::string_view path, E& value, std::ptrdiff_t step = 1) {
   const auto all = entries(value);
   auto at = std::ranges::find_if(all, [&](const auto& entry) { return entry.value == value; });
   for (size_t tried = 0; tried < all.size(); ++tried) {
-    if (++at == all.end()) at = all.begin();
+    at = all.begin() + (at - all.begin() + step + std::ssize(all)) % std::ssize(all);
     if (!whyNot(settings, path, at->value).empty()) continue;
     value = at->value;
     return;

@@ -68,10 +68,8 @@ void cycleFormat(Session& session, int) {
 }
 void cycleScan(Session& session, int) {
   Scan& scan = session.settings.technique.table.scan;
-  if (const std::string why = whyNot(session.settings, "technique.table.scan"); !why.empty()) {
-    session.say("Scan: " + why);
-    return;
-  }
+  if (const std::string why = whyNot(session.settings, "technique.table.scan"); !why.empty())
+    return session.say("Scan: " + why);
   cycle(session.settings, "technique.table.scan", scan);
   sayChoice(session, "Scan", scan, scan);
 }
@@ -84,24 +82,14 @@ void chooseView(Session& session, int index) {
   const auto& view = views[static_cast<size_t>(index)];
   const std::string missing = whyNot(session.settings, "technique.view", view.value);
   if (missing.empty()) session.settings.technique.view = view.value;
-  session.say(missing.empty() ? "View " + described(view)
+  session.say(missing.empty() ? "View " + described(view.value)
                               : std::string("No view ") + shownName(view.value) + ": " + missing);
 }
 
 void stepView(Session& session, int index) {
-  const auto views = entries(View{});
-  const auto count = static_cast<int>(views.size());
   View& view = session.settings.technique.view;
-  int at = 0;
-  while (views[static_cast<size_t>(at)].value != view) ++at;
-  for (int tried = 0; tried < count; ++tried) {
-    at = (at + (index == 0 ? count - 1 : 1)) % count;
-    const auto& next = views[static_cast<size_t>(at)];
-    if (!whyNot(session.settings, "technique.view", next.value).empty()) continue;
-    view = next.value;
-    session.say("View " + described(next));
-    return;
-  }
+  cycle(session.settings, "technique.view", view, index == 0 ? -1 : 1);
+  session.say("View " + described(view));
 }
 
 void endBrush(Session& session) {
@@ -140,10 +128,7 @@ void moveAperture(Session& session, int index) {
 }
 
 void toggleAnimation(Session& session, int) {
-  if (session.slow.shown) {
-    session.slow.playing = !session.slow.playing;
-    return;
-  }
+  if (session.slow.shown) return void(session.slow.playing = !session.slow.playing);
   if (session.timeline.shown) {
     if (!session.sequence) togglePlaying(session);
     return;
@@ -161,8 +146,7 @@ void toggleAutofocus(Session& session, int) {
   auto& autofocus = session.settings.lens.autofocus;
   autofocus = !autofocus;
   const AutofocusOn on = session.settings.lens.autofocusOn;
-  for (const auto& entry : entries(AutofocusOn{}))
-    if (entry.value == on) session.say("Autofocus: " + (autofocus ? described(entry) : std::string("off")));
+  session.say("Autofocus: " + (autofocus ? described(on) : "off"));
   if (autofocus && on == AutofocusOn::centre) session.markFocus(session.visibleCentre());
 }
 

@@ -220,9 +220,7 @@ template <class V>
 std::string tooltipText(const Control& control, const Field& field, const V& value) {
   std::string text = field.help;
   text[0] = upper(text[0]);
-  if constexpr (std::is_enum_v<V>)
-    for (const auto& entry : entries(value))
-      if (entry.value == value) text.append("\n").append(described(entry));
+  if constexpr (std::is_enum_v<V>) text.append("\n").append(described(value));
   if constexpr (std::is_same_v<V, MaskName>) text += "\n" + value.text;
   text += notesOf(control, field.scope);
   if (field.flag != nullptr) text += "\nOption " + field.option();

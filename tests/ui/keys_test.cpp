@@ -378,7 +378,7 @@ TEST_F(KeysOnDevices, DigitsChooseViewsThatCanBeShown) {
       typeCharacter(session, '0' + digit, false);
       EXPECT_EQ(session.settings.technique.view, reason.empty() ? view.value : before);
       EXPECT_EQ(session.notice, reason.empty()
-                                    ? "View " + described(view)
+                                    ? "View " + described(view.value)
                                     : std::string("No view ") + shownName(view.value) + ": " + reason);
       EXPECT_EQ(session.noticeAgeS, 0.0f);
     }
@@ -391,7 +391,7 @@ TEST_F(KeysOnDevices, NoticesNameTheCircleOfConfusionInWords) {
   EXPECT_EQ(session.settings.technique.view, View::coc);
   EXPECT_EQ(session.notice, "View circle of confusion: near blue, far orange, in focus white");
   for (const auto& view : entries(View{}))
-    EXPECT_EQ(described(view).find("coc"), std::string::npos) << view.name;
+    EXPECT_EQ(described(view.value).find("coc"), std::string::npos) << view.name;
   for (const auto& binding : keyBindings())
     EXPECT_EQ(std::string_view(binding.help == nullptr ? "" : binding.help).find("coc"),
               std::string_view::npos);
