@@ -185,12 +185,15 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   if (capture.name == "satdof") capture.name.clear();  // the default of scenes
 }
 
+Json jsonOf(const Settings& settings) { return Json::parse(settingsToJson(settings)); }
+Json jsonOf(const Shot& shot) { return shot == Shot{} ? Json() : Json::parse(shotToJson(shot)); }
+
 // The camera and the lens of a scene, as settings.
 Json leftSceneJson(const LeftScene& scene) {
   Settings settings;
   applyFraming(settings, scene.framing);
   settings.scene.frame = scene.frame;
-  const Json all = Json::parse(settingsToJson(settings));
+  const Json all = jsonOf(settings);
   Json json{{"camera", all.at("camera")},
             {"scene", {{"frame", scene.frame}}},
             {"present", {{"exposureStops", all.at("present").at("exposureStops")}}}};
@@ -260,10 +263,10 @@ Json preferencesJson(const Preferences& preferences) {
   for (const auto& bookmark : preferences.bookmarks) {
     Settings settings;
     if (bookmark) settings.camera = *bookmark;
-    json["bookmarks"].push_back(bookmark ? Json::parse(settingsToJson(settings)).at("camera") : Json());
+    json["bookmarks"].push_back(bookmark ? jsonOf(settings).at("camera") : Json());
   }
   if (const auto& preset = preferences.preset)
-    json["preset"] = {{"name", preset->name}, {"settings", Json::parse(settingsToJson(preset->settings))}};
+    json["preset"] = {{"name", preset->name}, {"settings", jsonOf(preset->settings)}};
   return json;
 }
 
@@ -386,13 +389,6 @@ std::string rememberShot(const fs::path& folder, const Shot& shot, const std::op
   }
   return problem;
 }
-
-namespace {
-
-Json jsonOf(const Settings& settings) { return Json::parse(settingsToJson(settings)); }
-Json jsonOf(const Shot& shot) { return shot == Shot{} ? Json() : Json::parse(shotToJson(shot)); }
-
-}  // namespace
 
 std::vector<UndoStep> UndoFile::read() const try {
   const Json json = parsed(readWholeFile(path_, kMostBytes), path_);
