@@ -1,6 +1,8 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace satdof {
@@ -16,6 +18,16 @@ inline std::string listText(const std::vector<std::string>& words, const std::st
   for (std::size_t i = 0; i < words.size(); ++i)
     text.append(i == 0 ? "" : i + 1 < words.size() ? ", " : " " + last + " ").append(words[i]);
   return text;
+}
+
+// "a", "b" and "c" of "a,b,c". Nothing follows a separator at the end.
+inline std::vector<std::string> partsOf(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find(separator, at), text.size());
+    parts.emplace_back(text.substr(at, end - at));
+  }
+  return parts;
 }
 
 }  // namespace satdof

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "app/core/count_text.h"
 #include "app/core/foreign_text.h"
@@ -34,8 +33,7 @@ std::string expectedLayers() {
 
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text) {
   std::vector<Layer> found;
-  std::string name;
-  for (std::istringstream names(text); std::getline(names, name, ',');) {
+  for (const std::string& name : partsOf(text, ',')) {
     const auto* const row =
         std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())

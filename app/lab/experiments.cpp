@@ -1,8 +1,8 @@
 #include "app/lab/experiment.h"
 
 #include <algorithm>
-#include <sstream>
 
+#include "app/core/count_text.h"
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lab/series.h"
@@ -120,9 +120,7 @@ std::vector<Experiment> shortExperiments() {
 std::vector<Experiment> selectExperiments(const std::string& list) {
   auto all = experiments();
   if (list.empty()) return all;
-  std::vector<std::string> wanted;
-  std::istringstream parts(list);
-  for (std::string part; std::getline(parts, part, ',');) wanted.push_back(part);
+  const std::vector<std::string> wanted = partsOf(list, ',');
   const auto matches = [](const Experiment& experiment, const std::string& word) {
     return word == experiment.id || word == (experiment.source.empty() ? "curves" : "figures");
   };

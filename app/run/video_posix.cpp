@@ -11,17 +11,16 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -53,10 +52,10 @@ enum class Pieces { fragments, clusters, palette };
 struct AlphaEncoder {
   const char* name;
   const char* pixels;
-  std::array<const char*, 2> option{};
+  const char* option = "";
 };
-constexpr AlphaEncoder kProRes{"prores_ks", "yuva444p10le", {"-profile:v", "4444"}}, kFfv1{"ffv1", "bgra"},
-    kVp9{"libvpx-vp9", "yuva420p", {"-auto-alt-ref", "0"}};
+constexpr AlphaEncoder kProRes{"prores_ks", "yuva444p10le", " -profile:v 4444"}, kFfv1{"ffv1", "bgra"},
+    kVp9{"libvpx-vp9", "yuva420p", " -auto-alt-ref 0"};
 
 struct Container {
   const char* extension;
@@ -71,31 +70,17 @@ constexpr std::array kContainers = {
 static_assert(kContainers.size() == kVideoFormats.size());
 
 // The options of ffmpeg. Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size. Pieces of 1 s.
-std::vector<std::string> optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
-  if (pieces == Pieces::palette) return {"-vf", "vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse"};
-  std::vector<std::string> options = {
-      "-vf",
-      std::string(
-          "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2:color=black@0,scale=out_color_matrix=bt709:out_range=tv,"
-          "format=") +
-          (alpha == nullptr ? "yuv420p" : alpha->pixels),
-      "-colorspace",
-      "bt709",
-      "-color_primaries",
-      "bt709",
-      "-color_trc",
-      "bt709"};
-  if (alpha != nullptr) {
-    options.insert(options.end(), {"-c:v", alpha->name});
-    for (const char* const each : alpha->option)
-      if (each != nullptr) options.emplace_back(each);
-  }
-  const auto more =
-      pieces == Pieces::fragments
-          ? std::vector<std::string>{"-movflags", "empty_moov+default_base_moof", "-frag_duration", "1000000"}
-          : std::vector<std::string>{"-cluster_time_limit", "1000"};
-  options.insert(options.end(), more.begin(), more.end());
-  return options;
+std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
+  if (pieces == Pieces::palette) return " -vf vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse";
+  std::string options =
+      " -vf vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2:color=black@0,scale=out_color_matrix=bt709:out_range=tv,"
+      "format=";
+  options.append(alpha == nullptr ? "yuv420p" : alpha->pixels);
+  options.append(" -colorspace bt709 -color_primaries bt709 -color_trc bt709");
+  if (alpha != nullptr) options.append(" -c:v ").append(alpha->name).append(alpha->option);
+  return options + (pieces == Pieces::fragments
+                        ? " -movflags empty_moov+default_base_moof -frag_duration 1000000"
+                        : " -cluster_time_limit 1000");
 }
 
 // ffmpeg keeps all frames of a GIF until it knows the palette.
@@ -152,8 +137,7 @@ void removeUnfinished(const fs::path& video) {
 // Whether the folders of PATH hold ffmpeg.
 bool installed() {
   const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
+  for (const std::string& folder : partsOf(path == nullptr ? "/usr/bin:/bin" : path, ':'))
     if (::access((fs::path(folder.empty() ? "." : folder) / kProgram).c_str(), X_OK) == 0) return true;
   return false;
 }
@@ -175,6 +159,13 @@ bool hasEncoder(const AlphaEncoder& encoder) {
   return found->second;
 }
 
+// Renews the patience if the file no longer has `size` bytes.
+void lookAt(const PendingFile& file, off_t& size, Patience& patience) {
+  struct stat status {};
+  if (::fstat(file.descriptor(), &status) == 0 && std::exchange(size, status.st_size) != status.st_size)
+    patience.renew();
+}
+
 // ffmpeg, encoding frames into a file.
 class Encoder {
  public:
@@ -185,8 +176,6 @@ class Encoder {
   void finish(Patience& patience);
 
  private:
-  // Renews the patience if the file has grown.
-  void look(Patience& patience);
   [[noreturn]] void fail(Patience& patience);
 
   const PendingFile& file_;
@@ -206,38 +195,19 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
   const Descriptor inputOfChild(ends[1]);
   auto [errors, errorsOfChild] = makePipe();
   errors_.emplace(std::move(errors));
-  std::vector<std::string> command = {kProgram,
-                                      "-hide_banner",
-                                      "-nostdin",
-                                      "-loglevel",
-                                      "error",
-                                      "-y",
-                                      "-f",
-                                      "rawvideo",
-                                      "-pixel_format",
-                                      format.alpha ? "rgba" : "rgb24",
-                                      "-video_size",
-                                      formatted("%dx%d", format.size.x, format.size.y),
-                                      "-framerate",
-                                      formatted("%.9g", static_cast<double>(format.framesPerSecond)),
-                                      "-i",
-                                      "pipe:0",
-                                      "-flush_packets",
-                                      "1"};
-  const auto options = optionsOf(container.pieces, format.alpha ? container.alpha : nullptr);
-  command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), {"-f", container.format, kFile});
-  child_.emplace(command,
+  const std::string command =
+      formatted(
+          "ffmpeg -hide_banner -nostdin -loglevel error -y -f rawvideo -pixel_format %s -video_size %dx%d "
+          "-framerate %.9g -i pipe:0 -flush_packets 1",
+          format.alpha ? "rgba" : "rgb24", format.size.x, format.size.y,
+          static_cast<double>(format.framesPerSecond)) +
+      optionsOf(container.pieces, format.alpha ? container.alpha : nullptr) + " -f " + container.format +
+      " " + kFile;
+  child_.emplace(partsOf(command, ' '),
                  std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
                                                  {errorsOfChild.get(), STDERR_FILENO},
                                                  {file.descriptor(), kFileInChild}},
                  Child::IfKilled::goesOn);  // to the end of its input
-}
-
-void Encoder::look(Patience& patience) {
-  struct stat status {};
-  if (::fstat(file_.descriptor(), &status) == 0 && std::exchange(size_, status.st_size) != status.st_size)
-    patience.renew();
 }
 
 void Encoder::fail(Patience& patience) {
@@ -256,7 +226,7 @@ void Encoder::send(std::string_view bytes, Patience& patience) {
     }
     if (count < 0 && errno != EAGAIN && errno != EINTR) fail(patience);
     errors_->read();
-    look(patience);
+    lookAt(file_, size_, patience);
     patience.wait({{input_.get(), POLLOUT, 0}});
   }
 }
@@ -266,7 +236,7 @@ void Encoder::finish(Patience& patience) {
   std::optional<int> status;
   while (!(status = child_->status())) {
     errors_->read();
-    look(patience);
+    lookAt(file_, size_, patience);
     patience.wait({});
   }
   if (*status != 0) fail(patience);
@@ -286,9 +256,7 @@ void join(const Container& container, const PendingFile& from, const PendingFile
   std::optional<int> status;
   while (!(status = child.status())) {
     reason.read();
-    struct stat now {};
-    if (::fstat(to.descriptor(), &now) == 0 && std::exchange(size, now.st_size) != now.st_size)
-      patience.renew();
+    lookAt(to, size, patience);
     patience.wait({{reason.descriptor(), POLLIN, 0}});
   }
   reason.read();

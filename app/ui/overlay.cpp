@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <filesystem>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <sstream>
 #include <utility>
 #include <vector>
 
+#include "app/core/count_text.h"
 #include "app/core/formatted.h"
 #include "app/device/device.h"
 #include "app/lens/lens.h"
@@ -124,16 +123,9 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
   draw.AddText(at, IM_COL32_WHITE, text.c_str());
 }
 
-std::vector<std::string> parted(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 // `text` in lines of at most `width`, or nothing if a word is longer.
 std::vector<std::string> fittingLines(const std::string& text, float width) {
-  auto lines = parted(brokenAtSpaces(text, width), '\n');
+  auto lines = partsOf(brokenAtSpaces(text, width), '\n');
   const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
   return std::ranges::all_of(lines, fits) ? lines : std::vector<std::string>();
 }
@@ -461,8 +453,8 @@ struct Columns {
 Columns columnsOf(const std::string& text) {
   Columns columns;
   float widest = 0.0f;
-  for (const std::string& line : parted(text, '\n')) {
-    const auto& cells = columns.lines.emplace_back(parted(line, '\t'));
+  for (const std::string& line : partsOf(text, '\n')) {
+    const auto& cells = columns.lines.emplace_back(partsOf(line, '\t'));
     if (cells.size() < 2) {
       widest = std::max(widest, ImGui::CalcTextSize(line.c_str()).x);
       continue;
@@ -548,7 +540,7 @@ namespace {
 
 // Not where it would be recorded, too, and not where the timeline shows it.
 bool showsRecording(const Session& session) {
-  const bool inTimeline = session.sequence && session.sequence->ofShot && session.timeline.shown;
+  const bool inTimeline = session.filmsShot() && session.timeline.shown;
   return session.sequence && !inTimeline && !session.preferences.capture.recordsPanels();
 }
 
