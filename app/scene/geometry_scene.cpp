@@ -91,18 +91,13 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   using Keep = GeometryPass::Keep;
   const glm::ivec2 size = targets.size();
   const ViewOffset& offset = view.offset;
-  const auto scaled = [&](float scale) {
-    ViewOffset of = offset;
-    of.apertureM *= scale;
-    return makePinhole(view.camera, size, kNearM, of, view.part);
-  };
-  const Pinhole pinhole = scaled(offset.farScale);
+  const Pinhole pinhole = pinholeOf(view, size, offset.farScale);
   const bool sides = offset.nearScale != offset.farScale;
   std::array<GeometryPass, GeometryPass::kMost> both;
   both[0] = {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all};
   if (sides) {
     both[0] = {pinhole, size, Keep::side, pinhole.behindFocus(offset), 0};
-    const Pinhole near = scaled(offset.nearScale);
+    const Pinhole near = pinholeOf(view, size, offset.nearScale);
     both[1] = {near, size, Keep::side, -near.behindFocus(offset), 1};
   }
   const auto passes = std::span(both).first(sides ? 2 : 1);

@@ -11,6 +11,13 @@
 
 namespace satdof {
 
+// Of a view whose point of the aperture is scaled: by ViewOffset::nearScale or farScale.
+inline Pinhole pinholeOf(const SceneView& view, glm::ivec2 size, float scale) {
+  ViewOffset offset = view.offset;
+  offset.apertureM *= scale;
+  return makePinhole(view.camera, size, kNearM, offset, view.part);
+}
+
 // One pass over the geometry: a pinhole, and what the pass keeps.
 struct GeometryPass {
   enum class Keep { all, behind, side };  // behind a depth image; on one side of the focus plane

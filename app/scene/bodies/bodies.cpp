@@ -113,12 +113,7 @@ class Bodies final : public Scene {
     using Keep = GeometryPass::Keep;
     const ViewOffset& offset = view.offset;
     const glm::ivec2 size = targets.size();
-    const auto scaled = [&](float scale) {
-      ViewOffset of = offset;
-      of.apertureM *= scale;
-      return makePinhole(view.camera, size, kNearM, of, view.part);
-    };
-    const Pinhole pinhole = scaled(offset.farScale);
+    const Pinhole pinhole = pinholeOf(view, size, offset.farScale);
     if (view.behind != nullptr) view.behind->bind(kBehindUnit);
     targets.begin();
     glDisable(GL_CULL_FACE);
@@ -134,7 +129,7 @@ class Bodies final : public Scene {
     } else {
       glEnable(GL_CLIP_DISTANCE0);
       drawBodies(view, {pinhole, size, Keep::side, pinhole.behindFocus(offset)});
-      const Pinhole near = scaled(offset.nearScale);
+      const Pinhole near = pinholeOf(view, size, offset.nearScale);
       drawBodies(view, {near, size, Keep::side, -near.behindFocus(offset)});
       glDisable(GL_CLIP_DISTANCE0);
     }

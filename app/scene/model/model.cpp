@@ -147,6 +147,14 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
   return {world.begin(), world.end()};
 }
 
+void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const ModelNode& node,
+               const std::vector<glm::mat4>& world) {
+  if (node.skin < 0) return;
+  const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
+  for (size_t j = 0; j < skin.joints.size(); ++j)
+    joints.push_back(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]);
+}
+
 std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) {
   std::vector<float> weights = model.morphWeights;
   if (const auto [found, at] = playing(model, clip, timeS); found != nullptr)
@@ -167,11 +175,7 @@ Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world,
     const ModelMesh& mesh = model.meshes[static_cast<size_t>(node.mesh)];
     const auto morph = std::span(weights).subspan(node.firstWeight, mesh.targets);
     joints.clear();
-    if (node.skin >= 0) {
-      const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
-      for (size_t j = 0; j < skin.joints.size(); ++j)
-        joints.push_back(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]);
-    }
+    addJoints(joints, model, node, world);
     for (const Primitive& primitive : mesh.primitives) {
       const bool skinned = primitive.skinned && node.skin >= 0;
       all.add(skinned ? primitive.skinnedBy(joints, morph) : primitive.morphed(morph).transformed(world[i]));

@@ -219,6 +219,10 @@ void moveOrigin(ModelData& model);
 // World transforms of the nodes at `timeS` of a clip, which repeats. `clip` -1: as at rest. O(nodes + log keys).
 std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS);
 
+// Appends the joints of a node with a skin, for the results of pose().
+void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const ModelNode& node,
+               const std::vector<glm::mat4>& world);
+
 // ModelData::morphWeights at `timeS` of a clip, as for pose().
 std::vector<float> morphWeights(const ModelData& model, int clip, double timeS);
 

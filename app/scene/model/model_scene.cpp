@@ -150,10 +150,7 @@ class ModelScene final : public GeometryScene {
 
   // Computes the pose, the draws and the lamps of the view's time.
   void place(const SceneView& view) {
-    if (library_.model() == nullptr) {
-      draws_.clear();
-      return;
-    }
+    if (library_.model() == nullptr) return draws_.clear();
     const ModelSettings& settings = view.scene.model;
     const bool same = placedContents_ == library_.contents() && placedTimeS_ == view.timeS &&
                       placedClip_ == settings.clip && placedScale_ == settings.scale;
@@ -196,13 +193,8 @@ class ModelScene final : public GeometryScene {
     for (std::size_t node = 0; node < model.nodes.size(); ++node) {
       const ModelNode& at = model.nodes[node];
       if (at.mesh < 0) continue;
-      int firstJoint = -1;
-      if (at.skin >= 0) {
-        firstJoint = static_cast<int>(joints_.size());
-        const ModelSkin& skin = model.skins[static_cast<std::size_t>(at.skin)];
-        for (std::size_t j = 0; j < skin.joints.size(); ++j)
-          joints_.push_back(world_[static_cast<std::size_t>(skin.joints[j])] * skin.inverseBinding[j]);
-      }
+      const int firstJoint = at.skin < 0 ? -1 : static_cast<int>(joints_.size());
+      addJoints(joints_, model, at, world_);
       const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(at.mesh)];
       const auto weights = std::span(morphWeights_).subspan(at.firstWeight, mesh.targets);
       for (const Primitive& primitive : mesh.primitives) {

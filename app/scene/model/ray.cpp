@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
@@ -90,11 +89,7 @@ void forEachPlaced(const ModelData& model, const std::vector<glm::mat4>& world,
     const ModelNode& node = model.nodes[at];
     if (node.mesh < 0) continue;
     std::vector<glm::mat4> joints;
-    if (node.skin >= 0) {
-      const ModelSkin& skin = model.skins[static_cast<std::size_t>(node.skin)];
-      for (std::size_t j = 0; j < skin.joints.size(); ++j)
-        joints.push_back(world[static_cast<std::size_t>(skin.joints[j])] * skin.inverseBinding[j]);
-    }
+    addJoints(joints, model, node, world);
     const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(node.mesh)];
     for (const Primitive& primitive : mesh.primitives)
       visit({model, primitive, world[at],
