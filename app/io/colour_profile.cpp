@@ -8,6 +8,7 @@
 #include <lcms2.h>
 
 #include <array>
+#include <memory>
 #endif
 
 namespace satdof {

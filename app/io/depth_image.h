@@ -1,7 +1,6 @@
 #pragma once
 #include <filesystem>
 #include <glm/vec2.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

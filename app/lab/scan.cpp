@@ -1,7 +1,5 @@
-#include <algorithm>
-
-#include "app/core/thread_pool.h"
 #include "app/device/cpu/scan.h"
+#include "app/core/thread_pool.h"
 #include "app/device/gl/scan.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"

@@ -1,6 +1,5 @@
 #pragma once
 #include <algorithm>
-#include <array>
 #include <glm/vec2.hpp>
 
 #include "app/device/cpu/vector4.h"

@@ -1,5 +1,4 @@
 #pragma once
-#include <glm/vec2.hpp>
 
 #include "app/core/settings.h"
 #include "app/device/scene_facts.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "app/core/settings.h"
 #include "app/gl/frame_stats.h"

@@ -1,8 +1,6 @@
 #pragma once
-#include <array>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <random>
 #include <stdexcept>

@@ -1,6 +1,5 @@
 #pragma once
 #include <glm/vec2.hpp>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "app/ui/controls.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "app/core/fields.h"

@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <filesystem>
-#include <glm/common.hpp>
 #include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
 #include <stdexcept>

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <glm/trigonometric.hpp>
-#include <initializer_list>
 
 #include "app/scene/registry.h"
 #include "app/ui/depth_of_field.h"

@@ -5,7 +5,6 @@
 #include <glm/vec2.hpp>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace satdof {

@@ -10,7 +10,6 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <span>
 #include <utility>

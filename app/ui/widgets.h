@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "app/core/fields.h"
 #include "app/ui/controls.h"

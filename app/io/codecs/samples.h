@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <glm/vec2.hpp>
 #include <string>
 #include <vector>

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
 #include <map>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "app/lens/bokeh/sprites.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <functional>
 #include <future>
-#include <optional>
 #include <string>
 
 struct GLFWwindow;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"

@@ -1,7 +1,6 @@
 #include "app/run/window/measurements.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "app/io/image_file.h"

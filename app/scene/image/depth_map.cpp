@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/gtc/packing.hpp>
 #include <limits>
 #include <stdexcept>

@@ -1,7 +1,5 @@
 #pragma once
 #include <array>
-#include <glm/vec4.hpp>
-#include <vector>
 
 #include "app/gl/async_readback.h"
 #include "app/scene/asset_textures.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/exponential.hpp>
 #include <glm/geometric.hpp>
 #include <map>
 #include <tuple>

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
