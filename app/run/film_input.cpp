@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -136,29 +138,17 @@ Notes notesOf(const fs::path& folder, const std::string& file) {
 // Decodes at most so many frames of a video into a folder. Returns the last error that ffmpeg met, or nothing.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
   FrameWatch watch(folder, how.told);
-  return runTool({"ffmpeg",
-                  "-nostdin",
-                  "-hide_banner",
-                  "-loglevel",
-                  "error",
-                  "-progress",
-                  "pipe:1",
-                  "-protocol_whitelist",
-                  "file,pipe",
-                  "-i",
-                  "file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
-                  "-map",
-                  "0:v:0",
-                  "-frames:v",
-                  std::to_string(frames),
-                  framesFor(folder),
-                  "-map",
-                  "0:v:0",
-                  "-frames:v",
-                  "1",
-                  "-f",
-                  "framecrc",
-                  (folder / kRateFile).string()},
+  std::vector<std::string> command = partsOf(
+      "ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
+  const auto add = [&](std::string path, const std::string& options) {
+    command.push_back(std::move(path));
+    std::ranges::copy(partsOf(options, ' '), std::back_inserter(command));
+  };
+  add("file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
+      "-map 0:v:0 -frames:v " + std::to_string(frames));
+  add(framesFor(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
+  add((folder / kRateFile).string(), "");
+  return runTool(command,
                  {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }, .errorsApart = true});
 }
 
