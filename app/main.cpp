@@ -1,10 +1,10 @@
 #include <cstdlib>
 #include <exception>
 
+#include "app/core/answers.h"
 #include "app/core/platform.h"
 #include "app/run/crash.h"
 #include "app/run/program.h"
-#include "app/scene/loading.h"
 
 int main(int argc, char** argv) {
   satdof::holdStandardFiles();

@@ -10,6 +10,8 @@ namespace satdof {
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);
 
+// Functions that look at files wait for them like answered().
+
 // What the folder holds, in no order; what was found before a failure.
 std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder, std::error_code& failed);
 inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder) {
@@ -18,18 +20,9 @@ inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path&
 }
 
 // What the system cannot tell counts as no: reading or writing says why.
-inline bool isThere(const std::filesystem::path& path) {
-  std::error_code unknown;
-  return std::filesystem::exists(path, unknown);
-}
-inline bool isRegularFile(const std::filesystem::path& path) {
-  std::error_code unknown;
-  return std::filesystem::is_regular_file(path, unknown);
-}
-inline bool isFolder(const std::filesystem::path& path) {
-  std::error_code unknown;
-  return std::filesystem::is_directory(path, unknown);
-}
+bool isThere(const std::filesystem::path& path);
+bool isRegularFile(const std::filesystem::path& path);
+bool isFolder(const std::filesystem::path& path);
 // From the root on; empty if the folder where the program runs is gone.
 inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
   std::error_code unknown;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "app/core/answers.h"
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 
@@ -10,15 +11,38 @@ namespace satdof {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool tells(const fs::path& path, bool (*asks)(const fs::path&, std::error_code&)) try {
+  return answered(path, [=] {
+    std::error_code unknown;
+    return asks(path, unknown);
+  });
+} catch (const NoAnswer&) {
+  return false;
+}
+
+}  // namespace
+
+bool isThere(const fs::path& path) { return tells(path, fs::exists); }
+bool isRegularFile(const fs::path& path) { return tells(path, fs::is_regular_file); }
+bool isFolder(const fs::path& path) { return tells(path, fs::is_directory); }
+
+std::string readFileHead(const fs::path& path, size_t limit) {
+  return answered(path, [=] { return headOf(path, limit); });
+}
+
 std::string readWholeFile(const fs::path& path, size_t limit) {
-  const auto refuse = [&] {
-    return std::runtime_error(failureText("read", path, "larger than " + std::to_string(limit) + " bytes"));
-  };
-  std::error_code unknown;  // of a pipe: the bytes tell
-  if (const auto size = fs::file_size(path, unknown); !unknown && size > limit) throw refuse();
-  std::string bytes = readFileHead(path, limit + 1);
-  if (bytes.size() > limit) throw refuse();
-  return bytes;
+  return answered(path, [=] {
+    const auto refuse = [&] {
+      return std::runtime_error(failureText("read", path, "larger than " + std::to_string(limit) + " bytes"));
+    };
+    std::error_code unknown;  // of a pipe: the bytes tell
+    if (const auto size = fs::file_size(path, unknown); !unknown && size > limit) throw refuse();
+    std::string bytes = headOf(path, limit + 1);
+    if (bytes.size() > limit) throw refuse();
+    return bytes;
+  });
 }
 
 void createFolders(const fs::path& folder) {
@@ -31,11 +55,22 @@ fs::path folderOf(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed) {
-  std::vector<fs::path> found;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    found.push_back(entry->path());
-  return found;
+std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed) try {
+  auto found = answered(folder / "", [folder] {
+    std::pair<std::vector<fs::path>, std::error_code> entries;
+    auto& [paths, problem] = entries;
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+         entry.increment(problem)) {
+      paths.push_back(entry->path());
+      answerGoesOn();
+    }
+    return entries;
+  });
+  failed = found.second;
+  return std::move(found.first);
+} catch (const NoAnswer&) {
+  failed = std::make_error_code(std::errc::timed_out);
+  return {};
 }
 
 fs::path linkTarget(const fs::path& path) {

@@ -8,10 +8,11 @@
 
 namespace satdof {
 
-// Returns the first `limit` bytes of an ordinary file. Never waits: throws std::runtime_error with the system's
-// reason if `path` is missing, unreadable, a folder, a pipe or a device.
+// Returns the first `limit` bytes of an ordinary file. Waits for no writer: throws std::runtime_error with the system's
+// reason if `path` is missing, unreadable, a folder, a pipe or a device. Waits for the file system like answered().
 std::string readFileHead(const std::filesystem::path& path, size_t limit);
-// Returns the whole file. Also throws if it is larger than `limit`.
+std::string headOf(const std::filesystem::path& path, size_t limit);  // the same, however long it takes
+// Returns the whole file like readFileHead(). Also throws if it is larger than `limit`.
 std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 
 // Replaces `path`, or creates it, so that it is never incomplete, whatever ends the program: the bytes go to a

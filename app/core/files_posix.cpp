@@ -11,6 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "app/core/answers.h"
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_identity.h"
 #include "app/core/file_names.h"
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kNewFile = 0666;  // less the umask
 constexpr const char* kStandardOutput = "-";
+constexpr size_t kAtOnce = size_t{4} << 20;
 
 std::runtime_error failure(const char* verb, const fs::path& path, const char* reason) {
   return std::runtime_error(failureText(verb, path, reason));
@@ -32,7 +34,8 @@ std::runtime_error failure(const char* verb, const fs::path& path, const char* r
 
 bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    answerGoesOn();
+    const ssize_t count = ::write(file, bytes.data(), std::min(bytes.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
     bytes.remove_prefix(static_cast<size_t>(count));
@@ -221,7 +224,7 @@ fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& nex
 
 }  // namespace
 
-std::string readFileHead(const fs::path& path, size_t limit) {
+std::string headOf(const fs::path& path, size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.open() || ::fstat(file.get(), &status) != 0) throw failure("read", path, std::strerror(errno));
@@ -229,7 +232,8 @@ std::string readFileHead(const fs::path& path, size_t limit) {
   std::string bytes(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
   size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t count = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+    answerGoesOn();
+    const ssize_t count = ::read(file.get(), bytes.data() + done, std::min(bytes.size() - done, kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw failure("read", path, std::strerror(errno));
     if (count == 0) break;

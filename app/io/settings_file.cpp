@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/core/answers.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -108,7 +109,9 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
   });
 }
 
-Settings withoutUserPaths(Settings settings, const fs::path& folder) {
+namespace {
+
+Settings namedFrom(Settings settings, const fs::path& folder) {
   std::error_code unknown;
   const fs::path from = fs::weakly_canonical(fs::absolute(folder, unknown), unknown),
                  home = fs::weakly_canonical(userHome(), unknown);
@@ -122,6 +125,18 @@ Settings withoutUserPaths(Settings settings, const fs::path& folder) {
       value.text = (isBelow(path, from) || bothAtHome ? path.lexically_relative(from) : path.filename())
                        .generic_string();
     }
+  });
+  return settings;
+}
+
+}  // namespace
+
+Settings withoutUserPaths(Settings settings, const fs::path& folder) try {
+  return answered(folder / "", [=] { return namedFrom(settings, folder); });
+} catch (const NoAnswer&) {
+  describe(settings, [&]<class T>(const Field&, T& value) {
+    if constexpr (isPath<T>)
+      if (isFile(value)) value.text = fs::path(value.text).filename().string();
   });
   return settings;
 }

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -391,17 +392,22 @@ std::string stateOf(const std::vector<std::string>& layers) {
 // Whether an input of the settings was written after `path`. Files in the cache do not count: their time is the last use, and other
 // contents have other names.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
-  std::error_code unknown;
-  const auto written = std::filesystem::last_write_time(path, unknown);
-  return std::ranges::any_of(inputsOf(settings), [&](const std::filesystem::path& file) {
-    return cacheEntry(file).empty() && std::filesystem::last_write_time(file, unknown) > written && !unknown;
-  });
+  const auto timeOf = [](const std::filesystem::path& of) {
+    return answered(of, [of] {
+      std::error_code unknown;  // that is long ago
+      return std::filesystem::last_write_time(of, unknown);
+    });
+  };
+  return std::ranges::any_of(inputsOf(settings),
+                             [&, written = timeOf(path)](const std::filesystem::path& file) {
+                               return cacheEntry(file).empty() && timeOf(file) > written;
+                             });
 }
 
 // Writes a new file with the next number that neither an image nor one of its layers has.
 std::filesystem::path writeNew(const std::filesystem::path& path, std::string_view bytes,
                                const std::vector<Layer>& layers) {
-  return writeNewFile(folderOf(path), bytes, [&, next = numberedNames(path)] {
+  return writeNewFile(folderOf(path), bytes, [layers, next = numberedNames(path)] {
     for (;;) {
       std::filesystem::path name = next();
       const auto isTaken = [&](Layer layer) { return isThere(layerPath(name, layer)); };
@@ -486,14 +492,17 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   for (size_t i = 0; i < layers.size(); ++i)
     layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
   if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, stateOf(layerBytes)});
-  const std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
+  std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();
-  // The number of the image names its layers; an image that replaces one comes last.
-  std::filesystem::path written = options.numbered ? writeNew(path, bytes, options.layers) : path;
-  for (size_t i = 0; i < layers.size(); ++i)
-    writeWholeFile(layerPath(written, options.layers[i]), layerBytes[i]);
-  if (!options.numbered) writeWholeFile(path, bytes);
-  return written;
+  auto store = [path, bytes = std::move(bytes), layerBytes = std::move(layerBytes), layers = options.layers,
+                numbered = options.numbered] {
+    // The number of the image names its layers; an image that replaces one comes last.
+    std::filesystem::path written = numbered ? writeNew(path, bytes, layers) : path;
+    for (size_t i = 0; i < layers.size(); ++i) writeWholeFile(layerPath(written, layers[i]), layerBytes[i]);
+    if (!numbered) writeWholeFile(path, bytes);
+    return written;
+  };
+  return stored(path, std::move(store)).value_or(path);
 }
 
 }  // namespace satdof

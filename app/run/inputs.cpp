@@ -31,13 +31,13 @@ std::vector<fs::path> filesOfModel(const fs::path& model) {
 
 std::string contentOf(const fs::path& file) {
   static std::map<std::string, std::string> known;
-  const auto [content, isNew] = known.try_emplace(fileState(file));
-  if (!isNew) return content->second;
   try {
-    content->second = hashed(readWholeFile(file, ModelLimits().fileBytes));
+    std::string& content = known[fileState(file)];
+    if (content.empty()) content = hashed(readWholeFile(file, ModelLimits().fileBytes));
+    return content;
   } catch (const std::runtime_error&) {  // no file, or who reads it says so
+    return {};
   }
-  return content->second;
 }
 
 }  // namespace

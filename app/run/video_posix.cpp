@@ -20,6 +20,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
@@ -301,7 +302,8 @@ class EncodedVideo final : public Video {
         container_(containerOf(path)),
         format_(format),
         numbered_(numbered),
-        file_(std::make_unique<PendingFile>(folder())),
+        file_(answered(path,
+                       [path, numbered] { return std::make_unique<PendingFile>(folderOf(path, numbered)); })),
         encoder_(container_, format, *file_),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -336,7 +338,10 @@ class EncodedVideo final : public Video {
   std::optional<std::vector<unsigned char>> next(const std::stop_token& stop);
   void encode(const std::stop_token& stop);
   fs::path name();
-  fs::path folder() const { return folderOf(numbered_ ? path_ : linkTarget(path_)); }
+  static fs::path folderOf(const fs::path& path, bool numbered) {
+    return satdof::folderOf(numbered ? path : linkTarget(path));
+  }
+  fs::path folder() const { return folderOf(path_, numbered_); }
 
   const fs::path path_;
   const Container& container_;

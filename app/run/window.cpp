@@ -10,12 +10,14 @@
 #include <filesystem>
 #include <glm/common.hpp>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
@@ -29,7 +31,6 @@
 #include "app/run/termination.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
-#include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_files.h"
@@ -75,11 +76,11 @@ void restoreFiles(Settings& settings, const Settings& last) {
 }
 
 // Whether the file system tells within a moment of a file, or that there is none. A network folder may never.
-bool answers(const std::filesystem::path& file) {
-  constexpr std::chrono::seconds kMost{3};
-  Inquiry<bool> inquiry;
-  inquiry.ask("", [file] { return isThere(file); });
-  return inquiry.take(kMost).has_value();
+bool answers(const std::filesystem::path& file) try {
+  answered(file, [file] { return isThere(file); });
+  return true;
+} catch (const NoAnswer&) {
+  return false;
 }
 
 // The first file of the settings that does not answer; empty if there is none.
@@ -129,6 +130,40 @@ struct Known {
   std::optional<Shot> shot;
 };
 
+// Saves in the config folder, for one thread at a time.
+struct Saver {
+  explicit Saver(std::filesystem::path in) : folder(std::move(in)), undo(folder) {}
+  std::string save(WindowState now);
+
+  const std::filesystem::path folder;  // empty: nothing is saved
+  Settings before;                     // whose files replace those that were not found
+  Known known;
+  UndoFile undo;
+  std::string told;
+  std::mutex mutex;
+};
+
+std::string Saver::save(WindowState now) {
+  if (folder.empty()) return {};
+  const std::scoped_lock lock(mutex);
+  try {
+    if (now.lacksFile) restoreFiles(now.settings, before);
+    now.preferences.typed = now.settings.scene.typed.paths;
+    rememberSettings(folder, now.settings, known.settings);
+    rememberPreferences(folder, now.preferences, known.preferences);
+    std::string problem = rememberShot(folder, *now.shot, known.shot);
+    undo.write(now.undo);
+    known = {now.settings, now.preferences, *now.shot};
+    if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
+    return problem;
+  } catch (const std::exception& error) {
+    if (std::exchange(told, error.what()) == error.what()) return {};
+    std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
+                 printable(error.what()).c_str());
+    return {};
+  }
+}
+
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
 void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                  const SaveState& save) {
@@ -155,11 +190,12 @@ void runWindow(const CommandLine& commandLine) {
   useOneHeap();
   outliveReaders();
   const Termination termination(glfwPostEmptyEvent);
+  std::optional<Impatient> impatient;  // unless nobody looks
+  if (!commandLine.scripted()) impatient.emplace();
   const bool remembers = !commandLine.fresh && !commandLine.scripted();
-  const auto folder = remembers ? configFolder() : std::filesystem::path();
+  auto folder = remembers ? configFolder() : std::filesystem::path();
   Remembered<Settings> last;
   WindowState state;
-  Known known;
   if (remembers && folder.empty())
     std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
   const auto tell = [&](const char* source, const std::string& problem) {
@@ -167,6 +203,12 @@ void runWindow(const CommandLine& commandLine) {
     std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
     state.errors.push_back({source, problem});
   };
+  if (!folder.empty() && !answers(folder / "settings.json")) {
+    tell("settings", "settings are not remembered: the folder " + pathText(folder) + " does not answer");
+    folder.clear();
+  }
+  const auto saver = std::make_shared<Saver>(folder);
+  Known& known = saver->known;
   if (!folder.empty()) {
     Remembered<Preferences> look = rememberedPreferences(folder);
     if (look.problem.empty()) known.preferences = look.value;
@@ -192,32 +234,12 @@ void runWindow(const CommandLine& commandLine) {
     tell("shot", shot.problem);
     state.shot = std::make_shared<const Shot>(std::move(shot.value));
   }
-  UndoFile undo(folder);
-  if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = undo.read();
+  if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
   state.settings = firstSettings(commandLine, last.value, state.preferences);
   state.panelsWereHidden = !last.value.present.showUi;
   usePhotograph(commandLine, state.settings);
-  std::string told;
-  const SaveState save = [&folder, &told, &known, &undo,
-                          before = last.value](WindowState now) -> std::string {
-    if (folder.empty()) return {};
-    try {
-      if (now.lacksFile) restoreFiles(now.settings, before);
-      now.preferences.typed = now.settings.scene.typed.paths;
-      rememberSettings(folder, now.settings, known.settings);
-      rememberPreferences(folder, now.preferences, known.preferences);
-      std::string problem = rememberShot(folder, *now.shot, known.shot);
-      undo.write(now.undo);
-      known = {now.settings, now.preferences, *now.shot};
-      if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
-      return problem;
-    } catch (const std::exception& error) {
-      if (std::exchange(told, error.what()) == error.what()) return {};
-      std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
-                   printable(error.what()).c_str());
-      return {};
-    }
-  };
+  saver->before = last.value;
+  const SaveState save = [saver](const WindowState& now) { return saver->save(now); };
   std::exception_ptr failure;  // thrown on after the settings are saved
   try {
     drawWindows(state, commandLine, termination, save);
@@ -225,7 +247,7 @@ void runWindow(const CommandLine& commandLine) {
     if (!state.position) throw;  // no window opened
     failure = std::current_exception();
   }
-  save(state);
+  saveInTime(save, state);
   if (failure) std::rethrow_exception(failure);
   if (termination.signal() != 0) endBy(termination.signal());
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/core/answers.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/formatted.h"
@@ -24,12 +25,14 @@ inline std::string hashed(std::string_view bytes) {
   return formatted("%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
 }
 
-// What changes if a file is replaced: path, bytes, time of the last write.
+// What changes if a file is replaced: path, bytes, time of the last write. Throws NoAnswer like answered().
 inline std::string fileState(const std::filesystem::path& file) {
-  std::error_code missing;
-  return std::filesystem::absolute(file, missing).string() + ' ' +
-         std::to_string(std::filesystem::file_size(file, missing)) + ' ' +
-         std::to_string(std::filesystem::last_write_time(file, missing).time_since_epoch().count());
+  return answered(file, [file] {
+    std::error_code missing;
+    return std::filesystem::absolute(file, missing).string() + ' ' +
+           std::to_string(std::filesystem::file_size(file, missing)) + ' ' +
+           std::to_string(std::filesystem::last_write_time(file, missing).time_since_epoch().count());
+  });
 }
 
 // A folder for the work of a program, removed at the end with its contents. Also removes such folders of killed programs after a day.

@@ -1,5 +1,4 @@
 #pragma once
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -14,13 +13,11 @@
 #include <thread>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/scene/load_status.h"
 
 // Files of a scene, read on a thread of their own while the scene goes on with what it has.
 namespace satdof {
-
-// Jobs that are not freed: at the end of the program, those whose files do not answer.
-inline std::atomic<int> jobs{0};
 
 enum class LoadFault { unreadable, cancelled };
 
@@ -155,6 +152,11 @@ class Loading {
     if (job_) job_->ended.wait_for(most);
   }
 
+  // Whether the job that ran has ended, and request() takes its result.
+  bool ended() const {
+    return job_ && job_->ended.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
+
   // Of the last key that loaded; null before the first.
   const std::shared_ptr<const Result>& result() const { return result_; }
   // Why there is no result for the wanted key; none if there is, or if its job runs.
@@ -228,7 +230,7 @@ class Loading {
   // Takes what a job left that is done. Returns whether result() changed.
   bool collect() {
     if (!job_) return false;
-    if (job_->ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    if (!ended()) {
       if (job_->stoppedAt && Clock::now() - *job_->stoppedAt > kPatience) job_.reset();
       return false;
     }
@@ -270,6 +272,8 @@ class Inquiry {
   }
   // Whether a question waits for take().
   bool waits() const { return question_.find != nullptr; }
+  // Whether take() has an answer, or throws.
+  bool ended() const { return waits() && loading_.ended(); }
   // The answer, once; waits for it at most so long. Throws std::runtime_error with the reason if `find` has thrown.
   std::optional<Answer> take(std::chrono::milliseconds most = {}) {
     if (!waits()) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "app/core/answers.h"
 #include "app/core/pixels.h"
 #include "app/io/picture.h"
 #include "app/lens/aperture/image.h"
@@ -49,16 +50,21 @@ ApertureImage readAperture(const std::string& path) {
 struct Opened {
   std::optional<ApertureImage> image;
   std::string failure;
+  std::optional<int> answers;  // lateAnswers(), of a file that did not answer
 };
 
 const Opened& opened(const std::string& path) {
   static std::map<std::string, Opened> files;
   const auto known = files.find(path);
-  if (known != files.end()) return known->second;
+  if (known != files.end() && known->second.answers.value_or(lateAnswers()) == lateAnswers())
+    return known->second;
   if (files.size() >= kMostKept) files.clear();
-  Opened& made = files[path];
+  Opened& made = files[path] = {};
   try {
     if (!path.empty()) made.image = readAperture(path);
+  } catch (const NoAnswer& error) {
+    made.failure = error.what();
+    made.answers = lateAnswers();
   } catch (const std::runtime_error& error) {
     made.failure = error.what();
   }

@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -22,25 +23,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kLateS = 2.0;  // a longer write is told
+constexpr std::chrono::seconds kLongestEnd(10);
 constexpr double kQuietS = 1.0,
                  kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
 
+double steadyS() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 // Why the file may not be replaced; empty: it may.
-std::string whyKeep(const fs::path& file, const FilePath& shown, const EditableDepth& depth) {
-  constexpr std::size_t kHead = std::size_t{1} << 16;
-  if (!isThere(file)) return {};
-  if (fs::path(shown.text) != file)
-    return "it is an earlier correction: drop it on the window to go on with it, or move it away";
-  if (!depth.damage.empty()) return "it is damaged: move it away";
-  return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
+std::string whyKeep(const fs::path& file, const FilePath& shown, const EditableDepth& depth) try {
+  return answered(file, [file, isShown = fs::path(shown.text) == file, damaged = !depth.damage.empty()] {
+    constexpr std::size_t kHead = std::size_t{1} << 16;
+    if (!isThere(file)) return "";
+    if (!isShown)
+      return "it is an earlier correction: drop it on the window to go on with it, or move it away";
+    if (damaged) return "it is damaged: move it away";
+    return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
+  });
+} catch (const NoAnswer&) {
+  return "its folder does not answer";
 }
 
 }  // namespace
 
 bool DepthCorrector::hasNews(double nowS) const {
-  using namespace std::chrono_literals;
-  return (job_ && job_->written.wait_for(0s) == std::future_status::ready) ||
-         (unwritten_ && !job_ && isDue(nowS));
+  return inquiry_.ended() || isLate() || (unwritten_ && !job_ && isDue(nowS));
+}
+
+bool DepthCorrector::isLate() const {
+  const double sinceS = job_ ? job_->writesS->load() : 0.0;
+  return !lateTold_ && sinceS > 0.0 && steadyS() - sinceS > kLateS;
 }
 
 bool DepthCorrector::isDue(double nowS) const {
@@ -49,7 +63,11 @@ bool DepthCorrector::isDue(double nowS) const {
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
   session.attempt("brush", [&] {
-    if (job_ && hasNews(nowS)) takeWritten(session);
+    if (const auto written = inquiry_.take()) takeWritten(session, **written);
+    if (isLate()) {
+      lateTold_ = true;
+      session.report("brush", beingStoredText(job_->file));
+    }
     follow(session);
     if (!opening.loading()) paint(session, nowS);
     if (unwritten_ && !job_ && ((correction_ && !correction_->strokes() && isDue(nowS)) || left_)) write();
@@ -122,30 +140,34 @@ void DepthCorrector::paint(Session& session, double nowS) {
 void DepthCorrector::write() {
   unwritten_ = false;
   fs::path file = correctedDepthOf(image_.file.text);
-  const auto make = [picture = correction_->picture(), map = correction_->depth()->map, file] {
-    Written written;
+  const auto writesS = std::make_shared<std::atomic<double>>(0.0);
+  const auto make = [picture = correction_->picture(), map = correction_->depth()->map, file, writesS] {
+    auto written = std::make_shared<Written>();
     try {
       ThreadPool threads(hardwareThreads());
-      written.hidden = hiddenLayer(*picture, map, threads);
-      written.counts = depthCounts(map.depth);
+      written->hidden = hiddenLayer(*picture, map, threads);
+      written->counts = depthCounts(map.depth);
       const LayerImage layer{map.size, map.nearM, {map.depth}};
-      writeWholeFile(file, codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}}));
+      const std::string bytes =
+          codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
+      *writesS = steadyS();
+      writeWholeFile(file, bytes);
     } catch (const std::exception& error) {
-      written.failure = error.what();
+      written->failure = error.what();
     }
     return written;
   };
-  job_ = Job{correction_, image_, std::move(file), std::async(std::launch::async, make)};
+  inquiry_.ask("writing the depth", make);
+  job_ = Job{correction_, image_, std::move(file), writesS};
 }
 
-void DepthCorrector::takeWritten(Session& session) {
-  Job job = std::move(*job_);
-  job_.reset();
-  Written written = job.written.get();
+void DepthCorrector::takeWritten(Session& session, const Written& written) {
+  const Job job = *std::exchange(job_, std::nullopt);
+  if (std::exchange(lateTold_, false)) session.forget("brush");
   EditableDepth& depth = *job.correction->depth();
   if (!written.hidden.rgba.empty()) {
-    depth.hidden = std::move(written.hidden);
-    depth.map.counts = std::move(written.counts);
+    depth.hidden = written.hidden;
+    depth.map.counts = written.counts;
     ++depth.hiddenEdits;
     session.brush.edits = depth.edits + depth.hiddenEdits;
   }
@@ -166,11 +188,18 @@ void DepthCorrector::takeWritten(Session& session) {
   session.saySaved(job.file, "Depth kept as " + job.file.filename().string());
 }
 
+void DepthCorrector::awaitWritten(Session& session) {
+  if (const auto written = inquiry_.take(kLongestEnd))
+    takeWritten(session, **written);
+  else if (job_)
+    session.report("brush", failureText("write", job_->file, "its folder does not answer"));
+}
+
 void DepthCorrector::finish(Session& session) {
-  if (job_) takeWritten(session);
-  if (unwritten_) {
+  awaitWritten(session);
+  if (unwritten_ && !job_) {
     write();
-    takeWritten(session);
+    awaitWritten(session);
   }
   for (const ErrorReport& error : session.errors)
     if (error.source == "brush") std::fprintf(stderr, "satdof: %s\n", printable(error.text).c_str());

@@ -1,11 +1,12 @@
 #pragma once
-#include <future>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/run/window/opening.h"
 #include "app/scene/image/depth_correction.h"
+#include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -36,14 +37,18 @@ class DepthCorrector {
     std::shared_ptr<DepthCorrection> correction;
     ImageSettings image;  // whose depth it was
     std::filesystem::path file;
-    std::future<Written> written;
+    std::shared_ptr<std::atomic<double>> writesS;  // steadyS() since which it is written; 0: it is computed
   };
 
   bool isDue(double nowS) const;
   void follow(Session& session);
   void paint(Session& session, double nowS);
   void write();
-  void takeWritten(Session& session);
+  void takeWritten(Session& session, const Written& written);
+  // Waits a while for what is being written.
+  void awaitWritten(Session& session);
+  // Whether the file is written for long, which nobody has been told.
+  bool isLate() const;
 
   std::shared_ptr<DepthCorrection> correction_;
   ImageSettings image_;                    // of it
@@ -52,6 +57,8 @@ class DepthCorrector {
   double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last
   bool undo_ = false, redo_ = false;
   std::optional<Job> job_;
+  Inquiry<std::shared_ptr<Written>> inquiry_;  // job_
+  bool lateTold_ = false;
   std::weak_ptr<const EditableDepth> told_;  // whose damage is reported
   std::shared_ptr<const void> named_;        // nameCorrection()
 };

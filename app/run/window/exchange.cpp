@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "app/core/answers.h"
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
+#include "app/core/shot_json.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
@@ -71,18 +73,22 @@ Use useOfSettings(const std::filesystem::path& path, const Settings& current, bo
 
 void saveSettings(Session& session, const std::filesystem::path& asked) {
   const bool isPreset = folderOf(asked) == configFolder() / "presets";
-  const std::filesystem::path path =
-      saveSettings(asked, isPreset ? lookToJson(session.settings) : settingsToJson(session.settings));
-  session.ownPresets = ownPresets(configFolder());
-  nameOwnPreset(session, path);
+  const std::string json = isPreset ? lookToJson(session.settings) : settingsToJson(session.settings);
+  const auto path = stored(asked, [asked, json] { return saveSettings(asked, json); });
   session.forget("settings");
-  session.say(isOwnPreset(session, path) ? "Preset saved: " + path.stem().string()
-                                         : "Settings saved to " + path.string());
+  if (!path) return tellStored(session, asked, path);
+  session.ownPresets = ownPresets(configFolder());
+  nameOwnPreset(session, *path);
+  session.say(isOwnPreset(session, *path) ? "Preset saved: " + path->stem().string()
+                                          : "Settings saved to " + path->string());
 }
 
 void deletePreset(Session& session, const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::remove(path, error);
+  const std::error_code error = answered(path, [path] {
+    std::error_code failed;
+    std::filesystem::remove(path, failed);
+    return failed;
+  });
   if (error) throw std::runtime_error(failureText("delete", path, error.message()));
   session.ownPresets = ownPresets(configFolder());
   if (session.preferences.preset && session.preferences.preset->name == path.stem())
@@ -101,11 +107,11 @@ void useLens(Session& session, const std::string& name) {
 
 void saveShot(Session& session, const std::filesystem::path& path) {
   const auto& as = session.timeline.saveAs;
-  const std::filesystem::path written =
-      as ? saveShotText(path, cameraPathToJson(*as, session.shot(), session.settings, frameRate(session)))
-         : saveShot(path, session.shot());
+  const std::string json = as ? cameraPathToJson(*as, session.shot(), session.settings, frameRate(session))
+                              : shotToJson(session.shot());
+  const auto written = stored(path, [path, json] { return saveShotText(path, json); });
   session.forget("settings");
-  session.saySaved(written);
+  tellStored(session, path, written);
 }
 
 void pasteSettings(Session& session, const std::string& text) {
@@ -138,6 +144,16 @@ Use useOfShot(const std::filesystem::path& file) {
     for (const std::string& note : notes) told += "\n" + note;
     session.say(told, kSavedNoticeS);
   };
+}
+
+void tellStored(Session& session, const std::filesystem::path& asked,
+                const std::optional<std::filesystem::path>& written, const std::string& what) {
+  if (!written)
+    session.say(beingStoredText(asked), kSavedNoticeS);
+  else if (what.empty())
+    session.saySaved(*written);
+  else
+    session.saySaved(*written, what);
 }
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {

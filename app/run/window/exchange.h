@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 
 // The window keeps its own size, full screen and panels.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
+
+// Says `what` of a file, if stored() has written it; else that it is still being written.
+void tellStored(Session& session, const std::filesystem::path& asked,
+                const std::optional<std::filesystem::path>& written, const std::string& what = "");
 
 // Puts the files first in the list of recent ones.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);

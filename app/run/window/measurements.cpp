@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/io/image_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
+#include "app/run/window/exchange.h"
 
 namespace satdof {
 
@@ -60,7 +62,7 @@ void Measurements::save(Session& session, const std::string& extension) const {
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
     const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);
-    session.say("Saved " + writeNumbered(name, bytes).string());
+    tellStored(session, name, stored(name, [=] { return writeNumbered(name, bytes); }));
   });
 }
 

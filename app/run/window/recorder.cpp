@@ -5,13 +5,16 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 
+#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"
+#include "app/run/remembered.h"
 #include "app/run/shutter.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline.h"
@@ -37,7 +40,9 @@ void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float t
   const auto path = file.empty()
                         ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
                         : write(file.front(), timeS, false);
-  if (!path.empty()) session_.saySaved(path);
+  const auto waiting = filesBeingStored();
+  const bool late = std::ranges::find(waiting, path) != waiting.end();
+  if (!path.empty()) tellStored(session_, path, late ? std::nullopt : std::optional(path));
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
@@ -77,7 +82,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     session_.report("capture", error.what());
     // Another folder may do.
     try {
-      requireWritable(path);
+      answered(path, [path] { return requireWritable(path), true; });
     } catch (const std::runtime_error&) {
       if (numbered) session_.ask({Ask::saveImageAs});
     }
@@ -124,7 +129,7 @@ bool Recorder::append(float timeS) {
     return true;
   } catch (const std::runtime_error& error) {
     session_.sequence.reset();
-    video_.reset();
+    drop(std::move(video_));
     session_.report("capture", error.what());
     return false;
   }
@@ -187,6 +192,9 @@ void Recorder::command(FrameLoop& loop) {
     } catch (const gl::FrameAbandoned&) {
       if (!progress_.cancelled()) throw;
       return cancel();
+    } catch (const NoAnswer& error) {
+      session_.sequence.reset();
+      return session_.report("capture", error.what());
     }
   } else if (!video) {
     sequence.path = sequencePath();
@@ -200,7 +208,9 @@ void Recorder::command(FrameLoop& loop) {
 
 bool Recorder::claim() {
   try {
-    claim_.emplace(sequencePath(), NameClaim::Kind::alone);
+    claim_ = answered(sequencePath(), [path = sequencePath()] {
+      return std::make_unique<NameClaim>(path, NameClaim::Kind::alone);
+    });
     return true;
   } catch (const std::runtime_error& error) {
     if (commandLine_.scripted()) throw;
@@ -225,7 +235,7 @@ bool Recorder::fitsFilm(const std::filesystem::path& path) {
   for (int frame = 0; frame < frames; ++frame) {
     const auto number = static_cast<int>(session_.sequence->firstOfShot) + frame + 1;
     const std::filesystem::path file = numberedPath(path, number);
-    if (!isThere(file)) continue;
+    if (!answered(file, [file] { return isThere(file); })) continue;
     progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
                     static_cast<float>(frame + 1) / static_cast<float>(frames));
     if (!holdsFrame(file, frame)) return false;
@@ -258,7 +268,7 @@ void Recorder::skipHeld(FrameLoop& loop) const {
 }
 
 void Recorder::cancel() {
-  if (session_.sequence->written == 0) video_.reset();
+  if (session_.sequence->written == 0) drop(std::move(video_));
   session_.sequence.reset();
   session_.say("Recording cancelled");
 }
@@ -306,11 +316,11 @@ bool Recorder::startVideo() {
 
 bool Recorder::ready() {
   constexpr double kWaitS = 0.01;
-  return !video_ || video_->ready(kWaitS);
+  return video_ ? video_->ready(kWaitS) : filesBeingStored().empty();
 }
 
 void Recorder::close() {
-  if (session_.filmsShot()) video_.reset();
+  if (session_.filmsShot()) drop(std::move(video_));
   endVideo();
 }
 
@@ -321,7 +331,16 @@ void Recorder::endVideo() {
   session_.say("Finishing the video");
 }
 
-bool Recorder::finish() {
+std::string Recorder::finish() {
+  for (const auto& [file, failure] : takeStored()) {
+    if (failure.empty()) {
+      session_.saySaved(file);
+      if (folderOf(file) == session_.presetFolder) session_.ownPresets = ownPresets(configFolder());
+    } else {
+      std::fprintf(stderr, "satdof: %s\n", printable(failure).c_str());
+      session_.report("capture", failure);
+    }
+  }
   std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
     try {
       const auto written = video->finished(0.0);
@@ -333,7 +352,20 @@ bool Recorder::finish() {
       return true;
     }
   });
-  return !finishing_.empty();
+  if (!finishing_.empty()) return "the video";
+  const auto files = filesBeingStored();
+  return files.empty() ? "" : pathText(files.front());
+}
+
+void Recorder::abandon() {
+  if (!finishing_.empty()) std::fputs("satdof: the video is abandoned\n", stderr);
+  for (auto& video : std::exchange(finishing_, {})) drop(std::move(video));
+  for (const auto& file : filesBeingStored())
+    std::fprintf(stderr, "satdof: %s\n", failureText("write", file, "its folder does not answer").c_str());
+}
+
+void Recorder::drop(std::unique_ptr<Video> video) {
+  readApart("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
 }
 
 std::filesystem::path Recorder::sequencePath() const {

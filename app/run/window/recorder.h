@@ -48,20 +48,26 @@ class Recorder {
   void cancel();
   // Copies the state of the sequence of `loop` to the session.
   void follow(FrameLoop& loop);
-  // Whether the next image of the sequence can be recorded. Waits a few milliseconds for the encoder.
+  // Whether the next image can be recorded. Waits a few milliseconds for the encoder.
   bool ready();
   // Call when the window ends: a recording keeps its frames, a film that lacks some goes.
   void close();
   // Ends the video that is being recorded. finish() tells when it is written.
   void endVideo();
-  // Tells of the videos that were finished since the last call. Returns whether others are still being written.
-  bool finish();
+  // Tells of the files that were finished since the last call. Returns what is still being written: "the video", or the name of a
+  // file in a folder that does not answer.
+  std::string finish();
+  bool finishesVideos() const { return !finishing_.empty(); }
+  // Gives up the files that are still being written, with a message.
+  void abandon();
   // Whether an image is being drawn for a file.
   bool capturing() const { return capturing_; }
 
  private:
   void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
+  // Ends a video and what it has written, without waiting for a folder that does not answer.
+  static void drop(std::unique_ptr<Video> video);
   // Whether a photograph is captured alone, without what the window shows beside it.
   bool alone(const CaptureOptions& options) const;
   // The size of the file; none without one. Throws std::runtime_error.
@@ -93,7 +99,7 @@ class Recorder {
   std::function<void()> layOutAgain_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
-  std::optional<NameClaim> claim_;                 // on the names of the sequence
+  std::unique_ptr<NameClaim> claim_;               // on the names of the sequence
   std::vector<bool> held_;                         // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it

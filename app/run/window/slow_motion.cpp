@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/io/image_file.h"
+#include "app/run/window/exchange.h"
 #include "app/trace/drawing.h"
 #include "app/ui/slow_motion_panel.h"
 
@@ -60,7 +62,8 @@ void SlowMotion::save(Session& session, const std::string& extension) const {
   const SlowMotionPanel& panel = session.slow;
   const std::string text = panel.lesson ? show_->textOf(lessons_[*panel.lesson].stops[panel.stop]) : "";
   const std::string bytes = extension == ".svg" ? trace::svgOf(*show_, text) : trace::pngOf(*show_, text);
-  session.say("Saved " + writeNumbered(std::filesystem::path("satdof-slow" + extension), bytes).string());
+  const std::filesystem::path name = "satdof-slow" + extension;
+  tellStored(session, name, stored(name, [=] { return writeNumbered(name, bytes); }));
 }
 
 void SlowMotion::film(Session& session) {

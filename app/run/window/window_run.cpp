@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <future>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/fields.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
@@ -72,9 +72,10 @@ namespace {
 constexpr double kSettleS = 0.7;
 constexpr int kSettleFrames = 3;
 constexpr double kTitlePeriodS = 0.5;
-constexpr double kPollS = 0.05;      // between looks for events during a frame
-constexpr double kKeepS = 4.0;       // between two saves of what has changed
-constexpr double kTellS = 2.0;       // a longer wait at the end is told
+constexpr double kPollS = 0.05;  // between looks for events during a frame
+constexpr double kKeepS = 4.0;   // between two saves of what has changed
+constexpr double kTellS = 2.0;   // a longer wait is told
+constexpr double kLongestEndS = 10.0;
 constexpr double kWakeS = 0.1;       // to look whether time alone changes something
 constexpr float kLongestAgeS = 1.0;  // that one frame adds to the age of a notice
 
@@ -203,7 +204,7 @@ class WindowRun : public FrameHost {
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends
     }
-    finishVideos();
+    finishFiles();
     corrector_.finish(session_);
     if (commandLine_.scripted() && !loop_.done() && !commandLine_.capture.empty())
       std::fprintf(stderr, "satdof: %s is not written: the window was closed before the last frame\n",
@@ -229,10 +230,15 @@ class WindowRun : public FrameHost {
   // Saves the state in the background, for an end that this program does not see. Returns false while it still saves. The
   // settings that time alone has changed are saved at `rest`.
   bool keep(bool rest = true) {
-    using namespace std::chrono_literals;
-    if (kept_.valid() && kept_.wait_for(0s) != std::future_status::ready) return false;
-    if (kept_.valid())
-      if (std::string problem = kept_.get(); !problem.empty()) session_.report("shot", std::move(problem));
+    const auto problem = kept_.take();
+    if (kept_.waits()) {
+      if (glfwGetTime() - keptS_ > kTellS)
+        session_.report("session", "the settings are still being saved for the next start: the folder " +
+                                       pathText(configFolder()) + " does not answer");
+      return false;
+    }
+    if (problem) session_.forget("session");
+    if (problem && !problem->empty()) session_.report("shot", *problem);
     keptS_ = glfwGetTime();
     place_ = window_.place();
     WindowState now = state();
@@ -240,7 +246,7 @@ class WindowRun : public FrameHost {
       now.settings = *keptSettings_;
     else
       keptSettings_ = now.settings;
-    kept_ = std::async(std::launch::async, save_, std::move(now));
+    kept_.ask("saving the settings", [save = save_, now] { return save(now); });
     return true;
   }
 
@@ -252,9 +258,8 @@ class WindowRun : public FrameHost {
   }
 
   void saveWithoutDisplay() {
-    if (kept_.valid()) kept_.wait();
-    save_(stateAt(place_));
-    std::fputs("satdof: the display closed the window; the settings are saved\n", stderr);
+    if (saveInTime(save_, stateAt(place_)))
+      std::fputs("satdof: the display closed the window; the settings are saved\n", stderr);
   }
 
   void drawFrames() {
@@ -275,8 +280,9 @@ class WindowRun : public FrameHost {
       } else {
         loop_.pause();
         rests_ = rests_ || keep();
-        if (recorder_.finish() || !rests_ || chooser_.open() || depth_.busy() || corrector_.busy() ||
-            image_.untidy() || thumbnails_.busy() || (!window_.hidden() && image_.willChoose()))
+        if (!recorder_.finish().empty() || awaitsAnswers() || !rests_ || chooser_.open() || depth_.busy() ||
+            corrector_.busy() || image_.untidy() || thumbnails_.busy() ||
+            (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
           glfwWaitEvents();
@@ -285,22 +291,20 @@ class WindowRun : public FrameHost {
     }
   }
 
-  // Waits for the videos, until somebody asks the window to end once more.
-  void finishVideos() {
+  // Waits for the files, until somebody asks the window to end once more, and for folders that do not answer a while.
+  void finishFiles() {
     recorder_.close();
-    if (recorder_.finish()) keep();
+    if (!recorder_.finish().empty()) keep();
     const int asked = endRequests();
-    const double tellS = glfwGetTime() + kTellS;
+    const double beginS = glfwGetTime();
     bool told = false;
-    while (recorder_.finish()) {
-      if (endRequests() > asked) {
-        std::fputs("satdof: the video is abandoned\n", stderr);
-        return;
-      }
-      if (glfwGetTime() > tellS && !std::exchange(told, true))
-        std::fputs("satdof: ends when the video is written; close or interrupt again to abandon it\n",
-                   stderr);
-      glfwWaitEventsTimeout(kWakeS);
+    for (std::string what; !(what = recorder_.finish()).empty(); glfwWaitEventsTimeout(kWakeS)) {
+      const double waitedS = glfwGetTime() - beginS;
+      if (endRequests() > asked || (!recorder_.finishesVideos() && waitedS > kLongestEndS))
+        return recorder_.abandon();
+      if (waitedS > kTellS && !std::exchange(told, true))
+        std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n",
+                     what.c_str());
     }
   }
 
@@ -427,7 +431,7 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (const auto file = strip_.toWrite(session_, image_.showsFile()))
+    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && filesBeingStored().empty())
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     carryOut(true);
     measured_ |= histogram_.serve(session_, image_, glfwGetTime());
@@ -562,7 +566,8 @@ class WindowRun : public FrameHost {
         measurements_.counting() || session_.slow.playing || session_.timeline.playing || session_.pull ||
         session_.slow.filming || (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
-        image_.wouldChoose() || histogram_.waits(session_) || measured_;
+        image_.wouldChoose() || histogram_.waits(session_) || measured_ ||
+        std::exchange(answers_, lateAnswers()) != lateAnswers();
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -909,7 +914,8 @@ class WindowRun : public FrameHost {
   double keptS_ = 0.0;  // time of the last keep()
   bool rests_ = false;
   std::optional<Settings> keptSettings_;  // in the last keep()
-  std::future<std::string> kept_;
+  Inquiry<std::string> kept_;
+  int answers_ = 0;  // lateAnswers() in the last still()
   long draws_ = 0;
   float drawnTimeS_ = 0.0f;
   Settings laidOut_;       // before the last layOut()
@@ -922,6 +928,16 @@ class WindowRun : public FrameHost {
 };
 
 }  // namespace
+
+bool saveInTime(const SaveState& save, const WindowState& state) {
+  constexpr std::chrono::seconds kMost(10);
+  Inquiry<std::string> saves;
+  saves.ask("", [save, state] { return save(state); });
+  if (saves.take(kMost)) return true;
+  std::fprintf(stderr, "satdof: cannot save the settings for the next start: the folder %s does not answer\n",
+               pathText(configFolder()).c_str());
+  return false;
+}
 
 void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                 const SaveState& save) {

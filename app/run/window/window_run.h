@@ -25,9 +25,10 @@ struct WindowState {
   std::vector<UndoStep> undo{};
 };
 
-// Saves a state for the next start. Returns what else has happened to the files. May be called on any thread, on one at a time.
-// Throws nothing.
+// Saves a state for the next start. Returns what else has happened to the files. For any thread; owns what it uses. Throws nothing.
 using SaveState = std::function<std::string(const WindowState&)>;
+// Saves on another thread. Tells, and returns false, if that takes too long.
+bool saveInTime(const SaveState& save, const WindowState& state);
 
 // Draws in one window until it is closed; leaves its state, whatever ends it. Throws ContextLost or std::runtime_error.
 // Calls `save` when the window has come to rest, once a minute, and if the display ends the program.

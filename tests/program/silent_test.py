@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Folders that stop answering while the real window reads and writes there.
+
+usage: silent_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+"""
+
+import json
+import shutil
+import unittest
+
+import numpy as np
+import window
+from PIL import Image
+from window import until
+
+
+@unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+class SilentTest(window.DisplayTest):
+    def setUp(self):
+        super().setUp()
+        self.silent = self.folder / "silent"
+        self.silent.mkdir()
+        self.answers(True)
+        self.environment = window.silent_folders(self.folder)
+        self.config = self.folder / "satdof"
+        self.config.mkdir()
+
+    def answers(self, whether):
+        marker = self.folder / "silent.answers"
+        marker.touch() if whether else marker.unlink(missing_ok=True)
+
+    def start_window(self, *arguments, **preferences):
+        preferences = {"hintSeen": True, **preferences}
+        (self.config / "interface.json").write_text(json.dumps(preferences))
+        return self.start("--no-ui", *arguments, environment=self.environment)
+
+    def assert_goes_on(self, run, view="1"):
+        """The window shows another view, and the view that it shows again."""
+        before = run.image()
+        run.key("5")
+        until("another view", lambda: window.difference(run.image(), before) > 0.3)
+        run.key(view)
+        until("the image", lambda: window.difference(run.image(), before) < 0.2)
+
+    def test_images_wait_for_their_folder(self):
+        run = self.start_window(capture={"folder": str(self.silent)})
+        run.settled()
+        self.answers(False)
+        run.key("F12", "F12")
+        self.assert_goes_on(run)
+        self.answers(True)
+        for number in (1, 2):
+            self.written(f"silent/satdof-000{number}.png")
+        run.quit()
+
+    def test_a_window_ends_before_its_folder_answers(self):
+        run = self.start_window(capture={"folder": str(self.silent)})
+        run.settled()
+        self.answers(False)
+        run.key("F12")
+        self.assert_goes_on(run)
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("satdof.png: its folder does not answer", run.errors())
+
+    def test_settings_wait_for_their_folder(self):
+        self.config.rename(self.silent / "satdof")
+        self.config = self.silent / "satdof"
+        self.environment["XDG_CONFIG_HOME"] = str(self.silent)
+        run = self.start_window()
+        run.settled()
+        self.answers(False)
+        run.key("2")
+        run.xdotool("sleep", 6)
+        self.assert_goes_on(run, "2")
+        self.answers(True)
+        settings = self.config / "settings.json"
+        until("settings", lambda: json.loads(settings.read_text())["technique"]["view"] == "sharp")
+        self.answers(False)
+        run.key("3")
+        run.xdotool("sleep", 1)
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("cannot save the settings for the next start: the folder", run.errors())
+
+    def test_a_config_folder_that_does_not_answer_is_left_alone(self):
+        self.config.rename(self.silent / "satdof")
+        self.config = self.silent / "satdof"
+        self.environment["XDG_CONFIG_HOME"] = str(self.silent)
+        self.answers(False)
+        run = self.start_window()
+        self.assert_goes_on(run)
+        self.answers(True)
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("settings are not remembered: the folder", run.errors())
+        self.assertEqual([file.name for file in self.config.iterdir()], ["interface.json"])
+
+    def test_files_of_settings_are_read_when_they_answer(self):
+        (self.silent / "mask.json").write_text(
+            json.dumps({"width": 1, "height": 1, "weights": [0.0], "offset": 0.5})
+        )
+        shape = np.zeros((32, 32), np.uint8)
+        shape[8:24, 8:24] = 255
+        Image.fromarray(shape).save(self.silent / "square.png")
+        settings = self.folder / "wanted.json"
+        files = {
+            "filter": {"mask": str(self.silent / "mask.json")},
+            "lens": {"apertureImage": str(self.silent / "square.png")},
+        }
+        settings.write_text(json.dumps(files))
+        programs = self.folder / "programs"
+        programs.mkdir()
+        dialog = programs / "zenity"
+        dialog.write_text(f"#!/bin/sh\necho {settings}\n")
+        dialog.chmod(0o755)
+        self.environment["PATH"] = str(programs)
+        run = self.start_window()
+        run.settled()
+        self.answers(False)
+        run.key("ctrl+o")
+        run.xdotool("sleep", 1)
+        self.assert_goes_on(run)
+        self.answers(True)
+        middle = np.s_[150:250, 400:600]
+        until("the grey of the mask", lambda: np.ptp(run.image()[middle]) == 0)
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+
+    def test_a_brushed_depth_waits_for_its_folder(self):
+        noise = np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8)
+        Image.fromarray(noise).save(self.silent / "a.png")
+        Image.fromarray(np.full((60, 90), 128, np.uint8)).save(self.silent / "a_depth.png")
+        run = self.start_window("--image", str(self.silent / "a.png"))
+        run.key("4")
+        run.key("w", "W")
+        before = run.settled()
+        self.answers(False)
+        run.drag((440, 200), (560, 200))
+        until("a trace of the brush", lambda: window.difference(run.image(), before[:400, :640]) > 0.01)
+        run.xdotool("sleep", 4)
+        run.key("Escape")
+        self.assert_goes_on(run, "4")
+        self.answers(True)
+        self.written("silent/a.png.corrected-depth.exr")
+        settings = run.quit()
+        self.assertTrue(settings["scene"]["image"]["depth"].endswith("a.png.corrected-depth.exr"))
+
+
+if __name__ == "__main__":
+    window.main()
