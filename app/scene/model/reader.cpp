@@ -69,14 +69,9 @@ std::string decodePercents(std::string_view uri) {
   return text;
 }
 
-bool sameButForCase(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 // A file at a relative path, or at one that differs in case. None if there is none, or if symbolic links lead out.
-std::optional<std::filesystem::path> findBelow(const std::filesystem::path& folder,
+std::optional<std::filesystem::path> findBelow(FolderNames& names, const std::filesystem::path& folder,
                                                const std::filesystem::path& relative) {
-  constexpr int kMostEntries = 10'000;  // of a folder
   std::error_code failed;
   const auto home = std::filesystem::weakly_canonical(folder, failed);
   if (failed) return std::nullopt;
@@ -85,15 +80,9 @@ std::optional<std::filesystem::path> findBelow(const std::filesystem::path& fold
     if (part.empty() || part == ".") continue;
     auto next = at / part;
     if (!std::filesystem::exists(next, failed)) {
-      int seen = 0;
-      bool found = false;
-      auto entry = std::filesystem::directory_iterator(at, failed);
-      for (; !failed && !found && entry != std::filesystem::directory_iterator() && ++seen < kMostEntries;
-           entry.increment(failed)) {
-        found = sameButForCase(entry->path().filename().string(), part.string());
-        if (found) next = entry->path();
-      }
-      if (!found) return std::nullopt;
+      const auto name = names.find(at, part.string());
+      if (!name) return std::nullopt;
+      next = at / *name;
     }
     at = std::move(next);
   }
@@ -178,6 +167,21 @@ ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
 
 }  // namespace
 
+std::optional<std::string> FolderNames::find(const std::filesystem::path& folder, const std::string& name) {
+  constexpr std::size_t kMost = 10'000;
+  const auto [known, isNew] = folders_.try_emplace(folder);
+  auto& names = known->second;
+  std::error_code failed;
+  if (isNew)
+    for (std::filesystem::directory_iterator entry(folder, failed), end;
+         !failed && entry != end && names.size() < kMost; entry.increment(failed)) {
+      const std::string found = entry->path().filename().string();
+      names.emplace(lowerCase(found), found);
+    }
+  const auto found = names.find(lowerCase(name));
+  return found == names.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::span<const ModelFormat> modelFormats() { return kFormats; }
 
 std::vector<std::string> modelExtensions() {
@@ -229,7 +233,8 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
 
 NamedFile readNamed(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
                     std::size_t limit) {
-  const std::array folders{first, source.folder};
+  std::vector<std::filesystem::path> folders{first};
+  if (source.folder != first) folders.push_back(source.folder);
   const auto refuse = [&](const char* why) {
     return std::runtime_error("the file " + inQuotes(name, 200) + " that it names " + why);
   };
@@ -245,7 +250,7 @@ NamedFile readNamed(const ModelSource& source, const std::filesystem::path& firs
   candidates.emplace_back(plain.substr(plain.find_last_of("/:") + 1));
   for (const auto& folder : folders)
     for (const auto& candidate : candidates) {
-      const auto found = folder.empty() ? std::nullopt : findBelow(folder, candidate);
+      const auto found = folder.empty() ? std::nullopt : findBelow(*source.names, folder, candidate);
       if (!found) continue;
       NamedFile read{readWholeFile(*found, limit), folderOf(*found)};
       if (source.opened != nullptr) source.opened->push_back(*found);

@@ -1,10 +1,13 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "app/io/about.h"
@@ -34,12 +37,23 @@ bool isModelFile(const std::filesystem::path& path);
 // if the model itself cannot be read.
 std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model);
 
+// The files of folders by their names in lower case, listed once: 10 000 of a folder.
+class FolderNames {
+ public:
+  // The name in the folder that differs at most in case; none if there is none.
+  std::optional<std::string> find(const std::filesystem::path& folder, const std::string& name);
+
+ private:
+  std::map<std::filesystem::path, std::unordered_map<std::string, std::string>> folders_;
+};
+
 // The readers, from bytes in memory. `folder` is where other files may lie; empty: nowhere.
 struct ModelSource {
   std::string_view bytes;
   std::filesystem::path folder;
   ModelLimits limits = {};
   std::vector<std::filesystem::path>* opened = nullptr;  // gets the files that are read besides; may be null
+  std::shared_ptr<FolderNames> names = std::make_shared<FolderNames>();
 };
 ModelData parseGltf(const ModelSource& source, LoadProgress& progress);
 ModelData parseObj(const ModelSource& source, LoadProgress& progress);

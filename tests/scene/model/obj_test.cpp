@@ -353,5 +353,15 @@ TEST(Obj, SurvivesDamage) {
   }
 }
 
+TEST(ReadNamed, ListsAFolderOnce) {
+  const test::TemporaryFolder folder;
+  folder.write("A.png", "1");
+  const ModelSource source{"", folder.path()};
+  EXPECT_EQ(readBeside(source, "a.PNG", 10), "1");
+  folder.write("B.png", "2");
+  EXPECT_THROW(readBeside(source, "b.PNG", 10), std::runtime_error);
+  EXPECT_EQ(readBeside(source, "B.png", 10), "2");
+}
+
 }  // namespace
 }  // namespace satdof
