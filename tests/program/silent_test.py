@@ -96,6 +96,25 @@ class SilentTest(window.DisplayTest):
         self.assertIn("settings are not remembered: the folder", run.errors())
         self.assertEqual([file.name for file in self.config.iterdir()], ["interface.json"])
 
+    def test_a_name_without_extension_replaces_no_file_of_a_folder_that_does_not_answer(self):
+        (self.silent / "taken.png").write_bytes(b"mine")
+        programs = self.folder / "programs"
+        programs.mkdir()
+        dialog = programs / "zenity"
+        dialog.write_text(f"#!/bin/sh\necho {self.silent}/taken\n")
+        dialog.chmod(0o755)
+        self.environment["PATH"] = str(programs)
+        run = self.start_window()
+        run.settled()
+        self.answers(False)
+        run.key("ctrl+s")
+        run.xdotool("sleep", 3)
+        self.assert_goes_on(run)
+        self.answers(True)
+        run.xdotool("sleep", 1)
+        run.quit()
+        self.assertEqual((self.silent / "taken.png").read_bytes(), b"mine")
+
     def test_files_of_settings_are_read_when_they_answer(self):
         (self.silent / "mask.json").write_text(
             json.dumps({"width": 1, "height": 1, "weights": [0.0], "offset": 0.5})
@@ -134,6 +153,10 @@ class SilentTest(window.DisplayTest):
         run = self.start_window("--image", str(self.silent / "a.png"))
         run.key("4")
         run.key("w", "W")
+        run.drag((440, 100), (560, 100))
+        corrected = self.silent / "a.png.corrected-depth.exr"
+        until("its file", corrected.exists)
+        painted = corrected.read_bytes()
         before = run.settled()
         self.answers(False)
         run.drag((440, 200), (560, 200))
@@ -142,7 +165,7 @@ class SilentTest(window.DisplayTest):
         run.key("Escape")
         self.assert_goes_on(run, "4")
         self.answers(True)
-        self.written("silent/a.png.corrected-depth.exr")
+        until("its file", lambda: corrected.read_bytes() != painted)
         settings = run.quit()
         self.assertTrue(settings["scene"]["image"]["depth"].endswith("a.png.corrected-depth.exr"))
 

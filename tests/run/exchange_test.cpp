@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/core/files.h"
+#include "app/run/window/opening.h"
 #include "app/ui/presets.h"
 #include "app/ui/timeline.h"
 #include "tests/io/environment.h"
@@ -14,12 +15,13 @@ namespace {
 class ExchangeTest : public FilesTest {
  protected:
   void load(const std::filesystem::path& path) {
-    useOfSettings(path, session_.settings, isOwnPreset(session_, path))(session_);
+    useOfSettings(path, session_.settings, isOwnPreset(session_, path))(session_, opening_);
   }
 
   Session session_;
 
  private:
+  Opening opening_;
   const test::Environment config_{"XDG_CONFIG_HOME", folder_};
 };
 

@@ -65,40 +65,56 @@ void Chooser::choose(Session& session, DialogFor what, const std::string& window
   if (dialog_ ? what != asked_ : what == DialogFor::opening && session.browser.shown()) return;
   if (what == DialogFor::opening) field_ = std::move(field);
   answer_.reset();
+  exists_.leave();
   dialog_ = dialog_ ? nullptr : showFileDialog({what, startOf(session, what), window});
   asked_ = what;
   if (!dialog_) browse(session, what, field_ == kDepthField);
 }
 
-// Later captures have the same folder, format and name, with a number; captures of photographs are named after the photograph.
 void Chooser::take(Session& session, fs::path file) {
+  exists_.leave();
+  if (!file.extension().empty()) return save(session, file);
+  file += asked_ == DialogFor::savingSettings
+              ? ".json"
+              : captureChoice(session.preferences.capture.format).codec->extensions.front();
+  extended_ = file;
+  exists_.ask("", [file] { return isThere(file); });
+  takeExtended(session, Inquiry<bool>::kMoment);
+  if (exists_.waits()) session.say("Not saved yet: the folder of " + pathText(file) + " does not answer");
+}
+
+void Chooser::takeExtended(Session& session, std::chrono::milliseconds most) {
+  const auto exists = exists_.take(most);
+  if (!exists) return;
+  if (!*exists) return save(session, extended_);
+  // Nobody was asked whether to replace this one.
+  session.say("Not saved: " + pathText(extended_.filename()) + " exists; its whole name replaces it");
+}
+
+// Later captures have the same folder, format and name, with a number; captures of photographs are named after the photograph.
+void Chooser::save(Session& session, const fs::path& file) const {
   CaptureSettings& capture = session.preferences.capture;
-  const bool savesSettings = asked_ == DialogFor::savingSettings;
-  if (file.extension().empty()) {
-    file += savesSettings ? ".json" : captureChoice(capture.format).codec->extensions.front();
-    if (isThere(file))  // nobody was asked whether to replace this one
-      return session.say("Not saved: " + pathText(file.filename()) + " exists; its whole name replaces it");
-  }
-  if (savesSettings) {
+  if (asked_ == DialogFor::savingSettings) {
     session.fileName.fill(0);
     file.string().copy(session.fileName.data(), session.fileName.size() - 1);
-    return session.ask({Ask::saveSettings, {std::move(file)}});
+    return session.ask({Ask::saveSettings, {file}});
   }
   const Codec& codec = writerOf(file);
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();
   if (!showsPhoto(session.settings)) capture.name = file.stem().string();
-  session.ask({Ask::saveImage, {std::move(file)}});
+  session.ask({Ask::saveImage, {file}});
 }
 
 bool Chooser::answered() {
   if (dialog_ && !answer_) answer_ = dialog_->answer();
-  return answer_ || (dialog_ && dialog_->hasNote());
+  return answer_ || (dialog_ && dialog_->hasNote()) || exists_.ended();
 }
 
 void Chooser::serve(Session& session) {
   session.browser.serve();
   answered();
+  takeExtended(session, {});
   if (dialog_ && dialog_->hasNote()) session.say(dialog_->takeNote(), kDialogNoteS);
   if (answer_) {
     FileDialog::Answer answer = *std::exchange(answer_, std::nullopt);

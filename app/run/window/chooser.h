@@ -1,10 +1,12 @@
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/run/file_dialog.h"
 #include "app/run/window/opening.h"
+#include "app/scene/loading.h"
 #include "app/ui/session.h"
 
 namespace satdof {
@@ -13,8 +15,8 @@ namespace satdof {
 // without one, in Session::browser.
 class Chooser {
  public:
-  // Whether the desktop's dialog is open; whether it has an answer that serve() takes.
-  bool open() const { return dialog_ != nullptr; }
+  // Whether the desktop's dialog is open, or a folder is asked; whether one has an answer that serve() takes.
+  bool open() const { return dialog_ != nullptr || exists_.waits(); }
   bool answered();
   // `window`: DialogRequest::window. `field`: path of the field that takes the file to open; empty: the file decides.
   // Once more while the desktop's dialog is open: takes Session::browser in its place.
@@ -26,11 +28,16 @@ class Chooser {
 
  private:
   void take(Session& session, std::filesystem::path file);
+  // Takes the answer of exists_.
+  void takeExtended(Session& session, std::chrono::milliseconds most);
+  void save(Session& session, const std::filesystem::path& file) const;
 
   std::unique_ptr<FileDialog> dialog_;
   DialogFor asked_ = DialogFor::opening;  // dialog_
   std::optional<FileDialog::Answer> answer_;
   std::string field_;
+  std::filesystem::path extended_;  // a chosen name, with an extension
+  Inquiry<bool> exists_;            // extended_
 };
 
 }  // namespace satdof

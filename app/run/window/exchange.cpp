@@ -54,7 +54,7 @@ Use useOfSettings(const std::filesystem::path& path, const Settings& current, bo
   if (holdsShot(path)) return useOfShot(path);
   const std::string text = readSettingsText(path);
   if (own)
-    return [path, text](Session& session) {
+    return [path, text](Session& session, Opening&) {
       Settings loaded = session.settings;
       const auto ignored = applyLook(loaded, text, path.string());
       const std::string action = "Preset: " + path.stem().string();
@@ -65,7 +65,7 @@ Use useOfSettings(const std::filesystem::path& path, const Settings& current, bo
     };
   Settings loaded = current;
   applySettingsFile(loaded, text, path);
-  return [path, current, loaded](Session& session) {
+  return [path, current, loaded](Session& session, Opening&) {
     useSettings(session, withEdit(session.settings, current, loaded),
                 "Settings of " + path.filename().string());
   };
@@ -136,7 +136,7 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
 Use useOfShot(const std::filesystem::path& file) {
   Notes notes;
   Shot shot = readShot(file, notes);
-  return [file, shot, notes](Session& session) {
+  return [file, shot, notes](Session& session, Opening&) {
     openShot(session, shot, file);
     session.forget("settings");
     if (notes.empty()) return;

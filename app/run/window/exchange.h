@@ -9,8 +9,10 @@
 
 namespace satdof {
 
-// What files have told, put into the session.
-using Use = std::function<void(Session&)>;
+class Opening;
+
+// What files have told, put into the session. Made in the background: owns what it uses.
+using Use = std::function<void(Session&, Opening&)>;
 
 // Reads settings, a shot or, if `own`, a preset. Throws UsageError.
 Use useOfSettings(const std::filesystem::path& path, const Settings& current, bool own);

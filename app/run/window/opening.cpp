@@ -126,17 +126,18 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another) image = withAutomaticDepth(image);
-  return [file = image.file.text, strip, another, use = use(asked, found)](Session& session) {
-    if (!strip.photos.empty()) session.strip = strip;
-    const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
-    if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
-    use(session);
-  };
+  return
+      [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
+        if (!strip.photos.empty()) session.strip = strip;
+        const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
+        if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
+        use(session, opening);
+      };
 }
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   if (files.empty()) return;
-  find(session, files[0], [this, files](const Settings& asked) { return useOf(asked, files); });
+  find(session, files[0], [files](const Settings& asked) { return useOf(asked, files); });
 }
 
 void Opening::find(Session& session, const std::filesystem::path& file,
@@ -147,14 +148,14 @@ void Opening::find(Session& session, const std::filesystem::path& file,
 }
 
 void Opening::useFound(Session& session, std::chrono::milliseconds most) {
-  if (const auto use = inquiry_.take(most)) (*use)(session);
+  if (const auto use = inquiry_.take(most)) (*use)(session, *this);
 }
 
 Use Opening::use(const Settings& asked, const Dropped& found) {
-  return [this, asked, found](Session& session) {
+  return [asked, found](Session& session, Opening& opening) {
     Dropped now = found;
     now.settings = withEdit(session.settings, asked, found.settings);
-    show(session, now);
+    opening.show(session, now);
   };
 }
 

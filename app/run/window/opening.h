@@ -32,11 +32,11 @@ class Opening {
   // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
   // strip. Throws like dropped(), as far as the files answer within a moment; else begin() reports it.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // Calls find(the current settings) in the background, and the Use that it returns on this thread. Call between begin() and end().
+  // Calls find(the current settings), which owns what it uses, in the background, and the Use that it returns on this thread. Call between begin() and end().
   void find(Session& session, const std::filesystem::path& file,
             const std::function<Use(const Settings& asked)>& find);
   // What shows a file found with the settings `asked`.
-  Use use(const Settings& asked, const Dropped& found);
+  static Use use(const Settings& asked, const Dropped& found);
   void show(Session& session, const Dropped& found);
   // Call between begin() and end(), after an edit to files of an image that are read already.
   void useRead(const ImageSettings& image) {
@@ -74,7 +74,7 @@ class Opening {
   static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
 
   // What the dropped files ask for.
-  Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files);
+  static Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files);
   // Makes the edit of a file that has answered, within the time.
   void useFound(Session& session, std::chrono::milliseconds most);
   // Looks whether the files are read.

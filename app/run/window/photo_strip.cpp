@@ -33,17 +33,16 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
   strip.at = at;
   const PhotoStrip::Photo& photo = strip.photos[at];
   const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
-  opening.find(session, photo.file,
-               [&opening, photo, place, ownLooks = strip.ownLooks](const Settings& asked) {
-                 Dropped found = droppedPhoto(asked, photo.file);
-                 if (photo.left) {
-                   if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
-                   found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
-                   found.settings.scene.frame = photo.left->scene.frame;
-                 }
-                 found.notice = place + photo.file.filename().string();
-                 return opening.use(asked, found);
-               });
+  opening.find(session, photo.file, [photo, place, ownLooks = strip.ownLooks](const Settings& asked) {
+    Dropped found = droppedPhoto(asked, photo.file);
+    if (photo.left) {
+      if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
+      found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
+      found.settings.scene.frame = photo.left->scene.frame;
+    }
+    found.notice = place + photo.file.filename().string();
+    return Opening::use(asked, found);
+  });
 }
 
 }  // namespace
