@@ -103,6 +103,7 @@ std::string textOf(const Directory& directory, Tag tag) {
 std::span<const EnumEntry<KeepMetadata>> entries(KeepMetadata) { return kKeeps; }
 
 PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep) {
+  if (keep == KeepMetadata::none || bytes.empty()) return {};
   const Kept kept = keptOf(bytes, keep);
   const Directory& main = kept.main;
   if (main.empty() && std::ranges::all_of(kept.named, [](const auto& each) { return each.second.empty(); }))
@@ -125,12 +126,16 @@ PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep) {
   return facts;
 }
 
+std::string exifOfFile(std::string_view file) try {
+  const Codec& codec = readerOf(file);
+  return codec.exif != nullptr ? codec.exif(file) : std::string();
+} catch (const std::runtime_error&) {
+  return {};
+}
+
 PhotographFacts readPhotographFacts(const std::filesystem::path& path, KeepMetadata keep) try {
   constexpr std::size_t kHead = std::size_t{64} << 20;  // other metadata may stand before
-  if (keep == KeepMetadata::none) return {};
-  const std::string bytes = readHead(path, kHead);
-  const Codec& codec = readerOf(bytes);
-  return codec.exif != nullptr ? photographFacts(codec.exif(bytes), keep) : PhotographFacts{};
+  return photographFacts(keep == KeepMetadata::none ? "" : exifOfFile(readHead(path, kHead)), keep);
 } catch (const std::runtime_error&) {
   return {};
 }

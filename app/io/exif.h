@@ -26,9 +26,11 @@ struct PhotographFacts {
       texts;  // the same for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright"
 };
 
-// `bytes`: a TIFF structure. Leaves out what is damaged.
+// `bytes`: a TIFF structure, or nothing. Leaves out what is damaged.
 PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep = KeepMetadata::noGps);
 
+// The EXIF data of an image file in memory; empty if it has none that can be read.
+std::string exifOfFile(std::string_view file);
 // Of a file with EXIF data; nothing of other files, and of files that cannot be read.
 PhotographFacts readPhotographFacts(const std::filesystem::path& path,
                                     KeepMetadata keep = KeepMetadata::noGps);

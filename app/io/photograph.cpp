@@ -5,6 +5,7 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/io/codec.h"
+#include "app/io/exif.h"
 
 namespace satdof {
 
@@ -19,6 +20,7 @@ Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, con
   try {
     Photograph photograph = decodePhotograph(bytes, withDepth, limits);
     photograph.picture.notes = inFile(path, photograph.picture.notes);
+    photograph.exif = exifOfFile(bytes);
     if (photograph.depth) photograph.depth->notes = inFile(path, photograph.depth->notes);
     return photograph;
   } catch (const std::runtime_error& error) {

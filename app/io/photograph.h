@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
@@ -11,6 +12,7 @@ namespace satdof {
 struct Photograph {
   Picture picture;
   std::optional<DepthImage> depth;  // turned like the picture; none: the file has none
+  std::string exif{};               // for photographFacts()
 };
 
 // With depth, the picture is the one before the camera blurred it, if the file keeps that one. `withDepth` false: the

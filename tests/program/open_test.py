@@ -169,6 +169,33 @@ class OpenTest(window.DisplayTest):
         until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
         run.quit()
 
+    def test_captures_have_the_photo_that_is_shown(self):
+        """Its file is replaced, and then gone."""
+        photo = self.photos / "red.png"
+        exif = Image.Exif()
+        for name in ("with depth", "flat"):
+            with self.subTest(name):
+                if name == "flat":
+                    (self.photos / "red_depth.png").unlink()
+                exif[0x0110] = "Camera One"
+                Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(photo, exif=exif)
+                run = self.start("--image", str(photo), "--no-ui")
+                until("the photo", lambda run=run: self.is_red(run))
+                exif[0x0110] = "Camera Two"
+                Image.fromarray(np.full((60, 50, 3), [20, 250, 20], np.uint8)).save(photo, exif=exif)
+                run.key("F12")
+                self.written("red-refocused-0001.png")
+                photo.unlink()
+                run.key("F12")
+                self.written("red-refocused-0002.png")
+                run.quit()
+                for number in (1, 2):
+                    captured = self.folder / f"red-refocused-000{number}.png"
+                    with Image.open(captured) as image:
+                        self.assertEqual((image.size, image.getexif().get(0x0110)), ((40, 30), "Camera One"))
+                        self.assertGreater(np.asarray(image)[..., 0].min(), 200)
+                    captured.unlink()
+
     def test_another_photo_says_itself_what_its_depth_means(self):
         shutil.copy(self.photos / "red.png", self.photos / "other.png")
         first = self.start("--image", str(self.photos / "red.png"), "--depth-means", "disparity").quit()

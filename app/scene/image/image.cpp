@@ -52,12 +52,13 @@ struct Loaded {
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
   Notes notes;
+  std::string exif;
 };
 
 std::string pixelsText(glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); }
 
 // An image that nothing but its colours is known of.
-std::shared_ptr<const Loaded> flatImage(Picture picture) {
+std::shared_ptr<const Loaded> flatImage(Picture picture, std::string exif) {
   constexpr float kDistanceM = 2.0f;
   auto loaded = std::make_shared<Loaded>();
   loaded->lacksDepth = true;
@@ -68,6 +69,7 @@ std::shared_ptr<const Loaded> flatImage(Picture picture) {
       {"Depth", "none",
        "Drop the depth of the photograph on the window, type its path above, or let a program estimate it"}};
   loaded->notes = picture.notes;
+  loaded->exif = std::move(exif);
   loaded->picture = std::make_shared<const Picture>(std::move(picture));
   loaded->depth->hidden = {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}};
   return loaded;
@@ -88,12 +90,13 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot refocus \"" + pathText(settings.file.text) + "\": " + error.what());
   }
-  if (lacksDepth) return flatImage(std::move(photograph.picture));
+  if (lacksDepth) return flatImage(std::move(photograph.picture), std::move(photograph.exif));
   progress.report(0.4f, "decoding the depth");
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
   const std::string& origin = (settings.depth.none() ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<Loaded>();
+  loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
   const Picture& picture = *loaded->picture;
   DepthMap& shown = loaded->depth->map;
@@ -149,6 +152,11 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
 LastLoaded<WantedImage, Loaded>& images() {
   static LastLoaded<WantedImage, Loaded> last(read);
   return last;
+}
+
+// What a window has read of the image, whatever has become of the file since; null: nothing.
+std::shared_ptr<const Loaded> lastOf(const ImageSettings& image) {
+  return images().find(wantedBy(image, false));
 }
 
 // On the GPU.
@@ -377,7 +385,8 @@ class ImageScene final : public Scene {
   void update(const SceneView& view) {
     inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
-    if (!noFile_ && loading_.request(wantedBy(view.scene.image, !inWindow_), !view.live)) {
+    const bool needsDepth = !inWindow_ && !lastOf(view.scene.image);
+    if (!noFile_ && loading_.request(wantedBy(view.scene.image, needsDepth), !view.live)) {
       shown_ = shownOf(*loading_.result());
       waits_ = false;
       ++contents_;
@@ -427,7 +436,8 @@ bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) !=
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
-  return pictureSize(scene.image.file.text);
+  const auto last = lastOf(scene.image);
+  return last ? last->picture->size : pictureSize(scene.image.file.text);
 }
 
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
@@ -437,13 +447,13 @@ double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& c
 }
 
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image) {
-  const auto last = images().find(wantedBy(image, false));
+  const auto last = lastOf(image);
   return last ? std::make_shared<DepthCorrection>(last->picture, last->depth) : nullptr;
 }
 
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image) {
-  const auto last = images().find(wantedBy(before, false));
+  const auto last = lastOf(before);
   if (!last || last->depth != correction.depth()) return nullptr;
   auto named = std::make_shared<Loaded>(*last);
   named->lacksDepth = false;
@@ -454,13 +464,14 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  auto last = images().find(wantedBy(image, false));
+  auto last = lastOf(image);
   if (!last) last = images().find(wantedBy(image, true));
   return last ? std::optional(last->meaning) : std::nullopt;
 }
 
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {
-  return readPhotographFacts(scene.image.file.text, keep);
+  const auto last = lastOf(scene.image);
+  return last ? photographFacts(last->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
 }
 
 std::unique_ptr<Scene> makeImageScene() { return std::make_unique<ImageScene>(); }
