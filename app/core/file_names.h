@@ -23,6 +23,8 @@ inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path&
 bool isThere(const std::filesystem::path& path);
 bool isRegularFile(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
+// What changes if a file is replaced: path, bytes, time of the last write. Throws NoAnswer.
+std::string fileState(const std::filesystem::path& path);
 // From the root on; empty if the folder where the program runs is gone.
 inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
   std::error_code unknown;

@@ -28,6 +28,14 @@ bool isThere(const fs::path& path) { return tells(path, fs::exists); }
 bool isRegularFile(const fs::path& path) { return tells(path, fs::is_regular_file); }
 bool isFolder(const fs::path& path) { return tells(path, fs::is_directory); }
 
+std::string fileState(const fs::path& path) {
+  return answered(path, [path] {
+    std::error_code missing;
+    return fs::absolute(path, missing).string() + ' ' + std::to_string(fs::file_size(path, missing)) + ' ' +
+           std::to_string(fs::last_write_time(path, missing).time_since_epoch().count());
+  });
+}
+
 std::string readFileHead(const fs::path& path, size_t limit) {
   return answered(path, [=] { return headOf(path, limit); });
 }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/core/answers.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/formatted.h"
@@ -23,16 +22,6 @@ inline std::string hashed(std::string_view bytes) {
     b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   }
   return formatted("%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
-}
-
-// What changes if a file is replaced: path, bytes, time of the last write. Throws NoAnswer like answered().
-inline std::string fileState(const std::filesystem::path& file) {
-  return answered(file, [file] {
-    std::error_code missing;
-    return std::filesystem::absolute(file, missing).string() + ' ' +
-           std::to_string(std::filesystem::file_size(file, missing)) + ' ' +
-           std::to_string(std::filesystem::last_write_time(file, missing).time_since_epoch().count());
-  });
 }
 
 // A folder for the work of a program, removed at the end with its contents. Also removes such folders of killed programs after a day.

@@ -5,6 +5,8 @@ usage: strip_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends 
 """
 
 import json
+import os
+import unittest.mock
 
 import numpy as np
 import window
@@ -147,6 +149,42 @@ class StripTest(window.DisplayTest):
         self.assertEqual(run.wait()[0], 0)
         self.assertIn("it is damaged: move it away", run.errors())
         self.assertEqual(corrected.read_bytes(), b"v/1\x01 damaged")
+
+    def test_two_windows_lose_no_strokes(self):
+        corrected = self.photos / "a.png.corrected-depth.exr"
+
+        def brush(run, y, *keys):
+            run.key(*keys)
+            run.drag((440, y), (560, y))
+            run.xdotool("mousemove", 20, SIZE[1] - 20)
+
+        run = self.start("--image", str(self.photos / "a.png"))
+        brush(run, 150, "w", "W")
+        until("its file", corrected.exists)
+        run.quit()
+        run.kill()
+        begun = corrected.read_bytes()
+        late = self.start("--image", str(self.photos / "a.png"))
+        server, number = window.start_server()
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+            first = self.start("--image", str(self.photos / "a.png"))
+            brush(first, 200, "w", "W")
+            until("its file", lambda: corrected.read_bytes() != begun)
+            painted = corrected.read_bytes()
+        refusals = ("another window corrects it", "another window has changed it")
+        late.key("w", "W")
+        for refusal in refusals:
+            brush(late, 250)
+            late.xdotool("sleep", 3)
+            self.assertEqual(corrected.read_bytes(), painted)
+            if refusal == refusals[0]:
+                with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+                    first.quit()
+        late.key("ctrl+q")
+        self.assertEqual(late.wait()[0], 0)
+        self.assertIn(refusals[1], late.errors())
 
     def test_a_photograph_without_depth(self):
         """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""

@@ -32,20 +32,6 @@ double steadyS() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Why the file may not be replaced; empty: it may.
-std::string whyKeep(const fs::path& file, const FilePath& shown, const EditableDepth& depth) try {
-  return answered(file, [file, isShown = fs::path(shown.text) == file, damaged = !depth.damage.empty()] {
-    constexpr std::size_t kHead = std::size_t{1} << 16;
-    if (!isThere(file)) return "";
-    if (!isShown)
-      return "it is an earlier correction: drop it on the window to go on with it, or move it away";
-    if (damaged) return "it is damaged: move it away";
-    return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
-  });
-} catch (const NoAnswer&) {
-  return "its folder does not answer";
-}
-
 }  // namespace
 
 bool DepthCorrector::hasNews(double nowS) const {
@@ -55,6 +41,35 @@ bool DepthCorrector::hasNews(double nowS) const {
 bool DepthCorrector::isLate() const {
   const double sinceS = job_ ? job_->writesS->load() : 0.0;
   return !lateTold_ && sinceS > 0.0 && steadyS() - sinceS > kLateS;
+}
+
+std::string DepthCorrector::claim() try {
+  const fs::path file = correctedDepthOf(image_.file.text);
+  const EditableDepth& depth = *correction_->depth();
+  const auto whyKeep = [file, isShown = fs::path(image_.depth.text) == file, damaged = !depth.damage.empty(),
+                        state = depth.state] {
+    constexpr std::size_t kHead = std::size_t{1} << 16;
+    if (!isThere(file)) return "";
+    if (!isShown)
+      return "it is an earlier correction: drop it on the window to go on with it, or move it away";
+    if (damaged) return "it is damaged: move it away";
+    if (fileState(file) != state)
+      return "another window has changed it: show another photograph, then this one, to go on with it";
+    return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
+  };
+  using Claimed = std::pair<std::shared_ptr<NameClaim>, std::string>;
+  auto [claimed, why] = answered(file, [file, whyKeep]() -> Claimed {
+    try {
+      auto claim = std::make_shared<NameClaim>(file, NameClaim::Kind::alone);
+      return {std::move(claim), whyKeep()};
+    } catch (const std::runtime_error&) {
+      return {nullptr, "another window corrects it: show another photograph there"};
+    }
+  });
+  if (why.empty()) claim_ = std::move(claimed);
+  return why;
+} catch (const NoAnswer&) {
+  return "its folder does not answer";
 }
 
 bool DepthCorrector::isDue(double nowS) const {
@@ -77,7 +92,10 @@ void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
 void DepthCorrector::follow(Session& session) {
   if (!showsPhoto(session.settings) || shownFile(session.settings) != image_.file) {
     left_ = true;
-    if (!unwritten_ && !job_) correction_.reset();
+    if (!unwritten_ && !job_) {
+      correction_.reset();
+      claim_.reset();
+    }
   }
   if (!showsPhoto(session.settings)) return;
   auto shown = correctionOf(session.settings.scene.image);
@@ -92,9 +110,7 @@ void DepthCorrector::follow(Session& session) {
   correction_ = std::move(shown);
   image_ = session.settings.scene.image;
   left_ = false;
-  whyNot_ = session.inputFrames > 0
-                ? "it is a frame of a film"
-                : whyKeep(correctedDepthOf(image_.file.text), image_.depth, *correction_->depth());
+  claim_.reset();
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
@@ -110,7 +126,7 @@ void DepthCorrector::paint(Session& session, double nowS) {
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
   if (!places.empty() && begins && brush.kind) {
-    if (!whyNot_.empty()) whyNot_ = whyKeep(correctedDepthOf(image_.file.text), image_.depth, depth);
+    if (!claim_) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
     if (!whyNot_.empty()) {
       session.report("brush", "cannot keep a corrected depth in \"" +
                                   correctedDepthOf(image_.file.text).string() + "\": " + whyNot_);
@@ -152,6 +168,7 @@ void DepthCorrector::write() {
           codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
       *writesS = steadyS();
       writeWholeFile(file, bytes);
+      written->state = fileState(file);
     } catch (const std::exception& error) {
       written->failure = error.what();
     }
@@ -175,6 +192,7 @@ void DepthCorrector::takeWritten(Session& session, const Written& written) {
     session.report("brush", "cannot keep the corrected depth: " + written.failure);
     return;
   }
+  depth.state = written.state;
   ImageSettings& image = session.settings.scene.image;
   const ImageSettings named = withCorrectedDepth(image, job.file);
   if (image == named || !showsPhoto(session.settings)) return;

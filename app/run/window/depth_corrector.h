@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/core/files.h"
 #include "app/run/window/opening.h"
 #include "app/scene/image/depth_correction.h"
 #include "app/scene/loading.h"
@@ -31,7 +32,7 @@ class DepthCorrector {
   struct Written {
     HiddenLayer hidden;
     std::vector<std::uint32_t> counts;
-    std::string failure;
+    std::string state, failure;
   };
   struct Job {
     std::shared_ptr<DepthCorrection> correction;
@@ -41,6 +42,8 @@ class DepthCorrector {
   };
 
   bool isDue(double nowS) const;
+  // Claims the file before the first stroke. Returns why it may not be replaced; empty: it may.
+  std::string claim();
   void follow(Session& session);
   void paint(Session& session, double nowS);
   void write();
@@ -52,6 +55,7 @@ class DepthCorrector {
 
   std::shared_ptr<DepthCorrection> correction_;
   ImageSettings image_;                    // of it
+  std::shared_ptr<NameClaim> claim_;       // on its file, from the first stroke on
   std::string whyNot_;                     // it cannot be kept
   bool unwritten_ = false, left_ = false;  // left_: another image is shown
   double firstS_ = 0.0, strokeS_ = 0.0;    // times of the first stroke that is not written, and of the last

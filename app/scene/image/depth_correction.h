@@ -20,6 +20,7 @@ struct EditableDepth {
   int edits = 0, hiddenEdits = 0;  // since both were read
   PixelRect changed;               // that scenes have not taken yet
   std::string damage{};            // of the corrected depth, in whose place this one is shown
+  std::string state{};             // fileState() of the corrected depth that was read or written last
 };
 
 // Strokes on the depth of a picture. Each can be undone, to the bit.

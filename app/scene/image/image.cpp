@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
 #include "app/core/resources.h"
@@ -92,6 +93,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   }
   if (lacksDepth) return flatImage(std::move(photograph.picture), std::move(photograph.exif));
   progress.report(0.4f, "decoding the depth");
+  const std::string state = fileState(settings.depth.text);
   const DepthImage depth =
       settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
   const std::string& origin = (settings.depth.none() ? settings.file : settings.depth).text;
@@ -99,6 +101,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
   const Picture& picture = *loaded->picture;
+  loaded->depth->state = state;
   DepthMap& shown = loaded->depth->map;
   try {
     loaded->meaning = meaningOf(depth, settings);
