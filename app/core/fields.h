@@ -125,11 +125,10 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.autofocusSize, goesOn, other, "autofocus-size",
         "side of the square of the autofocus in image heights", 0.01, 0.5, logarithmic);
   FIELD(lens.autofocusSpeed, goesOn, other, "autofocus-speed",
-        "diopters a second that the autofocus moves at most (in a window; a frame of a file is in focus)",
-        0.01, 100, logarithmic);
+        "diopters a second that the autofocus moves at most (a single image is in focus at once)", 0.01, 100,
+        logarithmic);
   FIELD(lens.autofocusDelayS, goesOn, other, "autofocus-delay",
-        "seconds for which a jump of the distance must last, before the autofocus follows (in a window)", 0,
-        10, linear);
+        "seconds for which a jump of the distance must last, before the autofocus follows", 0, 10, linear);
   FIELD(lens.trackedObject, goesOn, other, "tracked-object",
         "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 24);
   FIELD(lens.trackedX, goesOn, other, "tracked-x", "the tracked point in the space of its object", -1e6, 1e6,

@@ -386,6 +386,7 @@ Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique
   parts_->shared = scene ? std::move(scene) : std::make_shared<SharedScene>();
 }
 Renderer::~Renderer() = default;
+const std::shared_ptr<SharedScene>& Renderer::sharedScene() const { return parts_->shared; }
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
   Parts& p = *parts_;

@@ -84,6 +84,8 @@ class Renderer {
   // `scene`: for renderers that draw the same scene; null: its own.
   explicit Renderer(std::shared_ptr<SharedScene> scene = nullptr);
   ~Renderer();
+  // For another renderer.
+  const std::shared_ptr<SharedScene>& sharedScene() const;
 
   // Draws an image of settings.size pixels. Rebuilds what changed sizes and techniques require. If a
   // technique cannot be made, the last good one stays and FrameResult::message says why. Throws

@@ -434,7 +434,6 @@ bool mayBeTransparent(const Settings& settings, const Shot* shot) {
 
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options) {
-  const auto named = [&](const Settings& of) { return withoutUserPaths(frozen(of, timeS), folderOf(path)); };
   try {
     const std::string bytes = readWholeFile(path, FileLimits().bytes);
     const Picture picture = decodePicture(bytes);
@@ -444,13 +443,7 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
     for (const Layer layer : options.layers)
       layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
     if (!layers.empty() && imageText(bytes, kLayersKeyword) != stateOf(layers)) return false;
-    Settings wanted = settings;
-    if (wanted.lens.autofocus) {
-      Settings found;
-      applySettingsJson(found, imageText(bytes, kSettingsKeyword).value_or("{}"), pathText(path));
-      wanted.lens.focusDistanceM = found.lens.focusDistanceM;
-    }
-    const auto texts = textsOf(named(wanted), settings, options);
+    const auto texts = textsOf(withoutUserPaths(frozen(settings, timeS), folderOf(path)), settings, options);
     // Some formats keep no ends of lines.
     const auto inOneLine = [](std::string text) {
       std::ranges::replace(text, '\n', ' ');

@@ -56,7 +56,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
                               const std::filesystem::path& path, const CaptureOptions& options = {});
 
 // Whether the file is what capture() would write: whole, with the layers that were written beside it, of the same settings, texts,
-// program and device, and not older than the files that the settings name. An autofocus may have any focus. Needs a current context.
+// program and device, and not older than the files that the settings name. Needs a current context.
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options);
 

@@ -24,6 +24,7 @@
 #include "app/run/capture.h"
 #include "app/run/depth_command.h"
 #include "app/run/dropped.h"
+#include "app/run/film_focus.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/limits.h"
@@ -92,19 +93,21 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
-  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer)
+  // `focus`: for all runs of one film.
+  HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer,
+              FilmFocus& focus)
       : line_(line),
         settings_(settings),
         room_(room),
         renderer_(renderer),
+        focus_(focus),
         loop_(plan_, settings_),
         screen_(GL_RGBA8, settings.size),
-        inFlight_(settings.lens.autofocus || (line.shot && animates(*line.shot, "lens.autofocus"))
-                      ? 0
-                      : kFramesInFlight) {}
+        inFlight_(mayFocus() ? 0 : kFramesInFlight) {}
 
   void run() {
-    if (line_.focusAt || (line_.first > 1 && settings_.scene.frame)) place();
+    if (line_.focusAt || (settings_.scene.frame && (line_.first > 1 || (mayFocus() && line_.frames > 0))))
+      place();
     if (!line_.video.empty()) startVideo();
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
@@ -141,8 +144,8 @@ class HeadlessRun : public FrameHost {
     std::vector<std::pair<int, int>> missing;
     int kept = 0;
     for (int frame = plan_.first; frame < plan_.first + loop_.frames(); ++frame) {
-      const Settings start = withFiles(settings_, frame);
-      const Settings of = shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start;
+      Settings of = settingsOf(frame);
+      if (of.lens.autofocus) of.lens.focusDistanceM = focusM(frame);
       if (holdsCapture(numberedPath(line_.sequence, frame + 1), of, animationTimeS(plan_, settings_, frame),
                        frameOptions(of)))
         ++kept;
@@ -159,6 +162,10 @@ class HeadlessRun : public FrameHost {
  private:
   double nowS() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  bool mayFocus() const {
+    return settings_.lens.autofocus || (shot_ != nullptr && animates(*shot_, "lens.autofocus"));
   }
 
   void startVideo() {
@@ -184,6 +191,23 @@ class HeadlessRun : public FrameHost {
     if (showsPhoto(settings) && settings.lens.autofocus && settings.lens.autofocusOn == AutofocusOn::tracked)
       track(settings.lens, frame);
     return settings;
+  }
+
+  // The settings of a frame, from 0 on.
+  Settings settingsOf(int frame) {
+    const Settings start = withFiles(settings_, frame);
+    return shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start;
+  }
+
+  float focusM(int frame) {
+    return focus_.at(frame, plan_.framesPerSecond, [&](long at) {
+      if (at < frame) progress_.show("focus", at + 1, frame + 1);
+      if (!small_) small_.emplace(renderer_.sharedScene());
+      auto found = findFocus(*small_, settingsOf(static_cast<int>(at)), animationTimeS(plan_, settings_, at),
+                             FrameRequest().centre);
+      if (!found.message.empty()) throw std::runtime_error(found.message);
+      return found;
+    });
   }
 
   ImageSettings filesOf(int frame) const {
@@ -227,7 +251,15 @@ class HeadlessRun : public FrameHost {
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
     const bool alone = line_.frames == 0 || loop_.writesFrame();
-    FrameResult result = renderer_.render(settings, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
+    Settings drawn = settings;
+    std::optional<float> focusM;
+    if (line_.frames > 0 && alone && settings_.lens.autofocus) {
+      focusM = this->focusM(plan_.first + static_cast<int>(loop_.framesDone()));
+      drawn.lens.focusDistanceM = *focusM;
+      drawn.lens.autofocus = false;
+    }
+    FrameResult result = renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
+    if (focusM) result.focus.focusDistanceM = focusM;
     if (!result.message.empty()) throw std::runtime_error(result.message);
     printNotes(result.shown.notes);
     renderer_.present(framebuffer_.name(), settings.size, settings, timings);
@@ -325,6 +357,8 @@ class HeadlessRun : public FrameHost {
   Settings settings_;
   Room room_;
   Renderer& renderer_;
+  FilmFocus& focus_;
+  std::optional<Renderer> small_;  // of focus_
   const FramePlan plan_{planOf(line_)};
   const Shot* const shot_{line_.shot ? &*line_.shot : nullptr};
   FrameLoop loop_;
@@ -381,12 +415,13 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
             !lacking.empty())
           throw std::runtime_error("--shot, " + json::numberText(timeS) + " s: " + lacking);
     if (!renderer) renderer.emplace();
-    if (!line.resume) return HeadlessRun(line, settings, room, *renderer).run();
-    for (const auto& [first, last] : HeadlessRun(line, settings, room, *renderer).missingFrames()) {
+    FilmFocus focus;
+    if (!line.resume) return HeadlessRun(line, settings, room, *renderer, focus).run();
+    for (const auto& [first, last] : HeadlessRun(line, settings, room, *renderer, focus).missingFrames()) {
       CommandLine range = line;
       range.first = first;
       range.last = last;
-      HeadlessRun(range, settings, room, *renderer).run();
+      HeadlessRun(range, settings, room, *renderer, focus).run();
     }
   });
 }

@@ -22,6 +22,7 @@ std::vector<Moment> momentsOf(const Shutter& shutter, const Settings& settings, 
     const double laterS = openS * (i + 0.5) / shutter.samples;
     Settings at =
         frame.shot != nullptr ? settingsAt(*frame.shot, settings, frame.shotTimeS + laterS) : settings;
+    if (settings.lens.autofocus) at.lens.focusDistanceM = settings.lens.focusDistanceM;
     at.lens.autofocus = false;
     if (lensOf(at.technique.lens.kind).accumulates) {
       constexpr Field kSeed = fieldOf("lens.lensSeed");

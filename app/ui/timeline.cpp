@@ -433,8 +433,6 @@ void toggleFilm(Session& session) {
   session.sequence->frames = static_cast<int>(filmFrames(session));
   session.sequence->ofShot = true;
   session.sequence->firstOfShot = playedFrames(session).first;
-  if (session.settings.lens.autofocus)
-    session.say("In a film the autofocus jumps. Keys of the autofocus, in Shots, have its speed", kHintS);
 }
 
 }  // namespace satdof

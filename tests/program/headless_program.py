@@ -20,7 +20,7 @@ LENS_SAMPLES = "16"
 
 def without_progress(said):
     """What the program said but its progress, which it tells after ten seconds."""
-    return re.sub(r"(?m)^(?:frame|sample) \d+ of \d+\n", "", said)
+    return re.sub(r"(?m)^(?:frame|focus|sample) \d+ of \d+\n", "", said)
 
 
 def start(*arguments, **environment):

@@ -68,6 +68,46 @@ class Sequences(ProgramTest):
         self.expect_equal_ranges(*tracked, "5", "--scene", "bodies", "--bodies", "300", "--body-speed", "1")
         self.expect_equal_ranges(*tracked, "2", "--tracked-x", "0.2", "--tracked-y", "0.1", "--fps", "1")
 
+    def test_the_autofocus_of_a_film_keeps_its_speed(self):
+        speed, rate = 0.2, 12
+        turn = self.shot(camera_yawDegrees=[(0, 0, "linear"), (2, 120)])
+        film = ["--shot", turn, *f"--fps {rate} --lens box --autofocus --autofocus-on point".split()]
+        film += f"--autofocus-x 0.7 --autofocus-y 0.4 --autofocus-speed {speed} --sequence".split()
+        self.draw(*film, self.path("a.png"))
+        names = [f"-{frame:04d}.png" for frame in range(1, 2 * rate + 1)]
+        diopters = [1 / saved_settings(self.path("a" + name))["lens"]["focusDistanceM"] for name in names]
+        steps = numpy.abs(numpy.diff(diopters))
+        self.assertLess(steps.max(), 1.001 * speed / rate)
+        self.assertGreater(numpy.sum(steps > 0.999 * speed / rate), 4, "the distance jumps")
+        self.draw(*film, self.path("b.png"), "--first", "15", "--last", "17")
+        whole = [self.content("a" + name) for name in names]
+        self.assertEqual([self.content("b" + name) for name in names[14:17]], whole[14:17])
+        for frame in (7, 20):
+            os.remove(self.path("a" + names[frame]))
+        self.assertIn("22 of 24 frames", self.draw(*film, self.path("a.png"), "--resume").stdout)
+        self.assertEqual([self.content("a" + name) for name in names], whole)
+        # The same frames, after another focus.
+        self.shot(camera_yawDegrees=[(0, 110, "linear"), (0.5, 30, "linear"), (2, 120)])
+        self.assertIn("0 of 24 frames", self.draw(*film, self.path("a.png"), "--resume").stdout)
+        blur = ["--shutter-angle", "180", "--shutter-samples", "2", "--first", "2", "--last", "4"]
+        self.draw(*film, self.path("c.png"), *blur)
+        sharp = [saved_settings(self.path("a" + name))["lens"] for name in names[1:4]]
+        self.assertEqual([saved_settings(self.path("c" + name))["lens"] for name in names[1:4]], sharp)
+
+    def test_keys_of_the_focus_do_not_count_while_the_autofocus_is_on(self):
+        keys = {"lens_focusDistanceM": [(0, 9), (0.5, 8)], "lens_autofocus": [(0, True)]}
+        lens = ["--lens", "reference", "--lens-samples", "40"]
+        film = ["--shot", self.shot(**keys), "--fps", "8", *lens, "--sequence"]
+        self.draw(*film, self.path("a.png"))
+        self.draw(*film, self.path("b.png"), "--shutter-angle", "1", "--shutter-samples", "1")
+        drawn, blurred = self.path("a-0003.png"), self.path("b-0003.png")
+        found = saved_settings(drawn)["lens"]["focusDistanceM"]
+        self.assertLess(found, 5)
+        self.assertEqual(saved_settings(blurred)["lens"]["focusDistanceM"], found)
+        still = self.image(*lens, "--frames", "1", "--time", "0.25", "--focus", str(found))
+        numpy.testing.assert_array_equal(pixels(drawn), still)
+        self.assertLess(numpy.abs(pixels(blurred) - still).mean(), 0.5)
+
     def test_the_autofocus_tracks_what_moves_through_the_frames_of_a_film(self):
         random = numpy.random.default_rng(3)
         wall, box = (random.integers(0, 256, size, numpy.uint8) for size in ((90, 160, 3), (40, 40, 3)))

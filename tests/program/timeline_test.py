@@ -9,7 +9,7 @@ import json
 import numpy as np
 import window
 from PIL import Image
-from window import SIZE, difference, read_image, until
+from window import SIZE, difference, read_image, settings_in, until
 
 RATE = 4.0
 ROWS = (337, 357)  # of the focus and of the f-number
@@ -172,7 +172,7 @@ class TimelineTest(window.DisplayTest):
             self.assertRegex(
                 image.text["Shutter"], "^360 degrees, 2 images, 4 frames a second, shot [0-9a-f]{32}$"
             )
-            camera = json.loads(image.text["satdof-settings"])["camera"]
+        camera = settings_in(self.folder / "sequence-0001.png")["camera"]
         self.assertEqual(camera["shiftX"], 0, "the middle of the film, not of the image beside the panels")
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
@@ -205,6 +205,41 @@ class TimelineTest(window.DisplayTest):
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
         self.assertEqual(settings["camera"]["shiftX"], 0)
+
+    def test_the_autofocus_of_a_film_keeps_its_speed(self):
+        autofocus = "--lens box --autofocus --autofocus-on point --autofocus-speed 0.2".split()
+        autofocus += "--autofocus-x 0.7 --autofocus-y 0.4".split()
+
+        def expect_speed(files):
+            diopters = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+            steps = np.abs(np.diff(diopters))
+            self.assertLess(steps.max(), 1.001 * 0.2 / RATE)
+            self.assertGreater(steps.max(), 0.999 * 0.2 / RATE, "the distance jumps")
+
+        run = self.begin(*autofocus, camera_yawDegrees=[(0, 0, "linear"), (2, 120)])
+        run.settled()
+        run.key("ctrl+F12")
+        files = [self.folder / f"sequence-000{number}.png" for number in range(1, 9)]
+        self.written(files[-1].name)
+        whole = [file.read_bytes() for file in files]
+        expect_speed(files)
+        # A frame that is missing, and a film of the last frames alone.
+        files[5].unlink()
+        run.key("ctrl+F12")
+        self.written(files[5].name)
+        self.assertEqual(files[5].read_bytes(), whole[5])
+        run.settled()
+        for file in files:
+            file.unlink()
+        run.key("End", "ctrl+Left", "ctrl+Left", "ctrl+Home", "ctrl+F12")
+        self.written(files[-1].name)
+        self.assertEqual([file.read_bytes() for file in files[6:]], whole[6:])
+        self.assertFalse(files[5].exists())
+        run.quit()
+        # A window that ends after its frames.
+        frames = ["--fps", str(RATE), "--frames", "8", "--sequence", "frames.png"]
+        self.start("--shot", "pull.json", *autofocus, *frames).wait()
+        expect_speed(sorted(self.folder.glob("frames-*.png")))
 
 
 if __name__ == "__main__":

@@ -64,6 +64,12 @@ def read_image(file):
         return np.asarray(image.convert("RGB"))
 
 
+def settings_in(file):
+    """The settings in an image's text."""
+    with Image.open(file) as image:
+        return json.loads(image.text["satdof-settings"])
+
+
 def difference(a, b):
     """Fraction of pixels that differ by more than rounding in some channel."""
     channels = np.maximum(a, b) - np.minimum(a, b) > 2

@@ -14,7 +14,7 @@ import time
 import numpy as np
 import window
 from PIL import Image
-from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, until
+from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, settings_in, until
 
 
 class CaptureTest(window.DisplayTest):
@@ -179,8 +179,7 @@ class CaptureTest(window.DisplayTest):
         time.sleep(2)
         run.key("F12")
         self.written("satdof-0001.png")
-        with Image.open(self.folder / "satdof-0001.png") as image:
-            captured = json.loads(image.text["satdof-settings"])
+        captured = settings_in(self.folder / "satdof-0001.png")
         self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
 
     def test_a_film_is_scrubbed_refocused_and_recorded(self):
@@ -190,7 +189,7 @@ class CaptureTest(window.DisplayTest):
             colour = tuple(220 if channel == number else 40 for channel in range(3))
             Image.new("RGB", (160, 100), colour).save(self.folder / f"film/{number + 5:02}.png")
             Image.new("L", (160, 100), 200 - 40 * number).save(self.folder / f"depth/{number:02}.png")
-        self.remember(video=False)
+        self.remember(video=False, framesPerSecond=4)
         run = self.start(
             "--view",
             "sharp",
@@ -198,8 +197,7 @@ class CaptureTest(window.DisplayTest):
             str(self.folder / "film/%02d.png"),
             "--depth",
             str(self.folder / "depth/%02d.png"),
-            "--depth-means",
-            "relative",
+            *"--depth-means relative --autofocus --autofocus-speed 0.1".split(),
         )
 
         def shows(number):
@@ -212,9 +210,19 @@ class CaptureTest(window.DisplayTest):
             until(f"frame {number}", lambda number=number: shows(number))
         run.key("ctrl+F12")
         self.written("sequence-0003.png")
-        for number in range(3):
-            image = read_image(self.folder / f"sequence-000{number + 1}.png")
+        files = [self.folder / f"sequence-000{number + 1}.png" for number in range(3)]
+        for number, file in enumerate(files):
+            image = read_image(file)
             self.assertEqual(image[image.shape[0] // 2, image.shape[1] // 2].argmax(), number)
+        diopters = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+        self.assertLess(diopters[2], diopters[1])
+        self.assertLess(max(near - far for near, far in zip(diopters, diopters[1:])), 0.02501)
+        # The same film goes on with what is missing.
+        whole = [file.read_bytes() for file in files]
+        files[2].unlink()
+        run.key("ctrl+F12")
+        self.written("sequence-0003.png")
+        self.assertEqual([file.read_bytes() for file in files], whole)
         until("the frame before the recording", lambda: shows(1))
         self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("06.png"))
 

@@ -87,36 +87,58 @@ void FilmFrames::look(const Session& session) {
     tracker_ =
         std::make_shared<FrameTracker>(film_.file.text, glm::vec2(at.x, 1.0f - at.y), std::max(number_, 0));
   number_ = inputFrame(session);
-  job_ = std::async(std::launch::async, [number = number_, film = film_, decides = decides_, steady = steady_,
-                                         tracker = tracker_, scene = session.settings.scene] {
-    Frame frame{film.frame(decides, number), nullptr, std::nullopt};
-    if (decides.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
-    if (tracker) frame.place = tracker->at(number);
-    SceneSettings read = scene;
-    read.image = frame.image;
-    LoadProgress progress;
-    frame.files = loadImage(read, scene, progress);
-    glfwPostEmptyEvent();
-    return frame;
-  });
+  job_ =
+      std::async(std::launch::async, [number = number_, reader = reader(), scene = session.settings.scene] {
+        Frame frame = reader(number);
+        SceneSettings read = scene;
+        read.image = frame.image;
+        LoadProgress progress;
+        frame.files = loadImage(read, scene, progress);
+        glfwPostEmptyEvent();
+        return frame;
+      });
+}
+
+FilmFrames::Frame FilmFrames::Reader::operator()(int number) const {
+  Frame frame{film.frame(decides, number), nullptr, std::nullopt};
+  if (decides.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
+  if (tracker) frame.place = tracker->at(number);
+  return frame;
+}
+
+void FilmFrames::put(ImageSettings& image, const ImageSettings& frame) const {
+  if (decides_.smoothFrames == 0 && shown_.image.smoothFrames == 0) {
+    image.file = frame.file;
+    image.depth = frame.depth;
+    return;
+  }
+  const ImageSettings edited = std::exchange(image, frame);
+  image.highlights = edited.highlights;
+  image.highlightsFrom = edited.highlightsFrom;
+  image.parallax = edited.parallax;
+  image.smoothFrames = edited.smoothFrames;
+}
+
+Settings FilmFrames::at(Settings settings, long frame) {
+  const auto number = static_cast<int>(std::min(frame, film_.frames - 1L));
+  if (film_.frames == 0 || number == number_ || settings.scene.image.file != shown_.image.file)
+    return settings;
+  if (job_.valid()) job_.wait();
+  const Frame other = reader()(number);
+  put(settings.scene.image, other.image);
+  if (other.place) {
+    settings.lens.autofocusX = other.place->at.x;
+    settings.lens.autofocusY = 1.0f - other.place->at.y;
+  }
+  return settings;
 }
 
 void FilmFrames::take(Session& session, Opening& opening, History& history) {
   Frame frame = job_.get();
   ImageSettings& image = session.settings.scene.image;
   const FilePath before = image.file;
-  const bool otherDepth = decides_.smoothFrames > 0 || shown_.image.smoothFrames > 0;
+  put(image, frame.image);
   shown_ = std::move(frame);
-  if (otherDepth) {
-    const ImageSettings edited = std::exchange(image, shown_.image);
-    image.highlights = edited.highlights;
-    image.highlightsFrom = edited.highlightsFrom;
-    image.parallax = edited.parallax;
-    image.smoothFrames = edited.smoothFrames;
-  } else {
-    image.file = shown_.image.file;
-    image.depth = shown_.image.depth;
-  }
   if (shown_.place) {
     LensSettings& lens = session.settings.lens;
     lens.autofocusX = tracked_.x = shown_.place->at.x;

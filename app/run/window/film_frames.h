@@ -20,6 +20,8 @@ class FilmFrames {
   // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, the first time the film of the
   // last window. Another image ends the film. Throws std::runtime_error if a frame cannot be read.
   void serve(Session& session, Opening& opening, History& history);
+  // The settings with what the film shows in a frame, from 0 on. Throws std::runtime_error if it cannot be read.
+  Settings at(Settings settings, long frame);
   // Whether another frame is to be shown, or is being read.
   bool busy(const Session& session) const;
 
@@ -29,6 +31,18 @@ class FilmFrames {
     std::shared_ptr<const void> files;  // holds what was read
     std::optional<FrameTracker::Place> place;
   };
+
+  // Reads the files of a frame and of those that it depends on.
+  struct Reader {
+    InputFilm film;
+    ImageSettings decides;
+    std::shared_ptr<SteadyFrames> steady;
+    std::shared_ptr<FrameTracker> tracker;
+    Frame operator()(int number) const;
+  };
+  Reader reader() const { return {film_, decides_, steady_, tracker_}; }
+  // Shows a frame in `image`.
+  void put(ImageSettings& image, const ImageSettings& frame) const;
 
   void follow(Session& session);
   void look(const Session& session);

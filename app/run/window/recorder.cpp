@@ -246,9 +246,9 @@ bool Recorder::fitsFilm(const std::filesystem::path& path) {
 
 bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
   const CaptureSettings& how = session_.preferences.capture;
-  const double timeS =
-      frameTimeS(session_.shot(), session_.sequence->firstOfShot + frame, how.framesPerSecond);
-  Settings settings = image_.fileSettings(settingsAt(session_.shot(), session_.settings, timeS));
+  const long number = session_.sequence->firstOfShot + frame;
+  const double timeS = frameTimeS(session_.shot(), number, how.framesPerSecond);
+  Settings settings = image_.fileSettings(filmed_(number));
   CaptureOptions options = fileOptions();
   drawPanels(options);
   if (const auto photo = alone(options) ? photoSize() : std::nullopt) {

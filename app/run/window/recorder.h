@@ -24,15 +24,18 @@ std::filesystem::path captureFile(const CaptureSettings& capture, const std::str
 // session and the window stays open, unless the command line asked for the file.
 class Recorder {
  public:
-  // Captures may show the panels of `ui`; `layOutAgain` lays them out after the progress.
+  // Captures may show the panels of `ui`; `layOutAgain` lays them out after the progress. `filmed`: the settings of a frame of the shot,
+  // from 0 on, with its focus.
   Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
-           CaptureProgress& progress, std::function<void()> layOutAgain)
+           CaptureProgress& progress, std::function<void()> layOutAgain,
+           std::function<Settings(long frame)> filmed)
       : session_(session),
         image_(image),
         ui_(ui),
         commandLine_(commandLine),
         progress_(progress),
-        layOutAgain_(std::move(layOutAgain)) {}
+        layOutAgain_(std::move(layOutAgain)),
+        filmed_(std::move(filmed)) {}
 
   // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
   // `file`: its name; none: the first free number.
@@ -97,6 +100,7 @@ class Recorder {
   const CommandLine& commandLine_;
   CaptureProgress& progress_;
   std::function<void()> layOutAgain_;
+  std::function<Settings(long frame)> filmed_;
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   std::unique_ptr<NameClaim> claim_;               // on the names of the sequence

@@ -23,8 +23,8 @@
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/io/codec.h"
+#include "app/run/film_focus.h"
 #include "app/run/film_input.h"
-#include "app/run/focus_track.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
 #include "app/run/glfw_window.h"
@@ -363,6 +363,7 @@ class WindowRun : public FrameHost {
       centreCamera();
     }
     const bool begins = session_.sequence && !loop_.sequence();
+    if (!session_.sequence) focus_ = {};
     if (begins && draws_ > 0) {
       repaint();
       progress_.keep();
@@ -396,31 +397,90 @@ class WindowRun : public FrameHost {
     };
     const auto toldBefore = told();
     drawnTimeS_ = timeS;
-    const bool cancellable = loop_.sequence() && draws_ > 0 && !commandLine_.scripted();
+    const bool records = loop_.sequence().has_value();
     histogram_.invalidate();
-    FrameResult result = cancellable ? drawRecorded(settings, timeS, timings)
-                                     : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
+    FrameResult result = records ? drawRecorded(settings, timeS, timings)
+                                 : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
     if (result.framing && !commandLine_.scripted()) {
       if (!strip_.exports()) history_.amendFraming(*result.framing);
       session_.centreCamera = true;
     }
     // The panels describe the image that is shown with them.
-    if (told() != toldBefore || session_.settings != laidOut_ || (cancellable && progress_.shown()))
+    if (told() != toldBefore || session_.settings != laidOut_ ||
+        (records && mayCancel() && progress_.shown()))
       layOutAgain();
     present(timings);
-    if (cancellable) progress_.keep();
+    if (records && mayCancel()) progress_.keep();
     return result;
   }
 
-  // Draws an image that is recorded. The user may cancel a long simulation.
-  FrameResult drawRecorded(const Settings& settings, float timeS, Timings& timings) {
-    const ShowsProgress shown(progress_, "the recording", 0.0f, CaptureProgress::Of::longWork);
+  bool mayCancel() const { return draws_ > 0 && !commandLine_.scripted(); }
+
+  // The user may cancel work for a recording that takes long.
+  template <class Work>
+  auto cancellable(const char* what, CaptureProgress::Of of, const Work& work) {
+    if (!mayCancel()) return work();
+    const ShowsProgress shown(progress_, what, 0.0f, of);
     try {
-      return image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
+      return work();
     } catch (const gl::FrameAbandoned&) {
       if (progress_.cancelled() && session_.sequence) recorder_.cancel();
       throw;
     }
+  }
+
+  FrameResult drawRecorded(Settings settings, float timeS, Timings& timings) {
+    std::optional<float> focusM;
+    if (session_.settings.lens.autofocus) {
+      focusM = cancellable("the focus", CaptureProgress::Of::drawing, [&] { return recordedFocusM(timeS); });
+      settings.lens.focusDistanceM = *focusM;
+      settings.lens.autofocus = false;
+    }
+    FrameResult result = cancellable("the recording", CaptureProgress::Of::longWork,
+                                     [&] { return image_.draw(settings, timeS, cursor(), true, timings); });
+    if (focusM) result.focus.focusDistanceM = focusM;
+    return result;
+  }
+
+  // The focus of the frame that is recorded: of the shot, or of now.
+  float recordedFocusM(float timeS) {
+    const Sequence& sequence = *session_.sequence;
+    if (sequence.ofShot) return shotFocusM(focus_, sequence.firstOfShot + sequence.written, false);
+    const float asked = commandLine_.framesPerSecond;
+    return focus_.at(sequence.written, asked > 0 ? asked : frameRate(session_), [&](long) {
+      return findFocus(image_.thumbnailRenderer(), session_.settings, timeS, centreShown(session_));
+    });
+  }
+
+  // Of a frame of the shot, from 0 on. `always`: the autofocus is on in all of it.
+  float shotFocusM(FilmFocus& focus, long frame, bool always) {
+    const long first = focus.next(), total = frame + 1 - first;
+    return focus.at(frame, frameRate(session_), [&](long at) {
+      progress_.drawn(static_cast<float>(at - first) / static_cast<float>(total),
+                      static_cast<float>(at + 1 - first) / static_cast<float>(total));
+      return findShotFocus(at, always);
+    });
+  }
+  FilmFocus::Found findShotFocus(long frame, bool always) {
+    Settings at = shotFrame(frame);
+    at.lens.autofocus |= always;
+    const double timeS = frameTimeS(session_.shot(), frame, frameRate(session_));
+    const bool isPhoto = sceneRow(at.scene.kind).showsPhotographs();
+    return findFocus(image_.thumbnailRenderer(), at,
+                     session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
+                     isPhoto ? session_.visibleCentre() : glm::vec2(0.5f));
+  }
+  Settings shotFrame(long frame) {
+    const Shot& shot = session_.shot();
+    return film_.at(settingsAt(shot, session_.settings, frameTimeS(shot, frame, frameRate(session_))), frame);
+  }
+  // With the focus of the film.
+  Settings filmed(long frame) {
+    Settings settings = shotFrame(frame);
+    if (settings.lens.autofocus)
+      settings.lens.focusDistanceM =
+          focus_.at(frame, frameRate(session_), [this](long at) { return findShotFocus(at, false); });
+    return settings;
   }
 
   // Shows the image with the panels of now.
@@ -451,38 +511,17 @@ class WindowRun : public FrameHost {
     requireNoGlErrors();
   }
 
-  // Draws the shot small, and sets the keys that its autofocus follows.
+  // Sets the keys that the autofocus of the shot follows.
   void setFocusKeys() {
-    constexpr float kLongestSidePx = 480.0f;
     Shot shot = session_.shot();
     const float rate = frameRate(session_);
-    const auto frames = static_cast<long>(framesOf(shot, rate));
-    const bool isPhoto = sceneRow(session_.settings.scene.kind).showsPhotographs();
-    std::vector<float> measured;
-    Timings timings;
+    std::vector<float> focusM(static_cast<std::size_t>(framesOf(shot, rate)));
     progress_.keep();
     const ShowsProgress shown(progress_, "the focus", 0.0f);
     try {
-      for (long frame = 0; frame < frames; ++frame) {
-        progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
-                        static_cast<float>(frame + 1) / static_cast<float>(frames));
-        const double timeS = frameTimeS(shot, frame, rate);
-        const Settings at = settingsAt(shot, session_.settings, timeS);
-        Settings small = sharpSettings(at, at.size, kLongestSidePx);
-        small.lens = at.lens;
-        small.lens.overscan = Overscan::off;
-        small.lens.autofocus = true;
-        const FrameResult result = image_.thumbnailRenderer().render(
-            small,
-            {.timeS = session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
-             .focusAt = {},
-             .alone = true,
-             .centre = isPhoto ? session_.visibleCentre() : glm::vec2(0.5f)},
-            timings);
-        measured.push_back(result.focus.focusDistanceM ? 1.0f / *result.focus.focusDistanceM
-                           : measured.empty()          ? 1.0f / at.lens.focusDistanceM
-                                                       : measured.back());
-      }
+      FilmFocus focus;
+      shotFocusM(focus, std::ssize(focusM) - 1, true);
+      std::ranges::generate(focusM, [&, frame = 0L]() mutable { return shotFocusM(focus, frame++, true); });
     } catch (const gl::FrameAbandoned&) {
       if (!progress_.cancelled()) throw;
       return session_.say("Keys of the autofocus cancelled");
@@ -490,7 +529,7 @@ class WindowRun : public FrameHost {
     std::erase_if(shot.tracks, [](const Track& track) {
       return track.field == "lens.focusDistanceM" || track.field == "lens.autofocus";
     });
-    shot.tracks.push_back(focusTrack(measured, rate, session_.settings.lens));
+    shot.tracks.push_back(focusTrack(focusM, rate));
     changeShot(session_, std::move(shot), "Keys of the autofocus");
     session_.settings.lens.autofocus = false;
   }
@@ -896,7 +935,14 @@ class WindowRun : public FrameHost {
                        return window_.inputWaits();
                      }};
   CaptureProgress progress_{window_, ui_, session_, mouse_};
-  Recorder recorder_{session_, image_, ui_, commandLine_, progress_, [this] { layOutAgain(); }};
+  Recorder recorder_{session_,
+                     image_,
+                     ui_,
+                     commandLine_,
+                     progress_,
+                     [this] { layOutAgain(); },
+                     [this](long frame) { return filmed(frame); }};
+  FilmFocus focus_;  // of what is recorded
   Timings repaintTimings_;
   glm::vec2 middle_{-1.0f};  // shift of the camera to the middle beside the panels; -1: unknown
   std::optional<float> shownCursorM_;

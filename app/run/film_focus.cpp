@@ -1,0 +1,78 @@
+#include "app/run/film_focus.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/run/window/thumbnail.h"
+
+namespace satdof {
+
+float FilmFocus::at(long frame, float framesPerSecond, const Find& find) {
+  while (next() <= frame) {
+    const Found of = find(next());
+    const LensSettings& lens = of.lens;
+    const float found = 1.0f / of.focusM;
+    if (!lens.autofocus) {
+      follower_ = {};
+      focus_.push_back(found);
+      continue;
+    }
+    const bool locks = lens.autofocusOn == AutofocusOn::tracked;
+    const double stepS = 1.0 / static_cast<double>(framesPerSecond),
+                 delayS = locks ? 0.0 : static_cast<double>(lens.autofocusDelayS);
+    const float target = follower_.target(found, stepS, delayS);
+    focus_.push_back(focus_.empty()
+                         ? target
+                         : FocusFollower::moved(focus_.back(), target, stepS, lens.autofocusSpeed, locks));
+  }
+  return 1.0f / focus_[static_cast<std::size_t>(frame)];
+}
+
+FilmFocus::Found findFocus(Renderer& renderer, const Settings& settings, double timeS, glm::vec2 centre) {
+  constexpr int kLongestSidePx = 480;
+  const LensSettings& lens = settings.lens;
+  if (!lens.autofocus) return {lens, lens.focusDistanceM};
+  const int sidePx = std::min(std::max(settings.size.x, settings.size.y), kLongestSidePx);
+  Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
+  small.scene.samples = 1;
+  small.lens = lens;
+  small.lens.overscan = Overscan::off;
+  Timings untimed;
+  const FrameResult result =
+      renderer.render(small, {.timeS = timeS, .focusAt = {}, .alone = true, .centre = centre}, untimed);
+  return {lens, result.focus.focusDistanceM.value_or(lens.focusDistanceM), result.message};
+}
+
+Track focusTrack(std::span<const float> focusM, float framesPerSecond) {
+  constexpr float kTolerance = 0.002f;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const double stepS = 1.0 / static_cast<double>(framesPerSecond);
+  Track track{"lens.focusDistanceM", {}};
+  const auto set = [&](std::size_t frame) {
+    track.keys.push_back(
+        {.timeS = static_cast<double>(frame) * stepS, .value = focusM[frame], .easing = Easing::linear});
+  };
+  set(0);
+  // The slopes of lines from the last key that pass all frames since then.
+  std::size_t key = 0, last = 0;
+  float least = -kInfinity, most = kInfinity;
+  for (std::size_t i = 1; i < focusM.size(); ++i) {
+    const auto frames = static_cast<float>(i - key);
+    const float slope = (1.0f / focusM[i] - 1.0f / focusM[key]) / frames;
+    if (slope < least || slope > most) {
+      set(last);
+      key = last;
+      least = -kInfinity;
+      most = kInfinity;
+      i = key;
+      continue;
+    }
+    last = i;
+    least = std::max(least, slope - kTolerance / frames);
+    most = std::min(most, slope + kTolerance / frames);
+  }
+  if (last > key) set(last);
+  return track;
+}
+
+}  // namespace satdof
