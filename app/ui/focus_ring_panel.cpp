@@ -130,13 +130,16 @@ void drawBarrel(Session& session) {
   };
   if (const ImGuiIO& io = ImGui::GetIO(); ImGui::IsItemHovered() && io.MouseWheel != 0.0f)
     moveFocus(lens, io.KeyShift ? kFineFocus * io.MouseWheel : io.MouseWheel);
+  if (const Arrows arrows = arrowsOfItem(); arrows.right != 0)
+    moveFocus(lens, (arrows.shift ? kFineFocus : 1.0f) * static_cast<float>(arrows.right));
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const float position = (ImGui::GetMousePos().x - first) / length;
     lens.focusDistanceM = focusAtPosition(std::clamp(position, 0.0f, 1.0f));
     lens.autofocus = false;
   }
   tooltip(
-      "Drag the focus, or turn the wheel; Shift: finer. Amber: what is sharp. The numbers below are "
+      "Drag the focus, or turn the wheel, or press arrows; Shift: finer. Amber: what is sharp. The numbers "
+      "below are "
       "f-numbers: between a pair of their lines "
       "all "
       "is sharp at that aperture. Triangles: the marks");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "app/ui/keys.h"
+
 namespace satdof {
 
 namespace {
@@ -30,6 +32,11 @@ bool changesModifiers(const InputEvent& earlier, const InputEvent& next) {
          (earlier.kind == Kind::character && control);  // which would drop the character
 }
 
+// Keys of the keyboard navigation, which takes a frame to go to another item.
+bool navigates(const InputEvent& event) {
+  return isKey(event) && (event.code == GLFW_KEY_TAB || satdof::navigates(event.code));
+}
+
 // Whether `next` can share a frame with `earlier`.
 bool shares(const InputEvent& earlier, const InputEvent& next) {
   if (isButton(earlier) && !isButton(next))
@@ -37,7 +44,9 @@ bool shares(const InputEvent& earlier, const InputEvent& next) {
   switch (next.kind) {
     case Kind::key:
     case Kind::keyUp:
-      if (changesModifiers(earlier, next)) return false;
+      if (changesModifiers(earlier, next) ||
+          (next.kind == Kind::key && navigates(earlier) && navigates(next)))
+        return false;
       return !isKey(earlier) || earlier.code != next.code || earlier.kind == next.kind || types(earlier);
     case Kind::character:  // after Backspace, say: text comes first in a frame
       return earlier.kind != Kind::key || types(earlier) || modifies(earlier);

@@ -240,7 +240,9 @@ constexpr KeyBinding shiftKey(const char* keys, const char* help, int key, Act a
   binding.shift = true;
   return binding;
 }
-constexpr KeyBinding shiftKey(int key, Act act) { return shiftKey(nullptr, nullptr, key, act); }
+constexpr KeyBinding shiftKey(int key, Act act, Trigger trigger = Trigger::press) {
+  return shiftKey(nullptr, nullptr, key, act, trigger);
+}
 constexpr KeyBinding byMouse(const char* keys, const char* help) { return {.keys = keys, .help = help}; }
 constexpr KeyBinding ofBookmarks(KeyBinding binding) {
   binding.keyCount = static_cast<int>(Preferences::kBookmarks);
@@ -346,6 +348,12 @@ constexpr std::array kBindings = {
     controlKey("Ctrl left, right", "a frame back or on", GLFW_KEY_LEFT, inTimeline<stepFrames, -1>,
                Trigger::repeat),
     controlKey(GLFW_KEY_RIGHT, inTimeline<stepFrames, 1>, Trigger::repeat),
+    shiftKey("Ctrl Shift left, right", "scale the times of the selected keys: the last one moves by a frame",
+             GLFW_KEY_LEFT, inTimeline<scaleSelected, -1>, Trigger::repeat),
+    shiftKey(GLFW_KEY_RIGHT, inTimeline<scaleSelected, 1>, Trigger::repeat),
+    byMouse(
+        "arrows",
+        "at a row: move the selected keys, with curves their values; at the ruler: a frame, closer and back"),
     controlKey("Ctrl A, Ctrl D", "select all keys; copy the selected ones to the playhead", GLFW_KEY_A,
                inTimeline<selectAll>),
     controlKey(GLFW_KEY_D, inTimeline<copySelectedToPlayhead>),
@@ -398,11 +406,12 @@ bool editsText(int key, bool control) {
   return !function && !(control && key == GLFW_KEY_Q);
 }
 
-bool navigates(int key) {
-  constexpr std::array kKeys = {GLFW_KEY_UP,    GLFW_KEY_DOWN,  GLFW_KEY_LEFT,     GLFW_KEY_RIGHT,
-                                GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE,
-                                GLFW_KEY_HOME,  GLFW_KEY_END,   GLFW_KEY_PAGE_UP,  GLFW_KEY_PAGE_DOWN};
-  return std::ranges::find(kKeys, key) != kKeys.end();
+bool navigates(int key, bool control) {
+  constexpr std::array kPress = {GLFW_KEY_SPACE, GLFW_KEY_ENTER, GLFW_KEY_KP_ENTER, GLFW_KEY_ESCAPE};
+  constexpr std::array kMove = {GLFW_KEY_UP,   GLFW_KEY_DOWN, GLFW_KEY_LEFT,    GLFW_KEY_RIGHT,
+                                GLFW_KEY_HOME, GLFW_KEY_END,  GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN};
+  return std::ranges::find(kPress, key) != kPress.end() ||
+         (!control && std::ranges::find(kMove, key) != kMove.end());
 }
 
 bool asksWhetherText(Session& session, unsigned character, double nowS) {

@@ -36,7 +36,8 @@ void pressKey(Session& session, int key, bool control, bool repeated, bool shift
 // Whether a text field or a list that has the keyboard may use the key: all but function keys and Ctrl Q.
 bool editsText(int key, bool control);
 // Whether the keyboard navigation of the panels uses the key.
-bool navigates(int key);
+// With Ctrl, those that move are keys of the window.
+bool navigates(int key, bool control = false);
 // Whether the letter is the third one of a second, so that it may be text: says so once, and takes back what the others did.
 bool asksWhetherText(Session& session, unsigned character, double nowS);
 // Keys of the list of files, while it is shown.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -23,6 +24,7 @@ namespace satdof {
 
 namespace {
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::string_view kFocus = "lens.focusDistanceM", kRoll = "camera.rollDegrees";
 // What setKeys() sets.
 constexpr std::array<std::string_view, 11> kCameraAndLens = {
@@ -376,6 +378,59 @@ void selectNextKey(Session& session, const std::vector<std::string>& tracks, boo
   if (!adds) selected.clear();
   for (const std::string& track : tracks)
     if (hasKey(session.shot(), {track, timeS})) selected.insert({track, timeS});
+}
+
+namespace {
+
+// A value some hundredths of the range of its slider away; a choice by entries.
+float steppedValue(const std::string& path, float value, float hundredths) {
+  const Control* const control = findControl(path);
+  const bool ranges = control != nullptr && control->high > control->low;
+  ValueAxis axis{.how = interpolationOf(path), .low = 0, .high = 1, .top = 0, .bottom = 100};
+  if (ranges || axis.how == Interpolation::diopters) {
+    axis.low = onAxis(axis.how, ranges ? static_cast<float>(control->low) : keyValueNear(path, 0));
+    axis.high = onAxis(axis.how, ranges ? static_cast<float>(control->high) : kInfinity);
+  } else {
+    axis.how = Interpolation::linear;
+    axis.high = std::max(std::abs(value), 1.0f);
+  }
+  const float stepped = keyValueNear(path, axis.value(axis.y(value) - hundredths));
+  return stepped != value ? stepped : keyValueNear(path, value + std::copysign(1.0f, hundredths));
+}
+
+}  // namespace
+
+void moveSelected(Session& session, int frames, float hundredths) {
+  Shot shot = session.shot();
+  std::set<KeyId> ids = session.timeline.selected;
+  if (ids.empty() || (frames == 0 && hundredths == 0)) return;
+  for (const KeyId& id : ids)
+    if (const Key* const key = findKey(shot, id); key != nullptr && hundredths != 0)
+      setValue(shot, id, steppedValue(id.field, key->value, hundredths));
+  const float rate = frameRate(session);
+  if (frames != 0) moveKeys(shot, ids, frames / static_cast<double>(rate), false, rate);
+  const std::string what = ids.size() > 1 ? countText(ids.size(), "key") : trackLabel(ids.begin()->field);
+  changeShot(session, std::move(shot), (hundredths != 0 ? "Value: " : "Move ") + what, true);
+  session.timeline.selected = std::move(ids);
+}
+
+void scaleTo(Session& session, Shot before, std::set<KeyId> ids, bool last, double toS) {
+  const float rate = frameRate(session);
+  const auto [firstS, lastS] = spanOf(ids);
+  const double frameS = 1.0 / static_cast<double>(rate), fixedS = last ? firstS : lastS;
+  toS = last ? std::max(toS, fixedS + frameS) : std::min(toS, fixedS - frameS);
+  scaleKeys(before, ids, fixedS, (toS - fixedS) / ((last ? lastS : firstS) - fixedS), rate);
+  changeShot(session, std::move(before), "Scale " + countText(ids.size(), "key"), true);
+  session.timeline.selected = std::move(ids);
+}
+
+void scaleSelected(Session& session, int frames) {
+  const std::set<KeyId>& ids = session.timeline.selected;
+  if (ids.empty()) return;
+  const auto [firstS, lastS] = spanOf(ids);
+  if (lastS == firstS) return session.say("Scale: select keys at two times");
+  const float rate = frameRate(session);
+  scaleTo(session, session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate));
 }
 
 void easeSelected(Session& session, Easing easing) {

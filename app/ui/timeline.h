@@ -83,6 +83,12 @@ float keyValueNear(std::string_view path, float value);
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
 void selectAll(Session& session);
+// Moves the selected keys by frames, and their values by hundredths of their sliders' ranges; choices by entries.
+void moveSelected(Session& session, int frames, float hundredths);
+// Scales the times of selected keys: the last or the first one goes to a time, the one at the other end stays. Selects these keys.
+void scaleTo(Session& session, Shot before, std::set<KeyId> ids, bool last, double toS);
+// The last selected key goes by frames.
+void scaleSelected(Session& session, int frames);
 // Selects the key after the last selected one of the tracks, or their first key; alone, unless it `adds`.
 void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds);
 // A bezier begins as the way that it replaces.

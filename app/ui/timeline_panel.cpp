@@ -258,6 +258,16 @@ void drawFilmMenu(Session& session) {
   ImGui::EndPopup();
 }
 
+// A time by mouse or keyboard, by frames.
+bool dragTime(const char* id, double& timeS, float rate) {
+  auto shown = static_cast<float>(timeS);
+  const float perPixel = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 0.5f : 1.0f;
+  if (!ImGui::DragFloat(id, &shown, perPixel / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s"))
+    return false;
+  timeS = onFrameS(static_cast<double>(shown), rate);
+  return true;
+}
+
 void drawToolbar(Session& session) {
   Timeline& timeline = session.timeline;
   const float gap = 0.25f * ImGui::GetStyle().ItemSpacing.x;
@@ -284,17 +294,16 @@ void drawToolbar(Session& session) {
                                : "Edits set no keys: K and the diamonds do",
          timeline.recordsEdits);
   ImGui::PopStyleColor();
-  toggle(
-      "##curves", Icon::curve,
-      "Curves of the values: of the selected keys, or of all. Drag keys; Shift keeps their times or values",
-      timeline.curves);
+  toggle("##curves", Icon::curve,
+         "Curves of the values: of the selected keys, or of all. Drag keys; Shift keeps their times or "
+         "values. At the name of a row, Space selects a key and arrows move it",
+         timeline.curves);
   ImGui::SameLine();
   const float rate = frameRate(session);
-  auto timeS = static_cast<float>(timeline.timeS);
+  double timeS = timeline.timeS;
   ImGui::SetNextItemWidth(inFonts(5.2f));
   ImGui::BeginDisabled(!free);
-  if (ImGui::DragFloat("##time", &timeS, 0.5f / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s"))
-    scrub(session, onFrameS(static_cast<double>(timeS), rate));
+  if (dragTime("##time", timeS, rate)) scrub(session, timeS);
   ImGui::EndDisabled();
   tooltip("Time of the playhead. Ctrl click to type; Ctrl with left or right arrow: a frame");
   ImGui::SameLine();
@@ -338,10 +347,10 @@ std::pair<double, double> shownTimes(const Session& session) {
   return {0.0, 1.03 * wholeS};
 }
 
-// The wheel over the ruler: closer at the mouse, and back to the whole shot.
-void zoomTimes(Session& session, const Lanes& lanes, float wheel) {
+// The wheel over the ruler: closer at a time, and back to the whole shot.
+void zoomTimes(Session& session, const Lanes& lanes, double atS, float wheel) {
   Timeline& timeline = session.timeline;
-  const double atS = lanes.timeS(ImGui::GetMousePos().x), factor = std::pow(kZoomPerWheel, -wheel);
+  const double factor = std::pow(kZoomPerWheel, -wheel);
   timeline.view.reset();
   const auto [wholeFromS, wholeToS] = shownTimes(session);
   double fromS = atS + factor * (lanes.fromS - atS), toS = atS + factor * (lanes.toS - atS);
@@ -396,9 +405,13 @@ void drawRuler(Session& session, const Lanes& lanes) {
   const bool onFirst = span && onGrip(span->first), onLast = span && !onFirst && onGrip(span->second);
   if (ImGui::IsItemHovered()) {
     if (onFrom || onTo || onFirst || onLast) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f) zoomTimes(session, lanes, wheel);
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f)
+      zoomTimes(session, lanes, lanes.timeS(mouse.x), wheel);
     if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
   }
+  const Arrows arrows = arrowsOfItem(true);
+  if (arrows.right != 0 && !session.sequence) stepFrames(session, arrows.right);
+  if (arrows.up != 0) zoomTimes(session, lanes, timeline.timeS, static_cast<float>(arrows.up));
   if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !session.sequence) {
     using What = TimelineDrag::What;
     beginTimelineDrag(session,
@@ -411,8 +424,8 @@ void drawRuler(Session& session, const Lanes& lanes) {
   }
   tooltip(onBar ? "What is played. Drag its ends, or set them at the playhead: Ctrl Home, Ctrl End. A double "
                   "click takes the whole shot"
-          : onFirst || onLast ? "Drag to scale the times of the selected keys"
-                              : "Drag the playhead. Wheel: closer and back");
+          : onFirst || onLast ? "Drag to scale the times of the selected keys (Ctrl Shift left, right)"
+                              : "Drag the playhead. Wheel: closer and back. Or press arrows");
   // The range, then marks and times.
   draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
   const float rangeFrom = lanes.xInside(fromS), rangeTo = lanes.xInside(toS);
@@ -517,6 +530,16 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
     }
 }
 
+// Arrows at the last item move the selected keys, if some are of these tracks.
+void moveByArrows(Session& session, const std::vector<std::string>& tracks, bool values) {
+  const bool any = std::ranges::any_of(session.timeline.selected, [&](const KeyId& id) {
+    return std::ranges::find(tracks, id.field) != tracks.end();
+  });
+  if (!any || session.sequence) return;
+  const Arrows arrows = arrowsOfItem(values);
+  moveSelected(session, arrows.right, static_cast<float>(arrows.up) * (arrows.shift ? 0.1f : 1.0f));
+}
+
 void drawRowLabel(Session& session, const TimelineRow& row, float width) {
   Timeline& timeline = session.timeline;
   const float arrow = 0.9f * ImGui::GetFontSize(), indent = row.inGroup ? 2.0f * arrow : arrow;
@@ -524,13 +547,16 @@ void drawRowLabel(Session& session, const TimelineRow& row, float width) {
   if (const bool pressed = plainButton("##label", {width, ImGui::GetFrameHeight()}); pressed) {
     const std::set<KeyId> keys = keysOf(session.shot(), row, 0, kLongestShotS);
     const bool again = std::ranges::includes(timeline.selected, keys);
-    if (row.isGroup && (byKeyboard(pressed) ? again : ImGui::GetMousePos().x < at.x + indent)) {
+    if (timeline.curves && !row.isGroup && byKeyboard(pressed)) {
+      selectNextKey(session, row.tracks, ImGui::GetIO().KeyShift);
+    } else if (row.isGroup && (byKeyboard(pressed) ? again : ImGui::GetMousePos().x < at.x + indent)) {
       timeline.cameraOpen = !timeline.cameraOpen;
     } else {
       if (!ImGui::GetIO().KeyShift) timeline.selected.clear();
       timeline.selected.insert(keys.begin(), keys.end());
     }
   }
+  if (timeline.curves) moveByArrows(session, row.tracks, true);
   const std::string shown = cut(row.label, width - indent);
   tooltip((shown == row.label ? "" : row.label + "\n") + std::string("Selects the keys of the row") +
           (row.isGroup ? "; the arrow, or the key once more, shows a row for each setting" : ""));
@@ -658,6 +684,7 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     }
     ImGui::SetCursorScreenPos({lanes.left - kKeyReach, at.y});
     const bool pressed = plainButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
+    moveByArrows(session, row.tracks, false);
     if (byKeyboard(pressed))
       selectNextKey(session, row.tracks, ImGui::GetIO().KeyShift);
     else if (ImGui::IsItemActivated() && !session.sequence)
@@ -715,8 +742,10 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
     scrub(session, atS);
   }
   if (!laneDrag.moved || laneDrag.what == What::head || laneDrag.what == What::box) return;
-  const double frameS = 1.0 / static_cast<double>(rate);
+  if (laneDrag.what == What::scaleFrom || laneDrag.what == What::scaleTo)
+    return scaleTo(session, *laneDrag.before, laneDrag.keys, laneDrag.what == What::scaleTo, atS);
   if (laneDrag.what == What::rangeFrom || laneDrag.what == What::rangeTo) {
+    const double frameS = 1.0 / static_cast<double>(rate);
     auto [fromS, toS] = playedRange(session);
     if (laneDrag.what == What::rangeFrom)
       fromS = std::clamp(atS, 0.0, std::max(toS - frameS, 0.0));
@@ -735,7 +764,7 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   if (laneDrag.what == What::keys) {
     moveTo(mouse.x, laneDrag.copies);
     action = (laneDrag.copies ? "Copy " : "Move ") + countText(ids.size(), "key");
-  } else if (laneDrag.what == What::curve) {
+  } else {
     glm::vec2 byPx(mouse.x - laneDrag.start.x, mouse.y - laneDrag.start.y);
     if (ImGui::GetIO().KeyShift) byPx[std::abs(byPx.x) > std::abs(byPx.y) ? 1 : 0] = 0;
     for (const KeyId& id : laneDrag.keys)
@@ -746,13 +775,6 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
       }
     if (byPx.x != 0) moveTo(laneDrag.start.x + byPx.x, false);
     action = "Curve: " + satdof::labelOf(laneDrag.field);
-  } else {
-    const auto [firstS, lastS] = spanOf(laneDrag.keys);
-    const bool isLast = laneDrag.what == What::scaleTo;
-    const double fixedS = isLast ? firstS : lastS, heldS = isLast ? lastS : firstS;
-    const double toS = isLast ? std::max(atS, fixedS + frameS) : std::min(atS, fixedS - frameS);
-    scaleKeys(shot, ids, fixedS, (toS - fixedS) / (heldS - fixedS), rate);
-    action = "Scale " + countText(ids.size(), "key");
   }
   changeShot(session, std::move(shot), action, true);
   timeline.selected = std::move(ids);
@@ -798,12 +820,12 @@ void drawSelected(Session& session) {
     if (ids.size() > 1) return countText(ids.size(), "key");
     return first.field == kCameraPath ? std::string("Camera") : satdof::labelOf(first.field);
   }();
-  auto timeS = static_cast<float>(first.timeS);
+  double timeS = first.timeS;
   ImGui::SetNextItemWidth(timeWidth);
-  if (ImGui::DragFloat("##keyTime", &timeS, 0.5f / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s")) {
+  if (dragTime("##keyTime", timeS, rate)) {
     Shot shot = session.shot();
     std::set<KeyId> moved = ids;
-    moveKeys(shot, moved, onFrameS(static_cast<double>(timeS), rate) - first.timeS, false, rate);
+    moveKeys(shot, moved, timeS - first.timeS, false, rate);
     changeShot(session, std::move(shot), "Move " + countText(ids.size(), "key"), true);
     timeline.selected = moved;
     return;

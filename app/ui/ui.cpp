@@ -39,6 +39,7 @@ namespace {
 
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
+constexpr int kChoosing = 4;  // frames
 
 constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
@@ -156,9 +157,11 @@ struct Ui::Parts {
   TimingsPanel timings;
   float preferredWidth = 320.0f;
   bool navigated = false;  // at the start of the frame
+  int choosing = 0;        // frames that Dear ImGui takes to go to the window that Ctrl Tab chooses
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
   bool stripShown = false;
-  bool pastes = false;  // a text field wants the text of the clipboard
+  std::vector<InputEvent> late;  // keys that went up in the frame in which they went down
+  bool pastes = false;           // a text field wants the text of the clipboard
 
   // Screen coordinates per pixel of a display without scaling.
   float scale() const { return scales.user * scales.content / scales.pixelsPerPoint; }
@@ -183,7 +186,7 @@ struct Ui::Parts {
         if (event.code == GLFW_KEY_TAB && !io.WantTextInput)
           feedTab(event);
         else if (event.kind == Kind::keyUp || event.code == GLFW_KEY_ESCAPE ||
-                 !satdof::navigates(event.code) || takesNavigation())
+                 !satdof::navigates(event.code) || (takesNavigation(event) && !takesArrow(event)))
           feedKey(event);
         break;
       case Kind::character:
@@ -206,26 +209,52 @@ struct Ui::Parts {
     }
   }
 
+  // A press that presses a control lasts a frame.
+  void feedAll(const std::vector<InputEvent>& events) {
+    using Kind = InputEvent::Kind;
+    for (const auto& event : std::exchange(late, {})) feed(event);
+    for (auto event = events.begin(); event != events.end(); ++event) {
+      const bool pressed = event->kind == Kind::keyUp && satdof::navigates(event->code) &&
+                           std::any_of(events.begin(), event, [&](const InputEvent& earlier) {
+                             return earlier.kind == Kind::key && earlier.code == event->code;
+                           });
+      pressed ? late.push_back(*event) : feed(*event);
+    }
+  }
+
   void navigateByKeys(bool on) const {
     ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
     flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   }
 
-  // Whether arrows and the like are for Dear ImGui.
-  static bool takesNavigation() {
+  // Whether a key that moves is for a text or a list.
+  static bool takesKeys() {
     const ImGuiIO& io = ImGui::GetIO();
-    return io.NavVisible || io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 ||
+    return io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 ||
            ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  }
+  // Whether arrows and the like are for Dear ImGui.
+  static bool takesNavigation(const InputEvent& event) {
+    return takesKeys() || (ImGui::GetIO().NavVisible && satdof::navigates(event.code, event.control));
+  }
+  // Whether an arrow is for the item that has the keyboard.
+  static bool takesArrow(const InputEvent& event) {
+    constexpr std::pair<int, glm::ivec2> kArrows[] = {
+        {GLFW_KEY_LEFT, {-1, 0}}, {GLFW_KEY_RIGHT, {1, 0}}, {GLFW_KEY_UP, {0, 1}}, {GLFW_KEY_DOWN, {0, -1}}};
+    const auto found = std::ranges::find(kArrows, event.code, &std::pair<int, glm::ivec2>::first);
+    return found != std::end(kArrows) && !event.control && !takesKeys() &&
+           pressArrow({found->second.x, found->second.y, event.shift});
   }
 
   // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
   void feedTab(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::key;
     if (event.control || !down) feedKey(event);  // which goes to the next window with Ctrl
+    if (event.control) choosing = kChoosing;
     if (event.control || entering != Entering::no ||
         (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0)
       return;
-    if (down && !ImGui::GetIO().NavVisible)
+    if (down && !ImGui::GetIO().NavVisible && choosing == 0)
       entering = Entering::focuses;
     else
       for (const int arrow : {GLFW_KEY_UP, GLFW_KEY_DOWN})
@@ -377,7 +406,9 @@ void Ui::begin(const std::vector<InputEvent>& events, float scale) {
   parts_->followScales(scale);
   parts_->navigated = ImGui::GetIO().NavVisible;
   parts_->enterPanels();
-  for (const auto& event : events) parts_->feed(event);
+  if (!ImGui::GetIO().KeyCtrl) parts_->choosing = std::max(parts_->choosing - 1, 0);
+  beginArrows();
+  parts_->feedAll(events);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   parts_->overridePolledMouse();

@@ -145,6 +145,12 @@ constexpr const char* kBrowse = "Open";
 std::string browsed;  // for takeBrowsed()
 std::string keyed;    // for takeKeyed()
 KeyStates keyStates;
+struct {
+  struct Axes {
+    bool across = false, upwards = false;
+  } taken, next;  // by an item of the last frame, of this one
+  Arrows pressed;
+} arrows;
 
 // A typed path whose file is read: the value that it shall replace, and how many frames ago it was entered.
 struct EnteredPath {
@@ -345,6 +351,22 @@ bool plainButton(const char* id, glm::vec2 size) {
 bool byKeyboard(bool pressed) {
   return pressed && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
          !ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+}
+
+Arrows arrowsOfItem(bool upwards) {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return {};
+  arrows.next = {true, upwards};
+  return std::exchange(arrows.pressed, {});
+}
+
+void beginArrows() { arrows = {.taken = arrows.next, .next = {}, .pressed = {}}; }
+
+bool pressArrow(const Arrows& arrow) {
+  if (arrow.right != 0 ? !arrows.taken.across : !arrows.taken.upwards) return false;
+  arrows.pressed.right += arrow.right;
+  arrows.pressed.up += arrow.up;
+  arrows.pressed.shift = arrow.shift;
+  return true;
 }
 
 bool beginList(const char* label, const std::string& shown, const std::string& ending) {

@@ -44,6 +44,18 @@ bool plainButton(const char* id, glm::vec2 size);
 // Whether the last item was pressed by the keyboard, given that it is `pressed`.
 bool byKeyboard(bool pressed);
 
+// Arrows that were pressed while the keyboard is at an item, which do not go on to another one.
+struct Arrows {
+  int right = 0, up = 0;
+  bool shift = false;
+};
+// Of the last item. `upwards`: it takes arrows up and down, too.
+Arrows arrowsOfItem(bool upwards = false);
+// Call before the arrows of a frame.
+void beginArrows();
+// Returns whether an item of the last frame takes the arrow.
+bool pressArrow(const Arrows& arrow);
+
 // Draws a list that Esc closes. If it is open, draw its entries, then call ImGui::EndCombo(). Its box contains `shown`,
 // cut where the box is too narrow, and `ending`.
 bool beginList(const char* label, const std::string& shown, const std::string& ending = {});

@@ -146,6 +146,61 @@ class TimelineTest(window.DisplayTest):
         run.quit()
         self.assertEqual(self.kept(), kept)
 
+    def test_the_keyboard_reaches_all_of_the_timeline(self):
+        focus, stops = "lens.focusDistanceM", "lens.fNumber"
+        opened = {focus: [(1, 1.25), (2.5, 3)], stops: [(0, 2), (4, 8)]}
+        run = self.begin(
+            "--view",
+            "sharp",
+            lens_focusDistanceM=opened[focus],
+            lens_fNumber=[(0, 2, "linear"), (4, 8)],
+        )
+
+        def press(*keys):
+            run.key(*keys)
+            run.settled()
+
+        # With curves, Space at a row selects its next key, and arrows move it.
+        run.settled()
+        press("ctrl+Tab")
+        press(*["Right"] * 6, "space")
+        press("Tab", "Tab", "space")
+        run.key("Up", "Right")
+        self.until_kept("a later key", lambda keys: keys[focus][0][0] == 1.25 and keys[focus][0][1] > 1.25)
+        press("Left", "Down", "space")
+        run.key("Down")
+        self.until_kept("a lower key", lambda keys: keys[focus][0][0] == 1 and keys[focus][1][1] < 2.9)
+        self.assertAlmostEqual(self.kept()[focus][0][1], 1.25, 4)
+        self.assertEqual(self.kept()[stops], opened[stops])
+        run.key(*["ctrl+z"] * 5)
+        self.until_kept("the opened shot", lambda keys: keys == opened)
+        # The ruler, then the lane of the focus.
+        press(*["shift+Tab"] * 2, *["Left"] * 12, *["Right"] * 6, "space")
+        run.key("Tab", "Right", "Right")
+        self.until_set(run, "the frame at 0.5 s", lambda s: 2 < s["lens"]["fNumber"] < 3)
+        stop = run.settings()["lens"]["fNumber"]
+        run.key("ctrl+Right")
+        self.until_set(run, "a frame on", lambda s: s["lens"]["fNumber"] > stop)
+        press("Tab", "space")
+        run.key("Right", "Right", "Left")
+        self.until_kept("a later key", lambda keys: keys[focus] == [(1.25, 1.25), (2.5, 3)])
+        # The time of the selected key, in the line below.
+        run.key("Tab", "Tab", "Left", "space", "Left", "Left", "space")
+        self.until_kept("an earlier key", lambda keys: keys[focus] == [(0.75, 1.25), (2.5, 3)])
+        run.key("ctrl+a", "ctrl+shift+Left", "ctrl+shift+Left")
+        self.until_kept("scaled times", lambda keys: [key[0] for key in keys[stops]] == [0, 3.5])
+        self.assertEqual([key[0] for key in self.kept()[focus]], [0.75 * 3.5 / 4, 2.5 * 3.5 / 4])
+        # The barrel of the focus ring.
+        press("F6", "d")
+        before = run.settings()["lens"]["focusDistanceM"]
+        press("ctrl+Tab")
+        run.key("Tab", "Right")
+        self.until_set(run, "a farther focus", lambda s: s["lens"]["focusDistanceM"] > before)
+        farther = run.settings()["lens"]["focusDistanceM"]
+        run.key("shift+Left")
+        self.until_set(run, "a finer step", lambda s: before < s["lens"]["focusDistanceM"] < farther)
+        run.quit()
+
     def test_a_film_of_the_shot(self):
         run = self.begin(
             "--view",

@@ -107,6 +107,14 @@ TEST(InputQueue, KeysAndCharactersKeepTheirModifiersForAFrame) {
   EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1})) << "a selection by Shift and arrows";
 }
 
+TEST(InputQueue, TheNavigationGetsAKeyAFrame) {
+  InputQueue queue;
+  for (const int code : {GLFW_KEY_TAB, GLFW_KEY_ENTER, GLFW_KEY_RIGHT})
+    for (const Kind kind : {Kind::key, Kind::keyUp}) queue.push(event(kind, code));
+  EXPECT_EQ(frames(queue), (std::vector<size_t>{1, 1, 1, 1, 1, 1}))
+      << "Enter is for the control that Tab goes to";
+}
+
 TEST(InputQueue, TypedTextTakesOneFrame) {
   InputQueue queue;
   for (const char key : {'A', 'B', 'A'}) {

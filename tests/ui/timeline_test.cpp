@@ -293,6 +293,47 @@ TEST(Timeline, TheKeyboardSelectsKeysOfARowOneByOneAndSetsWhatIsPlayed) {
   EXPECT_FALSE(session.timeline.range) << "the whole shot";
 }
 
+TEST(Timeline, TheKeyboardMovesAndScalesKeys) {
+  Session session;
+  session.preferences.capture.framesPerSecond = 4.0f;
+  session.timeline.shown = true;
+  const auto track = [](const char* field, float first, float second) {
+    return Track{field, {{.timeS = 1, .value = first}, {.timeS = 3, .value = second}}};
+  };
+  changeShot(
+      session,
+      {.tracks = {track("lens.fNumber", 2, 8), track("lens.autofocusOn", 0, 1), track("lens.blades", 5, 9)},
+       .camera = {}},
+      "");
+  const auto key = [&](std::size_t of, std::size_t i = 0) { return session.shot().tracks[of].keys[i]; };
+  moveSelected(session, 1, 1);
+  EXPECT_EQ(key(0).value, 2) << "nothing is selected";
+  session.timeline.selected = {{"lens.fNumber", 1}, {"lens.autofocusOn", 1}, {"lens.blades", 1}};
+  moveSelected(session, 0, 1);
+  EXPECT_NEAR(key(0).value, 2 * std::pow(32 / 0.7f, 0.01f), 1e-4f);
+  EXPECT_EQ(key(1).value, 1) << "the next entry";
+  EXPECT_EQ(key(2).value, 6) << "at least one";
+  moveSelected(session, 0, -1);
+  EXPECT_NEAR(key(0).value, 2, 1e-4f);
+  moveSelected(session, 2, 0);
+  EXPECT_EQ(key(2).timeS, 1.5);
+  EXPECT_TRUE(session.timeline.selected.contains({"lens.blades", 1.5}));
+  for (int i = 0; i < 1000; ++i) moveSelected(session, -1, -1);
+  EXPECT_EQ(key(2).timeS, 0);
+  EXPECT_EQ(key(2).value, 0);
+  EXPECT_EQ(key(1).value, 0);
+
+  pressKey(session, 262, true, false, true);  // Ctrl Shift right
+  EXPECT_EQ(key(0).timeS, 0) << "keys at one time";
+  session.timeline.selected = {{"lens.fNumber", 0}, {"lens.fNumber", 3}, {"lens.blades", 3}};
+  pressKey(session, 262, true, true, true);
+  EXPECT_EQ(key(0, 1).timeS, 3.25);
+  EXPECT_EQ(key(1, 1).timeS, 3) << "not selected";
+  EXPECT_TRUE(session.timeline.selected.contains({"lens.blades", 3.25}));
+  for (int i = 0; i < 100; ++i) pressKey(session, 263, true, true, true);  // left
+  EXPECT_EQ(key(0, 1).timeS, 0.25) << "a frame is left";
+}
+
 TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
   Session session;
   Shot shot{.tracks = {{kFocus, {}}}, .camera = {}};

@@ -18,7 +18,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
       case Kind::key:
         if (session.browser.shown() && editsText(event.code, event.control))
           pressBrowserKey(session, event.code);
-        else if (ui.navigates() && navigates(event.code))
+        else if (ui.navigates() && navigates(event.code, event.control))
           break;
         else if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
           pressKey(session, event.code, event.control, event.repeated, event.shift);
