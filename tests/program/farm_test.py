@@ -76,6 +76,25 @@ class Farm(unittest.TestCase):
             self.assertEqual(self.frames(), expected)
             self.assertEqual(kept.stat().st_mtime_ns, before)
 
+    def test_two_workers_render_a_shot_as_one_run_does(self):
+        yaw = [{"time": time, "value": value} for time, value in ((0, 0), (0.5, 90))]
+        stops = [{"time": time, "value": value} for time, value in ((0, 1), (0.5, 4))]
+        tracks = [{"field": "camera.yawDegrees", "keys": yaw}, {"field": "lens.fNumber", "keys": stops}]
+        shot = self.folder / "shot.json"
+        shot.write_text(json.dumps({"format": "satdof-shot", "version": 1, "tracks": tracks}))
+        options = [*"--size 64x36 --fps 24 --lens layered --autofocus --autofocus-on point".split()]
+        options += [*"--shutter-angle 180 --shutter-samples 2 --shot".split(), str(shot)]
+        subprocess.run(
+            [SATDOF, "--headless", *options, "--sequence", self.folder / "long.png"],
+            check=True,
+            capture_output=True,
+        )
+        farm = self.farm("--workers", "2", "--chunk", str(FRAMES // 2), options=options)
+        out, err = farm.communicate(timeout=600)
+        self.assertEqual(farm.returncode, 0, out + err)
+        self.assertEqual(len(self.frames()), FRAMES)
+        self.assertEqual(self.frames(), self.frames("long"))
+
     def test_inputs_are_found_wherever_they_are_named(self):
         sys.path.insert(0, os.path.dirname(SCRIPT))
         import render_farm

@@ -4,7 +4,6 @@
 sequences_test.py PATH_TO_SATDOF [unittest arguments]
 """
 
-import base64
 import contextlib
 import fcntl
 import json
@@ -12,13 +11,13 @@ import os
 import pathlib
 import re
 import shutil
-import struct
 import subprocess
 import time
 import unittest
 
 import numpy
 from headless_program import SATDOF, SIZE, ProgramTest, pixels, saved_settings, shot_text, start
+from moving_model import moving_triangle
 from PIL import Image
 
 
@@ -212,44 +211,8 @@ class Sequences(ProgramTest):
         self.assertAlmostEqual(camera["targetZM"], 0, 4)
         self.assertEqual(camera["verticalFovDegrees"], 40)
 
-    def moving_triangle(self, camera=False):
-        """A model whose triangle, or camera, moves by 4 m in a second; else its size places the camera."""
-        floats = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 4, 0, 0]  # corners, times, places
-        data = base64.b64encode(struct.pack("<17f", *floats)).decode()
-
-        def accessor(view, count, kind, low, high):
-            of = {"bufferView": view, "componentType": 5126, "count": count, "type": kind}
-            return {**of, "min": low, "max": high}
-
-        channel = {"sampler": 0, "target": {"node": 0, "path": "translation"}}
-        model = {
-            "asset": {"version": "2.0"},
-            "scenes": [{"nodes": [0]}],
-            "nodes": [{"mesh": 0}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
-            "animations": [{"samplers": [{"input": 1, "output": 2}], "channels": [channel]}],
-            "buffers": [{"byteLength": 68, "uri": "data:application/octet-stream;base64," + data}],
-            "bufferViews": [
-                {"buffer": 0, "byteOffset": start, "byteLength": end - start}
-                for start, end in ((0, 36), (36, 44), (44, 68))
-            ],
-            "accessors": [
-                accessor(0, 3, "VEC3", [0, 0, 0], [1, 1, 0]),
-                accessor(1, 2, "SCALAR", [0], [1]),
-                accessor(2, 2, "VEC3", [0, 0, 0], [4, 0, 0]),
-            ],
-        }
-        if camera:
-            model["scenes"][0]["nodes"].append(1)
-            model["nodes"].append({"camera": 0})
-            model["cameras"] = [{"type": "perspective", "perspective": {"yfov": 0.6, "znear": 0.1}}]
-            channel["target"]["node"] = 1
-        with open(self.path("moving.gltf"), "w") as file:
-            json.dump(model, file)
-        return self.path("moving.gltf")
-
     def test_a_camera_of_a_model_is_a_shot(self):
-        model = self.moving_triangle(camera=True)
+        model = moving_triangle(self.path("moving.gltf"), camera=True)
         options = ["--lens", "box", "--shot", model, "--fps", "2", "--sequence", self.path("a.png")]
         done = start("--headless", "--size", "64x36", "--model", model, "--environment", "studio", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -259,14 +222,14 @@ class Sequences(ProgramTest):
         numpy.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 2], atol=1e-2)
         numpy.testing.assert_allclose([camera["yawDegrees"] for camera in cameras], 0, atol=1e-2)
         self.assertAlmostEqual(cameras[0]["verticalFovDegrees"], 34.377, 2)
-        os.rename(self.moving_triangle(), self.path("still.gltf"))
+        os.rename(moving_triangle(self.path("moving.gltf")), self.path("still.gltf"))
         self.refuse(
             2, ["still.gltf", "moves no camera", "--clip"], *options, "--shot", self.path("still.gltf")
         )
 
     def test_ranges_of_a_moving_model_have_the_camera_of_the_first_frame(self):
         self.expect_equal_ranges(
-            "--model", self.moving_triangle(), "--lens", "box", "--environment", "studio"
+            "--model", moving_triangle(self.path("moving.gltf")), "--lens", "box", "--environment", "studio"
         )
 
     def test_a_range_replaces_its_frames_alone(self):

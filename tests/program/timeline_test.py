@@ -8,6 +8,7 @@ import json
 
 import numpy as np
 import window
+from moving_model import moving_triangle
 from PIL import Image
 from window import SIZE, difference, read_image, settings_in, until
 
@@ -17,10 +18,13 @@ RULER, TIME_LEFT, TIME_RIGHT, LAST_S = 316, 140, 599, 4.0
 
 
 class TimelineTest(window.DisplayTest):
-    def begin(self, *arguments, capture=None, **tracks):
+    def remember(self, **capture):
         (self.folder / "satdof").mkdir()
-        capture = {"framesPerSecond": RATE, "video": False, **(capture or {})}
+        capture = {"framesPerSecond": RATE, "video": False, **capture}
         (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+
+    def begin(self, *arguments, capture=None, **tracks):
+        self.remember(**(capture or {}))
         shot = {"format": "satdof-shot", "version": 1, "tracks": []}
         for field, keys in tracks.items():
             named = [dict(zip(("time", "value", "easing"), key)) for key in keys]
@@ -260,6 +264,27 @@ class TimelineTest(window.DisplayTest):
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
         self.assertEqual(settings["camera"]["shiftX"], 0)
+
+    def test_the_camera_of_a_model_is_played_and_filmed(self):
+        self.remember()
+        model = moving_triangle(self.folder / "moving.gltf", camera=True)
+        run = self.start("--model", model, "--environment", "studio", "--lens", "box", "--animate")
+        run.key("F6")
+        run.settled()
+        self.click(run, 499, 288)  # Shots
+        self.click(run, 388, 224)  # Camera of the model
+        shot = self.folder / "satdof/shot.json"
+        until("a camera", lambda: shot.exists() and json.loads(shot.read_text()).get("camera"))
+        self.assertEqual([json.loads(shot.read_text())["camera"][i]["time"] for i in (0, -1)], [0, 1])
+        still = run.settled()
+        run.key("space")
+        until("the play", lambda: difference(run.screenshot(), still) > 0.001)
+        run.key("space", "Home", "ctrl+F12")
+        files = [self.folder / f"sequence-000{number}.png" for number in range(1, 5)]
+        self.written(files[-1].name)
+        cameras = [settings_in(file)["camera"] for file in files]
+        np.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 1, 2, 3], atol=1e-2)
+        run.quit()
 
     def test_the_autofocus_of_a_film_keeps_its_speed(self):
         autofocus = "--lens box --autofocus --autofocus-on point --autofocus-speed 0.2".split()
