@@ -237,7 +237,7 @@ Handles handlesFrom(std::span<const K> keys, std::size_t i, const Way& way) {
   if (keys[i].easing == Easing::bezier) return keys[i].handles;
   if (keys[i].easing == Easing::linear) return {kThird, kThird, 1 - kThird, 1 - kThird};
   const auto [from, to] = smoothSpeeds(keys, i, way);
-  return {kThird, kThird * static_cast<float>(from), 1 - kThird, 1 - kThird * static_cast<float>(to)};
+  return {kThird, kThird * static_cast<float>(from) + 0.0f, 1 - kThird, 1 - kThird * static_cast<float>(to)};
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ namespace {
 constexpr float kLabelFraction = 0.44f;
 constexpr float kNarrowestControlInFonts = 7.0f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
-constexpr float kTooltipDelayS = 0.4f;
+constexpr double kTooltipDelayS = 0.4;
 
 // Text fields for numbers ignore letters, and take f/2 for a division by 2.
 void dropLetterOfFNumber() {
@@ -145,6 +145,8 @@ constexpr const char* kBrowse = "Open";
 std::string browsed;  // for takeBrowsed()
 std::string keyed;    // for takeKeyed()
 KeyStates keyStates;
+glm::vec2 restsAt{0.0f};  // the mouse or the keyboard, at the item with this corner
+double restsSinceS = 0.0;
 struct {
   struct Axes {
     bool across = false, upwards = false;
@@ -486,12 +488,15 @@ void edit(Settings& settings, const Control& control, const Scope& scope, std::s
 
 void tooltip(const std::string& text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsAnyItemActive()) return;
-  auto* const storage = ImGui::GetStateStorage();
-  const auto restingSince = ImGui::GetID("mouse resting since");
   const auto& io = ImGui::GetIO();
-  const auto now = static_cast<float>(ImGui::GetTime());
-  if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) storage->SetFloat(restingSince, now);
-  if (now - storage->GetFloat(restingSince, now) < kTooltipDelayS) return;
+  const ImVec2 at = ImGui::GetItemRectMin();
+  const bool moved = io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f;
+  const double now = ImGui::GetTime();
+  if (moved || at.x != restsAt.x || at.y != restsAt.y || now < restsSinceS) {
+    restsAt = {at.x, at.y};
+    restsSinceS = now;
+  }
+  if (now - restsSinceS < kTooltipDelayS) return;
   const float width = placeBeside(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f);  // of disabled items, too
   ImGui::BeginTooltip();

@@ -99,7 +99,7 @@ void followEnteredPaths(bool loading);
 // Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
 std::string takeBrowsed();
 
-// Shows a tooltip for the previous item while the mouse rests on it.
+// Shows a tooltip for the previous item while the mouse or the keyboard rests on it.
 void tooltip(const std::string& text);
 
 // Draws the label of a row, cut before the control, or above it where the control would be narrow. The next item fills the

@@ -191,6 +191,14 @@ class TimelineTest(window.DisplayTest):
         # The time of the selected key, in the line below.
         run.key("Tab", "Tab", "Left", "space", "Left", "Left", "space")
         self.until_kept("an earlier key", lambda keys: keys[focus] == [(0.75, 1.25), (2.5, 3)])
+        # The handles of a bezier, in its list.
+        press("Right", "Right", "space")
+        press("Down", "Down", "Down", "space")
+        press("Down", "Down")
+        run.key("space", "Right", "Right")
+        first = lambda: json.loads((self.folder / "satdof/shot.json").read_text())["tracks"][0]["keys"][0]
+        until("a handle", lambda: first().get("handles", [0])[0] == 0.35)
+        press("Escape")
         run.key("ctrl+a", "ctrl+shift+Left", "ctrl+shift+Left")
         self.until_kept("scaled times", lambda keys: [key[0] for key in keys[stops]] == [0, 3.5])
         self.assertEqual([key[0] for key in self.kept()[focus]], [0.75 * 3.5 / 4, 2.5 * 3.5 / 4])

@@ -531,6 +531,38 @@ TEST_F(OverlayTest, ATooltipAtTheLowerEdgeStaysOnTheScreen) {
   EXPECT_EQ(narrow->Pos.y, 0.0f) << "its first line is seen";
 }
 
+TEST_F(OverlayTest, ATooltipShowsWhereTheKeyboardIs) {
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+#if IMGUI_VERSION_NUM < 18700
+  ImGui::GetIO().KeyMap[ImGuiKey_Space] = 32;
+#endif
+  ImGui::GetIO().DeltaTime = 0.3f;
+  const auto shows = [&](const char* at) {
+    frame([&] {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({300, 300});
+      ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+      for (const char* const name : {"a", "b"}) {
+        button(name, name, -1.0f);
+        if (*name != *at) continue;
+        ImGui::SetFocusID(ImGui::GetID(name), ImGui::GetCurrentWindow());
+        ImGuiContext& context = *ImGui::GetCurrentContext();
+        context.NavDisableHighlight = false;
+        context.NavDisableMouseHover = true;
+      }
+      ImGui::End();
+    });
+    const ImGuiWindow* const tooltip = ImGui::FindWindowByName("##Tooltip_00");
+    return tooltip != nullptr && tooltip->Active;
+  };
+  for (const char* const name : {"a", "b"}) {
+    shows(name);
+    EXPECT_FALSE(shows(name)) << "it rests first";
+    EXPECT_FALSE(shows(name));
+    EXPECT_TRUE(shows(name));
+  }
+}
+
 TEST_F(OverlayTest, ATooltipAtTheRightEdgeStaysOnTheScreen) {
   for (const float width : {200.0f, 640.0f, 1280.0f}) {
     const float left = width - 100.0f;
