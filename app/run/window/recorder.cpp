@@ -207,6 +207,7 @@ void Recorder::command(FrameLoop& loop) {
 }
 
 bool Recorder::claim() {
+  claim_.reset();  // of an earlier recording
   try {
     claim_ = answered(sequencePath(), [path = sequencePath()] {
       return std::make_unique<NameClaim>(path, NameClaim::Kind::alone);
