@@ -490,14 +490,19 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   throw;
 }
 
-std::optional<float> Renderer::distanceAt(glm::vec2 at) {
+std::optional<float> Renderer::distanceAt(glm::vec2 at, bool waits) {
   Parts& p = *parts_;
   if (!p.frame) return std::nullopt;
-  if (const auto depths = p.depthReads.poll(); !depths.empty())
-    p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
+  const auto take = [&p](std::span<const float> depths) {
+    if (!depths.empty())
+      p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
+  };
+  take(p.depthReads.poll());
+  while (waits && p.depthReads.inFlight() > 0) p.depthReads.wait();
   const glm::ivec2 texel =
       glm::clamp(glm::ivec2(at * glm::vec2(p.shownSize)) + p.cornerPx, glm::ivec2(0), p.frame->size - 1);
   if (p.depthReads.inFlight() == 0) p.depthReads.request(*p.frame->depth, texel, {1, 1}, 1);
+  if (waits) take(p.depthReads.wait());
   return p.distanceM;
 }
 

@@ -93,8 +93,8 @@ class Renderer {
   FrameResult render(const Settings& settings, const FrameRequest& request, Timings& timings);
 
   // Returns the distance in metres of the surface at `at` (0 to 1 from the bottom left) in the last frame that has
-  // arrived: some calls later, so nothing waits. Infinity for the sky; none before the first answer.
-  std::optional<float> distanceAt(glm::vec2 at);
+  // arrived: some calls later, so nothing waits, unless it `waits`. Infinity for the sky; none before the first answer.
+  std::optional<float> distanceAt(glm::vec2 at, bool waits = false);
 
   // The scene of the last frame, before the lens, settings.size pixels. Valid until the next render(); call render()
   // first.

@@ -20,6 +20,7 @@
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/presets.h"
+#include "app/ui/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {
@@ -216,11 +217,13 @@ bool showsControl(const SceneRow& scene, std::string_view path) {
   });
 }
 
-void addSharpPlace(Session& session, glm::vec2 place) {
+namespace {
+
+void addSharpPlace(Session& session, glm::vec2 place, float distanceM) {
   Settings& settings = session.settings;
   const glm::vec2 at = place * glm::vec2(settings.size) - axisPx(settings, settings.size);
   std::vector<glm::vec3>& places = *session.sharpPlaces;
-  places.emplace_back(at, 1.0f / *session.cursorM);
+  places.emplace_back(at, 1.0f / distanceM);
   if (places.size() < 3) return;
   const float height =
       (session.shown.areaTo.y - session.shown.areaFrom.y) * static_cast<float>(settings.size.y);
@@ -228,6 +231,15 @@ void addSharpPlace(Session& session, glm::vec2 place) {
       focusOnPlane(settings.lens, static_cast<int>(std::lround(height)), {places[0], places[1], places[2]});
   if (!why.empty()) session.say("No tilt: " + why);
   session.sharpPlaces.reset();
+}
+
+}  // namespace
+
+void useDistance(Session& session, glm::vec2 at, float distanceM) {
+  if (session.sharpPlaces)
+    addSharpPlace(session, placeAt(session, at), distanceM);
+  else
+    session.settings.split.focusDistanceM = distanceM;
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

@@ -93,8 +93,9 @@ std::string captureName(const Session& session);
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);
 
-// Adds the surface under the mouse, at a place of the image, to Session::sharpPlaces. The third one tilts the lens, or says why not.
-void addSharpPlace(Session& session, glm::vec2 place);
+// Answers a click of Session::measuredAt by the distance of the surface there. One of three that shall be sharp: the third one tilts
+// the lens, or says why not. Else side B, with a lens of its own, focuses on it.
+void useDistance(Session& session, glm::vec2 at, float distanceM);
 
 // Call after the mask of the filter was `before` and is edited: puts it back, and reports why, if it cannot be read.
 void keepReadableMask(Session& session, const MaskName& before);

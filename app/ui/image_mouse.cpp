@@ -80,13 +80,10 @@ void ImageMouse::release(Session& session, MouseButton button, glm::vec2 size) {
 }
 
 void ImageMouse::focus(Session& session, glm::vec2 at) {
-  SplitSettings& split = session.settings.split;
+  const SplitSettings& split = session.settings.split;
   session.markFocus(at);
-  if (session.sharpPlaces && session.cursorM) return addSharpPlace(session, placeAt(session, at));
-  if (split.enabled && split.ownLens && at.x > session.shownSplit()) {
-    if (session.cursorM) split.focusDistanceM = *session.cursorM;
-    return;
-  }
+  if (session.sharpPlaces || (split.enabled && split.ownLens && at.x > session.shownSplit()))
+    return session.measuredAt.push_back(at);
   LensSettings& lens = session.settings.lens;
   const glm::vec2 place = placeAt(session, at);
   const bool inside = place == glm::clamp(place, 0.0f, 1.0f);

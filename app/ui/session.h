@@ -289,6 +289,7 @@ struct Session {
   int inputFrames = 0;  // of the film that is refocused, one at each frame of the timeline; 0: none
   std::optional<Sequence> sequence;
   std::string videoMissing;                           // why no video can be recorded; empty: it can
+  std::vector<glm::vec2> measuredAt;                  // clicks that useDistance() needs the distance of
   std::optional<glm::vec2> focusAt;                   // 0 to 1 from the image's bottom left
   std::optional<std::vector<glm::vec3>> sharpPlaces;  // of focusOnPlane(), while clicks choose them
   bool showsRing = false;                             // of focus marks

@@ -185,10 +185,12 @@ TEST_F(ImageMouseTest, TheFocusPointOfAPhotographIsDragged) {
 
 TEST_F(ImageMouseTest, AClickRightOfTheSplitFocusesBWithALensOfItsOwn) {
   session.settings.split = {.enabled = true, .ownLens = true, .b = {}};
-  session.cursorM = 4.0f;
+  session.cursorM = 9.0f;  // of where the mouse was
   const float focusM = session.settings.lens.focusDistanceM;
   drag(MouseButton::left, false, {600, 100}, {600, 100});
   EXPECT_FALSE(session.focusAt);
+  ASSERT_EQ(session.measuredAt, std::vector<glm::vec2>({{0.75f, 0.75f}}));
+  useDistance(session, session.measuredAt[0], 4.0f);
   EXPECT_EQ(session.settings.split.focusDistanceM, 4.0f);
   EXPECT_EQ(session.settings.lens.focusDistanceM, focusM);
   drag(MouseButton::left, false, {200, 100}, {200, 100});

@@ -386,8 +386,8 @@ std::string WindowImage::text() const {
   return result().progress < 1.0f ? "Converging" : "Reference";
 }
 
-std::optional<float> WindowImage::distanceAt(glm::vec2 cursor) {
-  return drawn().failed ? std::nullopt : renderer().distanceAt(cursor);
+std::optional<float> WindowImage::distanceAt(glm::vec2 cursor, bool waits) {
+  return drawn().failed ? std::nullopt : renderer().distanceAt(cursor, waits);
 }
 
 }  // namespace satdof

@@ -69,7 +69,7 @@ class WindowImage {
   // What the window shows, in words; so few that the panels below do not jump between one line and two.
   std::string text() const;
   // See Renderer::distanceAt().
-  std::optional<float> distanceAt(glm::vec2 cursor);
+  std::optional<float> distanceAt(glm::vec2 cursor, bool waits = false);
   // For thumbnails.
   Renderer& thumbnailRenderer() { return renderers_.ofThumbnail(); }
   // That draws the image.

@@ -638,6 +638,8 @@ class WindowRun : public FrameHost {
     ui_.begin(events, session_.preferences.uiScale);
     session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
+    for (const glm::vec2 at : std::exchange(session_.measuredAt, {}))
+      if (const auto distanceM = image_.distanceAt(at, true)) useDistance(session_, at, *distanceM);
     clampToRanges(session_.settings);
     session_.settings.size = window_.framebufferSize();
     using Kind = InputEvent::Kind;
