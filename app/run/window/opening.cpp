@@ -4,6 +4,9 @@
 
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/files.h"
+#include "app/core/foreign_text.h"
+#include "app/io/codec.h"
 #include "app/io/shot_file.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/registry.h"
@@ -21,6 +24,27 @@ std::vector<FilePath> filesOf(const Settings& settings) {
     if (field.path().starts_with("scene.")) files.push_back(file);
   });
   return files;
+}
+
+// A capture whose photograph is elsewhere takes one of that name that was shown before; without one, it is a picture.
+Dropped withPhotograph(Dropped found, const Settings& asked, const std::filesystem::path& file,
+                       const std::vector<RecentImage>& recent) {
+  ImageSettings& image = found.settings.scene.image;
+  const std::filesystem::path named = image.file.text;
+  if (!showsPhoto(found.settings) || isFilm(image.file.text) || isRegularFile(named)) return found;
+  const auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
+    const std::filesystem::path path = shown.file.text;
+    return path.filename() == named.filename() && isRegularFile(path);
+  });
+  if (known != recent.end()) {
+    image.file = known->file;
+    if (!isRegularFile(image.depth.text)) image.depth = known->depth;
+    return found;
+  }
+  if (codecNamed(file) == nullptr) return found;
+  Dropped picture = droppedPhoto(asked, file);
+  picture.notice += "\nas a picture: its photograph, " + pathText(named.filename()) + ", is not here";
+  return picture;
 }
 
 bool namesFilm(const SceneSettings& scene) {
@@ -113,7 +137,8 @@ void Opening::end(Session& session) {
   loading_.request({waiting_->to.settings, before_.settings}, false);
 }
 
-Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::path>& files) {
+Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::path>& files,
+                   const std::vector<RecentImage>& recent) {
   if (files.size() == 1 && holdsShot(files[0])) return useOfShot(files[0]);
   auto photos = photosOf(files);
   for (auto& file : photos) file = absolutePath(file);
@@ -122,7 +147,8 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
     strip.film = nameOfFrames(photos).value_or("");
     for (const auto& file : photos) strip.photos.push_back({file, {}});
   }
-  Dropped found = photos.empty() ? dropped(asked, files) : droppedPhoto(asked, photos[0]);
+  Dropped found = photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent)
+                                 : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another) image = withAutomaticDepth(image);
@@ -137,7 +163,9 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   if (files.empty()) return;
-  find(session, files[0], [files](const Settings& asked) { return useOf(asked, files); });
+  find(session, files[0], [files, recent = session.preferences.recentImages](const Settings& asked) {
+    return useOf(asked, files, recent);
+  });
 }
 
 void Opening::find(Session& session, const std::filesystem::path& file,

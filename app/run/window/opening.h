@@ -74,7 +74,8 @@ class Opening {
   static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
 
   // What the dropped files ask for.
-  static Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files);
+  static Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files,
+                   const std::vector<RecentImage>& recent);
   // Makes the edit of a file that has answered, within the time.
   void useFound(Session& session, std::chrono::milliseconds most);
   // Looks whether the files are read.
