@@ -290,7 +290,10 @@ class Parser {
     } catch (const CLI::Error& error) {
       throw UsageError(error.what());
     }
-    for (const auto& extra : app_.remaining()) throw UsageError(complaint(extra));
+    for (const auto& extra : app_.remaining()) {
+      if (extra.starts_with('-') || !isThere(extra)) throw UsageError(complaint(extra));
+      line_.opened.emplace_back(extra);
+    }
     for (const auto& [option, use] : known_)
       if (option->count() > 0) use(option->results().back());
     return line_;
@@ -379,7 +382,7 @@ class Parser {
   }
 
   static constexpr int kMostFiles = 1 << 20;
-  CLI::App app_{"Depth of field by summed-area tables.", "satdof"};
+  CLI::App app_{"Depth of field by summed-area tables. satdof FILE... opens files in a window.", "satdof"};
   std::vector<std::pair<CLI::Option*, Use>> known_;
   CommandLine line_;
 };
@@ -477,7 +480,7 @@ void openTogether(CommandLine& line) {
   if (line.frames > 0 || line.files.size() > 1 || option != kPhotographs)
     throw UsageError(option +
                      ": several files need --headless; a window opens several photographs by --image alone");
-  line.opened.assign(values.begin(), values.end());
+  line.opened.insert(line.opened.end(), values.begin(), values.end());
   line.files.clear();
   std::erase_if(line.options, [](const auto& each) { return each.first == kPhotographs; });
 }
@@ -526,6 +529,9 @@ CommandLine parse(int argc, const char* const* argv) {
     throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
   if (line.focusAt && !line.headless)
     throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  if (!line.opened.empty() && (line.headless || line.scripted()))
+    throw UsageError("unexpected argument " + pathText(line.opened.front()) +
+                     ": without a window, an option names it, as --image FILE does");
   requireInputsKept(line);  // videos become frames
   useFilms(line);
   if (!isBatch(line) && line.settingsPath.empty())

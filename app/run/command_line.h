@@ -59,7 +59,7 @@ struct CommandLine {
   // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;
   ImageSettings film;                         // the files of --image and --depth before useFilms()
-  std::vector<std::filesystem::path> opened;  // photographs that a window opens together, and their folders
+  std::vector<std::filesystem::path> opened;  // files and folders that a window opens together
   std::string name;                           // of a run of a batch: the file that it shows
   std::optional<glm::vec2> focusAt;  // in place of a focus distance: 0 to 1 from the bottom left of the image
 

@@ -35,6 +35,7 @@ class BadInput(ProgramTest):
             ("--filter-form", "filter-form"),
         ):
             self.refuse(2, [option, "nonsense", *CAN[kind]], option, "nonsense", "--capture", capture)
+        self.refuse(2, [__file__, "--image"], __file__, "--capture", capture)
 
     def test_masks(self):
         capture, path = self.path("a.png"), self.path("mask.json")

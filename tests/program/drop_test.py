@@ -104,6 +104,26 @@ class DropTest(window.DisplayTest):
         self.assertFalse(settings["present"]["showUi"])
         self.assertEqual(settings["scene"]["kind"], "teapots")
 
+    def test_a_capture_finds_its_photograph(self):
+        photos = self.folder / "photos"
+        photos.mkdir()
+        photo, other = photos / "photo.png", photos / "other.png"
+        for file, grey in ((photo, 90), (other, 200)):
+            Image.fromarray(np.full((60, 90, 3), grey, np.uint8)).save(file)
+        run = self.start("--no-ui", "--view", "sharp", photo)  # as a desktop opens it
+        run.settled()
+        run.key("F12")
+        captured = until("a capture", lambda: list(self.folder.glob("*-0001.png")))[0]
+        self.drop(run, other)
+        self.drop(run, captured)  # the photograph is one of the last
+        run.settled()
+        photo.rename(self.folder / "moved.png")
+        self.drop(run, other)
+        self.drop(run, captured)  # a picture
+        run.key("Escape")
+        run.settled()
+        self.assertEqual(run.quit()["scene"]["image"]["file"], str(captured))
+
     def test_image_model_and_environment(self):
         run = self.start("--no-ui", "--view", "sharp")
         run.settled()

@@ -67,7 +67,7 @@ class Packages(unittest.TestCase):
         with gzip.open(root / "usr/share/man/man1/satdof.1.gz", "rt") as page:
             self.assertIn("\\-\\-focus X", page.read())
         desktop = (root / "usr/share/applications/satdof.desktop").read_text()
-        self.assertIn("\nExec=satdof\n", desktop)
+        self.assertIn("\nExec=satdof %F\n", desktop)
         for size in (64, 256):
             with Image.open(root / f"usr/share/icons/hicolor/{size}x{size}/apps/satdof.png") as icon:
                 self.assertEqual((icon.size, icon.mode), ((size, size), "RGBA"))
