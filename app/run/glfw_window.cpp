@@ -172,6 +172,7 @@ void GlfwWindow::setCallbacks() const {
                             .code = key,
                             .shift = (mods & GLFW_MOD_SHIFT) != 0,
                             .control = (mods & GLFW_MOD_CONTROL) != 0,
+                            .alt = (mods & GLFW_MOD_ALT) != 0,
                             .repeated = action == GLFW_REPEAT,
                             .scancode = scancode});
   });

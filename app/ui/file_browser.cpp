@@ -37,7 +37,7 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
 void FileBrowser::save(const fs::path& file) {
   leaveRecent();
   saves_ = shown_ = depths_ = true;
-  filter_ = file.filename().string();
+  filter_.set(file.filename().string(), file.stem().string().size());
   replaced_.clear();
   show(folderOf(file), true);
 }
@@ -102,7 +102,8 @@ void FileBrowser::serve(std::chrono::milliseconds most) {
 void FileBrowser::applyFilter() {
   entries_.clear();
   const auto add = [&](const Entry& entry) {
-    if (saves_ || nameOf(entry.path).find(lowerCase(filter_)) != std::string::npos) entries_.push_back(entry);
+    if (saves_ || nameOf(entry.path).find(lowerCase(filter_.text())) != std::string::npos)
+      entries_.push_back(entry);
   };
   for (const fs::path& file : recent_) add({Kind::recent, file});
   std::ranges::for_each(all_, add);
@@ -120,7 +121,7 @@ void FileBrowser::move(int steps) {
 std::optional<fs::path> FileBrowser::enter() {
   const bool none = selected_ >= entries_.size();
   if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
-    if (!none) filter_ = entries_[selected_].path.filename().string();
+    if (!none) filter_.set(entries_[selected_].path.filename().string(), 0);
     saveNamed();
     return std::nullopt;
   }
@@ -136,8 +137,8 @@ std::optional<fs::path> FileBrowser::enter() {
 }
 
 void FileBrowser::saveNamed() {
-  const fs::path file = folder_ / filter_;
-  if (filter_.empty()) {
+  const fs::path file = folder_ / filter_.text();
+  if (filter_.text().empty()) {
     problem_ = "The name is missing";
   } else if (file == replaced_) {
     replaceOrSave(file, false);
@@ -145,13 +146,13 @@ void FileBrowser::saveNamed() {
     inquiry_.ask("", [file] {
       return [file, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, exists); };
     });
-    problem_ = "Looking for \"" + filter_ + "\" ...";
+    problem_ = "Looking for \"" + filter_.text() + "\" ...";
     serve(Inquiry<Told>::kMoment);
   }
 }
 
 void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
-  if (file != folder_ / filter_) return;  // typed on
+  if (file != folder_ / filter_.text()) return;  // typed on
   if (exists) {
     problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
     replaced_ = file;
@@ -176,21 +177,17 @@ void FileBrowser::type(int character) {
   constexpr int kSpace = 32, kDelete = 127;
   if (character < kSpace || character >= kDelete) return;
   if (saves_) problem_.clear();
-  filter_ += static_cast<char>(character);
+  filter_.insert({static_cast<char>(character)});
   applyFilter();
 }
 
-void FileBrowser::backspace() {
-  if (filter_.empty()) {
-    up();
-    return;
-  }
-  filter_.pop_back();
+void FileBrowser::erase(int side) {
+  filter_.erase(side);
   applyFilter();
 }
 
 void FileBrowser::escape() {
-  if (filter_.empty() || saves_) close();
+  if (filter_.text().empty() || saves_) close();
   filter_.clear();
   applyFilter();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/scene/loading.h"
+#include "app/ui/text_line.h"
 
 namespace satdof {
 
@@ -29,7 +30,8 @@ class FileBrowser {
   // Shows `folder`, below the recent files that still exist; without `depths` leaves out leaveOutDepths().
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent,
             bool depths = false);
-  // Asks for the name of a file to save, at first its own, in the folder of `file`, or the nearest above that exists.
+  // Asks for the name of a file to save, at first its own with the stem selected, in the folder of `file`, or the nearest above
+  // that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
   // The file that enter() chose to save.
@@ -42,7 +44,7 @@ class FileBrowser {
   bool shown() const { return shown_; }
 
   const std::filesystem::path& folder() const { return folder_; }
-  const std::string& filter() const { return filter_; }  // or the name to save
+  const TextLine& filter() const { return filter_; }  // or the name to save
   // Why the folder is not listed or the file not saved yet; usually empty.
   const std::string& problem() const { return problem_; }
   // Recent files first, then folders, then files that scenes read, each by name; with a filter, those whose name
@@ -59,9 +61,9 @@ class FileBrowser {
   std::optional<std::filesystem::path> enter();
   // Goes to the folder above and selects the one that was shown.
   void up();
-  void type(int character);  // those of ASCII
-  // Deletes the last character of the filter; without one, goes up.
-  void backspace();
+  void type(int character);             // those of ASCII
+  void erase(int side);                 // TextLine::erase() in the filter
+  TextLine& line() { return filter_; }  // to move and to select in it
   // Empties the filter; without one, or to save, closes the list.
   void escape();
 
@@ -86,7 +88,8 @@ class FileBrowser {
 
   bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
-  std::string filter_, problem_;
+  TextLine filter_;
+  std::string problem_;
   std::filesystem::path replaced_;  // the file that the next call may replace
   std::optional<std::filesystem::path> saved_;
   std::vector<std::filesystem::path> recent_;

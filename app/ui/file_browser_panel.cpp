@@ -10,6 +10,25 @@
 
 namespace satdof {
 
+namespace {
+
+void drawLine(const TextLine& line) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float bottom = at.y + ImGui::GetTextLineHeight();
+  const char* const text = line.text().c_str();
+  const auto xOf = [&](std::size_t byte) {
+    return at.x + (byte == 0 ? 0.0f : ImGui::CalcTextSize(text, text + byte).x);
+  };
+  const auto [from, to] = line.selection();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled({xOf(from), at.y}, {xOf(to), bottom}, ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+  ImGui::TextUnformatted(text);
+  const float cursor = xOf(line.cursor());
+  draw.AddLine({cursor, at.y}, {cursor, bottom}, ImGui::GetColorU32(ImGuiCol_Text));
+}
+
+}  // namespace
+
 void drawFileBrowser(Session& session) {
   FileBrowser& browser = session.browser;
   if (!browser.shown()) return;
@@ -25,7 +44,7 @@ void drawFileBrowser(Session& session) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   ImGui::SetWindowFocus();
-  if (button("Up", "The folder above. Key Backspace", 0.0f)) browser.up();
+  if (button("Up", "The folder above. Keys Alt Up", 0.0f)) browser.up();
   ImGui::SameLine();
   if (browser.saves()) {
     if (button("Save", "Key Enter", 0.0f)) {
@@ -40,17 +59,20 @@ void drawFileBrowser(Session& session) {
   if (button("Cancel", "Key Esc", 0.0f)) browser.close();
   ImGui::SameLine();
   ImGui::TextUnformatted(cutBeginning(browser.folder().string(), ImGui::GetContentRegionAvail().x).c_str());
-  const std::string& filter = browser.filter();
-  if (browser.saves())
-    ImGui::Text("Name: %s_", filter.c_str());
-  else
-    ImGui::TextDisabled("%s", filter.empty() ? "Type to filter. Arrows, Enter, Backspace" : filter.c_str());
+  const TextLine& filter = browser.filter();
+  if (!browser.saves() && filter.text().empty()) {
+    ImGui::TextDisabled("Type to filter. Arrows, Enter, Alt Up");
+  } else {
+    ImGui::TextUnformatted(browser.saves() ? "Name:" : "Filter:");
+    ImGui::SameLine();
+    drawLine(filter);
+  }
   const bool moved = browser.takeMoved();
   ImGui::BeginChild("entries", {0, 0}, false, ImGuiWindowFlags_NoNav);
   if (!browser.problem().empty())
     hint(browser.problem());
   else if (browser.entries().empty() && !browser.saves())
-    hint(filter.empty() ? "No image, film, model or settings here" : "Nothing here has such a name");
+    hint(filter.text().empty() ? "No image, film, model or settings here" : "Nothing here has such a name");
   const FileBrowser::Entry* clicked = nullptr;
   for (const FileBrowser::Entry& entry : browser.entries()) {
     const auto index = static_cast<std::size_t>(&entry - browser.entries().data());

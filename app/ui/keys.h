@@ -2,6 +2,7 @@
 #include <span>
 #include <string>
 
+#include "app/ui/input.h"
 #include "app/ui/session.h"
 
 // The table of key bindings: their actions and the texts of the key help.
@@ -41,7 +42,7 @@ bool navigates(int key, bool control = false);
 // Whether the letter is the third one of a second, so that it may be text: says so once, and takes back what the others did.
 bool asksWhetherText(Session& session, unsigned character, double nowS);
 // Keys of the list of files, while it is shown.
-void pressBrowserKey(Session& session, int key);
+void pressBrowserKey(Session& session, const InputEvent& event);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);
 

@@ -320,6 +320,22 @@ class CaptureTest(window.DisplayTest):
         self.written("satdof-0001.png")
         run.quit()
 
+    def test_the_list_of_the_window_asks_for_a_name(self):
+        run = self.start("--no-ui", environment={"PATH": str(self.folder)})  # no dialog of the desktop
+        run.settled()
+
+        def save_as(*keys):
+            before = run.screenshot()
+            run.key("ctrl+s")
+            run.changed_from(before, 0.1)
+            run.key(*keys, "Return")
+
+        save_as(*"red")
+        self.written("red.png")
+        save_as("ctrl+a", *["BackSpace"] * 4, *"ab", "period", *"jpg", "Home", "Delete")
+        self.written("b.jpg")
+        run.quit()
+
     def test_a_recording_without_a_free_name_is_told(self):
         self.remember(sequenceFrames=2, video=False)
         (self.folder / "sequence-999999999.png").touch()

@@ -1,9 +1,13 @@
 #include "app/ui/file_browser.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
 
+#include "app/ui/keys.h"
+#include "app/ui/session.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -60,7 +64,9 @@ TEST_F(FileBrowserTest, KeysGoDownAndUp) {
   EXPECT_THAT(names(), testing::ElementsAre("deeper", "inside.exr"));
   browser().move(5);
   EXPECT_EQ(browser().selected(), 1u);
-  browser().backspace();
+  browser().erase(-1);
+  EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal()) << "erases, even nothing";
+  browser().up();
   EXPECT_EQ(names()[browser().selected()], "sub");
   browser().move(-5);
   EXPECT_EQ(browser().selected(), 0u);
@@ -71,9 +77,9 @@ TEST_F(FileBrowserTest, TypingFiltersWhateverTheCase) {
   for (const char c : {'a', '.', 'j'}) browser().type(c);
   EXPECT_THAT(names(), testing::ElementsAre("A.JPG"));
   browser().type('\n');
-  EXPECT_EQ(browser().filter(), "a.j");
-  browser().backspace();
-  EXPECT_EQ(browser().filter(), "a.");
+  EXPECT_EQ(browser().filter().text(), "a.j");
+  browser().erase(-1);
+  EXPECT_EQ(browser().filter().text(), "a.");
   browser().escape();
   EXPECT_EQ(names().size(), 4u);
   EXPECT_TRUE(browser().shown());
@@ -83,6 +89,7 @@ TEST_F(FileBrowserTest, TypingFiltersWhateverTheCase) {
 
 TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   browser().save(folder_ / "b.pn");
+  browser().line().moveToEnd(false);
   EXPECT_TRUE(browser().saves());
   EXPECT_THAT(names(), testing::ElementsAre("sub", "A.JPG", "b.png", "model.glb")) << "no filter";
   browser().type('g');
@@ -96,18 +103,44 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   browser().move(1);
   browser().enter();
   EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
-  EXPECT_EQ(browser().filter(), "new.json");
+  EXPECT_EQ(browser().filter().text(), "new.json");
   browser().enter();
   EXPECT_EQ(browser().takeSaved(), folder_ / "sub/new.json");
   browser().save(folder_ / "b.png/none/c");
   EXPECT_EQ(browser().folder(), folder_.lexically_normal()) << "a file and a folder that is missing";
   browser().save(folder_ / "c");
-  browser().backspace();
+  browser().erase(-1);
+  browser().erase(-1);
   browser().enter();
+  EXPECT_EQ(browser().folder(), folder_.lexically_normal());
   EXPECT_TRUE(browser().shown()) << "the name is missing";
   browser().escape();
   EXPECT_FALSE(browser().shown());
   EXPECT_EQ(browser().takeSaved(), std::nullopt);
+}
+
+TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {
+  browser().save(folder_ / "photo.1.png");
+  browser().type('n');
+  EXPECT_EQ(browser().filter().text(), "n.png");
+  Session session;
+  session.browser.save(folder_ / "photo.png");
+  const auto press = [&](int key, bool control = false, bool shift = false) {
+    pressBrowserKey(session,
+                    {.kind = InputEvent::Kind::key, .code = key, .shift = shift, .control = control});
+    return session.browser.filter().text();
+  };
+  press(GLFW_KEY_END);
+  EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "photo.pn");
+  press(GLFW_KEY_HOME);
+  EXPECT_EQ(press(GLFW_KEY_DELETE), "hoto.pn");
+  press(GLFW_KEY_RIGHT);
+  press(GLFW_KEY_RIGHT, false, true);
+  EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "hto.pn");
+  press(GLFW_KEY_A, true);
+  EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "");
+  EXPECT_EQ(press(GLFW_KEY_BACKSPACE), "");
+  EXPECT_EQ(session.browser.folder(), folder_.lexically_normal());
 }
 
 TEST_F(FileBrowserTest, AnEmptyOrMissingFolderChoosesNothing) {

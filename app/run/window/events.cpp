@@ -17,7 +17,7 @@ void dispatch(const std::vector<InputEvent>& events, const GlfwWindow& window, c
     switch (event.kind) {
       case Kind::key:
         if (session.browser.shown() && editsText(event.code, event.control))
-          pressBrowserKey(session, event.code);
+          pressBrowserKey(session, event);
         else if (ui.navigates() && navigates(event.code, event.control))
           break;
         else if (!ui.ownsKeyboard() || !editsText(event.code, event.control))
