@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <ctime>
-#include <future>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <system_error>
@@ -32,6 +32,7 @@
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
 #include "app/run/work_folder.h"
+#include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"
 #include "app/views/views.h"
@@ -335,15 +336,21 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   return joined;
 }
 
-// Encodes on another thread while options.progressed is called.
+// Encodes on another thread while options.progressed is called. That may throw: the other thread is left alone.
 std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata,
                     const CaptureOptions& options) {
   constexpr std::chrono::milliseconds kPeriod(50);
-  const auto write = [&] { return codec.write(pixels, metadata, {options.bitDepth, options.quality}); };
+  const auto write = [pixels = std::make_shared<Pixels>(std::move(pixels)), &codec, metadata,
+                      bits = options.bitDepth, quality = options.quality] {
+    return codec.write(*pixels, metadata, {bits, quality});
+  };
   if (!options.progressed) return write();
-  auto encoding = std::async(std::launch::async, write);
-  while (encoding.wait_for(kPeriod) != std::future_status::ready) options.progressed(1.0f, 1.0f);
-  return encoding.get();
+  Inquiry<std::string> encoding;
+  encoding.ask("", write);
+  for (;;) {
+    if (auto bytes = encoding.take(kPeriod)) return *std::move(bytes);
+    options.progressed(1.0f, 1.0f);
+  }
 }
 
 struct Drawn {

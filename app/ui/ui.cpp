@@ -471,6 +471,11 @@ bool Ui::editCapture(const Session& session, const std::string& text, float part
   return cancelled;
 }
 
+void Ui::editNotice(const Session& session) {
+  drawNotice(session, parts_->scales.pixelsPerPoint);
+  ImGui::Render();
+}
+
 bool Ui::takePaste() { return std::exchange(parts_->pastes, false); }
 
 void Ui::type(const std::string& text) {

@@ -47,6 +47,8 @@ class Ui {
   void edit(Session& session, const Readings& readings);
   // In place of edit() while a file is captured. Returns whether the user cancels.
   bool editCapture(const Session& session, const std::string& text, float part);
+  // In place of edit(): the notice alone.
+  void editNotice(const Session& session);
   // Whether a text field has asked for the text of the clipboard since the last call. type() brings it.
   bool takePaste();
   // Types into the text field that is active.

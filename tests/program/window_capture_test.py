@@ -336,6 +336,30 @@ class CaptureTest(window.DisplayTest):
         self.written("b.jpg")
         run.quit()
 
+    def test_a_cancelled_capture_is_told_at_once(self):
+        photo = np.random.default_rng(1).integers(0, 255, (1000, 1500, 3)).astype(np.uint8)
+        Image.fromarray(photo).save(self.folder / "photo.png")
+        Image.fromarray(np.tile(np.arange(150, dtype=np.uint8), (100, 1))).save(self.folder / "depth.png")
+        run = self.start("--image", "photo.png", "--depth", "depth.png", "--adaptive")
+        notice = np.s_[340 : SIZE[1], SIZE[0] - 150 : SIZE[0]]
+        middle = np.s_[185:215, 330:600]
+        before = run.settled()
+        looks = []
+        run.key("F12")
+        until("the progress", lambda: difference(run.image()[middle], before[middle]) > 0.5)
+        run.key("Escape")
+
+        def cancelled():
+            looks.append(run.image())
+            return difference(looks[-1][notice], before[notice]) > 0.1
+
+        until("the notice", cancelled)
+        shows = [difference(look[middle], before[middle]) > 0.5 for look in looks]
+        self.assertEqual(shows, [True] * (len(looks) - 1) + [False], "the notice ends the progress")
+        run.settled()
+        self.assertEqual(list(self.folder.glob("photo-*")), [])
+        run.quit()
+
     def test_a_recording_without_a_free_name_is_told(self):
         self.remember(sequenceFrames=2, video=False)
         (self.folder / "sequence-999999999.png").touch()

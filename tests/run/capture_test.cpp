@@ -738,6 +738,24 @@ TEST_F(CaptureTest, TellsItsProgressAndLeavesNothingIfItEnds) {
   }
 }
 
+TEST_F(CaptureTest, DoesNotWaitForTheEncodingOfACancelledImage) {
+  const auto threads = [] {
+    return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
+  };
+  settings_.technique.view = View::sharp;
+  std::ptrdiff_t encoding = 0;
+  CaptureOptions options{.size = {1600, 1200}};
+  options.progressed = [&](float drawn, float) {
+    if (drawn < 1.0f) return;
+    encoding = threads();
+    throw std::runtime_error("cancelled");
+  };
+  const test::TemporaryFolder folder;
+  EXPECT_THROW(capture(renderer_, settings_, kTimeS, folder.path() / "a.png", options), std::runtime_error);
+  EXPECT_EQ(threads(), encoding);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST_F(CaptureTest, AnImageThatCannotBeWrittenThrows) {
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "/nowhere/a.png"), std::runtime_error);
   EXPECT_THROW(capture(renderer_, settings_, kTimeS, "a.bmp"), UsageError);

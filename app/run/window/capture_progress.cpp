@@ -66,9 +66,19 @@ void CaptureProgress::begin(const std::string& file, float expectedS, Of of) {
 }
 
 void CaptureProgress::end() {
+  if (!beganS_) return;
   beganS_.reset();
   cancelled_ = false;
   blit(framebuffer_.name(), 0, backdrop_.size());
+}
+
+void CaptureProgress::say(const std::string& notice) {
+  end();
+  session_.say(notice);
+  const KeepsState state;
+  ui_.begin({}, session_.preferences.uiScale);
+  ui_.editNotice(session_);
+  ui_.paint(0);
 }
 
 void CaptureProgress::drawn(float part, float next) {

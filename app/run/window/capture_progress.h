@@ -20,8 +20,11 @@ class CaptureProgress {
   enum class Of { drawing, longWork };  // longWork: nothing is shown before gl::LongWork
   // After keep(). `expectedS`: of the drawing; 0: unknown.
   void begin(const std::string& file, float expectedS, Of of = Of::drawing);
-  // Puts the image back.
+  // Puts the image back, once after begin().
   void end();
+
+  // Calls end() and says it over the image, before the next one is drawn.
+  void say(const std::string& notice);
 
   // CaptureOptions::progressed.
   void drawn(float part, float next);

@@ -74,7 +74,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     return written;
   } catch (const gl::FrameAbandoned&) {
     if (!progress_.cancelled()) throw;
-    session_.say("Capture cancelled");
+    progress_.say("Capture cancelled");
     return {};
   } catch (const std::runtime_error& error) {
     if (commandLine_.scripted()) throw;

@@ -89,7 +89,10 @@ QualityInputs WindowImage::qualityInputs() const {
 bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
   held_ = held;
-  const bool restarts = replaced_ && quality_.chosen().shown == Shown::reference;
+  const Shown was = quality_.chosen().shown;
+  // The best image may take long to come back: the window answers before.
+  const bool restarts =
+      replaced_ && (was == Shown::reference || (was == Shown::best && !session_.sequence && !scripted_));
   const Shows now = showsOf(session_.settings);
   const bool changed = restarts || session_.timeline.playing || now != observed_;
   observed_ = now;
