@@ -1,5 +1,5 @@
 #pragma once
-#include <algorithm>
+#include <string>
 
 #include "app/io/notes.h"
 
@@ -9,9 +9,14 @@ namespace satdof {
 inline constexpr const char* kDamagedNote = "it is truncated or damaged: what is missing is black";
 inline constexpr const char* kNoEndNote = "it has no end: pixels at its bottom may be missing";
 
-inline bool lacksPixels(const Notes& notes) {
-  return std::ranges::any_of(
-      notes, [](const std::string& note) { return note == kDamagedNote || note == kNoEndNote; });
+// The first note, of any file, that pixels are missing, without the file; empty: none is.
+inline std::string damageOf(const Notes& notes) {
+  for (const std::string& note : notes)
+    for (const char* const damage : {kDamagedNote, kNoEndNote})
+      if (note.ends_with(damage)) return damage;
+  return {};
 }
+
+inline bool lacksPixels(const Notes& notes) { return !damageOf(notes).empty(); }
 
 }  // namespace satdof

@@ -26,6 +26,7 @@ struct PhotoStrip {
     std::size_t at = 0;       // that is being read or written
     std::size_t written = 0;  // files
     std::size_t flat = 0;     // of these, without depth: saved as they are
+    std::size_t damaged = 0;  // of these, pixels are missing
     std::string failures;     // a line for each photograph that was not written
   };
 

@@ -196,6 +196,20 @@ class OpenTest(window.DisplayTest):
                         self.assertGreater(np.asarray(image)[..., 0].min(), 200)
                     captured.unlink()
 
+    def test_a_truncated_photo_is_told(self):
+        whole, cut = (str(self.photos / name) for name in ("whole.jpg", "cut.jpg"))
+        Image.fromarray(np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8)).save(whole)
+        data = (self.photos / "whole.jpg").read_bytes()
+        (self.photos / "cut.jpg").write_bytes(data[: len(data) // 2])
+        depth = ("--depth", str(self.photos / "red_depth.png"))
+        notice = np.s_[340:, 430:]  # below the photo
+        run = self.start("--image", whole, *depth, environment=self.environment)
+        self.assertEqual(run.settled()[: window.SIZE[1], : window.SIZE[0]][notice].max(), 0)
+        run.quit()
+        run = self.start("--image", cut, *depth, environment=self.environment)
+        until("the notice", lambda: run.image()[notice].max() > 0)
+        run.quit()
+
     def test_another_photo_says_itself_what_its_depth_means(self):
         shutil.copy(self.photos / "red.png", self.photos / "other.png")
         first = self.start("--image", str(self.photos / "red.png"), "--depth-means", "disparity").quit()

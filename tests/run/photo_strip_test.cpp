@@ -5,6 +5,7 @@
 #include <glm/gtc/packing.hpp>
 #include <thread>
 
+#include "app/io/damage.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/thumbnail_maker.h"
@@ -129,6 +130,12 @@ TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs"));
   ASSERT_EQ(session_.errors.size(), 1u);
   EXPECT_THAT(session_.errors[0].text, HasSubstr("Not exported:\nb.png: "));
+}
+
+TEST_F(PhotoStripTest, AnExportCountsPhotographsThatLackPixels) {
+  session_.shown.notes = {"a.png: it is grey", "a.png: " + std::string(kDamagedNote)};
+  exported();
+  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs, 2 of them damaged"));
 }
 
 TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {

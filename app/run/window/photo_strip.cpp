@@ -6,6 +6,7 @@
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
+#include "app/io/damage.h"
 #include "app/io/image_file.h"
 #include "app/run/dropped.h"
 #include "app/run/window/recorder.h"
@@ -135,6 +136,7 @@ void StripServer::wrote(Session& session, const std::filesystem::path& written) 
   if (!written.empty()) {
     ++exporting.written;
     exporting.flat += session.shown.lacksDepth ? 1 : 0;
+    exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
     folder_ = written;
   } else {
     std::string why = takeError(session, "settings");
@@ -155,9 +157,10 @@ void StripServer::next(Session& session) {
 
 void StripServer::end(Session& session) {
   PhotoStrip& strip = session.strip;
-  const auto [at, written, flat, failures] = *std::exchange(strip.exporting, std::nullopt);
+  const auto [at, written, flat, damaged, failures] = *std::exchange(strip.exporting, std::nullopt);
   summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");
   if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
+  if (damaged > 0) summary_ += ", " + std::to_string(damaged) + " of them damaged";
   if (at < strip.photos.size()) summary_ += ", then cancelled";
   if (!failures.empty()) session.report("export", "Not exported:" + failures);
   goTo_.reset();

@@ -23,6 +23,7 @@
 #include "app/gl/program.h"
 #include "app/gl/software.h"
 #include "app/io/codec.h"
+#include "app/io/damage.h"
 #include "app/run/film_focus.h"
 #include "app/run/film_input.h"
 #include "app/run/frame_files.h"
@@ -862,15 +863,25 @@ class WindowRun : public FrameHost {
     const auto files = std::pair(session_.settings.scene.kind, shownFiles(session_.settings));
     const bool other = std::exchange(zoomedFiles_, files) != files;
     if (other && session_.inputFrames == 0) session_.focusPoint.reset();
-    flatTold_ = flatTold_ && !other;
-    if (session_.shown.lacksDepth && image_.showsFile() && !opening_.loading() &&
-        !std::exchange(flatTold_, true) && session_.preferences.depthCommand.empty())
-      showHint(
-          "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
-          "estimate it (section Scene), or paint it: W");
+    fileTold_ = fileTold_ && !other;
+    if (image_.showsFile() && !opening_.loading() && !std::exchange(fileTold_, true)) tellOfFile();
     if ((other && session_.inputFrames == 0) || session_.sequence || commandLine_.scripted())
       session_.zoom = {};
     keepZoomInside(session_);
+  }
+
+  // What the photograph lacks.
+  void tellOfFile() {
+    if (session_.shown.lacksDepth && session_.preferences.depthCommand.empty())
+      showHint(
+          "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
+          "estimate it (section Scene), or paint it: W");
+    const std::string damage = damageOf(session_.shown.notes);
+    if (damage.empty() || strip_.exports()) return;
+    const bool fresh = session_.noticeAgeS < kNoticeS && !session_.notice.empty();
+    session_.say(
+        (fresh ? session_.notice : photographOf(session_.settings).filename().string()) + ": " + damage,
+        kSavedNoticeS);
   }
 
   // 0 to 1 from the bottom left of the image; the centre until the mouse has moved.
@@ -930,7 +941,7 @@ class WindowRun : public FrameHost {
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;
   bool quits_ = false;
-  bool flatTold_ = false;  // that the photograph lacks depth
+  bool fileTold_ = false;  // what the photograph lacks
   bool measured_ = false;  // a thumbnail or the histogram, since the last still()
   WindowImage image_{session_, commandLine_.scripted(), [this] {
                        glfwPollEvents();
