@@ -58,17 +58,28 @@ struct Loaded {
 
 std::string pixelsText(glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); }
 
-// An image that nothing but its colours is known of.
+SceneReading paintedReading(glm::ivec2 depth) {
+  return {"Depth", pixelsText(depth) + ", painted", "What the brush made of the depth before"};
+}
+
+std::vector<SceneReading> readingsOf(glm::ivec2 picture, SceneReading depth, const std::string& meaning) {
+  return {{"Image", pixelsText(picture), "Pixels of the file"},
+          std::move(depth),
+          {"Taken for", meaning, "Choose another meaning above if the blur looks wrong"}};
+}
+
+// An image that nothing but its colours is known of. Brushes can pull it nearer and push it farther.
 std::shared_ptr<const Loaded> flatImage(Picture picture, std::string exif) {
-  constexpr float kDistanceM = 2.0f;
+  constexpr float kDistanceM = 2.0f, kDepth = 0.5f;
   auto loaded = std::make_shared<Loaded>();
   loaded->lacksDepth = true;
-  loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, 1.0f), kDistanceM, "none",
-                        0};
+  loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, kDepth),
+                        kDepth * kDistanceM, "none", 0};
   loaded->readings = {
       {"Image", pixelsText(picture.size), "Pixels of the file"},
       {"Depth", "none",
-       "Drop the depth of the photograph on the window, type its path above, or let a program estimate it"}};
+       "Drop the depth of the photograph on the window, type its path above, let a program estimate it, or "
+       "paint it: the brush begins at an even distance"}};
   loaded->notes = picture.notes;
   loaded->exif = std::move(exif);
   loaded->picture = std::make_shared<const Picture>(std::move(picture));
@@ -118,11 +129,14 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   const bool stretched = std::abs(static_cast<double>(depth.size.x) * picture.size.y /
                                       (static_cast<double>(depth.size.y) * picture.size.x) -
                                   1.0) > 0.02;
-  loaded->readings = {{"Image", pixelsText(picture.size), "Pixels of the file"},
-                      {"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
-                       "Pixels without valid depth, filled: " + std::to_string(shown.filled) +
-                           (stretched ? "; the depth has another aspect than the image" : "")},
-                      {"Taken for", shown.meaning, "Choose another meaning above if the blur looks wrong"}};
+  loaded->readings = readingsOf(
+      picture.size,
+      depth.corrected
+          ? paintedReading(depth.size)
+          : SceneReading{"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
+                         "Pixels without valid depth, filled: " + std::to_string(shown.filled) +
+                             (stretched ? "; the depth has another aspect than the image" : "")},
+      shown.meaning);
   Notes of = shown.notes;
   if (stretched)
     addNote(of, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
@@ -460,6 +474,8 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
   if (!last || last->depth != correction.depth()) return nullptr;
   auto named = std::make_shared<Loaded>(*last);
   named->lacksDepth = false;
+  const glm::ivec2 size = named->picture->size;
+  named->readings = readingsOf(size, paintedReading(size), "inverse metres");
   named->meaning = DepthMeaning::inverseMetres;
   images().put(wantedBy(image, false), named);
   return named;

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
 #include "app/render/renderer.h"
@@ -344,6 +345,32 @@ TEST_F(ImageSceneTest, AWindowShowsAnImageWithoutDepthFlat) {
   }
   ASSERT_TRUE(scene->framing(view));
   EXPECT_EQ(scene->framing(view)->focusDistanceM, 2.0f) << "all of it is in focus";
+}
+
+TEST_F(ImageSceneTest, BrushesPaintADepthFromNone) {
+  useNoise({40, 20}, 32);
+  ImageSettings& image = settings.scene.image;
+  image.depth = {};
+  targets.resize({40, 20}, 1);
+  const SceneView view{.scene = settings.scene, .camera = settings.camera, .live = true};
+  while (test::draw(*scene, targets, view), scene->loading()) std::this_thread::yield();
+  EXPECT_EQ(scene->report({}).readings.at(1).value, "none");
+  const auto correction = correctionOf(image);
+  const auto depth = [&] { return correction->depth()->map.depth[0]; };
+  const float before = depth();
+  correction->begin({.kind = BrushKind::nearer, .radiusPx = 4.0f, .edge = 1.0f});
+  correction->end();
+  EXPECT_GT(depth(), before);
+  correction->undo();
+  correction->begin({.kind = BrushKind::farther, .radiusPx = 4.0f, .edge = 1.0f});
+  correction->end();
+  EXPECT_LT(depth(), before);
+  const ImageSettings flat = image;
+  image.depth.text = correctedDepthOf(image.file.text).string();
+  const auto held = nameCorrection(*correction, flat, image);
+  draw({40, 20});
+  EXPECT_FALSE(scene->report({}).lacksDepth);
+  EXPECT_EQ(scene->report({}).readings.at(1).value, "40 x 20, painted");
 }
 
 TEST_F(ImageSceneTest, AnImageThatWasReadIsTakenAtOnce) {
