@@ -68,12 +68,12 @@ void drawState(Session& session, const std::string& state, const std::optional<L
 
 void drawSettingsPanel(Session& session) {
   const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", third)) session.ask({Ask::copyJson});
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f)) session.ask({Ask::copyJson});
   ImGui::SameLine();
-  if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", third))
+  if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", 0.0f))
     session.ask({Ask::copyOptions});
   ImGui::SameLine();
-  if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", third))
+  if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", -1.0f))
     session.ask({Ask::paste});
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   rowLabel("File");

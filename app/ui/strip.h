@@ -37,7 +37,7 @@ struct PhotoStrip {
   bool focused = false;   // the arrow keys step
   std::optional<Plan> planned;
   std::optional<Export> exporting;
-  std::size_t scrollTo = 0;  // `at` when the strip was drawn last
+  std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }
 };

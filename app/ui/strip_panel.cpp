@@ -21,7 +21,7 @@ void drawPhotos(Session& session) {
   ImGui::BeginChild("photos", {0, height + ImGui::GetStyle().ScrollbarSize}, false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   strip.focused = ImGui::IsWindowFocused();
-  const bool scrolls = strip.scrollTo != strip.at;
+  const bool scrolls = strip.scrolledTo != strip.at;
   for (std::size_t i = 0; i < strip.photos.size(); ++i) {
     if (i > 0) ImGui::SameLine();
     if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) &&
@@ -29,7 +29,7 @@ void drawPhotos(Session& session) {
       session.ask({.what = Ask::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
     if (i == strip.at && scrolls) ImGui::SetScrollHereX();
   }
-  strip.scrollTo = strip.at;
+  strip.scrolledTo = strip.at;
   ImGui::EndChild();
 }
 

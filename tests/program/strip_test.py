@@ -98,6 +98,23 @@ class StripTest(window.DisplayTest):
         capture = json.loads(self.interface.read_text())["capture"]
         self.assertEqual((capture["name"], capture["folder"]), ("", str(self.out)))
 
+    def test_another_strip_shows_its_first_photograph(self):
+        many = self.folder / "many"
+        many.mkdir()
+        for at in range(9):
+            Image.new("RGB", (90, 60), COLOURS["c" if at == 8 else "d"]).save(many / f"{at}.png")
+        run = self.start("--image", str(many), environment={"PATH": str(self.programs)})
+        until("the first photograph", lambda: self.shows(run, "d"))
+        until("its thumbnail", lambda: self.thumbnail(run, "d"))
+        for _ in range(8):
+            run.key("Next")
+        until("the last photograph", lambda: self.shows(run, "c"))
+        until("its thumbnail", lambda: self.thumbnail(run, "c"))
+        run.key("ctrl+o")
+        until("another strip", lambda: self.shows(run, "a"))
+        until("the thumbnail of its first", lambda: self.thumbnail(run, "a"))
+        run.quit()
+
     def corrects_depth(self, run):
         """A brush pulls a place nearer; undo restores the image; a file beside the photograph keeps both."""
         corrected = self.photos / "a.png.corrected-depth.exr"
