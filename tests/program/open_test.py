@@ -202,7 +202,7 @@ class OpenTest(window.DisplayTest):
         data = (self.photos / "whole.jpg").read_bytes()
         (self.photos / "cut.jpg").write_bytes(data[: len(data) // 2])
         depth = ("--depth", str(self.photos / "red_depth.png"))
-        notice = np.s_[340:, 430:]  # below the photo
+        notice = np.s_[340:390, 430:]  # between the photo and the bar of loading
         run = self.start("--image", whole, *depth, environment=self.environment)
         self.assertEqual(run.settled()[: window.SIZE[1], : window.SIZE[0]][notice].max(), 0)
         run.quit()
