@@ -174,6 +174,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
   if (const auto followed = follow(lens, distanceM, advanceS, tracks)) change.focusDistanceM = followed;
   if (!tracks && reads_.inFlight() == 0) measure(scene, lens, request.at);
+  seeking_ |= change.pickedM.has_value();  // the next update has the picked point
   return change;
 }
 

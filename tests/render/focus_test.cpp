@@ -136,6 +136,17 @@ TEST_F(LensFocus, ATrackedPointNeedsNoDepthAndIsLockedOn) {
   while (!change.pickedM) change = focus.update(image.frame, lens, {.timeS = 2.0});
   EXPECT_NEAR(*change.pickedM, 7.0f, 1e-4f);
   EXPECT_TRUE(lens.autofocus) << "the click chooses what to track";
+
+  const TrackedPlace still{lens.focusDistanceM, {0.5f, 0.5f}};
+  const AutofocusRequest request{.timeS = 2.0, .tracked = still};
+  for (int i = 0; i < 3; ++i) applyFocus(lens, focus.update(image.frame, lens, request));
+  ASSERT_FALSE(focus.pending());
+  focus.pick({0.9f, 0.5f});
+  change = {};
+  while (!change.pickedM) change = focus.update(image.frame, lens, request);
+  EXPECT_TRUE(focus.pending()) << "another point is tracked from the next frame on";
+  focus.update(image.frame, lens, request);
+  EXPECT_FALSE(focus.pending());
 }
 
 TEST_F(LensFocus, TheAutofocusStaysWhileItIsHeld) {
