@@ -26,7 +26,7 @@ class AnswersTest : public testing::Test {
   void letGo() {
     if (!std::exchange(gone_, true)) go_->set_value();
   }
-  auto work(std::string result) {
+  auto work(const std::string& result) {
     return [until = until_, result] {
       until.wait();
       if (result.empty()) throw std::runtime_error("no room");

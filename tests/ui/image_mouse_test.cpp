@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/scene/registry.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 namespace {
