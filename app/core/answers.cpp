@@ -87,7 +87,8 @@ std::string reasonOf(const std::exception_ptr& failure) try {
   return error.what();
 }
 
-// Lets another thread work, and waits in vain if the work is late. Null: not begun, as nobody would wait for it.
+// Lets another thread work, and waits for it at most kMost without progress. Null: not begun, since its folder keeps earlier work
+// waiting.
 std::shared_ptr<const Work> began(const fs::path& file, bool writes, std::function<fs::path()> act) {
   std::unique_lock lock(all().mutex);
   const auto isSilent = [&](const auto& other) {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-// Files that may never answer, such as those of a network folder whose server is gone.
+// Reading and writing files that may never answer, as in a network folder whose server is gone.
 namespace satdof {
 
-// Jobs that are not freed: at the end of the program, those whose files do not answer.
+// Background jobs that are not freed yet. The process ends without those that remain: their files do not answer.
 inline std::atomic<int> jobs{0};
 
 // Thrown by answered() when the thread waits no longer.
@@ -51,8 +51,9 @@ std::invoke_result_t<Work&> answered(const std::filesystem::path& file, Work wor
   return std::move(**result);
 }
 
-// The same for work that writes `file` or one named after it, and returns its name. Returns nothing if it goes on: takeStored()
-// tells of its end. Throws NoAnswer if eight files are being stored already.
+// Calls work(), which writes a file in the folder of `file` and returns its name, and returns that. An impatient thread gets nothing
+// after the time: the work goes on, and takeStored() returns the file once it is written. Throws NoAnswer while eight files are being
+// written so.
 std::optional<std::filesystem::path> stored(const std::filesystem::path& file,
                                             std::function<std::filesystem::path()> work);
 
@@ -60,9 +61,9 @@ struct LateFile {
   std::filesystem::path file;
   std::string failure;  // empty: it is written
 };
-// What stored() has left and what has ended since the last call.
+// The late files of stored() that were written, or failed, since the last call.
 std::vector<LateFile> takeStored();
-// What stored() has left and what goes on.
+// The late files of stored() that are still being written.
 std::vector<std::filesystem::path> filesBeingStored();
 // "a.png is still being written: its folder does not answer"
 std::string beingStoredText(const std::filesystem::path& file);

@@ -61,9 +61,12 @@ class FileBrowser {
   std::optional<std::filesystem::path> enter();
   // Goes to the folder above and selects the one that was shown.
   void up();
-  void type(int character);             // those of ASCII
-  void erase(int side);                 // TextLine::erase() in the filter
-  TextLine& line() { return filter_; }  // to move and to select in it
+  // Types a printable character of ASCII; ignores others.
+  void type(int character);
+  // Deletes in the filter: see TextLine::erase().
+  void erase(int side);
+  // Moves the cursor of the filter and selects in it. Edit it by type() and erase().
+  TextLine& line() { return filter_; }
   // Empties the filter; without one, or to save, closes the list.
   void escape();
 

@@ -128,7 +128,10 @@ void moveAperture(Session& session, int index) {
 }
 
 void toggleAnimation(Session& session, int) {
-  if (session.slow.shown) return void(session.slow.playing = !session.slow.playing);
+  if (session.slow.shown) {
+    session.slow.playing = !session.slow.playing;
+    return;
+  }
   if (session.timeline.shown) {
     if (!session.sequence) togglePlaying(session);
     return;

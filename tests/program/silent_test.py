@@ -34,6 +34,15 @@ class SilentTest(window.DisplayTest):
         (self.config / "interface.json").write_text(json.dumps(preferences))
         return self.start("--no-ui", *arguments, environment=self.environment)
 
+    def choose(self, file):
+        """Puts a dialog of the desktop first that chooses the file at once."""
+        programs = self.folder / "programs"
+        programs.mkdir()
+        dialog = programs / "zenity"
+        dialog.write_text(f"#!/bin/sh\necho {file}\n")
+        dialog.chmod(0o755)
+        self.environment["PATH"] = str(programs)
+
     def assert_goes_on(self, run, view="1"):
         """The window shows another view, and the view that it shows again."""
         before = run.image()
@@ -98,12 +107,7 @@ class SilentTest(window.DisplayTest):
 
     def test_a_name_without_extension_replaces_no_file_of_a_folder_that_does_not_answer(self):
         (self.silent / "taken.png").write_bytes(b"mine")
-        programs = self.folder / "programs"
-        programs.mkdir()
-        dialog = programs / "zenity"
-        dialog.write_text(f"#!/bin/sh\necho {self.silent}/taken\n")
-        dialog.chmod(0o755)
-        self.environment["PATH"] = str(programs)
+        self.choose(self.silent / "taken")
         run = self.start_window()
         run.settled()
         self.answers(False)
@@ -128,12 +132,7 @@ class SilentTest(window.DisplayTest):
             "lens": {"apertureImage": str(self.silent / "square.png")},
         }
         settings.write_text(json.dumps(files))
-        programs = self.folder / "programs"
-        programs.mkdir()
-        dialog = programs / "zenity"
-        dialog.write_text(f"#!/bin/sh\necho {settings}\n")
-        dialog.chmod(0o755)
-        self.environment["PATH"] = str(programs)
+        self.choose(settings)
         run = self.start_window()
         run.settled()
         self.answers(False)

@@ -277,7 +277,10 @@ void Recorder::cancel() {
 void Recorder::follow(FrameLoop& loop) {
   if (!session_.sequence) return;
   skipHeld(loop);
-  if (loop.sequence()) return void(session_.sequence->written = loop.sequence()->written);
+  if (loop.sequence()) {
+    session_.sequence->written = loop.sequence()->written;
+    return;
+  }
   if (video_)
     endVideo();
   else if (const auto saved = session_.sequence->frames - std::ranges::count(held_, true); saved > 0)
