@@ -49,8 +49,8 @@ glm::vec2 inOutput(glm::vec2 at, const SceneFrame& scene) {
 struct Renderer::Parts {
   std::shared_ptr<SharedScene> shared;
   Scene* scene = nullptr;  // of this frame
-  Targets targets;
-  std::optional<Targets> redrawTargets;  // made by the first redraw
+  // Of the scene; of its views for the reference; of what shows through blurred edges: one sample a pixel.
+  Targets targets, viewTargets, hiddenTargets;
   Focus focus;
   ImageMean mean;
   ViewPass views;
@@ -255,7 +255,6 @@ void Renderer::Parts::resize(const Settings& settings) {
     else
       freeB();
     targets.resize(settings.size, settings.scene.samples);
-    if (redrawTargets) redrawTargets->resize(settings.size, settings.scene.samples);
   }
   if (sized) imageA = Target(settings.size);
   if (showsB(settings) && imageB.texture.size() != settings.size) {
@@ -433,11 +432,12 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   result.focus = p.focusOn(view, place, request, now.lens, result);
 
   const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
-    if (!p.redrawTargets) p.redrawTargets.emplace().resize(now.size, now.scene.samples);
+    Targets& targets = behind == nullptr ? p.viewTargets : p.hiddenTargets;
+    targets.resize(now.size, behind == nullptr ? now.scene.samples : 1);
     SceneView other = view;
     other.offset = offset;
     other.behind = behind;
-    return drawScene(other, *p.redrawTargets);
+    return drawScene(other, targets);
   };
   const auto redrawFor = [&](const LensSettings& lens) {
     const FocusPlace focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};

@@ -29,18 +29,16 @@ int maxSide() {
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
 }
 
+bool accumulates(const Technique& technique) { return lensOf(technique.lens.kind).accumulates; }
+
 bool drawsLayers(const Settings& settings, const Technique& technique) {
   return lensOf(technique.lens.kind).layers && settings.lens.layers == 2;
 }
 
-// Whether the technique draws the scene again: from other points of the aperture, or behind the nearest surface.
-bool drawsAgain(const Settings& settings, const Technique& technique) {
-  return lensOf(technique.lens.kind).accumulates || drawsLayers(settings, technique);
-}
-
-bool anyDrawsAgain(const Settings& settings) {
-  return drawsAgain(settings, settings.technique) ||
-         (showsB(settings) && drawsAgain(settings, settings.split.b));
+// Whether a technique that is shown is one of these.
+template <class Is>
+bool anyOf(const Settings& settings, const Is& is) {
+  return is(settings.technique) || (showsB(settings) && is(settings.split.b));
 }
 
 // Of the images and tables of a lens.
@@ -53,7 +51,7 @@ double lensBytes(const Settings& settings, const Technique& technique, glm::ivec
 }
 
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth. Both twice
-// if a lens draws the scene again. Per technique: the graph of its lens with the nearest surfaces at the near plane, an image, and
+// for views from other points of the aperture; with one sample a pixel for what lies behind the nearest surface. Per technique: the graph of its lens with the nearest surfaces at the near plane, an image, and
 // scratch memory of the device that needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view
 // table-error. With a filter, another image and one of floats. With two techniques, their difference and both together. Leaves out
 // what does not grow with the image, as the buffers of bokeh sprites (19 MiB).
@@ -61,7 +59,10 @@ double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
-  const double scene = ((samples > 1 ? 12.0 * samples : 4.0) + 12.0) * (anyDrawsAgain(settings) ? 2.0 : 1.0);
+  const double once = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
+  const bool views = anyOf(settings, accumulates);
+  const bool behind = anyOf(settings, [&](const Technique& of) { return drawsLayers(settings, of); });
+  const double scene = once + (views ? once : 0.0) + (behind ? 16.0 : 0.0);
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
   const int part = overscanPart(resolved(settings), [](int) { return kNearM; });

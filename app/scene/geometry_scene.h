@@ -28,6 +28,7 @@ struct GeometryPass {
   glm::vec4 side{0.0f};  // as in shaders/scene/project.glsl
   size_t index = 0;      // among the passes of a draw()
   int samples = 1;       // a pixel
+  bool fine = true;      // meshes as for several samples a pixel
 
   static constexpr size_t kMost = 2;  // passes of a draw()
 };

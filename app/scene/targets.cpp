@@ -27,6 +27,8 @@ int offeredSamples(int samples) {
 }
 
 void Targets::resize(glm::ivec2 size, int samples) {
+  const std::pair asked(size, samples);
+  if (std::exchange(asked_, asked) == asked) return;
   samples = offeredSamples(samples);
   size_ = size;
   zBuffer_ = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);

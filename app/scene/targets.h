@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <utility>
 
 #include "app/device/scene_frame.h"
 #include "app/gl/program.h"
@@ -15,7 +16,7 @@ int offeredSamples(int samples);
 // Fragment shaders write both through shaders/scene/output.glsl.
 class Targets {
  public:
-  // Allocates for images of `size` pixels, with offeredSamples(samples) a pixel.
+  // Allocates for images of `size` pixels, with offeredSamples(samples) a pixel, if it did not so before.
   void resize(glm::ivec2 size, int samples);
   glm::ivec2 size() const { return size_; }
   int samples() const { return samples_; }
@@ -50,6 +51,7 @@ class Targets {
   void enableTests() const;
   static void disableTests();
 
+  std::pair<glm::ivec2, int> asked_{};  // of resize()
   glm::ivec2 size_{0};
   int samples_ = 0;
   size_t image_ = 0;

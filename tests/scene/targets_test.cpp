@@ -66,6 +66,19 @@ void main() {
   GLuint program_ = 0;
 };
 
+TEST_F(TargetsTest, AllocateOnceForASizeAndItsSamples) {
+  Targets targets;
+  size_t image = targets.image();
+  for (const auto& [size, samples] : {std::pair(glm::ivec2(5, 3), 1), {{5, 3}, 4}, {{3, 5}, 4}}) {
+    targets.resize(size, samples);
+    EXPECT_EQ(targets.size(), size);
+    EXPECT_EQ(targets.samples(), samples);
+    EXPECT_NE(std::exchange(image, targets.image()), targets.image());
+    targets.resize(size, samples);
+    EXPECT_EQ(targets.image(), image);
+  }
+}
+
 TEST_F(TargetsTest, ResolveToTheMeanColourAndTheNearestDepth) {
   const DrawnScene image = drawn({{0xf, 0.8f, 0.05f}, {0x1, 0.1f, 0.5f}});
   for (size_t i = 0; i < image.depth.size(); ++i) {

@@ -138,7 +138,7 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
                   int heightPx, double timeS, Timings& timings) {
   build(settings);
   const auto stage = timings.gpu("cull");
-  const CullView view = cullView(pass.pinhole, main, heightPx, pass.samples > 1 ? 1.0f : kErrorOfOneSamplePx);
+  const CullView view = cullView(pass.pinhole, main, heightPx, pass.fine ? 1.0f : kErrorOfOneSamplePx);
   const Placed& placed = placed_[pass.index];
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, placed.draws.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, lists_.name());

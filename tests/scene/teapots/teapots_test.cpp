@@ -80,6 +80,17 @@ TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
 }
 
 // Back faces are not drawn: a ray through the gap between lid and rim would show the ground through the teapot.
+// Surfaces behind the nearest one are drawn with one sample a pixel: coarser meshes would lie beside the nearest ones.
+TEST_F(TeapotsTest, MeshesFollowTheSamplesOfTheImageNotThoseOfItsTargets) {
+  const auto drawnWith = [&](int targetSamples, int samples) {
+    targets().resize(kSize, targetSamples);
+    view_.scene.samples = samples;
+    return draw(scene(), targets(), view_).depth;
+  };
+  EXPECT_NE(drawnWith(1, 1), drawnWith(1, 4));
+  EXPECT_EQ(drawnWith(4, 4), drawnWith(4, 2));
+}
+
 TEST_F(TeapotsTest, NoGapBetweenLidAndRim) {
   view_.scene.teapots.count = 1;
   view_.scene.teapots.lamps = false;
