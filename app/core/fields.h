@@ -187,6 +187,8 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         "renderings that the reference averages, each from a point of the aperture", 1, 65536, logarithmic);
   FIELD(lens.lensSeed, restarts, other, "lens-seed", "random seed of the reference; changes its noise", 0,
         1000);
+  FIELD(lens.jitter, restarts, other, "jitter",
+        "the reference takes one sample a pixel from each point, at another place in it");
   FIELD(lens.gemsFocusRangeM, goesOn, look, "gems-range", "gems: metres from the focus plane to full blur",
         0.01, 1000, logarithmic);
   FIELD(lens.gemsMaxRadiusPx, goesOn, look, "gems-radius",

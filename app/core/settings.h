@@ -194,6 +194,7 @@ struct LensSettings {
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: changes the noise
+  bool jitter = false;               // reference: one sample a pixel and view, each at another place in it
   float gemsMaxRadiusPx = 12.0f;     // gems: half-width of the full blur at an image height of 1080
   Overscan overscan = Overscan::automatic;
   bool linkFieldOfView = true;  // panels: focal length, sensor height and field of view move together

@@ -431,15 +431,15 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.frame = scene;
   result.focus = p.focusOn(view, place, request, now.lens, result);
 
-  const auto drawAgain = [&](const ViewOffset& offset, const gl::Texture* behind) {
-    Targets& targets = behind == nullptr ? p.viewTargets : p.hiddenTargets;
-    targets.resize(now.size, behind == nullptr ? now.scene.samples : 1);
-    SceneView other = view;
-    other.offset = offset;
-    other.behind = behind;
-    return drawScene(other, targets);
-  };
   const auto redrawFor = [&](const LensSettings& lens) {
+    const auto drawAgain = [&, jitter = lens.jitter](const ViewOffset& offset, const gl::Texture* behind) {
+      Targets& targets = behind == nullptr ? p.viewTargets : p.hiddenTargets;
+      targets.resize(now.size, behind != nullptr || jitter ? 1 : now.scene.samples);
+      SceneView other = view;
+      other.offset = offset;
+      other.behind = behind;
+      return drawScene(other, targets);
+    };
     const FocusPlace focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};
     const auto drawBlended = [&, focus](bool front) {
       return p.scene->blended(view, p.targets, front, focus, timings);

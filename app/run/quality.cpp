@@ -115,6 +115,7 @@ Settings bestSettings(Settings settings) {
 
 Settings referenceSettings(Settings settings) {
   const Overscan overscan = settings.lens.overscan;
+  settings.lens.jitter |= settings.scene.samples == 0;
   settings = bestSettings(settings);
   settings.lens.overscan = overscan;  // a reference needs no margin
   settings.technique.lens.kind = std::ranges::find_if(lenses(), &LensRow::accumulates)->kind;

@@ -35,7 +35,7 @@ Pinhole makePinhole(const CameraSettings& camera, glm::ivec2 size, float nearM, 
   const float tangent = std::tan(glm::radians(camera.verticalFovDegrees) / 2);
   pinhole.scale = {float(size.y) / (float(size.x) * tangent), 1 / tangent};
   pinhole.shear = pinhole.scale * offset.apertureM / offset.focusDistanceM +
-                  2.0f * glm::vec2(camera.shiftX, camera.shiftY);
+                  2.0f * (glm::vec2(camera.shiftX, camera.shiftY) + offset.pixel / glm::vec2(size));
   pinhole.nearM = nearM;
   pinhole.apertureM = offset.apertureM;
   pinhole.tilt = offset.tilt;

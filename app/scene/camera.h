@@ -26,6 +26,7 @@ struct ViewOffset {
   float nearScale = 1.0f;  // multiplies apertureM for geometry in front of the focus plane
   float farScale = 1.0f;   // and behind the focus plane
   glm::vec2 tilt{0.0f};    // 1 / m
+  glm::vec2 pixel{0.0f};   // by which the image moves
 };
 
 // The pinhole image from one point of the aperture. With (x, y, z) along right, up and forward from that

@@ -101,7 +101,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
     both[1] = {near, size, Keep::side, -near.behindFocus(offset), 1};
   }
   const auto passes = std::span(both).first(sides ? 2 : 1);
-  const bool fine = offeredSamples(view.scene.samples) > 1;
+  const bool fine = offeredSamples(view.scene.samples) > 1 || offset.pixel != glm::vec2(0.0f);
   for (GeometryPass& pass : passes) pass.samples = targets.samples(), pass.fine = fine;
   for (const GeometryPass& pass : passes) prepare(view, pass, timings);
 

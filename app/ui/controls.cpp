@@ -58,6 +58,7 @@ constexpr Control kBlur[] = {
                    "auto: 1 while something moves, 2 in the best image. Depth peeling: Everitt 2001"}),
     {"lens.lensSamples", "Images averaged", "Accumulation: Haeberli and Akeley 1990"},
     {"lens.lensSeed", "Seed of noise", "", 0, 16},
+    {"lens.jitter", "Jitter in the pixel", "Faster, and as smooth as several samples a pixel"},
     {"lens.nearScale", "Near blur", "", 0, 3},
     {"lens.farScale", "Far blur", "", 0, 3},
     {"lens.anamorphicRatio", "Anamorphic ratio", "Anamorphic lenses: below 1", 0.25, 4},

@@ -27,6 +27,7 @@ constexpr std::pair<LensKind, const char*> kOfOneLens[] = {
     {LensKind::gems, "lens.gemsFocusRangeM"},  {LensKind::gems, "lens.gemsMaxRadiusPx"},
     {LensKind::layered, "lens.kernelSteps"},   {LensKind::layered, "lens.layers"},
     {LensKind::reference, "lens.lensSamples"}, {LensKind::reference, "lens.lensSeed"},
+    {LensKind::reference, "lens.jitter"},
 };
 
 void drawMore(Settings& settings) {

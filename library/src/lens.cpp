@@ -57,10 +57,10 @@ constexpr std::array kChoices = {
 // Settings of an image at rest that these lenses read.
 template <class T>
 constexpr bool isOption(const Field& field) {
-  constexpr std::string_view kOthers[] = {
-      "lens.gemsFocusRangeM", "lens.gemsMaxRadiusPx", "lens.layers",
-      "lens.lensSamples",     "lens.lensSeed",        "lens.overscan",
-      "lens.linkFieldOfView", "lens.diffraction",     "scene.image.parallax"};
+  constexpr std::string_view kOthers[] = {"lens.gemsFocusRangeM", "lens.gemsMaxRadiusPx", "lens.layers",
+                                          "lens.lensSamples",     "lens.lensSeed",        "lens.jitter",
+                                          "lens.overscan",        "lens.linkFieldOfView", "lens.diffraction",
+                                          "scene.image.parallax"};
   constexpr std::string_view kMore[] = {"technique.lens.kind", "technique.bokeh.enabled",
                                         "camera.verticalFovDegrees"};
   if constexpr (std::is_same_v<T, FilePath> || std::is_same_v<T, Overscan>) return false;

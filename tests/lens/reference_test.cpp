@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
+#include "app/core/pixels.h"
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/lens_space.h"
 #include "app/lens/thin_lens.h"
@@ -378,6 +379,28 @@ TEST_F(ReferenceScene, ScalesEitherSideOfTheFocusPlane) {
   EXPECT_GT(psnr(sharp, drawScaled(1, 0, 0.2f), settings.size), 60.0);
   EXPECT_GT(psnr(drawScaled(1, 0.5f, 0.2f), drawScaled(0.5f, 0.5f, 0.2f), settings.size), 60.0);
   EXPECT_GT(psnr(drawScaled(2, 1, 100.0f), drawScaled(2, 2, 100.0f), settings.size), 50.0);
+}
+
+TEST_F(ReferenceScene, JitteredViewsAreTheMeanOverEachPixel) {
+  constexpr int kTimes = 8;
+  settings.lens.fNumber = 128.0f;
+  settings.lens.focalLengthMm = 1.0f;
+  settings.scene.teapots.lamps = false;
+  const auto plain = draw(View::sharp);
+  settings.lens.jitter = true;
+  const auto jittered = draw();
+  settings.lens.jitter = false;
+  const glm::ivec2 size = settings.size;
+  settings.size = size * kTimes;
+  const auto large = draw(View::sharp);
+  std::vector<float> mean(plain.size());
+  for (int y = 0; y < settings.size.y; ++y)
+    for (int x = 0; x < settings.size.x; ++x)
+      for (size_t c = 0; c < 3; ++c)
+        mean[3 * pixelIndex(size, glm::ivec2(x, y) / kTimes) + c] +=
+            large[3 * pixelIndex(settings.size, {x, y}) + c] / (kTimes * kTimes);
+  EXPECT_GT(psnr(jittered, mean, size), psnr(plain, mean, size) + 6.0);
+  EXPECT_GT(psnr(jittered, mean, size), 36.0);
 }
 
 TEST_F(ReferenceScene, MoreSamplesReduceTheDifferenceOfSeeds) {

@@ -397,6 +397,9 @@ TEST_F(QualityOnDevices, OnlyAFinishedImageOfAnAutomaticLensConverges) {
   EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 400);
   settings.lens.lensSamples = 65536;
   EXPECT_EQ(referenceSettings(settings).lens.lensSamples, 65536) << "the most of the setting";
+  EXPECT_TRUE(referenceSettings(settings).lens.jitter);
+  settings.scene.samples = 4;
+  EXPECT_FALSE(referenceSettings(settings).lens.jitter) << "asked for";
   settings.split.enabled = true;
   EXPECT_NE(whyNot(settings, "quality.converge"), "");
   settings = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <optional>
 
@@ -36,6 +37,14 @@ Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset, const glm::v
                 .curvature = static_cast<float>(double(radius) * fieldCurvaturePerPx2(lens, scene))};
   optics.lens.beta = radius / offset.focusDistanceM;
   return optics;
+}
+
+// Point `index` of an additive recurrence in a pixel, from its middle: of the root of x^4 = x + 1, as the points of the
+// aperture have the one of x^3 = x + 1.
+glm::vec2 pixelPoint(int index, int seed) {
+  constexpr double kRoot = 1.22074408460575947536;
+  const double n = index + 0.5 + 7919.0 * seed;
+  return glm::vec2(glm::fract(n / glm::dvec2(kRoot, kRoot * kRoot)) - 0.5);
 }
 
 class Reference final : public Lens {
@@ -80,7 +89,8 @@ class Reference final : public Lens {
     const bool apart = inputs.lens.axialColour != 0.0f;
     const glm::vec3 shifts = focusShifts(inputs.lens);
     for (int channel = 0; channel < (apart ? 3 : 1); ++channel) {
-      const ViewOffset offset = viewOffset(inputs.lens, inputs.scene, done_, apart ? shifts[channel] : 0.0f);
+      ViewOffset offset = viewOffset(inputs.lens, inputs.scene, done_, apart ? shifts[channel] : 0.0f);
+      if (inputs.lens.jitter) offset.pixel = pixelPoint(done_, inputs.lens.lensSeed);
       const SceneFrame frame = inputs.redraw->draw(offset, nullptr);
       const auto scope = timings.gpu("accumulate");
       frame.colour->bind(0);
