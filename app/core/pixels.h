@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <glm/vec2.hpp>
 
@@ -12,6 +13,11 @@ inline std::size_t pixelCount(glm::ivec2 size) {
 // Of the pixel `p` in an image of this size.
 inline std::size_t pixelIndex(glm::ivec2 size, glm::ivec2 p) {
   return static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(p.x);
+}
+
+// Whether two images have the same aspect, but for rounding to pixels.
+inline bool sameAspect(glm::ivec2 a, glm::ivec2 b) {
+  return std::abs(static_cast<double>(a.x) * b.y / (static_cast<double>(a.y) * b.x) - 1.0) < 0.02;
 }
 
 }  // namespace satdof

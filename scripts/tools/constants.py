@@ -31,7 +31,7 @@ CONSTANTS = {
     f"{LAYERED}/focus.glsl": "kSharpPx",
     f"{LAYERED}/layers.glsl": "kFocusPx kFarPx kTentReach",
     f"{LAYERED}/middle.glsl": "kBehindPart kAlonePart kKnownPart kSolidFrom kSolidTo kFewFar",
-    "shaders/bokeh/own_surfaces.glsl": "kOwnFromPx",
+    "shaders/bokeh/sprite_rule.glsl": "kOwnFromPx",
     "shaders/bokeh/sprite.glsl": "kThickness kSoft kOpenPart",
 }
 FILES = {name: file for file, names in CONSTANTS.items() for name in names.split()}
@@ -82,7 +82,8 @@ def measured(
 
 def reference(options: argparse.Namespace, camera: str, lamps: str, sources: str) -> pathlib.Path:
     with tempfile.TemporaryDirectory(prefix="satdof-constants-") as folder:
-        return cameras.reference_file(camera, lamps, options, pathlib.Path(folder), sources)
+        shown = cameras.arguments(camera, lamps, options)
+        return cameras.reference_file(shown, options, pathlib.Path(folder), sources)
 
 
 def row_of(name: str, factors: list[float], found: dict[tuple[str, float, str], float]) -> Row:

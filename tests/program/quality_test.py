@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/quality measure, cameras and photographs on a small image: quality_test.py PATH_TO_SATDOF."""
+"""scripts/quality measure, cameras, photographs and constants on small images: quality_test.py PATH_TO_SATDOF."""
 
 import json
 import pathlib
@@ -7,8 +7,12 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from tools import constants  # noqa: E402
+
 satdof = sys.argv[1]
-QUALITY = [sys.executable, str(pathlib.Path(__file__).parents[2] / "scripts/quality")]
+QUALITY = [sys.executable, str(ROOT / "scripts/quality")]
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
     command = [
@@ -73,3 +77,17 @@ assert row["name"] == "wide blur" and row["pixels beside edges"] > 100, row
 for layers in ("one layer", "two layers"):
     assert abs(row[f"off, {layers} psnrDb"] - row[f"live, {layers} psnrDb"]) < 0.3, row
 assert row["off, two layers psnrDb"] > row["off, one layer psnrDb"] + 0.2, row
+
+for name, file in constants.FILES.items():
+    constants.multiplied((ROOT / file).read_text(), name, 2.0)
+with tempfile.TemporaryDirectory() as folder:
+    out = pathlib.Path(folder)
+    command = [*QUALITY, "constants", "--satdof", satdof, "--cameras", "close", "--size", "64x36"]
+    command += ["--samples", "8", "--names", "kOwnFromPx;kLeastShrink", "--factors", "1", "1000"]
+    subprocess.run([*command, "--cache", str(out / "cache"), "--out", folder], check=True)
+    rows = json.loads((out / "quality.json").read_text())["rows"]
+assert [(row["name"], row["lamps"], row["layers"]) for row in rows] == [
+    ("kOwnFromPx", "lamps", 2),
+    ("kLeastShrink", "no lamps", 1),
+], rows
+assert all(row["x1.0 mean dB"] == 0 != row["x1000.0 mean dB"] for row in rows), rows

@@ -3,7 +3,6 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -117,10 +116,6 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   if (!notes.empty() && !inks) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
   turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
-}
-
-bool sameAspect(glm::ivec2 a, glm::ivec2 b) {
-  return std::abs(static_cast<double>(a.x) * b.y / (static_cast<double>(a.y) * b.x) - 1.0) < 0.02;
 }
 
 Photograph photographOf(std::string_view bytes, const FileLimits& limits) {

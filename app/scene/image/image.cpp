@@ -18,6 +18,8 @@
 #include "app/gl/transfer.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
+#include "app/io/jpeg.h"
+#include "app/io/orientation.h"
 #include "app/io/photograph.h"
 #include "app/scene/image/hidden.h"
 #include "app/scene/loading.h"
@@ -105,14 +107,19 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   if (lacksDepth) return flatImage(std::move(photograph.picture), std::move(photograph.exif));
   progress.report(0.4f, "decoding the depth");
   const std::string state = fileState(settings.depth.text);
-  const DepthImage depth =
-      settings.depth.none() ? *std::move(photograph.depth) : readDepth(settings.depth.text);
-  const std::string& origin = (settings.depth.none() ? settings.file : settings.depth).text;
+  const bool own = settings.depth.none();
+  DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text);
+  const std::string& origin = (own ? settings.file : settings.depth).text;
   auto loaded = std::make_shared<Loaded>();
   loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
   const Picture& picture = *loaded->picture;
   loaded->depth->state = state;
+  // By a program that did not turn the photograph.
+  const int orientation = exifOrientation(loaded->exif);
+  const bool turned = !own && orientation > 4 && !sameAspect(depth.size, picture.size) &&
+                      sameAspect({depth.size.y, depth.size.x}, picture.size);
+  if (turned) turn(depth.values, depth.size, 1, orientation);
   DepthMap& shown = loaded->depth->map;
   try {
     loaded->meaning = meaningOf(depth, settings);
@@ -126,9 +133,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
-  const bool stretched = std::abs(static_cast<double>(depth.size.x) * picture.size.y /
-                                      (static_cast<double>(depth.size.y) * picture.size.x) -
-                                  1.0) > 0.02;
+  const bool stretched = !sameAspect(depth.size, picture.size);
   loaded->readings = readingsOf(
       picture.size,
       depth.corrected
@@ -138,6 +143,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
                              (stretched ? "; the depth has another aspect than the image" : "")},
       shown.meaning);
   Notes of = shown.notes;
+  if (turned) addNote(of, "its depth is turned as the image is");
   if (stretched)
     addNote(of, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
                     pixelsText(picture.size));

@@ -8,6 +8,8 @@
 #include <random>
 #include <thread>
 
+#include "app/core/pixels.h"
+#include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"
@@ -17,13 +19,16 @@
 #include "app/ui/edit.h"
 #include "shaders/common/tone.h"
 #include "tests/gl/gl_test.h"
+#include "tests/io/photographs.h"
 #include "tests/lens/fixture.h"
 #include "tests/scene/drawn_scene.h"
 
 namespace satdof::test {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string floatMap(const std::vector<float>& values, glm::ivec2 size) {
   return "Pf\n" + std::to_string(size.x) + " " + std::to_string(size.y) + "\n-1\n" +
@@ -404,6 +409,32 @@ TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {
   settings.scene.image.depth = file("square.pfm", floatMap(std::vector<float>(400, 2.0f), {20, 20}));
   draw({40, 20});
   EXPECT_EQ(scene->report({}).readings.at(1).value, "20 x 20, stretched to the image");
+}
+
+TEST_F(ImageSceneTest, ADepthThatLiesAsStoredIsTurnedLikeItsPhotograph) {
+  constexpr glm::ivec2 kStored{16, 8}, kShown{8, 16};
+  constexpr int kClockwise = 6;
+  Pixels pixels;
+  pixels.size = kStored;
+  pixels.rgb8.assign(pixelCount(kStored) * 3, 128);
+  settings.scene.image.file =
+      file("turned.jpg", codecNamed("turned.jpg")->write(pixels, {{}, exifWith(kClockwise, true)}, {}));
+  std::vector<float> stored, shown;  // near on the left, which is shown at the top
+  for (int i = 0; i < kStored.x * kStored.y; ++i) {
+    stored.push_back(i % kStored.x < 8 ? 1.0f : 4.0f);
+    shown.push_back(i / kShown.x >= 8 ? 1.0f : 4.0f);
+  }
+  const auto drawnWith = [&](const std::vector<float>& depth, glm::ivec2 size) {
+    settings.scene.image.depth = file("depth-" + std::to_string(size.x) + ".pfm", floatMap(depth, size));
+    return draw(kShown).depth;
+  };
+  const std::vector<float> upright = drawnWith(shown, kShown);
+  EXPECT_THAT(scene->report({}).notes, Not(Contains(HasSubstr("turned"))));
+  EXPECT_EQ(drawnWith(stored, kStored), upright);
+  EXPECT_EQ(upright.back(), 1.0f);
+  EXPECT_EQ(upright.front(), 0.25f);
+  EXPECT_THAT(scene->report({}).notes, Contains(HasSubstr("its depth is turned as the image is")));
+  EXPECT_THAT(scene->report({}).notes, Not(Contains(HasSubstr("stretched"))));
 }
 
 TEST_F(ImageSceneTest, NotesNameTheirFile) {
