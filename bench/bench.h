@@ -48,8 +48,6 @@ Measurement timeOnCpu(const std::function<void()>& work);
 
 // Each function registers its rows. If a peer library is absent, the context of the output says why.
 void addCpuTables();
-void addCpuConvolutions();
-void addCpuPrimitives();
 void addGlTables();
 // Rows frame/DEVICE/LENS/SIZE: whole frames; LENS-2: in two layers; sharp: without a lens. photograph/...: of an image with depth.
 // sceneUs: drawing the scene; addsUs: the frame less scene and present; p99Us: its 99th percentile; pulledUs, pulledP99Us: the same

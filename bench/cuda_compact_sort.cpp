@@ -18,8 +18,7 @@ cuda::DeviceArray<std::uint32_t> upload(const std::vector<std::uint32_t>& words)
 }
 
 // Keeps `percent` of the elements: their indices (elementBytes 0) or the elements of 4, 8 or 16 bytes.
-Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned elementBytes, Input input,
-               Scan scan = Scan::fused) {
+Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned elementBytes, Input input) {
   std::mt19937 random(count);
   std::vector<std::uint32_t> flags(count);
   std::size_t kept = 0;
@@ -29,7 +28,7 @@ Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned
   const cuda::DeviceArray<unsigned char> elements(std::size_t{count} * elementBytes),
       out(std::size_t{count} * std::max(4u, elementBytes));
   if (elementBytes > 0) SATDOF_CUDA(cudaMemset(elements.data(), 1, elements.bytes()));
-  const auto compactor = cuda::makeCompactor(compaction, count, scan);
+  const auto compactor = cuda::makeCompactor(compaction, count);
   const Measurement time = timeOnDevice(
       [&](cudaStream_t stream) {
         if (elementBytes == 0)
@@ -45,13 +44,13 @@ Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned
   return {time, static_cast<double>(bytes), copyLimitUs(bytes / 2 / 16 * 16, input)};
 }
 
-Result sort(Sort variant, std::uint32_t count, bool withValues, Input input, Scan scan = Scan::fused) {
+Result sort(Sort variant, std::uint32_t count, bool withValues, Input input) {
   std::mt19937 random(count);
   std::vector<std::uint32_t> keys(count);
   for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random());
   const auto keysIn = upload(keys), valuesIn = upload(keys);
   const cuda::DeviceArray<std::uint32_t> keysOut(count), valuesOut(count);
-  const auto sorter = cuda::makeSorter(variant, count, scan);
+  const auto sorter = cuda::makeSorter(variant, count);
   const cuda::Records from{keysIn.data(), withValues ? valuesIn.data() : nullptr};
   const cuda::MutableRecords to{keysOut.data(), withValues ? valuesOut.data() : nullptr};
   const Measurement time = timeOnDevice([&](cudaStream_t stream) { sorter->run(from, to, stream); }, input);
@@ -79,10 +78,6 @@ void addDeviceCompactions() {
         addRow(path({"compact-elements", info.name, std::to_string(8 * bytes) + "-bit",
                      std::to_string(percent) + "-percent", std::to_string(kMany), "warm"}),
                [=] { return compact(info.value, kMany, percent, bytes, Input::warm); });
-    if (!info.usesScan) continue;
-    for (const ScanInfo& scan : kScans)
-      addRow(path({"compact-scans", info.name, scan.name, "50-percent", std::to_string(kMany), "warm"}),
-             [=] { return compact(info.value, kMany, 50, 0, Input::warm, scan.value); });
   }
 }
 
@@ -94,13 +89,6 @@ void addDeviceSorts() {
           addRow(
               path({"sort", info.name, withValues ? "pairs" : "keys", std::to_string(count), nameOf(input)}),
               [=] { return sort(info.value, count, withValues, input); });
-  constexpr std::uint32_t kMany = 1 << 22;
-  for (const SortInfo& info : kSorts) {
-    if (!info.usesScan) continue;
-    for (const ScanInfo& scan : kScans)
-      addRow(path({"sort-scans", info.name, scan.name, "pairs", std::to_string(kMany), "warm"}),
-             [=] { return sort(info.value, kMany, true, Input::warm, scan.value); });
-  }
 }
 
 }  // namespace satdof::bench

@@ -185,7 +185,6 @@ void addCudaRows() {
   addDeviceScans();
   addDeviceBandwidth();
   addDeviceCompactions();
-  addDeviceConvolutions();
   addDeviceSorts();
   addDeviceGravity();
 }

@@ -55,7 +55,6 @@ void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 
 void addDeviceBandwidth();
 void addDeviceCompactions();
-void addDeviceConvolutions();
 void addDeviceGravity();
 void addDeviceScans();
 void addDeviceSorts();

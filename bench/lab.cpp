@@ -11,7 +11,7 @@ namespace satdof::bench {
 namespace {
 
 Result measured(const lab::Series& series, double x, lab::Timed timed) {
-  needContext();
+  if (series.kind != DeviceKind::processor) needContext();
   if (const Availability here = series.probe(); !here.available) throw std::runtime_error(here.reason);
   const auto measurement = series.prepare(x);
   return {samplesOf(

@@ -124,8 +124,6 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   satdof::bench::addCpuTables();
-  satdof::bench::addCpuPrimitives();
-  satdof::bench::addCpuConvolutions();
   satdof::bench::addGlTables();
   satdof::bench::addFrames();
   satdof::bench::addOpenCvTables();

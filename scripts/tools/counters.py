@@ -64,11 +64,11 @@ WORKS = (
     ),
     Work(
         "satdof_bench",
-        "--benchmark_filter=^(table/cpu/uint32/512x512/threads:1|scan/cpu-sequential/float32/exclusive/100000"
-        "|compact/cpu-sequential/50-percent/100000|convolve/1d/cpu-sequential/int32/100000/9)/",
+        "--benchmark_filter=^(table/cpu/uint32/512x512/threads:1"
+        "|lab/(scan|compaction|convolution)/cpu-sequential/65536)/",
         {
             "processor/table": r"std::_Function_handler<.*satdof::CpuTableBuilder::run<.*::_M_invoke\(",
-            "processor/scan": r"satdof::scanSequential<float>\(",
+            "processor/scan": r"satdof::scanSequential<unsigned int>\(",
             "processor/compact": r"satdof::compactSequential\(",
             "processor/convolve": r"satdof::convolveSequential<int>\(",
         },

@@ -22,7 +22,7 @@ RUN = "docs/bench/lab-h100.json"
 FILE = ROOT / "assets/lab-h100.json"
 FEWEST_SAMPLES = 5
 # Of satdof_bench; not those of the laboratory, and frames on GPUs alone.
-ROWS = "^(bandwidth|compact|convolve|lens|limit|nbody|scan|sort|table|(frame|photograph)/(cuda|gl-[a-z]*)/)"
+ROWS = "^(bandwidth|compact|lens|limit|nbody|scan|sort|table|(frame|photograph)/(cuda|gl-[a-z]*)/)"
 
 
 def machine(context: dict[str, str]) -> str:

@@ -38,7 +38,7 @@ FUNCTIONS = [
     "satdof::decodePng",
     "satdof::parseObj",
     "std::_Function_handler<void (int), satdof::CpuTableBuilder::run<satdof::(anonymous namespace)::A>(x)>::_M_invoke",
-    "void satdof::scanSequential<float>",
+    "void satdof::scanSequential<unsigned int>",
     "satdof::compactSequential",
     "void satdof::convolveSequential<int>",
 ]
