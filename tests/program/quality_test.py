@@ -83,11 +83,11 @@ for name, file in constants.FILES.items():
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
     command = [*QUALITY, "constants", "--satdof", satdof, "--cameras", "close", "--size", "64x36"]
-    command += ["--samples", "8", "--names", "kOwnFromPx;kLeastShrink", "--factors", "1", "1000"]
+    command += ["--samples", "8", "--names", "kNearFromPx;kFillGain", "--factors", "1", "1000"]
     subprocess.run([*command, "--cache", str(out / "cache"), "--out", folder], check=True)
     rows = json.loads((out / "quality.json").read_text())["rows"]
 assert [(row["name"], row["lamps"], row["layers"]) for row in rows] == [
-    ("kOwnFromPx", "lamps", 2),
-    ("kLeastShrink", "no lamps", 1),
+    ("kNearFromPx", "no lamps", 2),
+    ("kFillGain", "no lamps", 1),
 ], rows
 assert all(row["x1.0 mean dB"] == 0 != row["x1000.0 mean dB"] for row in rows), rows
