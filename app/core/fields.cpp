@@ -47,7 +47,8 @@ consteval bool rowsFitTypes() {
   bool fit = true;
   describe(kAnySettings, [&]<class T>(const Field& field, const T&) {
     const bool steps = field.interpolation == Interpolation::step, fixed = !field.takesKeys();
-    if constexpr (std::is_same_v<T, float>) fit &= !steps;
+    const bool isOfPoint = std::string_view(field.key).starts_with("lens.tracked");  // of one object
+    if constexpr (std::is_same_v<T, float>) fit &= steps == isOfPoint;
     if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, int>) fit &= steps || fixed;
     if constexpr (!isKeyed<T>) fit &= fixed;
   });

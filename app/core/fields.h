@@ -132,11 +132,11 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.trackedObject, goesOn, other, "tracked-object",
         "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 24);
   FIELD(lens.trackedX, goesOn, other, "tracked-x", "the tracked point in the space of its object", -1e6, 1e6,
-        linear);
+        step);
   FIELD(lens.trackedY, goesOn, other, "tracked-y", "the tracked point in the space of its object", -1e6, 1e6,
-        linear);
+        step);
   FIELD(lens.trackedZ, goesOn, other, "tracked-z", "the tracked point in the space of its object", -1e6, 1e6,
-        linear);
+        step);
   FIELD(lens.nearScale, restarts, look, "near-scale", "factor of the blur in front of the focus plane", 0, 10,
         linear);
   FIELD(lens.farScale, restarts, look, "far-scale", "factor of the blur behind the focus plane", 0, 10,

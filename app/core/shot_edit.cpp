@@ -11,6 +11,8 @@ namespace satdof {
 namespace {
 
 constexpr std::string_view kFocusPath = "lens.focusDistanceM", kAutofocusPath = "lens.autofocus";
+constexpr std::string_view kTrackedPaths[] = {"lens.trackedObject", "lens.trackedX", "lens.trackedY",
+                                              "lens.trackedZ"};
 
 const Track* findTrack(const Shot& shot, std::string_view field) {
   const auto found = std::ranges::find(shot.tracks, field, &Track::field);
@@ -97,6 +99,11 @@ std::string_view trackOf(const Shot& shot, std::string_view field) {
   return places && !shot.camera.empty() ? kCameraPath : field;
 }
 
+std::vector<std::string_view> keyedWith(std::string_view field) {
+  if (std::ranges::find(kTrackedPaths, field) == std::end(kTrackedPaths)) return {field};
+  return {std::begin(kTrackedPaths), std::end(kTrackedPaths)};
+}
+
 bool takesKeys(std::string_view field) {
   static const Settings any;
   return keyValue(any, field).has_value();
@@ -140,7 +147,7 @@ void setKey(Shot& shot, const Settings& settings, std::string_view field, double
     insertLikeBefore(shot.camera, {.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
     return;
   }
-  setValueKey(shot, settings, field, timeS);
+  for (const std::string_view each : keyedWith(field)) setValueKey(shot, settings, each, timeS);
   if (field == kAutofocusPath && !settings.lens.autofocus && findTrack(shot, kFocusPath) == nullptr)
     setValueKey(shot, settings, kFocusPath, timeS);
 }

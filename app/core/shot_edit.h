@@ -27,6 +27,9 @@ std::size_t keyCount(const Shot& shot);
 // The name of what moves with the field: kCameraPath for fields that Shot::camera sets, else the field.
 std::string_view trackOf(const Shot& shot, std::string_view field);
 
+// The fields whose keys are set and removed together with those of `field`, itself among them: a tracked point is one key.
+std::vector<std::string_view> keyedWith(std::string_view field);
+
 // Whether the field can have a key.
 bool takesKeys(std::string_view field);
 // The field's value as a key has it; none if it takes no keys.
@@ -39,7 +42,7 @@ bool hasKey(const Shot& shot, const KeyId& id);
 std::vector<double> keyTimes(const Shot& shot, std::string_view track);
 
 // Sets a key of the track of `field` at a time, with the value that `settings` has. A new key has the easing of the key
-// before. A key that ends the autofocus brings one of the focus along. `field` takes keys.
+// before. A key that ends the autofocus brings one of the focus along, and one of a tracked point all its fields. `field` takes keys.
 void setKey(Shot& shot, const Settings& settings, std::string_view field, double timeS);
 // The value of a key that exists, of a track of a field.
 void setValue(Shot& shot, const KeyId& id, float value);

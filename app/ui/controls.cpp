@@ -39,7 +39,7 @@ constexpr Control kLens[] = {
     {"lens.autofocusOn", "Focus on", "A click on the image moves the place"},
     {"lens.autofocusX", "Place of the autofocus", "Click on the image"},
     {"lens.autofocusY", "Place of the autofocus", "Click on the image"},
-    {"lens.trackedObject", "Tracked object", "Click on the image"},
+    {"lens.trackedObject", "Tracked point", "Click on the image. One key has the object and the place on it"},
     {.path = "lens.autofocusSize", .label = "Square", .source = "", .low = 0.02},
     {"lens.autofocusSpeed", "Speed", "", 0.1, 10, "%.1f dpt/s"},
     {"lens.autofocusDelayS", "Delay", "At an edge, where two distances alternate, the focus stays", 0, 2,

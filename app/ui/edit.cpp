@@ -111,6 +111,11 @@ bool cameraMoves(const Session& session) {
   return static_cast<bool>(sceneRow(session.settings.scene.kind).capabilities.otherViewpoints);
 }
 
+bool tracksPoint(const Session& session) {
+  const LensSettings& lens = session.settings.lens;
+  return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session);
+}
+
 bool spaceIsFree(const Session& session) {
   return !session.slow.shown && !session.timeline.shown && !session.shown.whyStill.empty();
 }

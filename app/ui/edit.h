@@ -41,6 +41,9 @@ void keepAboveFloor(CameraSettings& camera, const CameraSettings& before);
 
 // Whether the camera can leave its place in the scene. If not, keys and mouse of its distance zoom the image.
 bool cameraMoves(const Session& session);
+
+// Whether the autofocus follows a point of an object, which a click on the image chooses.
+bool tracksPoint(const Session& session);
 // Whether the focus point of a photograph is shown: the focus is still the one that was set there.
 bool showsFocusPoint(const Session& session);
 // Whether the Space key neither pauses nor resumes anything.

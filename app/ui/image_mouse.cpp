@@ -90,7 +90,7 @@ void ImageMouse::focus(Session& session, glm::vec2 at) {
   if (lens.autofocus && lens.autofocusOn != AutofocusOn::centre && inside) {
     lens.autofocusX = place.x;
     lens.autofocusY = 1.0f - place.y;
-    if (lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session)) session.focusAt = at;
+    if (tracksPoint(session)) session.focusAt = at;
     return;
   }
   session.focusAt = at;

@@ -25,13 +25,14 @@ namespace satdof {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr std::string_view kFocus = "lens.focusDistanceM", kRoll = "camera.rollDegrees";
+constexpr std::string_view kFocus = "lens.focusDistanceM", kRoll = "camera.rollDegrees",
+                           kTracked = "lens.trackedObject";
 // What setKeys() sets.
-constexpr std::array<std::string_view, 11> kCameraAndLens = {
+constexpr std::array<std::string_view, 12> kCameraAndLens = {
     "camera.yawDegrees", "camera.pitchDegrees",       kRoll,
     "camera.distanceM",  "camera.targetXM",           "camera.targetYM",
     "camera.targetZM",   "camera.verticalFovDegrees", kFocus,
-    "lens.fNumber",      "lens.focalLengthMm"};
+    "lens.fNumber",      "lens.focalLengthMm",        kTracked};
 
 std::string trackLabel(const std::string& track) {
   if (track == kCameraPath) return "Camera";
@@ -75,9 +76,13 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
   for (const std::string& field : places)
     if (!groups || cameraOpen)
       rows.push_back({.label = trackLabel(field), .tracks = {field}, .inGroup = groups});
-  for (const Track& track : shot.tracks)
-    if (std::ranges::find(places, track.field) == places.end())
-      rows.push_back({.label = trackLabel(track.field), .tracks = {track.field}});
+  for (const Track& track : shot.tracks) {
+    TimelineRow row{.label = trackLabel(track.field), .tracks = {}};
+    for (const std::string_view field : keyedWith(track.field))
+      if (animates(shot, field)) row.tracks.emplace_back(field);
+    if (row.tracks.front() == track.field && std::ranges::find(places, track.field) == places.end())
+      rows.push_back(row);
+  }
   return rows;
 }
 
@@ -120,6 +125,8 @@ std::vector<std::string> animatedEdits(const Session& session, const Settings& b
   std::erase_if(fields, [&](const std::string& field) {
     return trackOf(session.shot(), field) != kCameraPath && !animates(session.shot(), field);
   });
+  for (std::string& field : fields) field = keyedWith(field).front();
+  fields.erase(std::ranges::unique(fields).begin(), fields.end());
   return fields;
 }
 
@@ -294,8 +301,11 @@ KeyState keyState(const Session& session, std::string_view field) {
   state.animated = id.field == kCameraPath || animates(shot, id.field);
   state.here = hasKey(shot, id);
   if (!state.here) return state;
-  if (const Key* const key = findKey(shot, id); key != nullptr) {
-    state.changed = keyValue(session.settings, field) != key->value;
+  if (id.field != kCameraPath) {
+    state.changed = std::ranges::any_of(keyedWith(field), [&](std::string_view each) {
+      const Key* const key = findKey(shot, {std::string(each), id.timeS});
+      return key == nullptr || keyValue(session.settings, each) != key->value;
+    });
   } else {
     const auto key_ = std::ranges::find(shot.camera, id.timeS, &CameraKey::timeS);
     state.changed = !samePlace(*key_, placeOf(session.settings.camera));
@@ -310,7 +320,7 @@ void toggleKey(Session& session, std::string_view field) {
   const double timeS = session.timeline.timeS;
   const bool removes = state.here && !state.changed;
   if (removes)
-    removeKeys(shot, track, timeS, timeS);
+    for (const std::string_view each : keyedWith(track)) removeKeys(shot, each, timeS, timeS);
   else
     setKey(shot, session.settings, field, timeS);
   const std::string action = (removes ? "Remove key: " : "Key: ") + trackLabel(track);
@@ -324,6 +334,7 @@ void setKeys(Session& session) {
   const bool moves = cameraMoves(session), autofocus = session.settings.lens.autofocus;
   const auto needed = [&](std::string_view field) {
     if (field == kFocus) return !autofocus;  // a key of the focus would end it
+    if (field == kTracked) return tracksPoint(session) && session.settings.lens.trackedObject != 0;
     if (field == kRoll) return animates(shot, field) || session.settings.camera.rollDegrees != 0.0f;
     return true;
   };
@@ -333,7 +344,7 @@ void setKeys(Session& session) {
   const std::string action = moves ? "Keys: camera and lens" : "Keys: lens";
   changeShot(session, std::move(shot), action);
   session.say(action + " at " + secondsText(session.timeline.timeS) +
-              (autofocus ? ". The focus has none: the autofocus is on" : ""));
+              (autofocus && !needed(kTracked) ? ". The focus has none: the autofocus is on" : ""));
 }
 
 void removeSelected(Session& session) {
@@ -405,7 +416,8 @@ void moveSelected(Session& session, int frames, float hundredths) {
   std::set<KeyId> ids = session.timeline.selected;
   if (ids.empty() || (frames == 0 && hundredths == 0)) return;
   for (const KeyId& id : ids)
-    if (const Key* const key = findKey(shot, id); key != nullptr && hundredths != 0)
+    if (const Key* const key = findKey(shot, id);
+        key != nullptr && hundredths != 0 && keyedWith(id.field).size() == 1)
       setValue(shot, id, steppedValue(id.field, key->value, hundredths));
   const float rate = frameRate(session);
   if (frames != 0) moveKeys(shot, ids, frames / static_cast<double>(rate), false, rate);

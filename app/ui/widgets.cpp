@@ -271,8 +271,7 @@ bool isBeforeUnit(std::string_view text, std::size_t space) {
 }
 
 // The diamond of a field, at the right edge of its row, in the padding of the window.
-void keyDiamond(const Field& field, const char* label) {
-  const std::string path = field.path();
+void keyDiamond(const std::string& path, const char* label) {
   const KeyState state = keyStates(path);
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const float padding = ImGui::GetStyle().WindowPadding.x, height = ImGui::GetFrameHeight();
@@ -458,7 +457,7 @@ void edit(Settings& settings, const Control& control, const Scope& scope, std::s
     if constexpr (!std::is_same_v<V, glm::ivec2>) {
       ImGui::PushID(field.path().c_str());
       if constexpr (isKeyed<V>)
-        if (keyStates && field.takesKeys()) keyDiamond(field, control.label);
+        if (keyStates && field.takesKeys()) keyDiamond(field.path(), control.label);
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       const bool reset = rowLabel(control.label);
@@ -484,6 +483,16 @@ void edit(Settings& settings, const Control& control, const Scope& scope, std::s
   });
   if (!found)
     throw std::logic_error(std::string("a control names the unknown field ") + scope.path + control.path);
+}
+
+void showField(const char* path, const std::string& text) {
+  const Control& control = controlOf(path);
+  ImGui::PushID(path);
+  if (keyStates) keyDiamond(path, control.label);
+  rowLabel(control.label);
+  ImGui::TextUnformatted(cut(text, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(text + notesOf(control, kNoScope));
+  ImGui::PopID();
 }
 
 void tooltip(const std::string& text) {

@@ -25,6 +25,9 @@ void edit(Settings& settings, const Control& control, const Scope& scope = kNoSc
 // Draws the controls of these fields of one side, kTechniqueA or kTechniqueB.
 void edit(Settings& settings, const Scope& side, std::initializer_list<const char*> paths);
 
+// Draws a row of a field that is set elsewhere: its name, a text for its value, and its diamond.
+void showField(const char* path, const std::string& text);
+
 // Returns the lines of a control's tooltip after the help of its field.
 std::string notesOf(const Control& control, const Scope& scope);
 

@@ -294,6 +294,39 @@ class TimelineTest(window.DisplayTest):
         np.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 1, 2, 3], atol=1e-2)
         run.quit()
 
+    def test_a_tracked_focus_goes_from_object_to_object(self):
+        speed, tracked = 0.5, "lens.trackedObject"
+        self.remember()
+        run = self.start(*f"--lens box --autofocus --autofocus-on tracked --autofocus-speed {speed}".split())
+        run.key("F6")
+        run.settled()
+        self.click(run, 500, 140)  # a teapot
+        self.until_set(run, "a teapot", lambda s: s["lens"]["trackedObject"] > 1)
+        self.click(run, 305, 198)  # the diamond of the point
+        self.until_kept("a key", lambda keys: len(keys.get(tracked, [])) == 1)
+        run.settled()
+        self.click(run, 154, 288)  # the red dot
+        self.click(run, self.x(2), RULER)
+        self.click(run, 433, 120)  # another teapot
+        self.until_kept("a key of the click", lambda keys: len(keys[tracked]) == 2)
+        (_, first), (second_s, second) = self.kept()[tracked]
+        self.assertGreater(second, 1)
+        self.assertNotEqual(first, second)
+        self.assertEqual({len(keys) for keys in self.kept().values()}, {2}, "the object and the place on it")
+        run.key("ctrl+Right", *["ctrl+Right"] * 5)
+        self.click(run, 305, 198)
+        run.key("ctrl+F12")
+        frames = round(RATE * second_s) + 6
+        files = [self.folder / f"sequence-{number:04}.png" for number in range(1, frames + 1)]
+        self.written(files[-1].name)
+        lenses = [settings_in(file)["lens"] for file in files]
+        steps = np.abs(np.diff([1 / lens["focusDistanceM"] for lens in lenses]))
+        pull = round(RATE * second_s) - 1
+        np.testing.assert_allclose(steps[:pull], 0, atol=1e-6)
+        self.assertAlmostEqual(steps[pull], speed / RATE, 4)
+        self.assertLess(steps.max(), 1.001 * speed / RATE)
+        run.quit()
+
     def test_the_autofocus_of_a_film_keeps_its_speed(self):
         autofocus = "--lens box --autofocus --autofocus-on point --autofocus-speed 0.2".split()
         autofocus += "--autofocus-x 0.7 --autofocus-y 0.4".split()

@@ -15,7 +15,8 @@
 namespace satdof {
 namespace {
 
-constexpr const char *kFocus = "lens.focusDistanceM", *kDistance = "camera.distanceM";
+constexpr const char *kFocus = "lens.focusDistanceM", *kDistance = "camera.distanceM",
+                     *kTracked = "lens.trackedObject";
 
 // A window at a clock, frame by frame.
 struct Frames {
@@ -174,6 +175,57 @@ TEST(Timeline, RecordedEditsSetKeysOfTheirTracks) {
   EXPECT_EQ(session.gesture, "Key: Focus");
   scrub(session, 0);
   EXPECT_EQ(session.notice, "");
+}
+
+TEST(Timeline, ATrackedPointIsOneKey) {
+  Session session;
+  session.timeline.shown = true;
+  LensSettings& lens = session.settings.lens;
+  lens.autofocus = true;
+  lens.autofocusOn = AutofocusOn::tracked;
+  const auto track = [&](int object, float x) {
+    lens.trackedObject = object;
+    lens.trackedX = x;
+  };
+  setKeys(session);
+  EXPECT_FALSE(animates(session.shot(), kTracked)) << "nothing is tracked yet";
+  track(2, 0.5f);
+  toggleKey(session, kTracked);
+  scrub(session, 2);
+  track(6, -0.5f);
+  EXPECT_FALSE(keyState(session, kTracked).here);
+  setKeys(session);
+  EXPECT_EQ(session.notice.find("The focus has none"), std::string::npos) << session.notice;
+  const auto at = [&](double timeS) {
+    const LensSettings then = settingsAt(session.shot(), session.settings, timeS).lens;
+    return std::pair(then.trackedObject, then.trackedX);
+  };
+  EXPECT_EQ(at(0), std::pair(2, 0.5f));
+  EXPECT_EQ(at(1.99), std::pair(2, 0.5f)) << "the whole point changes at the key";
+  EXPECT_EQ(at(2), std::pair(6, -0.5f));
+  EXPECT_TRUE(keyState(session, kTracked).here);
+  EXPECT_FALSE(keyState(session, kTracked).changed);
+  track(6, 0.25f);
+  EXPECT_TRUE(keyState(session, kTracked).changed);
+  // With the red dot, a click sets the key.
+  session.timeline.recordsEdits = true;
+  Settings before = session.settings;
+  before.lens.trackedX = -0.5f;
+  recordEdits(session, before);
+  EXPECT_EQ(session.gesture, "Key: Tracked point");
+  EXPECT_EQ(at(2), std::pair(6, 0.25f));
+  // A row has them all. The arrows that change values leave the point together.
+  const auto rows = timelineRows(session.shot(), false);
+  const auto row = std::ranges::find(rows, "Tracked point", &TimelineRow::label);
+  ASSERT_NE(row, rows.end());
+  EXPECT_EQ(row->tracks.size(), 4u);
+  session.timeline.selected.clear();
+  selectNextKey(session, row->tracks, false);
+  moveSelected(session, 0, 1);
+  EXPECT_EQ(at(0), std::pair(2, 0.5f));
+  toggleKey(session, kTracked);
+  EXPECT_EQ(at(2), std::pair(2, 0.5f)) << "removed";
+  for (const std::string& field : row->tracks) EXPECT_EQ(keyTimes(session.shot(), field).size(), 1u) << field;
 }
 
 TEST(Timeline, RecordsTheShotOrASequence) {
