@@ -90,6 +90,14 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
   }
 }
 
+bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
+
+// The settings of what a run draws. Frames that are not written are a measurement of the settings as they are.
+Settings drawnSettings(const CommandLine& line, const Settings& settings) {
+  const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
+  return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
+}
+
 // Draws into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
@@ -127,7 +135,7 @@ class HeadlessRun : public FrameHost {
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
     if (!line_.stats.empty())
-      writeStats(line_.stats, settings_, loop_.result().state, loop_.result().shown.notes, loop_.stats(),
+      writeStats(line_.stats, drawnNow(), loop_.result().state, loop_.result().shown.notes, loop_.stats(),
                  loop_.frames(), loop_.warmUpFrames(), comparison);
     requireGlSuccess();
     progress_.clear();
@@ -196,8 +204,10 @@ class HeadlessRun : public FrameHost {
   // The settings of a frame, from 0 on.
   Settings settingsOf(int frame) {
     const Settings start = withFiles(settings_, frame);
-    return shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start;
+    return drawnSettings(line_, shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start);
   }
+  // Of the frame of the loop.
+  Settings drawnNow() const { return drawnSettings(line_, settings_); }
 
   float focusM(int frame) {
     return focus_.at(frame, plan_.framesPerSecond, [&](long at) {
@@ -238,7 +248,7 @@ class HeadlessRun : public FrameHost {
     FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
     for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
       timings.beginFrame();
-      const FrameResult result = renderer_.render(settings_, request, timings);
+      const FrameResult result = renderer_.render(drawnNow(), request, timings);
       timings.endFrame();
       if (!result.message.empty()) throw std::runtime_error(result.message);
       applyResult(settings_, result);
@@ -250,10 +260,10 @@ class HeadlessRun : public FrameHost {
   }
 
   FrameResult draw(const Settings& settings, float timeS, Timings& timings) override {
-    const bool alone = line_.frames == 0 || loop_.writesFrame();
-    Settings drawn = settings;
+    const bool alone = drawsOneImage(line_) || loop_.writesFrame();
+    Settings drawn = drawnSettings(line_, settings);
     std::optional<float> focusM;
-    if (line_.frames > 0 && alone && settings_.lens.autofocus) {
+    if (!drawsOneImage(line_) && alone && settings_.lens.autofocus) {
       focusM = this->focusM(plan_.first + static_cast<int>(loop_.framesDone()));
       drawn.lens.focusDistanceM = *focusM;
       drawn.lens.autofocus = false;
@@ -282,10 +292,11 @@ class HeadlessRun : public FrameHost {
   }
 
   bool write(const std::filesystem::path& path, bool numbered) override {
-    CaptureOptions options = frameOptions(settings_);
+    const Settings of = drawnNow();
+    CaptureOptions options = frameOptions(of);
     options.numbered = numbered;
     options.dated = !loop_.sequence();
-    capture(renderer_, settings_, loop_.timeS(), path, options);
+    capture(renderer_, of, loop_.timeS(), path, options);
     return true;
   }
 
@@ -312,8 +323,9 @@ class HeadlessRun : public FrameHost {
   bool append() override {
     while (!video_->ready(kLookS)) {
     }
+    const Settings of = drawnNow();
     video_->append(line_.shutter.opens() || videoAlpha_
-                       ? captureRgb(renderer_, settings_, loop_.timeS(), frameOptions(settings_), videoAlpha_)
+                       ? captureRgb(renderer_, of, loop_.timeS(), frameOptions(of), videoAlpha_)
                        : gl::readRgb<unsigned char>(screen_, GL_UNSIGNED_BYTE));
     return true;
   }
@@ -340,7 +352,7 @@ class HeadlessRun : public FrameHost {
   }
 
   Comparison compareLens(LensKind lens) {
-    Settings fixed = settings_;
+    Settings fixed = drawnNow();
     fixed.lens.autofocus = false;
     const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
       if (!line_.capture.empty())
@@ -393,25 +405,26 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   if (!line.sequence.empty())  // ranges of one sequence are written at once
     claim.emplace(line.sequence,
                   line.resume || line.last > 0 ? NameClaim::Kind::shared : NameClaim::Kind::alone);
-  const bool image = line.frames == 0;  // one image, not a measurement of frames
+  const bool image = drawsOneImage(line);
   Settings settings = atFrame(line.settings(), 0);
   estimateDepth(line, settings);
   useImageSize(line, settings);
   if (line.shot) settings = settingsAt(*line.shot, settings, 0);
-  if (image && settings.quality.adaptive) settings = bestSettings(settings);
-  Settings largest = settings;
-  largest.split.enabled |= line.compare.has_value() || (line.shot && animates(*line.shot, "split.enabled"));
+  Settings asked = settings;
+  asked.split.enabled |= line.compare.has_value() || (line.shot && animates(*line.shot, "split.enabled"));
   whileContextLasts([&] {
     constexpr double kMebibyte = 1048576.0;
     const Room room{settings.size, line.memoryMiB > 0 ? line.memoryMiB * kMebibyte : freeImageBytes()};
+    const Settings largest = drawnSettings(line, asked);
     if (const std::string lacking = shortage(largest, room.freeBytes); !lacking.empty()) {
       if (!image || !capturesAlone(line) || !canTile(largest)) throw std::runtime_error(lacking);
-      settings.size = overviewSize(settings, room.freeBytes);
+      settings.size = overviewSize(drawnSettings(line, settings), room.freeBytes);
     }
     // Keys of samples or layers may need more.
     if (line.shot && !image)
       for (const double timeS : keyTimes(*line.shot))
-        if (const std::string lacking = shortage(settingsAt(*line.shot, largest, timeS), room.freeBytes);
+        if (const std::string lacking =
+                shortage(drawnSettings(line, settingsAt(*line.shot, asked, timeS)), room.freeBytes);
             !lacking.empty())
           throw std::runtime_error("--shot, " + json::numberText(timeS) + " s: " + lacking);
     if (!renderer) renderer.emplace();

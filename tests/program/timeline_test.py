@@ -5,6 +5,7 @@ usage: timeline_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Se
 """
 
 import json
+import subprocess
 
 import numpy as np
 import window
@@ -272,6 +273,34 @@ class TimelineTest(window.DisplayTest):
         settings = run.quit()
         self.assertEqual(settings["present"]["exposureStops"], 0, "the playhead is where it was")
         self.assertEqual(settings["camera"]["shiftX"], 0)
+
+    def test_a_film_has_the_bytes_of_a_headless_one(self):
+        autofocus = "--autofocus --autofocus-on point --autofocus-x 0.7 --autofocus-y 0.4".split()
+        tracks = {
+            "camera_yawDegrees": [(0, 0, "linear"), (0.5, 90)],
+            "lens_fNumber": [(0, 1.4), (0.5, 4)],
+            "lens_highlightThreshold": [(0, 1), (0.25, 2)],
+        }
+        shutter = {"shutterAngle": 180, "shutterSamples": 2}
+        run = self.begin("--adaptive", "--animate", *autofocus, capture=shutter, **tracks)
+        run.settled()
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.quit()
+        options = ["--shot", "pull.json", *autofocus, "--size", f"{SIZE[0]}x{SIZE[1]}"]
+        options += "--teapots 3 --samples 1 --no-converge --fps 4 --bit-depth 8 --sequence".split()
+
+        def frames(name, *more):
+            done = subprocess.run(
+                [window.PROGRAM, *options, name + ".png", *more], cwd=self.folder, stdout=subprocess.DEVNULL
+            )
+            self.assertEqual(done.returncode, 0)
+            return [(self.folder / f"{name}-000{number}.png").read_bytes() for number in (1, 2)]
+
+        film = [(self.folder / f"sequence-000{number}.png").read_bytes() for number in (1, 2)]
+        blur = "--shutter-angle 180 --shutter-samples 2".split()
+        self.assertEqual(frames("blurred", "--headless", *blur), film)
+        self.assertEqual(frames("headless", "--headless"), frames("shown", "--fresh", "--frames", "2"))
 
     def test_the_camera_of_a_model_is_played_and_filmed(self):
         self.remember()

@@ -69,7 +69,8 @@ WindowImage::Shows WindowImage::showsOf(const Settings& settings, const Quality&
 }
 
 QualitySettings WindowImage::qualitySettings() const {
-  return scripted_ ? QualitySettings{false, false, false} : session_.settings.quality;
+  const QualitySettings& asked = session_.settings.quality;
+  return scripted_ ? QualitySettings{asked.adaptive && session_.sequence, false, false} : asked;
 }
 
 QualityInputs WindowImage::qualityInputs() const {
