@@ -354,11 +354,11 @@ constexpr std::array kBindings = {
     shiftKey("Ctrl Shift left, right", "scale the times of the selected keys: the last one moves by a frame",
              GLFW_KEY_LEFT, inTimeline<scaleSelected, -1>, Trigger::repeat),
     shiftKey(GLFW_KEY_RIGHT, inTimeline<scaleSelected, 1>, Trigger::repeat),
-    byMouse(
-        "arrows",
-        "at a row: move the selected keys, with curves their values; at the ruler: a frame, closer and back"),
-    controlKey("Ctrl A, Ctrl D", "select all keys; copy the selected ones to the playhead", GLFW_KEY_A,
-               inTimeline<selectAll>),
+    byMouse("arrows",
+            "at a row: move the selected keys, with curves their values; with Shift: select the next one. At "
+            "the ruler: a frame, closer and back"),
+    controlKey("Ctrl A, Ctrl D", "select all keys, at a row its own; copy the selected ones to the playhead",
+               GLFW_KEY_A, inTimeline<selectAll>),
     controlKey(GLFW_KEY_D, inTimeline<copySelectedToPlayhead>),
     byMouse("Ctrl S", "save the shot"),
     pressedKey("Delete", "delete the selected keys", GLFW_KEY_DELETE, inTimeline<removeSelected>),
@@ -376,7 +376,8 @@ constexpr std::array kBindings = {
     byMouse("drop files",
             "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
     byMouse("Ctrl click", "type the value of a slider"),
-    byMouse("Tab, Ctrl Tab", "to the next control; from the panels to timeline and focus ring"),
+    byMouse("Tab, Ctrl Tab",
+            "to the next control; from the panels to timeline and focus ring. Until Esc, Space presses it"),
     controlKey("Ctrl Q", "quit", GLFW_KEY_Q, ask<Ask::quit>),
 };
 

@@ -636,7 +636,7 @@ void drawErrors(Session& session, const std::string& message, float pixelsPerPoi
 
 void drawKeys(const Session& session) {
   if (!session.showKeys) return;
-  const auto size = ImGui::GetIO().DisplaySize;
+  const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session));  // the timeline still takes keys
   const auto& style = ImGui::GetStyle();
   const ImVec2 cell(ImGui::GetFontSize(), std::floor(0.1f * ImGui::GetFontSize()));  // whole, as in the table
   float keysWidth = 0.0f, helpWidth = 0.0f;

@@ -124,8 +124,9 @@ struct Timeline {
   bool recordsEdits = false;                       // edits of settings with a track set keys
   std::optional<std::pair<double, double>> range;  // that is played, in seconds; none: the whole shot
   std::set<KeyId> selected;
-  bool curves = false;                            // the curves of the values are shown
-  bool cameraOpen = false;                        // each track of the camera has a row
+  std::vector<std::string> keyboardAt;  // the tracks of the row where the keyboard is, in this frame
+  bool curves = false;                  // the curves of the values are shown
+  bool cameraOpen = false;              // each track of the camera has a row
   std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
   std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
   bool pullClicked = false;                       // then

@@ -367,28 +367,55 @@ void copySelectedToPlayhead(Session& session) {
   session.timeline.selected = std::move(ids);
 }
 
+namespace {
+
+struct RowTimes {
+  std::set<double> all, selected;
+};
+
+RowTimes timesOf(const Session& session, const std::vector<std::string>& tracks) {
+  RowTimes times;
+  for (const std::string& track : tracks)
+    for (const double timeS : keyTimes(session.shot(), track)) {
+      times.all.insert(timeS);
+      if (session.timeline.selected.contains({track, timeS})) times.selected.insert(timeS);
+    }
+  return times;
+}
+
+void selectAt(Session& session, const std::vector<std::string>& tracks, double timeS) {
+  for (const std::string& track : tracks)
+    if (hasKey(session.shot(), {track, timeS})) session.timeline.selected.insert({track, timeS});
+}
+
+}  // namespace
+
 void selectAll(Session& session) {
-  for (const Track& track : session.shot().tracks)
-    for (const Key& key : track.keys) session.timeline.selected.insert({track.field, key.timeS});
-  for (const CameraKey& key : session.shot().camera)
-    session.timeline.selected.insert({std::string(kCameraPath), key.timeS});
+  auto& selected = session.timeline.selected;
+  const auto before = selected;
+  const auto select = [&](const std::string& track) {
+    for (const double timeS : keyTimes(session.shot(), track)) selected.insert({track, timeS});
+  };
+  for (const std::string& track : session.timeline.keyboardAt) select(track);
+  if (selected != before) return;
+  for (const Track& track : session.shot().tracks) select(track.field);
+  select(std::string(kCameraPath));
 }
 
 void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds) {
-  auto& selected = session.timeline.selected;
-  std::set<double> times;
-  double lastS = -1;
-  for (const std::string& track : tracks)
-    for (const double timeS : keyTimes(session.shot(), track)) {
-      times.insert(timeS);
-      if (selected.contains({track, timeS})) lastS = std::max(lastS, timeS);
-    }
-  if (times.empty()) return;
-  const auto next = times.upper_bound(lastS);
-  const double timeS = next == times.end() ? *times.begin() : *next;
-  if (!adds) selected.clear();
-  for (const std::string& track : tracks)
-    if (hasKey(session.shot(), {track, timeS})) selected.insert({track, timeS});
+  const auto [all, selected] = timesOf(session, tracks);
+  if (all.empty()) return;
+  const auto next = selected.empty() ? all.end() : all.upper_bound(*selected.rbegin());
+  if (!adds) session.timeline.selected.clear();
+  selectAt(session, tracks, next == all.end() ? *all.begin() : *next);
+}
+
+void extendSelection(Session& session, const std::vector<std::string>& tracks, bool forward) {
+  const auto [all, selected] = timesOf(session, tracks);
+  if (selected.empty()) return;
+  const auto next = forward ? all.upper_bound(*selected.rbegin()) : all.find(*selected.begin());
+  if (next == (forward ? all.end() : all.begin())) return;
+  selectAt(session, tracks, forward ? *next : *std::prev(next));
 }
 
 namespace {

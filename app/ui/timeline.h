@@ -82,6 +82,7 @@ float keyValueNear(std::string_view path, float value);
 // Edit the selected keys.
 void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
+// The keys of the row where the keyboard is; all keys if they are selected, or elsewhere.
 void selectAll(Session& session);
 // Moves the selected keys by frames, and their values by hundredths of their sliders' ranges; choices by entries.
 void moveSelected(Session& session, int frames, float hundredths);
@@ -91,6 +92,8 @@ void scaleTo(Session& session, Shot before, std::set<KeyId> ids, bool last, doub
 void scaleSelected(Session& session, int frames);
 // Selects the key after the last selected one of the tracks, or their first key; alone, unless it `adds`.
 void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds);
+// Adds the key after the last selected one of the tracks, or the one before the first.
+void extendSelection(Session& session, const std::vector<std::string>& tracks, bool forward);
 // A bezier begins as the way that it replaces.
 void easeSelected(Session& session, Easing easing);
 

@@ -530,13 +530,18 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
     }
 }
 
-// Arrows at the last item move the selected keys, if some are of these tracks.
+void noteKeyboard(Session& session, const TimelineRow& row) {
+  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) session.timeline.keyboardAt = row.tracks;
+}
+
+// Arrows at the last item move the selected keys, if some are of these tracks; with Shift, they select more of them.
 void moveByArrows(Session& session, const std::vector<std::string>& tracks, bool values) {
   const bool any = std::ranges::any_of(session.timeline.selected, [&](const KeyId& id) {
     return std::ranges::find(tracks, id.field) != tracks.end();
   });
   if (!any || session.sequence) return;
   const Arrows arrows = arrowsOfItem(values);
+  if (arrows.shift && arrows.right != 0) return extendSelection(session, tracks, arrows.right > 0);
   moveSelected(session, arrows.right, static_cast<float>(arrows.up) * (arrows.shift ? 0.1f : 1.0f));
 }
 
@@ -556,6 +561,7 @@ void drawRowLabel(Session& session, const TimelineRow& row, float width) {
       timeline.selected.insert(keys.begin(), keys.end());
     }
   }
+  noteKeyboard(session, row);
   if (timeline.curves) moveByArrows(session, row.tracks, true);
   const std::string shown = cut(row.label, width - indent);
   tooltip((shown == row.label ? "" : row.label + "\n") + std::string("Selects the keys of the row") +
@@ -684,6 +690,7 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     }
     ImGui::SetCursorScreenPos({lanes.left - kKeyReach, at.y});
     const bool pressed = plainButton("##lane", {lanes.right - lanes.left + 2.0f * kKeyReach, rowHeight});
+    noteKeyboard(session, row);
     moveByArrows(session, row.tracks, false);
     if (byKeyboard(pressed))
       selectNextKey(session, row.tracks, ImGui::GetIO().KeyShift);
@@ -921,6 +928,14 @@ void drawFilmProgress(Session& session) {
     toggleFilm(session);
 }
 
+// While the keyboard is in the timeline, these keys do as elsewhere.
+void followPages(Session& session) {
+  const Arrows pages = pagesOfWindow();
+  if (session.sequence) return;
+  if (pages.page != 0) goToKey(session, pages.page > 0);
+  if (pages.end != 0) goToEnd(session, pages.end > 0);
+}
+
 void drawBottomLine(Session& session) {
   const Timeline& timeline = session.timeline;
   if (session.sequence) return drawFilmProgress(session);
@@ -968,6 +983,7 @@ void drawTimelinePanel(Session& session) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
+  followPages(session);
   drawToolbar(session);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float ruler = inFonts(kRulerInFonts);

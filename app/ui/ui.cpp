@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "app/gl/gl.h"
@@ -39,7 +41,8 @@ namespace {
 
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
-constexpr int kChoosing = 4;  // frames
+constexpr int kChoosing = 4, kTabbing = 2;  // frames
+constexpr const char* kColumn = "Panels";
 
 constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
@@ -159,6 +162,9 @@ struct Ui::Parts {
   bool navigated = false;  // at the start of the frame
   int choosing = 0;        // frames that Dear ImGui takes to go to the window that Ctrl Tab chooses
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
+  bool entersTimeline = false;  // else the column
+  ImGuiID tabbedAt = 0;         // where Tab was pressed,
+  int tabbing = 0;              // until Dear ImGui has moved from there, in frames
   bool stripShown = false;
   std::vector<InputEvent> late;  // keys that went up in the frame in which they went down
   bool pastes = false;           // a text field wants the text of the clipboard
@@ -239,11 +245,15 @@ struct Ui::Parts {
   }
   // Whether an arrow is for the item that has the keyboard.
   static bool takesArrow(const InputEvent& event) {
-    constexpr std::pair<int, glm::ivec2> kArrows[] = {
-        {GLFW_KEY_LEFT, {-1, 0}}, {GLFW_KEY_RIGHT, {1, 0}}, {GLFW_KEY_UP, {0, 1}}, {GLFW_KEY_DOWN, {0, -1}}};
-    const auto found = std::ranges::find(kArrows, event.code, &std::pair<int, glm::ivec2>::first);
-    return found != std::end(kArrows) && !event.control && !takesKeys() &&
-           pressArrow({found->second.x, found->second.y, event.shift});
+    constexpr std::pair<int, Arrows> kArrows[] = {
+        {GLFW_KEY_LEFT, {.right = -1}}, {GLFW_KEY_RIGHT, {.right = 1}},   {GLFW_KEY_UP, {.up = 1}},
+        {GLFW_KEY_DOWN, {.up = -1}},    {GLFW_KEY_PAGE_UP, {.page = -1}}, {GLFW_KEY_PAGE_DOWN, {.page = 1}},
+        {GLFW_KEY_HOME, {.end = -1}},   {GLFW_KEY_END, {.end = 1}}};
+    const auto found = std::ranges::find(kArrows, event.code, &std::pair<int, Arrows>::first);
+    if (found == std::end(kArrows) || event.control || takesKeys()) return false;
+    Arrows arrow = found->second;
+    arrow.shift = event.shift;
+    return pressArrow(arrow);
   }
 
   // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
@@ -254,11 +264,35 @@ struct Ui::Parts {
     if (event.control || entering != Entering::no ||
         (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0)
       return;
-    if (down && !ImGui::GetIO().NavVisible && choosing == 0)
-      entering = Entering::focuses;
-    else
+    if (down && !ImGui::GetIO().NavVisible && choosing == 0) {
+      enter(false);
+    } else {
+      if (down) tabbedAt = GImGui->NavId;
+      if (down) tabbing = kTabbing;
       for (const int arrow : {GLFW_KEY_UP, GLFW_KEY_DOWN})
         if (!down || (arrow == GLFW_KEY_UP) == event.shift) feedKey({.kind = event.kind, .code = arrow});
+    }
+  }
+
+  void enter(bool timeline) {
+    entering = Entering::focuses;
+    entersTimeline = timeline;
+  }
+
+  // At an end of the column, Tab goes on in the timeline; at an end of another window, in the column.
+  void leaveEnd(bool timelineShown) {
+    if (tabbing == 0 || --tabbing > 0 || GImGui->NavId != tabbedAt || GImGui->NavWindow == nullptr ||
+        ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+      return;
+    const bool inColumn = std::string_view(GImGui->NavWindow->RootWindow->Name) == kColumn;
+    if (!inColumn || timelineShown) enter(inColumn);
+  }
+
+  // Call before the column or the timeline begins. Where the keyboard shows already, it goes where it was there.
+  void focusNext(bool timeline) {
+    if (entering != Entering::focuses || timeline != entersTimeline) return;
+    ImGui::SetNextWindowFocus();
+    entering = ImGui::GetIO().NavVisible ? Entering::no : Entering::shows;
   }
 
   // In the frame after the column has got the focus, an arrow shows where it is.
@@ -323,13 +357,10 @@ struct Ui::Parts {
   }
 
   void drawColumn(Session& session, const Readings& readings) {
-    if (entering == Entering::focuses) {
-      ImGui::SetNextWindowFocus();
-      entering = Entering::shows;
-    }
+    focusNext(false);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSizeConstraints({columnWidth(), 0}, {columnWidth(), heightOfColumn(session)});
-    ImGui::Begin("Panels", nullptr,
+    ImGui::Begin(kColumn, nullptr,
                  kFixedWindow | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
     const float frameUs = readings.stats.frame.latestUs();
     if (frameUs > 0.0f) {
@@ -427,6 +458,7 @@ void Ui::edit(Session& session, const Readings& readings) {
   session.thumbnails.begin();
   followEnteredPaths(readings.loading.has_value());
   session.strip.focused = session.wantsHistogram = false;
+  session.timeline.keyboardAt.clear();
   // Not while a slider is dragged: the panels would move under the mouse.
   if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;
@@ -440,9 +472,11 @@ void Ui::edit(Session& session, const Readings& readings) {
   if (panels) {
     if (session.timeline.shown)
       showKeyStates([&](const std::string& path) { return keyState(session, path); });
+    parts_->leaveEnd(session.timeline.shown);
     parts_->drawColumn(session, readings);
     showKeyStates(nullptr);
     if (const std::string path = takeKeyed(); !path.empty()) toggleKey(session, path);
+    parts_->focusNext(true);
     drawTimelinePanel(session);
     drawFocusRing(session);
     drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());

@@ -149,7 +149,7 @@ glm::vec2 restsAt{0.0f};  // the mouse or the keyboard, at the item with this co
 double restsSinceS = 0.0;
 struct {
   struct Axes {
-    bool across = false, upwards = false;
+    bool across = false, upwards = false, pages = false;
   } taken, next;  // by an item of the last frame, of this one
   Arrows pressed;
 } arrows;
@@ -356,16 +356,26 @@ bool byKeyboard(bool pressed) {
 
 Arrows arrowsOfItem(bool upwards) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return {};
-  arrows.next = {true, upwards};
+  arrows.next.across = true;
+  arrows.next.upwards = upwards;
   return std::exchange(arrows.pressed, {});
+}
+
+Arrows pagesOfWindow() {
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || !ImGui::GetIO().NavVisible) return {};
+  arrows.next.pages = true;
+  return {.page = std::exchange(arrows.pressed.page, 0), .end = std::exchange(arrows.pressed.end, 0)};
 }
 
 void beginArrows() { arrows = {.taken = arrows.next, .next = {}, .pressed = {}}; }
 
 bool pressArrow(const Arrows& arrow) {
-  if (arrow.right != 0 ? !arrows.taken.across : !arrows.taken.upwards) return false;
+  const auto [across, upwards, pages] = arrows.taken;
+  if (!(arrow.right != 0 ? across : arrow.up != 0 ? upwards : pages)) return false;
   arrows.pressed.right += arrow.right;
   arrows.pressed.up += arrow.up;
+  arrows.pressed.page += arrow.page;
+  arrows.pressed.end += arrow.end;
   arrows.pressed.shift = arrow.shift;
   return true;
 }

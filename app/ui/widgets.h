@@ -50,10 +50,13 @@ bool byKeyboard(bool pressed);
 // Arrows that were pressed while the keyboard is at an item, which do not go on to another one.
 struct Arrows {
   int right = 0, up = 0;
+  int page = 0, end = 0;  // Page Up and Down, Home and End: -1 or 1
   bool shift = false;
 };
 // Of the last item. `upwards`: it takes arrows up and down, too.
 Arrows arrowsOfItem(bool upwards = false);
+// Pages and ends alone, which the current window takes.
+Arrows pagesOfWindow();
 // Call before the arrows of a frame.
 void beginArrows();
 // Returns whether an item of the last frame takes the arrow.

@@ -214,6 +214,38 @@ class TimelineTest(window.DisplayTest):
         self.until_set(run, "a finer step", lambda s: before < s["lens"]["focusDistanceM"] < farther)
         run.quit()
 
+    def test_the_keyboard_selects_keys_and_leaves_the_timeline(self):
+        focus, stops = "lens.focusDistanceM", "lens.fNumber"
+        opened = {focus: [(1, 1.25), (2.5, 3), (3, 2)], stops: [(0, 2), (4, 8)]}
+        run = self.begin("--view", "sharp", lens_focusDistanceM=opened[focus], lens_fNumber=opened[stops])
+
+        def press(*keys):
+            for key in keys:
+                run.key(key)
+                run.settled()
+
+        run.settled()
+        press("ctrl+Tab", "Tab", "Tab", "space", "shift+Right")
+        run.key("Right")
+        self.until_kept("two later keys", lambda keys: [key[0] for key in keys[focus]] == [1.25, 2.75, 3])
+        run.key("ctrl+z", "ctrl+a", "Delete")
+        self.until_kept("the keys of the other row", lambda keys: keys == {stops: opened[stops]})
+        run.key("ctrl+z")
+        press("Page_Down")
+        self.until_set(run, "the first key", lambda s: s["lens"]["focusDistanceM"] == 1.25)
+        press("End")
+        self.until_set(run, "the end", lambda s: s["lens"]["fNumber"] == 8)
+        # After the last row, the header of section Lens, its first slider and the diamond beside it.
+        press("Tab", "Tab", "Tab", "Right")
+        run.key("space")
+        self.until_kept("a key of the diamond", lambda keys: keys[focus][3:] == [(4, 2)])
+        # The help of the keys leaves the timeline free.
+        run.key("Escape", "F1")
+        run.settled()
+        self.click(run, self.x(1), RULER)
+        self.until_set(run, "the playhead", lambda s: s["lens"]["focusDistanceM"] == 1.25)
+        run.quit()
+
     def test_a_film_of_the_shot(self):
         run = self.begin(
             "--view",

@@ -282,6 +282,39 @@ TEST(Timeline, AFilmNamesItsFiles) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Timeline, TheKeyboardSelectsKeysOfARow) {
+  Session session;
+  session.timeline.shown = true;
+  for (const double timeS : {0.0, 1.0, 2.0, 3.0}) {
+    scrub(session, timeS);
+    setKeys(session);
+  }
+  auto& selected = session.timeline.selected;
+  const std::vector<std::string> row = {kDistance, "camera.yawDegrees"};
+  const auto times = [&] {
+    std::set<double> found;
+    for (const KeyId& id : selected) found.insert(id.timeS);
+    return found;
+  };
+  extendSelection(session, row, true);
+  EXPECT_TRUE(selected.empty()) << "nothing to extend";
+  selected = {{kDistance, 1}};
+  extendSelection(session, row, true);
+  EXPECT_THAT(selected, testing::ElementsAre(KeyId{kDistance, 1}, KeyId{kDistance, 2}, KeyId{row[1], 2}));
+  extendSelection(session, row, false);
+  EXPECT_THAT(times(), testing::ElementsAre(0, 1, 2));
+  extendSelection(session, row, false);
+  extendSelection(session, row, true);
+  extendSelection(session, row, true);
+  EXPECT_THAT(times(), testing::ElementsAre(0, 1, 2, 3));
+  selected.clear();
+  session.timeline.keyboardAt = row;
+  selectAll(session);
+  EXPECT_EQ(selected.size(), 8u) << "of the row";
+  selectAll(session);
+  EXPECT_EQ(selected.size(), keyCount(session.shot()));
+}
+
 TEST(Timeline, KeysOfTheKeyboard) {
   Session session;
   typeCharacter(session, 'k', false);
