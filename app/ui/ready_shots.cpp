@@ -156,8 +156,7 @@ void bookmarkPath(Session& session) {
 }
 
 std::string autofocusMissing(const Session& session) {
-  if (session.inputFrames > 0) return "a film is refocused";
-  if (keyCount(session.shot()) == 0) return "the shot has no keys";
+  if (keyCount(session.shot()) == 0 && session.inputFrames == 0) return "the shot has no keys";
   return session.settings.lens.autofocus ? "" : "the autofocus is off; key A";
 }
 

@@ -168,6 +168,34 @@ class SilentTest(window.DisplayTest):
         settings = run.quit()
         self.assertTrue(settings["scene"]["image"]["depth"].endswith("a.png.corrected-depth.exr"))
 
+    def test_a_film_waits_for_its_folder(self):
+        random = np.random.default_rng(1)
+        for number in range(1, 7):
+            noise = random.integers(0, 255, (60, 90, 3), np.uint8)
+            Image.fromarray(noise).save(self.silent / f"f{number}.png")
+            Image.fromarray(np.full((60, 90), 100 + number, np.uint8)).save(self.silent / f"d{number}.png")
+        film = ["--image", str(self.silent / "f%d.png"), "--depth", str(self.silent / "d%d.png")]
+        capture = {"framesPerSecond": 4, "video": False}
+        run = self.start_window(*film, "--lens", "box", "--autofocus", capture=capture)
+        run.settled()
+        # The autofocus of the last frames begins at the first one.
+        run.key("End", "ctrl+Left", "ctrl+Home")
+        run.settled()
+        self.answers(False)
+        run.key("ctrl+F12")
+        run.xdotool("sleep", 4)
+        run.key("Escape")
+        run.settled()
+        self.assert_goes_on(run)
+        self.answers(True)
+        run.key("ctrl+F12")
+        self.written("sequence-0006.png")
+        self.assertEqual(len(list(self.folder.glob("sequence-*"))), 2)
+        self.answers(False)
+        run.key("Home")
+        run.xdotool("sleep", 1)
+        run.quit()
+
 
 if __name__ == "__main__":
     window.main()

@@ -423,6 +423,51 @@ class TimelineTest(window.DisplayTest):
         self.start("--shot", "pull.json", *autofocus, *frames).wait()
         expect_speed(sorted(self.folder.glob("frames-*.png")))
 
+    def film_of_images(self):
+        """Six frames, from 1 m to 3.5 m away. Options that show them."""
+        random = np.random.default_rng(2)
+        for number in range(1, 7):
+            Image.fromarray(random.integers(0, 255, (40, 64), np.uint8)).save(self.folder / f"f{number}.png")
+            depth = np.full((40, 64), 0.5 + 0.5 * number, "<f4").tobytes()
+            (self.folder / f"d{number}.pfm").write_bytes(b"Pf\n64 40\n-1\n" + depth)
+        return "--image f%d.png --depth d%d.pfm --depth-means metres --lens box --autofocus".split()
+
+    def test_a_damaged_frame_ends_a_film_and_not_the_window(self):
+        self.remember()
+        run = self.start(*self.film_of_images())
+        run.settled()
+        (self.folder / "f2.png").write_bytes(b"damaged")
+        run.key("End", "ctrl+Left", "ctrl+Home")
+        corner = np.s_[: window.MESSAGES, window.PANELS_RIGHT : SIZE[0]]
+        self.assertFalse(self.has_box(run.settled()[corner]))
+        run.key("ctrl+F12")
+        until("the error", lambda: self.has_box(run.image()[corner]))
+        run.quit()
+        self.assertFalse(list(self.folder.glob("sequence-*")))
+
+    def test_the_autofocus_of_a_film_of_images_becomes_keys(self):
+        self.remember()
+        film = [*self.film_of_images(), "--autofocus-speed", "1"]
+        run = self.start(*film)
+        run.settled()
+        run.key("End", "ctrl+Left")
+        run.settled()
+        self.click(run, 499, 288)  # Shots
+        self.click(run, 388, 200)  # Keys of the autofocus
+        self.until_kept("keys", lambda keys: keys.get("lens.focusDistanceM"))
+        times, values = zip(*self.kept()["lens.focusDistanceM"])
+        self.assertFalse(run.quit()["lens"]["autofocus"])
+        frames = ["--fps", str(RATE), "--sequence", "frame.png"]
+        command = [window.PROGRAM, "--headless", *film, *frames]
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0)
+        files = sorted(self.folder.glob("frame-*.png"))
+        self.assertEqual(len(files), 6)
+        focus = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+        keys = np.interp(np.arange(6) / RATE, times, 1 / np.array(values))
+        np.testing.assert_allclose(keys, focus, atol=0.0021)
+        self.assertLess(focus[-1], 0.5 * focus[0])
+
 
 if __name__ == "__main__":
     window.main()

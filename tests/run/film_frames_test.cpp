@@ -112,6 +112,25 @@ TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
   EXPECT_NEAR(lens.autofocusX, 0.6f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
 }
 
+TEST_F(FilmFramesTest, TellsWhatOtherFramesShow) {
+  LensSettings& lens = session_.settings.lens;
+  lens.autofocus = true;
+  lens.autofocusOn = AutofocusOn::tracked;
+  lens.autofocusX = 0.4f;
+  scrubTo(1);
+  const auto at = [&](long number) { return film_.at(session_.settings, number, true, [] {}); };
+  const Settings last = at(5);
+  EXPECT_THAT(last.scene.image.file.text, EndsWith("f8.png"));
+  EXPECT_NEAR(last.lens.autofocusX, lens.autofocusX + 4.0f * kStepPx / kFilmSize.x, 0.01f);
+  EXPECT_EQ(at(1), session_.settings);
+  EXPECT_NEAR(at(0).lens.autofocusX, 0.4f, 0.001f);
+  EXPECT_THAT(shown(), EndsWith("f4.png"));
+  file("d2.pfm", "damaged");
+  EXPECT_THROW(at(2), std::runtime_error);
+  scrubTo(4);
+  EXPECT_NEAR(lens.autofocusX, 0.4f + 4.0f * kStepPx / kFilmSize.x, 0.01f);
+}
+
 TEST_F(FilmFramesTest, SmoothsTheDepth) {
   ImageSettings& image = session_.settings.scene.image;
   image.levelGamma = 2.0f;

@@ -1,11 +1,12 @@
 #pragma once
-#include <future>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "app/run/patch_tracker.h"
 #include "app/run/steady_frames.h"
 #include "app/run/window/opening.h"
+#include "app/scene/loading.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"
 
@@ -20,8 +21,9 @@ class FilmFrames {
   // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, the first time the film of the
   // last window. Another image ends the film. Throws std::runtime_error if a frame cannot be read.
   void serve(Session& session, Opening& opening, History& history);
-  // The settings with what the film shows in a frame, from 0 on. Throws std::runtime_error if it cannot be read.
-  Settings at(Settings settings, long frame);
+  // The settings with what the film shows in a frame, from 0 on; if `loads`, its pixels are there until the next serve(). Calls wait()
+  // many times a second while a thread reads. Throws what wait() throws, and std::runtime_error if the frame cannot be read.
+  Settings at(Settings settings, long frame, bool loads, const std::function<void()>& wait);
   // Whether another frame is to be shown, or is being read.
   bool busy(const Session& session) const;
 
@@ -32,15 +34,19 @@ class FilmFrames {
     std::optional<FrameTracker::Place> place;
   };
 
-  // Reads the files of a frame and of those that it depends on.
+  struct Read;
+  // Reads the files of a frame and of those that it depends on. A thread has one of its own.
   struct Reader {
-    InputFilm film;
-    ImageSettings decides;
-    std::shared_ptr<SteadyFrames> steady;
-    std::shared_ptr<FrameTracker> tracker;
-    Frame operator()(int number) const;
+    InputFilm film;         // without frames: none yet
+    ImageSettings decides;  // the depth of all frames
+    std::optional<SteadyFrames> steady;
+    std::optional<FrameTracker> tracker;
+    Read operator()(int number, const SceneSettings& scene, bool loads);
   };
-  Reader reader() const { return {film_, decides_, steady_, tracker_}; }
+  struct Read {
+    Frame frame;
+    Reader reader;  // with what it has read for later frames
+  };
   // Shows a frame in `image`.
   void put(ImageSettings& image, const ImageSettings& frame) const;
 
@@ -48,15 +54,13 @@ class FilmFrames {
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
 
-  InputFilm film_;                         // without frames: none yet
+  Reader reader_;
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
-  ImageSettings decides_;                  // the depth of all frames
   Frame shown_;
-  int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
-  std::shared_ptr<SteadyFrames> steady_;
-  std::shared_ptr<FrameTracker> tracker_;
+  std::shared_ptr<const void> others_;  // files of at()
+  int number_ = -1;          // of the frame that is shown, that is being read or that could not be read
   glm::vec2 tracked_{0.0f};  // LensSettings::autofocusX and Y of the place
-  std::future<Frame> job_;   // the last member: its thread ends first
+  Inquiry<Read> inquiry_;
 };
 
 }  // namespace satdof

@@ -128,11 +128,15 @@ bool Recorder::append(float timeS) {
     session_.forget("capture");
     return true;
   } catch (const std::runtime_error& error) {
-    session_.sequence.reset();
-    drop(std::move(video_));
-    session_.report("capture", error.what());
+    fail(error.what());
     return false;
   }
+}
+
+void Recorder::fail(const std::string& reason) {
+  session_.sequence.reset();
+  if (video_) drop(std::move(video_));
+  session_.report("capture", reason);
 }
 
 void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take) {
@@ -192,9 +196,8 @@ void Recorder::command(FrameLoop& loop) {
     } catch (const gl::FrameAbandoned&) {
       if (!progress_.cancelled()) throw;
       return cancel();
-    } catch (const NoAnswer& error) {
-      session_.sequence.reset();
-      return session_.report("capture", error.what());
+    } catch (const std::runtime_error& error) {
+      return fail(error.what());
     }
   } else if (!video) {
     sequence.path = sequencePath();

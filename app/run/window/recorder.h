@@ -49,6 +49,8 @@ class Recorder {
   void command(FrameLoop& loop);
   // Ends the sequence that is being recorded. A video keeps the frames that it has.
   void cancel();
+  // Ends it at once, and reports why.
+  void fail(const std::string& reason);
   // Copies the state of the sequence of `loop` to the session.
   void follow(FrameLoop& loop);
   // Whether the next image can be recorded. Waits a few milliseconds for the encoder.

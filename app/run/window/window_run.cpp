@@ -427,6 +427,9 @@ class WindowRun : public FrameHost {
     } catch (const gl::FrameAbandoned&) {
       if (progress_.cancelled() && session_.sequence) recorder_.cancel();
       throw;
+    } catch (const std::runtime_error& error) {
+      recorder_.fail(error.what());
+      throw gl::FrameAbandoned();
     }
   }
 
@@ -463,7 +466,7 @@ class WindowRun : public FrameHost {
     });
   }
   FilmFocus::Found findShotFocus(long frame, bool always) {
-    Settings at = shotFrame(frame);
+    Settings at = shotFrame(frame, true);
     at.lens.autofocus |= always;
     const double timeS = frameTimeS(session_.shot(), frame, frameRate(session_));
     const bool isPhoto = sceneRow(at.scene.kind).showsPhotographs();
@@ -471,13 +474,14 @@ class WindowRun : public FrameHost {
                      session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
                      isPhoto ? session_.visibleCentre() : glm::vec2(0.5f));
   }
-  Settings shotFrame(long frame) {
+  Settings shotFrame(long frame, bool loads) {
     const Shot& shot = session_.shot();
-    return film_.at(settingsAt(shot, session_.settings, frameTimeS(shot, frame, frameRate(session_))), frame);
+    return settingsAt(shot, film_.at(session_.settings, frame, loads, gl::throwIfAbandoned),
+                      frameTimeS(shot, frame, frameRate(session_)));
   }
   // With the focus of the film.
   Settings filmed(long frame) {
-    Settings settings = shotFrame(frame);
+    Settings settings = shotFrame(frame, false);
     if (settings.lens.autofocus)
       settings.lens.focusDistanceM =
           focus_.at(frame, frameRate(session_), [this](long at) { return findShotFocus(at, false); });
@@ -516,7 +520,8 @@ class WindowRun : public FrameHost {
   void setFocusKeys() {
     Shot shot = session_.shot();
     const float rate = frameRate(session_);
-    std::vector<float> focusM(static_cast<std::size_t>(framesOf(shot, rate)));
+    std::vector<float> focusM(std::max(static_cast<std::size_t>(framesOf(shot, rate)),
+                                       static_cast<std::size_t>(session_.inputFrames)));
     progress_.keep();
     const ShowsProgress shown(progress_, "the focus", 0.0f);
     try {
