@@ -235,11 +235,6 @@ std::string whyNot(const Settings& settings, std::string_view, LensKind value) {
   return whyNot(settings.scene.kind, value);
 }
 
-std::string whyNot(const Settings& settings, std::string_view, AutofocusOn value) {
-  const Capability& can = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
-  return value == AutofocusOn::tracked && !can ? can.missing : std::string();
-}
-
 std::string whyNot(SceneKind scene, LensKind lens) {
   const SceneRow& row = sceneRow(scene);
   const Capability can = row.capabilities.otherViewpoints;

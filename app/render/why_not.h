@@ -22,7 +22,6 @@ std::string whyNot(const Settings& settings, std::string_view path);
 // Why the field cannot have this value.
 std::string whyNot(const Settings& settings, std::string_view path, View value);
 std::string whyNot(const Settings& settings, std::string_view path, LensKind value);
-std::string whyNot(const Settings& settings, std::string_view path, AutofocusOn value);
 std::string whyNot(const Settings& settings, std::string_view path, LensOn value);
 std::string whyNot(const Settings& settings, std::string_view path, FilterForm value);
 template <class E>

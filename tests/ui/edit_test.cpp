@@ -346,6 +346,12 @@ class EditCycle : public GlTest {
   }
 };
 
+TEST_F(EditCycle, TheAutofocusTracksInFilmsOfImages) {
+  Settings settings;
+  settings.scene.kind = SceneKind::image;
+  EXPECT_EQ(whyNot(settings, "lens.autofocusOn", AutofocusOn::tracked), "");
+}
+
 TEST_F(EditCycle, FieldsOfASceneThatChangeNothingSayWhy) {
   Settings settings;
   SceneSettings& scene = settings.scene;
