@@ -432,6 +432,16 @@ class TimelineTest(window.DisplayTest):
             (self.folder / f"d{number}.pfm").write_bytes(b"Pf\n64 40\n-1\n" + depth)
         return "--image f%d.png --depth d%d.pfm --depth-means metres --lens box --autofocus".split()
 
+    def test_the_autofocus_follows_the_frames_of_a_film_at_rest(self):
+        self.remember()
+        run = self.start(*self.film_of_images())
+        for distance_m in (1.5, 2, 2.5):
+            run.settled()
+            run.key("ctrl+Right")
+            near = lambda s, m=distance_m: abs(s["lens"]["focusDistanceM"] - m) < 0.03
+            self.until_set(run, "its distance", near)
+        run.quit()
+
     def test_a_damaged_frame_ends_a_film_and_not_the_window(self):
         self.remember()
         run = self.start(*self.film_of_images())

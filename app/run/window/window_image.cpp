@@ -133,10 +133,10 @@ Settings WindowImage::shownSettings(Settings settings) const {
 bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
   const bool settled = !scripted_ && last.shows == showsOf(flip(session_.settings), wanted());
-  return !settled || (replaced_ && !session_.peeks()) || session_.focusAt || last.result.focusPending ||
-         last.result.loading || refines() || last.result.comparisonPending || last.result.cursorPending ||
-         session_.sequence || last.reloads != gl::shaderReloads() ||
-         (showsCursor(session_.settings) && last.cursor != cursor) ||
+  return !settled || (last.first && session_.settings.lens.autofocus) || (replaced_ && !session_.peeks()) ||
+         session_.focusAt || last.result.focusPending || last.result.loading || refines() ||
+         last.result.comparisonPending || last.result.cursorPending || session_.sequence ||
+         last.reloads != gl::shaderReloads() || (showsCursor(session_.settings) && last.cursor != cursor) ||
          (dependsOnCentre(session_.settings) && last.centre != centreShown(session_));
 }
 
@@ -181,6 +181,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .zoom = zoomOf(shown)},
                             now, timings);
   yieldsSinceS_.reset();
+  last.first = last.shows != now;
   last.shows = now;
   if (!session_.peeks()) replaced_ = false;
   applyResult(last.shows->settings, result);

@@ -89,6 +89,7 @@ class WindowImage {
     std::optional<Shows> shows;   // none before the first
     std::optional<Shows> failed;  // the same, if it failed
     FrameResult result;
+    bool first = false;  // of these shows: the autofocus has measured the image before
     int reloads = 0;
     glm::vec2 cursor{0.0f}, centre{0.5f};
   };
