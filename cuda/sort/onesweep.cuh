@@ -34,6 +34,11 @@ struct LargeTiles {
   static constexpr std::uint32_t kThreads = 512, kItems = 16, kBlocks = 2;
   static constexpr int kAhead = 4;
 };
+// Of an array in one tile: a pass takes as long as its items, and more threads only wait for each other.
+template <std::uint32_t kItemsOfThread>
+struct OnlyTile {
+  static constexpr std::uint32_t kThreads = 256, kItems = kItemsOfThread;
+};
 struct HistogramTuning {
   static constexpr std::uint32_t threads = 512;
   static constexpr std::uint32_t blocksPerMultiprocessor = 4;
@@ -379,7 +384,9 @@ class OnesweepSorter : public Sorter {
 template <class Keys>
 std::unique_ptr<Sorter> makeSorter(std::uint32_t count) {
   constexpr std::uint32_t kSmallRecords = 1 << 18;
-  if (count <= kTile<SmallTiles>) return std::make_unique<TileSorter<SmallTiles, Keys>>(count);
+  if (count <= kTile<OnlyTile<4>>) return std::make_unique<TileSorter<OnlyTile<4>, Keys>>(count);
+  if (count <= kTile<OnlyTile<8>>) return std::make_unique<TileSorter<OnlyTile<8>, Keys>>(count);
+  if (count <= kTile<OnlyTile<16>>) return std::make_unique<TileSorter<OnlyTile<16>, Keys>>(count);
   if (count <= kTile<LargeTiles>) return std::make_unique<TileSorter<LargeTiles, Keys>>(count);
   if (count <= kSmallRecords) return std::make_unique<OnesweepSorter<SmallTiles, Keys>>(count);
   return std::make_unique<OnesweepSorter<LargeTiles, Keys>>(count);
