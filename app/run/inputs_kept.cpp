@@ -52,6 +52,7 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
   if (settings.filter.mask.isFile()) addInput(inputs, "--filter", settings.filter.mask.text);
   for (const auto& [option, values] : line.files)
     for (const std::string& value : values) addInput(inputs, option, value);
+  for (const fs::path& file : line.opened) addInput(inputs, "FILE", file.string());
   forEachFile(settings,
               [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
 }

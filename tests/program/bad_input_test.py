@@ -126,6 +126,9 @@ class BadInput(ProgramTest):
             (["--data", "--trace"], ["--trace", data, "--elements", "3", "--data", data]),
         ):
             self.refuse(2, [*words, "choose another name"], *arguments)
+        for output in ("--save-lens", "--trace", "--lab"):
+            words = ["FILE", output, "choose another name"]
+            self.refuse(2, words, lens, output, lens, headless=False)
 
     def test_inputs_are_not_replaced_by_other_names_of_theirs(self):
         photo, depth, film = (self.path(name) for name in ("photo.png", "disp.pfm", "in"))
