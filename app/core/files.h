@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,9 +55,8 @@ class PendingFile {
 // A claim on the numbered files of a name, in its folder, among the programs of this machine. Ends with the program.
 class NameClaim {
  public:
-  enum class Kind { alone, shared };
-  // Throws std::runtime_error if another program has a claim, unless both are shared.
-  NameClaim(const std::filesystem::path& name, Kind kind);
+  // Throws std::runtime_error if another program has a claim, unless both are shared with the same text.
+  explicit NameClaim(const std::filesystem::path& name, const std::optional<std::string>& sharedWith = {});
   ~NameClaim();
 
  private:

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 
 #include "app/core/answers.h"
@@ -289,23 +290,31 @@ struct NameClaim::Parts {
   Descriptor folder;
 };
 
-// Each name has two bytes of the folder, which may lie beyond its end. A claim locks one of them for reading: the first if alone, the
-// second if shared. It sets its own lock before it looks for others, so of two claims at once at least one sees the other.
-NameClaim::NameClaim(const fs::path& name, Kind kind)
+// Each name has a range of bytes of the folder, which may lie beyond its end. A claim locks one of them for reading: the first if
+// alone, else one for the text. It sets its own lock before it looks for others, so of two claims at once at least one sees the other.
+NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sharedWith)
     : parts_(new Parts{Descriptor(::open(folderOf(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))}) {
-  const off_t first = static_cast<off_t>(std::hash<std::string>{}(name.filename().string()) >> 3) * 2;
-  const bool alone = kind == Kind::alone;
-  struct flock own {};
-  own.l_type = F_RDLCK;
-  own.l_start = alone ? first : first + 1;
-  own.l_len = 1;
-  if (::fcntl(parts_->folder.get(), F_OFD_SETLK, &own) != 0)
+  constexpr int kBits = 31;  // of a range
+  const auto shortHash = [](const std::string& text) {
+    return static_cast<off_t>(std::hash<std::string>{}(text) >> (64 - kBits));
+  };
+  const off_t first = shortHash(name.filename().string()) << kBits, end = first + (off_t{1} << kBits);
+  const off_t own = sharedWith ? first + std::max<off_t>(shortHash(*sharedWith), 1) : first;
+  const auto lockOf = [](short type, off_t from, off_t to) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_start = from;
+    lock.l_len = to - from;
+    return lock;
+  };
+  struct flock claimed = lockOf(F_RDLCK, own, own + 1);
+  if (::fcntl(parts_->folder.get(), F_OFD_SETLK, &claimed) != 0)
     return;  // the file system has no locks: nothing is claimed
-  struct flock others {};
-  others.l_type = F_WRLCK;
-  others.l_start = first;
-  others.l_len = alone ? 2 : 1;
-  if (::fcntl(parts_->folder.get(), F_OFD_GETLK, &others) == 0 && others.l_type != F_UNLCK)
+  const auto isLocked = [&](off_t from, off_t to) {
+    struct flock others = lockOf(F_WRLCK, from, to);
+    return from < to && ::fcntl(parts_->folder.get(), F_OFD_GETLK, &others) == 0 && others.l_type != F_UNLCK;
+  };
+  if (isLocked(first, own) || isLocked(sharedWith ? own + 1 : own, end))
     throw failure(
         "write", name,
         "another run of satdof writes images of this name; choose another name, or wait for its end");

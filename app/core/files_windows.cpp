@@ -1,9 +1,12 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "app/core/file_identity.h"
 #include "app/core/file_names.h"
@@ -174,18 +177,34 @@ void writeWholeFile(const fs::path& path, std::string_view bytes) {
 }
 
 struct NameClaim::Parts {
-  HANDLE file;
-  ~Parts() { CloseHandle(file); }
+  std::vector<HANDLE> files;
+  ~Parts() {
+    for (const HANDLE file : files) CloseHandle(file);
+  }
 };
 
-// A file that Windows removes with its last handle.
-NameClaim::NameClaim(const fs::path& name, Kind kind) {
-  fs::path file = folderOf(name) / ".satdof-";
-  (file += name.filename()) += ".claim";
-  const DWORD share = kind == Kind::shared ? FILE_SHARE_READ | FILE_SHARE_DELETE : 0;
-  parts_.reset(new Parts{CreateFileW(file.c_str(), GENERIC_READ | DELETE, share, nullptr, OPEN_ALWAYS,
-                                     FILE_ATTRIBUTE_HIDDEN | FILE_FLAG_DELETE_ON_CLOSE, nullptr)});
-  if (parts_->file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_SHARING_VIOLATION)
+// Files that Windows removes with their last handles: one of the name, and one of a text beside it.
+NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sharedWith)
+    : parts_(std::make_unique<Parts>()) {
+  const std::wstring start = L".satdof-" + name.filename().wstring() + L".", end = L".film";
+  const DWORD share = sharedWith ? FILE_SHARE_READ | FILE_SHARE_DELETE : 0;
+  const auto isOpened = [&](const fs::path& file) {
+    const HANDLE opened = CreateFileW(file.c_str(), GENERIC_READ | DELETE, share, nullptr, OPEN_ALWAYS,
+                                      FILE_ATTRIBUTE_HIDDEN | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+    if (opened == INVALID_HANDLE_VALUE) return GetLastError() != ERROR_SHARING_VIOLATION;
+    parts_->files.push_back(opened);
+    return true;
+  };
+  bool claimed = isOpened(folderOf(name) / (start + L"claim"));
+  if (sharedWith) {
+    const std::wstring own = start + std::to_wstring(std::hash<std::string>{}(*sharedWith)) + end;
+    claimed = claimed && isOpened(folderOf(name) / own);
+    for (const fs::path& file : entriesOf(folderOf(name))) {
+      const std::wstring found = file.filename().wstring();
+      claimed &= found == own || !found.starts_with(start) || !found.ends_with(end);
+    }
+  }
+  if (!claimed)
     throw failure(
         "write", name,
         "another run of satdof writes images of this name; choose another name, or wait for its end");

@@ -16,6 +16,8 @@
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
+#include "app/core/settings_json.h"
+#include "app/core/shot_json.h"
 #include "app/gl/throttle.h"
 #include "app/gl/transfer.h"
 #include "app/io/photograph.h"
@@ -96,6 +98,18 @@ bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
 Settings drawnSettings(const CommandLine& line, const Settings& settings) {
   const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
   return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
+}
+
+// What all ranges of one film have in common.
+std::string filmText(const CommandLine& line) {
+  std::string text =
+      settingsToJson(line.settings()) + (line.shot ? shotToJson(*line.shot) : std::string()) +
+      formatted(" %g %g %d %d %d %s ", line.framesPerSecond, line.shutter.angleDegrees, line.shutter.samples,
+                line.bitDepth, line.quality, name(line.keep.value_or(CaptureOptions().keep))) +
+      line.depthCommand;
+  for (const Layer layer : line.layers) text += layerPath(" ", layer).string();
+  if (line.focusAt) text += formatted(" %g %g", line.focusAt->x, line.focusAt->y);
+  return text;
 }
 
 // Draws into a texture. Needs a current context.
@@ -403,8 +417,7 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   std::optional<NameClaim> claim;
   if (!line.sequence.empty())  // ranges of one sequence are written at once
-    claim.emplace(line.sequence,
-                  line.resume || line.last > 0 ? NameClaim::Kind::shared : NameClaim::Kind::alone);
+    claim.emplace(line.sequence, line.resume || line.last > 0 ? std::optional(filmText(line)) : std::nullopt);
   const bool image = drawsOneImage(line);
   Settings settings = atFrame(line.settings(), 0);
   estimateDepth(line, settings);

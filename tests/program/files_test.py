@@ -13,7 +13,7 @@ import time
 import unittest
 
 import numpy
-from headless_program import CAN, SATDOF, SIZE, ProgramTest, pixels, saved_settings, start
+from headless_program import CAN, LENS_SAMPLES, SATDOF, SIZE, ProgramTest, pixels, saved_settings, start
 from PIL import Image
 
 
@@ -168,9 +168,8 @@ class Files(ProgramTest):
         def stopped(*arguments):
             """A run of 6 frames that stands after its first one."""
             before = len(self.files())
-            command = [SATDOF, "--headless", "--size", "16x16", "--teapots", "1", "--lens", "box"]
             run = subprocess.Popen(
-                [*command, "--sequence", pattern, "--frames", "600", *arguments],
+                [SATDOF, "--headless", "--lens-samples", LENS_SAMPLES, *other, "--frames", "600", *arguments],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -194,6 +193,9 @@ class Files(ProgramTest):
         self.refuse(1, ["run.png", "another run of satdof"], *other, "--frames", "2")
         self.draw(*other, *part)
         self.draw(*other, "--frames", "600", "--first", "599", "--resume")
+        for more in (["--resume"], ["--first", "599"]):
+            brighter = ["--exposure", "1", "--frames", "600", *more]
+            self.refuse(1, ["run.png", "another run of satdof"], *other, *brighter)
         run.kill()
         run.wait()
         self.draw(*other, "--frames", "2")

@@ -315,29 +315,30 @@ TEST_F(CaptureFiles, ReplacingKeepsTheAccessControlList) {
   EXPECT_EQ(kept, list);
 }
 
-TEST_F(CaptureFiles, ClaimsOnANameExcludeOthersUnlessBothAreShared) {
-  using enum NameClaim::Kind;
+TEST_F(CaptureFiles, ClaimsOnANameExcludeOthersUnlessBothAreSharedWithTheSame) {
   const fs::path name = folder_ / "a.png";
-  const auto refused = [&](NameClaim::Kind kind) {
+  const auto refused = [&](const std::optional<std::string>& sharedWith) {
     try {
-      const NameClaim claim(name, kind);
+      const NameClaim claim(name, sharedWith);
       return false;
     } catch (const std::runtime_error&) {
       return true;
     }
   };
   {
-    const NameClaim claim(name, alone), other(folder_ / "b.png", alone);
-    EXPECT_TRUE(refused(alone));
-    EXPECT_TRUE(refused(shared));
+    const NameClaim claim(name), other(folder_ / "b.png");
+    EXPECT_TRUE(refused({}));
+    EXPECT_TRUE(refused("f/2"));
   }
   {
-    const NameClaim claim(name, shared), second(name, shared);
-    EXPECT_TRUE(refused(alone));
-    EXPECT_FALSE(refused(shared));
+    const NameClaim claim(name, "f/2"), second(name, "f/2");
+    EXPECT_TRUE(refused({}));
+    EXPECT_TRUE(refused("f/4"));
+    EXPECT_TRUE(refused("f/8"));
+    EXPECT_FALSE(refused("f/2"));
   }
-  EXPECT_FALSE(refused(alone));
-  EXPECT_NO_THROW(NameClaim(folder_ / "missing" / "a.png", alone)) << "writing tells";
+  EXPECT_FALSE(refused({}));
+  EXPECT_NO_THROW(NameClaim(folder_ / "missing" / "a.png")) << "writing tells";
   EXPECT_EQ(fileCount(), 0);
 }
 

@@ -60,7 +60,7 @@ std::string DepthCorrector::claim() try {
   using Claimed = std::pair<std::shared_ptr<NameClaim>, std::string>;
   auto [claimed, why] = answered(file, [file, whyKeep]() -> Claimed {
     try {
-      auto claim = std::make_shared<NameClaim>(file, NameClaim::Kind::alone);
+      auto claim = std::make_shared<NameClaim>(file);
       return {std::move(claim), whyKeep()};
     } catch (const std::runtime_error&) {
       return {nullptr, "another window corrects it: show another photograph there"};

@@ -212,9 +212,7 @@ void Recorder::command(FrameLoop& loop) {
 bool Recorder::claim() {
   claim_.reset();  // of an earlier recording
   try {
-    claim_ = answered(sequencePath(), [path = sequencePath()] {
-      return std::make_unique<NameClaim>(path, NameClaim::Kind::alone);
-    });
+    claim_ = answered(sequencePath(), [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
     return true;
   } catch (const std::runtime_error& error) {
     if (commandLine_.scripted()) throw;
