@@ -4,11 +4,11 @@
   render_farm.py --frames 240 --sequence out/shot.png --scheduler tcp://head:8786 -- --scene bodies --fps 30
   render_farm.py --frames 240 --sequence out/shot.png --workers 4 --video shot.mp4 -- --f-number 2
 
-Options after -- go to satdof. The workers write to the folder of --sequence, which all of them must share, and need
-satdof at the same path. A manifest beside the frames, shot.manifest.json, holds the options, the version and the hash of the
-program, the hash of every input file, and the hash of each frame. A second call resumes: it keeps the frames whose
-hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A worker that dies loses its
-range to another worker. docs/sequences.md shows the same with GNU parallel and Slurm.
+Options after -- go to satdof. The workers need this folder, the folder of --sequence, satdof and the inputs at the same paths: each
+refuses to render with another program or another input. A manifest beside the frames, shot.manifest.json, holds the options, the
+version and the hash of the program, the hash of every input file, and the hash of each frame. A second call resumes: it keeps the
+frames whose hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A worker that dies
+loses its range to another worker. docs/sequences.md shows the same with Slurm.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import argparse
 import contextlib
 import ctypes
 import fcntl
-import glob
 import hashlib
 import json
 import os
@@ -25,21 +24,17 @@ import pathlib
 import re
 import shutil
 import signal
-import struct
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ATTEMPTS = 3  # at a range whose frames do not arrive
-NUMBER = re.compile(r"%0?\d*d")  # of a frame, in a name
-SETTINGS = re.compile(rb'\{\s*"size": "\d+x\d+"')  # their beginning, in a capture
 LOOK_S = 5.0  # between looks for workers
-GEOMETRY = re.compile(rb"^\s*(?:v|vn|vt|f)\s.*\n", re.MULTILINE)  # lines of OBJ files
 PARTS = {"options", "version", "program", "inputs", "frames"}  # of a manifest
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # but ends of lines
 ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
@@ -65,88 +60,28 @@ def digest(path: pathlib.Path) -> str:
     return found.hexdigest()
 
 
-def strings(value: Any) -> Iterator[str]:
-    """All texts in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for entry in value.values() if isinstance(value, dict) else value:
-            yield from strings(entry)
+def called(command: list[str], folder: str) -> str:
+    """What satdof prints. Raises RuntimeError with its message."""
+    system = ctypes.CDLL(None)  # no global: those travel to the worker
+    # The program ends if this one is killed.
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: system.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
+    )
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
+    return done.stdout
 
 
-def mentioned(path: pathlib.Path) -> list[str]:
-    """What may be names of files in a file of settings, a capture or a model."""
-    data, suffix = path.read_bytes(), path.suffix.lower()
-    if suffix in (".obj", ".mtl"):
-        return named_below(path.parent, GEOMETRY.sub(b"", data).decode(errors="replace"))
-    if suffix == ".png":
-        data = png_text(data, b"satdof-settings")
-    elif suffix in (".glb", ".vrm"):
-        data = data[20:]  # after the header and the length of its text
-    elif suffix not in (".json", ".gltf"):
-        data = data.replace(b"\n# satdof-settings: ", b"")  # lines of .hdr
-        found = SETTINGS.search(data)
-        data = data[found.start() :] if found else b""
-    text = data.decode(errors="replace").lstrip("\ufeff \n\r\t")
-    try:
-        found = list(strings(json.JSONDecoder().raw_decode(text)[0]))
-    except (ValueError, RecursionError):
-        return []  # satdof tells what is wrong with it
-    if suffix in (".gltf", ".glb", ".vrm"):
-        found += named_below(
-            path.parent, "\n".join(urllib.parse.unquote(name) for name in found if len(name) < 4096)
-        )
-    return found
-
-
-def named_below(folder: pathlib.Path, text: str) -> list[str]:
-    """The files in the folder or below whose names the text has, in any case and between whatever else."""
-    text = text.lower()
-    files = ((at, name) for at, _, names in os.walk(folder) for name in names)
-    return [os.path.relpath(os.path.join(at, name), folder) for at, name in files if name.lower() in text]
-
-
-def inputs(options: list[str]) -> dict[str, str]:
-    """The hash of every file that the options name, and that these files name, by path."""
-    found: dict[str, str] = {}
-    here = pathlib.Path()
-    parts = [part for option in options for part in (option, option.partition("=")[2], *option.split())]
-    waiting = [(here, part) for part in parts]
-    waiting += [(ROOT / "assets/lenses", part + end) for part in parts for end in (".json", ".txt")]
-    while waiting:
-        folder, name = waiting.pop()
-        try:
-            path = folder / name
-            if not name or str(path) in found:
-                continue
-            if path.is_dir():
-                waiting += [(path, entry.name) for entry in path.iterdir() if entry.is_file()]
-            elif path.is_file():
-                found[str(path)] = digest(path)
-                waiting.append((path.parent, "calib.txt"))  # of a depth
-                # What satdof takes for the depth of a photograph.
-                for stem, ending in ((path.stem, "[_.-]*depth.*"), (path.name, ".corrected-depth.*")):
-                    beside = path.parent.glob(glob.escape(stem) + ending)
-                    waiting += [(path.parent, entry.name) for entry in beside]
-                texts = {form for text in mentioned(path) for form in (text, urllib.parse.unquote(text))}
-                waiting += [(base, text) for text in texts for base in (path.parent, here)]
-            elif NUMBER.search(path.name):  # frames: photo-%04d.png
-                pattern = NUMBER.sub("[0-9]*", glob.escape(path.name))
-                waiting += [(path.parent, entry.name) for entry in path.parent.glob(pattern)]
-        except (OSError, ValueError):  # a text that is no path
-            continue
-    return dict(sorted(found.items()))
-
-
-def png_text(data: bytes, keyword: bytes) -> bytes:
-    at = 8
-    while at + 8 <= len(data):
-        length, kind = struct.unpack_from(">I4s", data, at)
-        body = data[at + 8 : at + 8 + length]
-        if kind == b"tEXt" and body.startswith(keyword + b"\0"):
-            return body[len(keyword) + 1 :]
-        at += length + 12
-    return b""
+def sources(command: list[str], folder: str) -> dict[str, Any]:
+    """The version and the hash of the program, and the hashes of all files that it reads, by path."""
+    told = json.loads(called([*command, "--inputs"], folder))
+    files = {name: digest(pathlib.Path(folder, name)) for name in (command[0], *told["inputs"])}
+    return {**told, "inputs": files}
 
 
 def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
@@ -182,21 +117,20 @@ class Job:
         options: list[str],
         sequence: pathlib.Path,
         frames: int,
+        video: pathlib.Path | None,
         folder: pathlib.Path,
     ) -> None:
-        """`folder`: for files of this call."""
-        self.sequence, self.frames, self.part = sequence, frames, folder / "manifest"
+        """`folder`: for files of this call. Raises RuntimeError if satdof refuses, or if an output would replace an input."""
+        self.sequence, self.frames, self.part = sequence.absolute(), frames, folder / "manifest"
+        program = os.path.abspath(shutil.which(program) or program)
         self.command = [program, "--headless", *options, "--frames", str(frames)]
         self.manifest = sequence.with_suffix(".manifest.json")
         self.read = self.read_manifest()
-        render([*self.command, "--sequence", str(folder / sequence.name)], 1, 1)
-        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-        self.made_of = {
-            "options": [*options, "--frames", str(frames)],
-            "version": version.stdout.strip(),
-            "program": digest(pathlib.Path(shutil.which(program) or program)),
-            "inputs": inputs(options),
-        }
+        outputs = ["--sequence", str(self.sequence), *(("--video", str(video)) if video else ())]
+        self.sources = sources([*self.command, *outputs], os.getcwd())
+        trial = [*self.command, "--sequence", str(folder.absolute() / sequence.name)]
+        render(trial, os.getcwd(), self.sources, 1, 1)
+        self.made_of = {"options": [*options, "--frames", str(frames)], **self.sources}
         self.hashes: dict[str, str] = self.known()
 
     def read_manifest(self) -> dict[str, Any]:
@@ -242,19 +176,21 @@ class Job:
         return [number for number in range(1, self.frames + 1) if self.problem(number)]
 
 
-def render(command: list[str], first: int, last: int) -> dict[int, str]:
-    """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program."""
-    system = ctypes.CDLL(None)  # no global: those travel to the worker
-    # The program ends if this one is killed.
-    done = subprocess.run(
-        [*command, "--first", str(first), "--last", str(last)],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=lambda: system.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
-    )
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
+def render(command: list[str], folder: str, wanted: dict[str, Any], first: int, last: int) -> dict[int, str]:
+    """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program, or if the sources differ
+    from `wanted` before or afterwards."""
+
+    def require_sources() -> None:
+        found = sources(command, folder)
+        inputs, others = wanted["inputs"], found["inputs"]
+        differing = [name for name in ("version", "program") if found[name] != wanted[name]]
+        differing += [name for name in sorted({*inputs, *others}) if inputs.get(name) != others.get(name)]
+        if differing:
+            raise RuntimeError(f"the worker on {socket.gethostname()} has another {differing[0]}")
+
+    require_sources()
+    called([*command, "--first", str(first), "--last", str(last)], folder)
+    require_sources()
     sequence = pathlib.Path(command[command.index("--sequence") + 1])
     return {number: digest(numbered(sequence, number)) for number in range(first, last + 1)}
 
@@ -301,14 +237,16 @@ def run(job: Job, scheduler: str | None, workers: int, chunk: int, patience_s: f
     # Imported here: a complete sequence needs no cluster.
     from distributed import Client, LocalCluster
 
-    command = [*job.command, "--sequence", str(job.sequence.absolute())]
+    command = [*job.command, "--sequence", str(job.sequence)]
     cluster = None if scheduler else LocalCluster(n_workers=workers, threads_per_worker=1)
     with Client(scheduler or cluster) as client:
         failures: list[str] = []
         for _ in range(ATTEMPTS):
             failures.clear()
             futures = {
-                client.submit(render, command, first, last, pure=False, retries=1): (first, last)
+                client.submit(
+                    render, command, os.getcwd(), job.sources, first, last, pure=False, retries=1
+                ): (first, last)
                 for first, last in ranges(missing, chunk)
             }
             for future in ended(client, futures, patience_s):
@@ -380,12 +318,6 @@ def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
             os.replace(part, video)
 
 
-def require_kept(video: pathlib.Path | None, options: list[str]) -> None:
-    """Raises RuntimeError if the video would replace an input."""
-    if video and video.exists() and any(os.path.samefile(video, path) for path in inputs(options)):
-        raise RuntimeError(f"--video {shown(video)} would replace an input; choose another name")
-
-
 def main() -> int:
     options = sys.argv[1:]
     passed = options[options.index("--") + 1 :] if "--" in options else []
@@ -410,13 +342,14 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda found, _: sys.exit(128 + found))
     try:
-        require_kept(arguments.video, passed)
         with scratch("farm", arguments.sequence) as folder:
-            job = Job(arguments.program, passed, arguments.sequence, arguments.frames, folder)
+            job = Job(
+                arguments.program, passed, arguments.sequence, arguments.frames, arguments.video, folder
+            )
             run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
             if arguments.video:
                 assemble(job, arguments.video, rate_of(passed))
-    except (RuntimeError, OSError, ImportError) as error:
+    except (RuntimeError, OSError, ImportError, ValueError) as error:
         print(f"render_farm.py: {shown(error)}", file=sys.stderr)
         return 1
     print(f"{job.frames} frames are valid: {shown(job.sequence)}")

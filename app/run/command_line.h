@@ -21,7 +21,7 @@ namespace satdof {
 // The parsed command line. `frames`, `capture`, `sequence` and `stats` mean the same in a window and
 // headless: draw `frames` frames, write the files, end.
 struct CommandLine {
-  bool help = false, version = false, list = false, formats = false;
+  bool help = false, version = false, list = false, formats = false, inputs = false;
   bool headless = false;
   bool fresh = false;              // a window starts from the defaults, not from the remembered settings
   bool glDebug = false;            // any OpenGL error ends the run with status 1

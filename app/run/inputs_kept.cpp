@@ -4,21 +4,30 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "app/core/data_dir.h"
+#include "app/core/field_json.h"
 #include "app/core/fields.h"
 #include "app/core/file_identity.h"
 #include "app/core/file_names.h"
+#include "app/core/files.h"
 #include "app/core/foreign_text.h"
+#include "app/core/platform.h"
 #include "app/core/usage_error.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
+#include "app/run/cache.h"
+#include "app/run/depth_command.h"
 #include "app/run/frame_files.h"
 #include "app/run/inputs.h"
 #include "app/run/video.h"
+#include "app/run/work_folder.h"
+#include "app/scene/model/model.h"
 
 namespace satdof {
 
@@ -100,10 +109,53 @@ UsageError refusal(const OptionFile& kept, const std::string& option) {
                     " writes the same file; choose another name");
 }
 
+std::vector<CommandLine> linesOf(const CommandLine& line) {
+  return isBatch(line) ? batchOf(line) : std::vector{line};
+}
+
+bool isBelow(const fs::path& folder, const fs::path& file) {
+  const fs::path within = file.lexically_relative(folder);
+  return !within.empty() && *within.begin() != "..";
+}
+
+// Changes with the bytes of this program, its shaders and its assets.
+std::string programState() {
+  const auto bytesOf = [](const fs::path& file) { return readWholeFile(file, ModelLimits().fileBytes); };
+  std::map<std::string, std::string> states;  // by path
+  for (const char* const part : {"shaders", "assets"})
+    for (const auto& entry : fs::recursive_directory_iterator(dataDir() / part))
+      if (entry.is_regular_file())
+        states[entry.path().lexically_relative(dataDir()).string()] = hashed(bytesOf(entry.path()));
+  std::string all = hashed(bytesOf(programFile()));
+  for (const auto& [path, state] : states) all.append(path).append(state);
+  return hashed(all);
+}
+
 }  // namespace
 
+std::string inputsListing(const CommandLine& line) {
+  OptionFiles named;
+  for (const CommandLine& each : linesOf(line)) addInputs(named, each);
+  for (const FilePath& film : {line.film.file, line.film.depth}) addInput(named, "", film.text);
+  if (!line.depthCommand.empty())
+    for (const std::string& word : depthCommand("", line.depthCommand).words) addInput(named, "", word);
+  std::set<std::string> read;
+  const auto add = [&](const fs::path& file) {
+    const fs::path cached = cacheEntry(file);
+    const bool decoded = !cached.empty() && cached.parent_path() == cacheFolder("films");
+    if (isRegularFile(file) && !decoded && !isBelow(dataDir(), file)) read.insert(file.string());
+  };
+  for (const OptionFile& input : named) {
+    add(input.path);
+    for (const fs::path& file : filesReadWith(input.path)) add(file);
+  }
+  const json::Json listing{
+      {"version", "satdof " SATDOF_VERSION}, {"program", programState()}, {"inputs", read}};
+  return listing.dump(1, ' ', false, json::Json::error_handler_t::replace) + "\n";
+}
+
 void requireInputsKept(const CommandLine& line) {
-  const std::vector<CommandLine> lines = isBatch(line) ? batchOf(line) : std::vector{line};
+  const std::vector<CommandLine> lines = linesOf(line);
   OptionFiles inputs, outputs, frames;  // `frames`: those that exist
   for (const CommandLine& each : lines) {
     addInputs(inputs, each);

@@ -15,6 +15,7 @@
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
 #include "app/run/headless_context.h"
+#include "app/run/inputs_kept.h"
 #include "app/run/lab.h"
 #include "app/run/listing.h"
 #include "app/run/portal_dialog.h"
@@ -44,6 +45,8 @@ void run(const CommandLine& line) {
     std::fputs(listing().c_str(), stdout);
   } else if (line.formats) {
     std::fputs(formatTables().c_str(), stdout);
+  } else if (line.inputs) {
+    std::fputs(inputsListing(line).c_str(), stdout);
   } else if (!line.saveLens.empty()) {
     saveLensPreset(line.settings(), line.saveLens);
   } else if (!line.lab.empty() || !line.share.empty()) {

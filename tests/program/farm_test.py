@@ -96,50 +96,103 @@ class Farm(unittest.TestCase):
         self.assertEqual(self.frames(), self.frames("long"))
 
     def test_inputs_are_found_wherever_they_are_named(self):
-        sys.path.insert(0, os.path.dirname(SCRIPT))
-        import render_farm
-
         def written(name, text="1"):
             path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
             return str(path)
 
-        frames = [written(f"photo-{frame:04d}.png") for frame in (1, 2, 10)]
-        depths = [written(f"photo-0001{end}") for end in ("_depth.png", ".png.corrected-depth.exr")]
-        texture, tool = written("my texture.png"), written("tool.py")
-        text = json.dumps({"images": [{"uri": "my%20texture.png"}, {"uri": ""}]}).encode()
-        models = [
-            written("a.gltf", text),
-            written("a.glb", b"glTF" + bytes(16) + text + b"   " + bytes(20)),
-            written("A.OBJ", "mtllib\ta.mtl b.mtl"),
-            written("a.vrm", b"glTF" + bytes(16) + json.dumps({"uri": "f\u00fcr.png"}).encode()),
-        ]
-        materials = [
-            written("a.mtl", "map_Kd -s 1 1 1 my other.png \r\n"),
-            written("b.mtl", "map_Kd\tthird.png"),
-        ]
-        texture_names = ("my other.png", "THIRD.png", "f\u00fcr.png")
-        calibration, *textures = (written(name) for name in ("calib.txt", *texture_names))
-        lens = ["--lens-preset", "mirror-500"]
-        found = render_farm.inputs(
-            [str(self.folder / "photo-%04d.png"), *models, f"python3 {tool} {{image}} {{depth}}", *lens]
+        def photographs(*names):
+            for name in names:
+                Image.new("L", (32, 18), 90).save(self.folder / name)
+            return [str(self.folder / name) for name in names]
+
+        def read(*options):
+            done = subprocess.run(
+                [SATDOF, "--headless", "--inputs", *options], check=True, capture_output=True
+            )
+            return set(json.loads(done.stdout)["inputs"])
+
+        frames = photographs(*(f"photo-{frame:04d}.png" for frame in (1, 2, 3)))
+        tool = written("tool.py")
+        film = ["--image", str(self.folder / "photo-%04d.png"), "--frames", "2"]
+        self.assertEqual(
+            read(*film, "--depth-command", f"python3 {tool} {{image}} {{depth}}"), {*frames, tool}
         )
-        self.assertLessEqual(
-            {*frames, *depths, texture, tool, *models, *materials, *textures, calibration}, set(found)
-        )
-        self.assertIn("mirror.png", {pathlib.Path(path).name for path in found})
-        self.assertNotIn(str(self.folder), found)
+        self.assertEqual(read("--lens-preset", "mirror-500"), set(), "they belong to the program")
+
+        pair = photographs("a-colour.png", "a-depth.png")
+        calibration = written("calib.txt")
+        self.assertEqual(read("--image", pair[0]), {*pair, calibration})
+
+        model = written("m.obj", "mtllib materials/m.mtl\nusemtl w\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        parts = [written("materials/m.mtl", "newmtl w\nmap_Kd wood.png\n"), *photographs("wood.png")]
+        self.assertLessEqual({model, *parts}, read("--model", model))
 
         os.unlink(calibration)
         # Captures of every format name the photograph of their settings.
-        photo, depth = (written(name) for name in ("in.png", "in.pfm"))
-        Image.new("RGB", (32, 18), (90, 90, 90)).save(photo)
-        pathlib.Path(depth).write_bytes(b"Pf\n1 1\n-1\n\0\0\x80?")
         for name in ("c.png", "c.jpg", "c.exr", "c.hdr", "c.tif"):
             capture = str(self.folder / name)
-            options = ["--headless", "--size", "32x18", "--image", photo, "--depth", depth]
-            subprocess.run([SATDOF, *options, "--capture", capture], check=True, capture_output=True)
-            self.assertEqual({capture, photo, depth}, set(render_farm.inputs(["--settings", capture])), name)
+            options = ["--headless", "--size", "32x18", "--image", pair[0], "--capture", capture]
+            subprocess.run([SATDOF, *options], check=True, capture_output=True)
+            self.assertEqual({capture, *pair}, read("--settings", capture), name)
+
+    def test_workers_with_another_program_or_input_refuse(self):
+        data, other = self.folder / "data", self.folder / "other"
+        for folder in (data, other):
+            shutil.copytree(os.path.join(os.path.dirname(SCRIPT), "../assets"), folder / "assets")
+            shutil.copytree(os.path.join(os.path.dirname(SCRIPT), "../shaders"), folder / "shaders")
+        (other / "shaders/new.glsl").write_text("")
+        for folder, status in ((other, 1), (data, 0)):
+            with (
+                mock.patch.dict(os.environ, SATDOF_DATA=str(folder)),
+                LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+                mock.patch.dict(os.environ, SATDOF_DATA=str(data)),
+            ):
+                farm = self.farm(
+                    "--scheduler", cluster.scheduler_address, options=["--size", "32x18"], frames=1
+                )
+                out, err = farm.communicate(timeout=600)
+            self.assertEqual(farm.returncode, status, out + err)
+            self.assertEqual("has another program" in err, status == 1, err)
+
+        sys.path.insert(0, os.path.dirname(SCRIPT))
+        import render_farm
+
+        photo = self.folder / "in.png"
+        Image.new("L", (32, 18), 90).save(photo)
+        command = [SATDOF, "--headless", "--image", "in.png", "--sequence", str(self.folder / "c.png")]
+        wanted = render_farm.sources(command, str(self.folder))
+        Image.new("L", (32, 18), 91).save(photo)
+        with self.assertRaisesRegex(RuntimeError, "has another in.png"):
+            render_farm.render([*command, "--frames", "1"], str(self.folder), wanted, 1, 1)
+        self.assertEqual(list(self.folder.glob("c-*")), [])
+
+    def test_workers_read_the_files_and_the_program_of_the_caller(self):
+        away, fakes = self.folder / "away", self.folder / "fakes"
+        for folder, shade in ((self.folder, 40), (away, 200)):
+            folder.mkdir(exist_ok=True)
+            Image.new("RGB", (32, 18), (shade, 90, 90)).save(folder / "in.png")
+            Image.new("L", (32, 18), shade).save(folder / "in-depth.png")
+        fakes.mkdir()
+        for name, options in (("satdof", ""), ("fakes/satdof", "--exposure 2")):
+            (self.folder / name).write_text(f'#!/bin/sh\nexec {SATDOF} "$@" {options}\n')
+            (self.folder / name).chmod(0o755)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        options = ["--image", "in.png", "--size", "32x18"]
+        with mock.patch.dict(os.environ, PATH=f"{fakes}:{os.environ['PATH']}"):
+            os.chdir(away)
+            with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+                os.chdir(self.folder)
+                os.environ["PATH"] = f"{self.folder}:{os.environ['PATH']}"
+                to_cluster = ("--scheduler", cluster.scheduler_address, "--program", "satdof")
+                farm = self.farm(*to_cluster, options=options, frames=1)
+                out, err = farm.communicate(timeout=600)
+        self.assertEqual(farm.returncode, 0, out + err)
+        expected = [SATDOF, "--headless", *options, "--frames", "1", "--sequence", "long.png"]
+        subprocess.run(expected, check=True, capture_output=True)
+        self.assertEqual(self.frames(), self.frames("long"))
 
     def rendered(self, *arguments, **keywords):
         """How many frames a farm of two frames found there; the frames are valid afterwards."""
@@ -232,7 +285,7 @@ class Farm(unittest.TestCase):
             farm = self.farm("--video", str(output), options=["--image", str(photo)])
             out, err = farm.communicate(timeout=600)
             self.assertEqual((farm.returncode, out), (1, ""))
-            self.assertIn("would replace an input", err)
+            self.assertIn("--video writes the same file", err)
             self.assertEqual(photo.read_bytes(), b"film")
 
     def test_a_farm_that_ends_early_ends_its_program_and_leaves_nothing(self):
