@@ -287,6 +287,15 @@ Shot shotThere(const fs::path& path) try {
   return {};
 }
 
+// Takes what Json::diff() writes. Copies could double the values with each change.
+Json patched(const Json& json, const Json& changes) {
+  constexpr std::array kKinds = {"add", "remove", "replace"};
+  for (const Json& change : changes)
+    if (std::ranges::find(kKinds, change.at("op")) == kKinds.end())
+      throw std::runtime_error("a change of another kind");
+  return json.patch(changes);
+}
+
 // Writes the file, unless it holds the bytes.
 void save(const fs::path& folder, const char* name, const std::string& bytes) {
   const fs::path path = folder / name;
@@ -395,12 +404,13 @@ std::vector<UndoStep> UndoFile::read() const try {
   Json settings = json.at("settings"), shot = json.at("shot");
   std::vector<UndoStep> steps;
   std::shared_ptr<const Shot> last;
+  if (json.at("steps").size() > History::kMostSteps + 1) return {};  // up to now
   for (const Json& step : json.at("steps")) {
     UndoStep read{.shotTimeS = step.at("time").get<double>(), .action = step.at("action").get<std::string>()};
-    settings = settings.patch(step.at("settings"));
+    settings = patched(settings, step.at("settings"));
     applySettingsJson(read.settings, settings.dump(), path_.string());
     if (const Json& difference = step.at("shot"); !last || !difference.empty()) {
-      shot = shot.patch(difference);
+      shot = patched(shot, difference);
       Notes notes;
       last = std::make_shared<const Shot>(shot.is_null() ? Shot{}
                                                          : shotFromJson(shot.dump(), path_.string(), notes));

@@ -128,6 +128,20 @@ TEST_F(RememberedTest, TheStepsOfTheUndoAreReadBackAsFarAsTheyFit) {
   EXPECT_THAT(UndoFile(folder).read(), testing::IsEmpty());
 }
 
+TEST_F(RememberedTest, StepsOfTheUndoThatWouldGrowWithoutLimitAreLeftOut) {
+  const auto stepsRead = [&](const std::string& changes, int steps) {
+    std::string text = R"({"settings": {"lens": {}, "camera": {}}, "shot": null, "steps": [)";
+    for (int i = 0; i < steps; ++i)
+      text +=
+          (i > 0 ? "," : "") + (R"({"shot": [], "time": 0, "action": "", "settings": [)" + changes + "]}");
+    temporary.write("undo.json", text + "]}");
+    return UndoFile(folder).read().size();
+  };
+  EXPECT_EQ(stepsRead(R"({"op": "add", "path": "/lens/fNumber", "value": 2})", 51), 51u);
+  EXPECT_EQ(stepsRead(R"({"op": "copy", "from": "/lens", "path": "/camera"})", 1), 0u);
+  EXPECT_EQ(stepsRead("", 52), 0u);
+}
+
 TEST_F(RememberedTest, AnUnknownKeyOrValueKeepsTheRest) {
   const std::string text =
       R"({"lens": {"fNumber": 4, "shine": 3, "blades": "many"}, "camera": {"yawDegrees": 5}})";
