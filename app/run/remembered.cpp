@@ -270,13 +270,54 @@ Json preferencesJson(const Preferences& preferences) {
   return json;
 }
 
-// Puts into `json` the values of the file that this window has not changed.
-void keepOthers(Json& json, const Json& before, const fs::path& path) try {
-  const Json file = parsed(readWholeFile(path, kMostBytes), path);
-  for (const auto& [key, value] : file.items())
-    if (json.value(key, Json()) == before.value(key, Json())) json[key] = value;
-} catch (const Json::exception&) {     // a damaged file is replaced
-} catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+// The value of the file, with what this window has changed since it was `before`. The values beside another file, and the name of
+// other settings, belong together.
+Json merged(const Json& own, const Json& before, const Json& file) {
+  if (own == before) return file;
+  if (!own.is_object() || !before.is_object() || !file.is_object()) return own;
+  for (const char* const key : {"file", "depth", "settings"})
+    if (own.value(key, Json()) != file.value(key, Json())) return own;
+  Json all = file;
+  for (const auto& [key, value] : own.items())
+    if (const Json was = before.value(key, Json()); value != was)
+      all[key] = merged(value, was, file.value(key, Json()));
+  for (const auto& each : before.items())
+    if (!own.contains(each.key())) all.erase(each.key());
+  return all;
+}
+
+// The same of arrays of slots.
+Json mergedSlots(const Json& own, const Json& before, Json file) {
+  if (!file.is_array()) return own;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i] != before[i]) file[i] = own[i];
+  return file;
+}
+
+Json merged(const Preferences& own, const Preferences& before, const fs::path& path) {
+  const Json json = preferencesJson(own), was = preferencesJson(before);
+  try {
+    const Json file = parsed(readWholeFile(path, kMostBytes), path);
+    if (!file.is_object()) return json;
+    Json all = merged(json, was, file);
+    for (const char* const slots : {"bookmarks", "focusMarks"})
+      all[slots] = mergedSlots(json.at(slots), was.at(slots), file.value(slots, Json()));
+    return all;
+  } catch (const Json::exception&) {     // a damaged file is replaced
+  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  }
+  return json;
+}
+
+Settings merged(const Settings& own, const Settings& before, const fs::path& path) {
+  Settings all;
+  try {
+    applyReadableSettings(all, readSettingsText(path), path.string());
+  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+    return own;
+  }
+  applySettingsJson(all, merged(jsonOf(own), jsonOf(before), jsonOf(all)).dump(), path.string());
+  return all;
 }
 
 // Empty without a file, or if it cannot be read.
@@ -352,8 +393,8 @@ Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
 
 void rememberPreferences(const fs::path& folder, const Preferences& preferences,
                          const std::optional<Preferences>& before) {
-  Json json = preferencesJson(preferences);
-  if (before) keepOthers(json, preferencesJson(*before), folder / kPreferencesFile);
+  const Json json =
+      before ? merged(preferences, *before, folder / kPreferencesFile) : preferencesJson(preferences);
   save(folder, kPreferencesFile, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -368,7 +409,8 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
 void rememberSettings(const fs::path& folder, const Settings& settings,
                       const std::optional<Settings>& before) {
   if (settings == before && !missing(folder / kSettingsFile)) return;
-  save(folder, kSettingsFile, settingsToJson(settings));
+  save(folder, kSettingsFile,
+       settingsToJson(before ? merged(settings, *before, folder / kSettingsFile) : settings));
 }
 
 Remembered<Shot> rememberedShot(const fs::path& folder) {

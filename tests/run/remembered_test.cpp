@@ -263,6 +263,28 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   EXPECT_EQ(found.film, std::nullopt);
   EXPECT_EQ(found.focusMarks, own.focusMarks);
 
+  // Parts of them, too.
+  Preferences left, right;
+  for (Preferences* const each : {&left, &right}) each->capture.folder = "kept";
+  rememberPreferences(folder, left);
+  const Preferences both = left;
+  left.bookmarks[0] = CameraSettings{.yawDegrees = 7.5f};
+  right.bookmarks[1] = CameraSettings{.yawDegrees = 8.5f};
+  left.capture.quality = 50;
+  right.capture.name = "holiday";
+  left.openSections["Lens"] = right.openSections["Scene"] = true;
+  left.film = {{"left.mp4"}, {"depth.mkv"}};
+  right.film = {{"right.mp4"}, {}};
+  rememberPreferences(folder, left, both);
+  rememberPreferences(folder, right, both);
+  found = rememberedPreferences(folder).value;
+  EXPECT_EQ(found.bookmarks[0], left.bookmarks[0]);
+  EXPECT_EQ(found.bookmarks[1], right.bookmarks[1]);
+  EXPECT_EQ(found.capture.quality, 50);
+  EXPECT_EQ(found.capture.name, "holiday");
+  EXPECT_EQ(found.openSections, (std::map<std::string, bool>{{"Lens", true}, {"Scene", true}}));
+  EXPECT_EQ(found.film, right.film);
+
   const Shot shot{.tracks = {{.field = "lens.fNumber", .keys = {{.timeS = 1, .value = 4}}}}, .camera = {}};
   rememberShot(folder, shot, Shot{});
   rememberShot(folder, {}, Shot{});
@@ -282,6 +304,16 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   EXPECT_EQ(rememberedSettings(folder).value, settings);
   rememberSettings(folder, {}, settings);
   EXPECT_EQ(rememberedSettings(folder).value, Settings{});
+
+  Settings aperture, photograph, all;
+  aperture.lens.fNumber = all.lens.fNumber = 1.6f;
+  aperture.scene.image.file = {"left.png"};
+  aperture.scene.image.depth = {"left-depth.png"};
+  photograph.technique.view = all.technique.view = View::sharp;
+  photograph.scene.image.file = all.scene.image.file = {"right.png"};
+  rememberSettings(folder, aperture, Settings{});
+  rememberSettings(folder, photograph, Settings{});
+  EXPECT_EQ(rememberedSettings(folder).value, all) << "no depth of another photograph";
 }
 
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
