@@ -133,7 +133,7 @@ struct Known {
 // Saves in the config folder, for one thread at a time.
 struct Saver {
   explicit Saver(std::filesystem::path in) : folder(std::move(in)), undo(folder) {}
-  std::string save(WindowState now);
+  Saved save(WindowState now);
 
   const std::filesystem::path folder;  // empty: nothing is saved
   Settings before;                     // whose files replace those that were not found
@@ -143,7 +143,7 @@ struct Saver {
   std::mutex mutex;
 };
 
-std::string Saver::save(WindowState now) {
+Saved Saver::save(WindowState now) {
   if (folder.empty()) return {};
   const std::scoped_lock lock(mutex);
   try {
@@ -155,12 +155,13 @@ std::string Saver::save(WindowState now) {
     undo.write(now.undo);
     known = {now.settings, now.preferences, *now.shot};
     if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
-    return problem;
+    told.clear();
+    return {problem, {}};
   } catch (const std::exception& error) {
-    if (std::exchange(told, error.what()) == error.what()) return {};
-    std::fprintf(stderr, "satdof: cannot save the settings for the next start: %s\n",
-                 printable(error.what()).c_str());
-    return {};
+    const std::string failure = std::string("cannot save the settings for the next start: ") + error.what();
+    if (std::exchange(told, failure) != failure)
+      std::fprintf(stderr, "satdof: %s\n", printable(failure).c_str());
+    return {{}, failure};
   }
 }
 

@@ -304,6 +304,24 @@ class SettingsTest(window.DisplayTest):
         self.assertEqual(run.wait()[0], 0)
         self.assertIn("cannot save the settings", run.errors())
 
+    def test_settings_that_cannot_be_saved_are_told_once(self):
+        config, message = self.folder / "satdof", np.s_[: window.MESSAGES, : SIZE[0]]
+        run = self.start("--no-ui", "--view", "sharp")
+        until("saved settings", run.settings)
+        before = run.settled()[message]
+        shutil.rmtree(config)
+        config.write_text("")
+        run.key("bracketright")
+        until("a message", lambda: difference(run.screenshot()[message], before) > 0.3)
+        run.key("Escape", "bracketright")
+        run.xdotool("sleep", 8)
+        self.assertLess(difference(run.screenshot()[message], before), 0.3)
+        self.assertEqual(run.errors().count("cannot save the settings"), 1)
+        config.unlink()
+        run.key("ctrl+q")
+        status, settings = run.wait()
+        self.assertEqual((status, settings["technique"]["view"]), (0, "sharp"))
+
     def test_a_chosen_scene_has_its_own_camera(self):
         (self.folder / "satdof").mkdir()
         (self.folder / "satdof/interface.json").write_text(

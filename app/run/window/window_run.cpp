@@ -231,15 +231,13 @@ class WindowRun : public FrameHost {
   // Saves the state in the background, for an end that this program does not see. Returns false while it still saves. The
   // settings that time alone has changed are saved at `rest`.
   bool keep(bool rest = true) {
-    const auto problem = kept_.take();
+    tellKept();
     if (kept_.waits()) {
       if (glfwGetTime() - keptS_ > kTellS)
         session_.report("session", "the settings are still being saved for the next start: the folder " +
                                        pathText(configFolder()) + " does not answer");
       return false;
     }
-    if (problem) session_.forget("session");
-    if (problem && !problem->empty()) session_.report("shot", *problem);
     keptS_ = glfwGetTime();
     place_ = window_.place();
     WindowState now = state();
@@ -249,6 +247,17 @@ class WindowRun : public FrameHost {
       keptSettings_ = now.settings;
     kept_.ask("saving the settings", [save = save_, now] { return save(now); });
     return true;
+  }
+
+  // Tells once what the last keep() has met.
+  void tellKept() {
+    const auto saved = kept_.take();
+    if (!saved) return;
+    session_.forget("session");
+    if (!saved->news.empty()) session_.report("shot", saved->news);
+    if (std::exchange(failure_, saved->failure) == saved->failure) return;
+    session_.forget("saving");
+    if (!failure_.empty()) session_.report("saving", failure_);
   }
 
   // Whether nothing but time, and the shot that is played, has changed the settings.
@@ -280,9 +289,10 @@ class WindowRun : public FrameHost {
         glfwWaitEventsTimeout(kWakeS);
       } else {
         loop_.pause();
+        tellKept();
         rests_ = rests_ || keep();
-        if (!recorder_.finish().empty() || awaitsAnswers() || !rests_ || chooser_.open() || depth_.busy() ||
-            corrector_.busy() || image_.untidy() || thumbnails_.busy() ||
+        if (kept_.waits() || !recorder_.finish().empty() || awaitsAnswers() || !rests_ || chooser_.open() ||
+            depth_.busy() || corrector_.busy() || image_.untidy() || thumbnails_.busy() ||
             (!window_.hidden() && image_.willChoose()))
           glfwWaitEventsTimeout(kWakeS);
         else
@@ -612,7 +622,8 @@ class WindowRun : public FrameHost {
         session_.slow.filming || (session_.slow.shown && session_.slow.open) || !session_.asks.empty() ||
         session_.cursorM != shownCursorM_ || session_.focusMarkerAgeS < kFocusMarkerS ||
         image_.wouldChoose() || histogram_.waits(session_) || measured_ ||
-        std::exchange(answers_, lateAnswers()) != lateAnswers();
+        std::exchange(answers_, lateAnswers()) != lateAnswers() ||
+        std::exchange(errors_, session_.errors.size()) != session_.errors.size();
     measured_ = false;
     if (changes) {
       lastChangeS_ = glfwGetTime();
@@ -978,8 +989,10 @@ class WindowRun : public FrameHost {
   double keptS_ = 0.0;  // time of the last keep()
   bool rests_ = false;
   std::optional<Settings> keptSettings_;  // in the last keep()
-  Inquiry<std::string> kept_;
-  int answers_ = 0;  // lateAnswers() in the last still()
+  Inquiry<Saved> kept_;
+  std::string failure_;     // of the last keep()
+  std::size_t errors_ = 0;  // of the session in the last still()
+  int answers_ = 0;         // lateAnswers() in the last still()
   long draws_ = 0;
   float drawnTimeS_ = 0.0f;
   Settings laidOut_;       // before the last layOut()
@@ -995,7 +1008,7 @@ class WindowRun : public FrameHost {
 
 bool saveInTime(const SaveState& save, const WindowState& state) {
   constexpr std::chrono::seconds kMost(10);
-  Inquiry<std::string> saves;
+  Inquiry<Saved> saves;
   saves.ask("", [save, state] { return save(state); });
   if (saves.take(kMost)) return true;
   std::fprintf(stderr, "satdof: cannot save the settings for the next start: the folder %s does not answer\n",

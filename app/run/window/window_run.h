@@ -3,6 +3,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/core/settings.h"
@@ -25,8 +26,13 @@ struct WindowState {
   std::vector<UndoStep> undo{};
 };
 
-// Saves a state for the next start. Returns what else has happened to the files. For any thread; owns what it uses. Throws nothing.
-using SaveState = std::function<std::string(const WindowState&)>;
+struct Saved {
+  std::string news;     // what else has happened to the files
+  std::string failure;  // why a file is not saved
+};
+
+// Saves a state for the next start. For any thread; owns what it uses. Throws nothing.
+using SaveState = std::function<Saved(const WindowState&)>;
 // Saves on another thread. Tells, and returns false, if that takes too long.
 bool saveInTime(const SaveState& save, const WindowState& state);
 
