@@ -35,6 +35,9 @@ inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
 // Throws std::runtime_error if the links have no end.
 std::filesystem::path linkTarget(const std::filesystem::path& path);
 
+// "shot-2.json" for the second copy of "shot.json", which is the first.
+std::filesystem::path copyPath(const std::filesystem::path& path, int copy);
+
 // A new name in `folder` in each call, short, so that it fits wherever the target's name fits.
 std::filesystem::path temporaryName(const std::filesystem::path& folder, long process);
 

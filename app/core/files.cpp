@@ -94,6 +94,12 @@ fs::path linkTarget(const fs::path& path) {
   return found;
 }
 
+fs::path copyPath(const fs::path& path, int copy) {
+  return copy == 1 ? path
+                   : path.parent_path() /
+                         (path.stem().string() + "-" + std::to_string(copy) + path.extension().string());
+}
+
 fs::path temporaryName(const fs::path& folder, long process) {
   static std::atomic<unsigned> count{0};
   return folder / (".satdof-" + std::to_string(process) + "-" + std::to_string(count++) + ".part");

@@ -177,14 +177,15 @@ Json placeJson(const glm::vec3& place) { return {toJson(place.x), toJson(place.y
 
 }  // namespace
 
-bool looksLikeShot(std::string_view text) {
+std::string_view shotKind(std::string_view text) {
   try {
     const Json file = parseObject(text, {"shot", "", 16 * kMostShotKeys});
-    return (file.contains("format") && file["format"] == kFormat) || file.contains("path") ||
-           file.contains("camera_path");
-  } catch (const UsageError&) {
-    return false;
+    if (file.contains("format") && file["format"] == kFormat) return kFormat;
+    for (const char* const path : {"path", "camera_path"})
+      if (file.contains(path)) return path;
+  } catch (const UsageError&) {  // no JSON
   }
+  return {};
 }
 
 Shot shotFromJson(std::string_view text, const std::string& origin, std::vector<std::string>& notes) {

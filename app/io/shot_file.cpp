@@ -1,6 +1,7 @@
 #include "app/io/shot_file.h"
 
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,13 @@ std::string textOf(const std::filesystem::path& path) {
   }
 }
 
+// shotKind() of a file; empty if it cannot be read.
+std::string_view kindOf(const std::filesystem::path& path) try {
+  return lowerCase(path.extension().string()) == ".json" ? shotKind(textOf(path)) : "";
+} catch (const std::runtime_error&) {
+  return {};
+}
+
 }  // namespace
 
 Shot readShot(const std::filesystem::path& path, Notes& notes) {
@@ -34,26 +42,14 @@ Shot readShot(const std::filesystem::path& path, Notes& notes) {
   return shot;
 }
 
-bool holdsShot(const std::filesystem::path& path) {
-  try {
-    return lowerCase(path.extension().string()) == ".json" && looksLikeShot(textOf(path));
-  } catch (const std::runtime_error&) {
-    return false;
-  }
-}
+bool holdsShot(const std::filesystem::path& path) { return !kindOf(path).empty(); }
 
-std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot) {
-  return saveShotText(std::move(path), shotToJson(shot));
-}
-
-std::filesystem::path saveShotText(std::filesystem::path path, const std::string& json) {
+std::filesystem::path writeShot(std::filesystem::path path, const std::string& json, bool replaces) {
   const auto refuse = [&](const std::string& why) {
     return std::runtime_error(failureText("save the shot to", path, why));
   };
   if (path.has_filename() && !path.has_extension()) path += ".json";
   if (lowerCase(path.extension().string()) != ".json") throw refuse("give a name ending in .json");
-  if (isRegularFile(path) && !holdsShot(path))
-    throw refuse("the file exists and is no shot; choose another name");
   try {
     std::vector<std::string> notes;
     shotFromJson(json, "", notes);
@@ -61,6 +57,8 @@ std::filesystem::path saveShotText(std::filesystem::path path, const std::string
     throw refuse(error.what());
   }
   createFolders(folderOf(path));
+  if (!replaces || kindOf(path) != shotKind(json))
+    return writeNewFile(folderOf(path), json, [path, copy = 0]() mutable { return copyPath(path, ++copy); });
   writeWholeFile(path, json);
   return path;
 }

@@ -13,10 +13,8 @@ Shot readShot(const std::filesystem::path& path, Notes& notes);
 // Whether a file is a shot or a camera path, and holds no settings. Never throws for a file that cannot be read.
 bool holdsShot(const std::filesystem::path& path);
 
-// Writes the shot, with .json added to a name without an extension. Returns where. Throws std::runtime_error if that fails,
-// or if another file than a shot has the name.
-std::filesystem::path saveShot(std::filesystem::path path, const Shot& shot);
-// The same for a text that cameraPathToJson() gives.
-std::filesystem::path saveShotText(std::filesystem::path path, const std::string& json);
+// Writes the text of shotToJson() or cameraPathToJson(), with .json added to a name without an extension. If it `replaces`, a file
+// of the same shotKind() goes; any other stays, and copyPath() names the new one. Returns where. Throws std::runtime_error.
+std::filesystem::path writeShot(std::filesystem::path path, const std::string& json, bool replaces);
 
 }  // namespace satdof

@@ -92,11 +92,13 @@ std::vector<std::string> editedFields(const Settings& from, const Settings& to) 
 }
 
 History::History(const Session& start, std::vector<UndoStep> before) {
+  const auto unnamed = std::make_shared<ShotFile>();
   for (UndoStep& step : before)
     entries_.push_back({std::move(step.settings),
                         {},
                         panelsOf(start),
                         std::move(step.shot),
+                        unnamed,
                         step.shotTimeS,
                         std::move(step.action)});
   if (!entries_.empty()) {
@@ -125,8 +127,9 @@ std::pair<float, float> History::panelsOf(const Session& session) {
 }
 
 History::Entry History::entryOf(const Session& session, std::string action) {
-  return {session.settings,      session.preferences.preset, panelsOf(session),
-          session.timeline.shot, session.timeline.timeS,     std::move(action)};
+  const Timeline& timeline = session.timeline;
+  return {session.settings, session.preferences.preset, panelsOf(session), timeline.shot, timeline.file,
+          timeline.timeS,   std::move(action)};
 }
 
 // The fields that differ, kPanels and kShot.
@@ -208,6 +211,7 @@ std::string History::moveTo(size_t entry, Session& session) {
   session.settings = next;
   Timeline& timeline = session.timeline;
   timeline.shot = entries_[entry].shot;
+  timeline.file = entries_[entry].shotFile;
   if (!timeline.playing) timeline.timeS = entries_[entry].shotTimeS;
   session.preferences.preset = entries_[entry].preset;
   std::tie(session.preferences.panelWidth, session.preferences.uiScale) = entries_[entry].panels;

@@ -66,6 +66,7 @@ class History {
     std::optional<ChosenPreset> preset;
     std::pair<float, float> panels;  // width and scale
     std::shared_ptr<const Shot> shot;
+    std::shared_ptr<ShotFile> shotFile;
     double shotTimeS = 0;
     std::string action{};  // that led here from the entry before
   };

@@ -113,12 +113,20 @@ struct Sequence {
 
 enum class CameraPathOf : int;
 
+// A file, and of what program; none: of this one.
+struct ShotFile {
+  std::filesystem::path path;
+  std::optional<CameraPathOf> of;
+  bool operator==(const ShotFile&) const = default;
+};
+
 // The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
 struct Timeline {
   bool shown = false;
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
-  double timeS = 0.0;  // of the playhead
-  bool moved = false;  // the playhead, in this frame
+  std::shared_ptr<ShotFile> file = std::make_shared<ShotFile>();  // where `shot` was opened or saved
+  double timeS = 0.0;                                             // of the playhead
+  bool moved = false;                                             // the playhead, in this frame
   bool playing = false;
   bool loops = true;
   bool recordsEdits = false;                       // edits of settings with a track set keys
@@ -131,7 +139,7 @@ struct Timeline {
   std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
   bool pullClicked = false;                       // then
   std::optional<double> filmedFromS;              // where the playhead stood before the film
-  std::array<char, 256> fileName{"shot.json"};    // to save the shot in
+  std::array<char, 256> fileName{"shot.json"};    // to save the shot in, if no other has it
   std::optional<CameraPathOf> saveAs;             // of another program; none: the shot
 };
 

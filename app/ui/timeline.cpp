@@ -99,6 +99,11 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
   (dragged ? session.gesture : session.action) = action;
 }
 
+void nameShot(Timeline& timeline, const std::filesystem::path& file, std::optional<CameraPathOf> of) {
+  std::snprintf(timeline.fileName.data(), timeline.fileName.size(), "%s", file.string().c_str());
+  *timeline.file = {absolutePath(file), of};
+}
+
 void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
   Timeline& timeline = session.timeline;
   timeline.shown = true;
@@ -107,7 +112,8 @@ void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
   timeline.view.reset();
   timeline.timeS = 0;
   const std::string name = file.filename().string();
-  std::snprintf(timeline.fileName.data(), timeline.fileName.size(), "%s", file.string().c_str());
+  timeline.file = std::make_shared<ShotFile>();
+  nameShot(timeline, file);
   changeShot(session, std::move(shot), "Shot: " + name);
   session.say("Shot: " + name + ", " + secondsText(durationS(session.shot())) + ". Space plays");
 }

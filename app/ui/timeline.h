@@ -28,6 +28,8 @@ inline float frameRate(const Session& session) { return session.preferences.capt
 // kMostShotKeys keys. Selected keys that are gone are no longer selected.
 void changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
 
+// Names the file of the shot, which saving replaces.
+void nameShot(Timeline& timeline, const std::filesystem::path& file, std::optional<CameraPathOf> of = {});
 // Opens the timeline with a shot at its start.
 void openShot(Session& session, Shot shot, const std::filesystem::path& file);
 

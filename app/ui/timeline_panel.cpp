@@ -225,8 +225,8 @@ void drawFileMenu(Session& session) {
   tooltip("A camera path has the camera of each frame; for instant-ngp also focus and aperture");
   const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
   const std::string missing = empty ? "the shot has no keys" : unnamed ? "the name is missing" : "";
-  const bool pressed =
-      button("Save", "Write the shot. It replaces a file with a shot, no other", -1.0f, missing);
+  const bool pressed = button(
+      "Save", "Write the shot. It replaces the file that the shot came from, no other", -1.0f, missing);
   if (missing.empty() && (pressed || entered)) {
     session.ask({Ask::saveShot, {timeline.fileName.data()}});
     ImGui::CloseCurrentPopup();
@@ -234,6 +234,7 @@ void drawFileMenu(Session& session) {
   if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f,
              empty ? "the shot has no keys" : "")) {
     timeline.range.reset();
+    timeline.file = std::make_shared<ShotFile>();
     changeShot(session, {}, "New shot");
     ImGui::CloseCurrentPopup();
   }

@@ -2,8 +2,10 @@
 
 #include <fstream>
 
+#include "app/core/camera_path.h"
 #include "app/core/files.h"
 #include "app/run/window/opening.h"
+#include "app/ui/history.h"
 #include "app/ui/presets.h"
 #include "app/ui/timeline.h"
 #include "tests/io/environment.h"
@@ -92,12 +94,67 @@ TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
   EXPECT_EQ(session_.action, "Shot: pull.json");
 }
 
-TEST_F(ExchangeTest, AShotReplacesNoOtherFile) {
+TEST_F(ExchangeTest, AShotReplacesOnlyTheFileThatItCameFrom) {
+  const auto bytes = [&](const char* name) { return readWholeFile(folder_ / name, 100'000); };
+  const auto saved = [&] { return std::filesystem::path(session_.timeline.fileName.data()).filename(); };
+  const auto save = [&](const std::string& name) { saveShot(session_, folder_ / name); };
   setKeys(session_);
-  const auto settings = file("settings.json", "{}");
-  for (const auto& path : {settings, folder_ / "shot.png"})
-    EXPECT_THROW(saveShot(session_, path), std::runtime_error);
-  EXPECT_EQ(readWholeFile(settings, 10), "{}");
+  save("own.json");
+  const std::string first = bytes("own.json");
+  scrub(session_, 1);
+  setKeys(session_);
+  save("own.json");
+  const std::string second = bytes("own.json");
+  EXPECT_NE(second, first) << "written by this shot";
+  for (const std::string& other : {first, std::string(R"({"path": "/usr/local"})"), std::string("{}")}) {
+    file("other.json", other);
+    save("other.json");
+    EXPECT_EQ(bytes("other.json"), other);
+    EXPECT_EQ(saved(), "other-2.json");
+    EXPECT_EQ(bytes("other-2.json"), second);
+    std::filesystem::remove(folder_ / saved());
+  }
+  load(folder_ / "own.json");
+  file("own.json", R"({"path": "/usr/local"})");
+  save("own.json");
+  EXPECT_EQ(saved(), "own-2.json") << "another program has replaced it";
+  load(folder_ / "own-2.json");
+  save("own-2.json");
+  EXPECT_EQ(saved(), "own-2.json") << "opened";
+  EXPECT_THROW(save("shot.png"), std::runtime_error);
+}
+
+TEST_F(ExchangeTest, AShotReplacesNoCameraPathThatItCameFrom) {
+  setKeys(session_);
+  session_.timeline.saveAs = CameraPathOf::nerfstudio;
+  for (int times = 0; times < 2; ++times) saveShot(session_, folder_ / "path.json");
+  const std::string path = readWholeFile(folder_ / "path.json", 100'000);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "path-2.json")) << "written by this shot, as such";
+  load(folder_ / "path.json");
+  for (const auto as : {std::optional<CameraPathOf>(), std::optional(CameraPathOf::nerfstudio)}) {
+    session_.timeline.saveAs = as;
+    saveShot(session_, folder_ / "path.json");
+    EXPECT_EQ(readWholeFile(folder_ / "path.json", 100'000), path);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "path-3.json"));
+}
+
+TEST_F(ExchangeTest, UndoGoesBackToTheFileOfTheShot) {
+  History history(session_);
+  const auto frame = [&] { history.observe(session_, 0, false); };
+  setKeys(session_);
+  frame();
+  saveShot(session_, folder_ / "a.json");
+  scrub(session_, 1);
+  setKeys(session_);
+  saveShot(session_, folder_ / "b.json");
+  frame();
+  load(folder_ / "a.json");
+  frame();
+  history.undo(session_);
+  const std::string kept = readWholeFile(folder_ / "a.json", 100'000);
+  saveShot(session_, folder_ / "a.json");
+  EXPECT_EQ(readWholeFile(folder_ / "a.json", 100'000), kept);
 }
 
 }  // namespace

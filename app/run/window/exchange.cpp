@@ -106,10 +106,13 @@ void useLens(Session& session, const std::string& name) {
 }
 
 void saveShot(Session& session, const std::filesystem::path& path) {
-  const auto& as = session.timeline.saveAs;
+  Timeline& timeline = session.timeline;
+  const auto& as = timeline.saveAs;
   const std::string json = as ? cameraPathToJson(*as, session.shot(), session.settings, frameRate(session))
                               : shotToJson(session.shot());
-  const auto written = stored(path, [path, json] { return saveShotText(path, json); });
+  const bool replaces = *timeline.file == ShotFile{absolutePath(path), as};
+  const auto written = stored(path, [=] { return writeShot(path, json, replaces); });
+  if (written) nameShot(timeline, *written, as);
   session.forget("settings");
   tellStored(session, path, written);
 }

@@ -224,11 +224,9 @@ bool Recorder::claim() {
 
 std::filesystem::path Recorder::filmPath() {
   const std::filesystem::path path = sequencePath();
-  std::filesystem::path film = path;
-  for (int copy = 2; !fitsFilm(film); ++copy)
-    film =
-        path.parent_path() / (path.stem().string() + "-" + std::to_string(copy) + path.extension().string());
-  return film;
+  int copy = 1;
+  while (!fitsFilm(copyPath(path, copy))) ++copy;
+  return copyPath(path, copy);
 }
 
 bool Recorder::fitsFilm(const std::filesystem::path& path) {
