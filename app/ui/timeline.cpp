@@ -442,40 +442,63 @@ float steppedValue(const std::string& path, float value, float hundredths) {
   return stepped != value ? stepped : keyValueNear(path, value + std::copysign(1.0f, hundredths));
 }
 
-}  // namespace
+std::string nameOf(const std::set<KeyId>& ids) {
+  return ids.size() > 1 ? countText(ids.size(), "key") : trackLabel(ids.begin()->field);
+}
 
-void moveSelected(Session& session, int frames, float hundredths) {
-  Shot shot = session.shot();
-  std::set<KeyId> ids = session.timeline.selected;
-  if (ids.empty() || (frames == 0 && hundredths == 0)) return;
-  for (const KeyId& id : ids)
-    if (const Key* const key = findKey(shot, id);
-        key != nullptr && hundredths != 0 && keyedWith(id.field).size() == 1)
-      setValue(shot, id, steppedValue(id.field, key->value, hundredths));
-  const float rate = frameRate(session);
-  if (frames != 0) moveKeys(shot, ids, frames / static_cast<double>(rate), false, rate);
-  const std::string what = ids.size() > 1 ? countText(ids.size(), "key") : trackLabel(ids.begin()->field);
-  changeShot(session, std::move(shot), (hundredths != 0 ? "Value: " : "Move ") + what, true);
+// Puts a shot whose keys went a step, `ids` of them, in the place of the session's, unless some stand where others were.
+void takeStep(Session& session, Shot moved, std::set<KeyId> ids, const std::string& action) {
+  if (keyCount(moved) < keyCount(session.shot()))
+    return session.say("Another key is in the way: drag past it, or delete it");
+  changeShot(session, std::move(moved), action, true);
   session.timeline.selected = std::move(ids);
 }
 
-void scaleTo(Session& session, Shot before, std::set<KeyId> ids, bool last, double toS) {
-  const float rate = frameRate(session);
+Shot scaled(Shot shot, std::set<KeyId>& ids, bool last, double toS, float rate) {
   const auto [firstS, lastS] = spanOf(ids);
   const double frameS = 1.0 / static_cast<double>(rate), fixedS = last ? firstS : lastS;
   toS = last ? std::max(toS, fixedS + frameS) : std::min(toS, fixedS - frameS);
-  scaleKeys(before, ids, fixedS, (toS - fixedS) / ((last ? lastS : firstS) - fixedS), rate);
-  changeShot(session, std::move(before), "Scale " + countText(ids.size(), "key"), true);
+  scaleKeys(shot, ids, fixedS, (toS - fixedS) / ((last ? lastS : firstS) - fixedS), rate);
+  return shot;
+}
+
+}  // namespace
+
+void moveSelected(Session& session, double byS) {
+  std::set<KeyId> ids = session.timeline.selected;
+  if (ids.empty()) return;
+  const std::string action = "Move " + nameOf(ids);
+  Shot shot = session.shot();
+  moveKeys(shot, ids, byS, false, frameRate(session));
+  takeStep(session, std::move(shot), std::move(ids), action);
+}
+
+void stepSelected(Session& session, int frames, float hundredths) {
+  const std::set<KeyId>& ids = session.timeline.selected;
+  if (frames != 0) moveSelected(session, frames / static_cast<double>(frameRate(session)));
+  if (ids.empty() || hundredths == 0) return;
+  Shot shot = session.shot();
+  for (const KeyId& id : ids)
+    if (const Key* const key = findKey(shot, id); key != nullptr && keyedWith(id.field).size() == 1)
+      setValue(shot, id, steppedValue(id.field, key->value, hundredths));
+  changeShot(session, std::move(shot), "Value: " + nameOf(ids), true);
+}
+
+void scaleTo(Session& session, const Shot& before, std::set<KeyId> ids, bool last, double toS) {
+  Shot shot = scaled(before, ids, last, toS, frameRate(session));
+  changeShot(session, std::move(shot), "Scale " + countText(ids.size(), "key"), true);
   session.timeline.selected = std::move(ids);
 }
 
 void scaleSelected(Session& session, int frames) {
-  const std::set<KeyId>& ids = session.timeline.selected;
+  std::set<KeyId> ids = session.timeline.selected;
   if (ids.empty()) return;
   const auto [firstS, lastS] = spanOf(ids);
   if (lastS == firstS) return session.say("Scale: select keys at two times");
   const float rate = frameRate(session);
-  scaleTo(session, session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate));
+  Shot shot =
+      scaled(session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
+  takeStep(session, std::move(shot), std::move(ids), "Scale " + countText(ids.size(), "key"));
 }
 
 void easeSelected(Session& session, Easing easing) {

@@ -86,11 +86,13 @@ void removeSelected(Session& session);
 void copySelectedToPlayhead(Session& session);
 // The keys of the row where the keyboard is; all keys if they are selected, or elsewhere.
 void selectAll(Session& session);
-// Moves the selected keys by frames, and their values by hundredths of their sliders' ranges; choices by entries.
-void moveSelected(Session& session, int frames, float hundredths);
+// Moves the selected keys by seconds, unless others stand there.
+void moveSelected(Session& session, double byS);
+// The same by frames, and their values by hundredths of their sliders' ranges; choices by entries.
+void stepSelected(Session& session, int frames, float hundredths);
 // Scales the times of selected keys: the last or the first one goes to a time, the one at the other end stays. Selects these keys.
-void scaleTo(Session& session, Shot before, std::set<KeyId> ids, bool last, double toS);
-// The last selected key goes by frames.
+void scaleTo(Session& session, const Shot& before, std::set<KeyId> ids, bool last, double toS);
+// The last selected key goes by frames, unless keys would meet.
 void scaleSelected(Session& session, int frames);
 // Selects the key after the last selected one of the tracks, or their first key; alone, unless it `adds`.
 void selectNextKey(Session& session, const std::vector<std::string>& tracks, bool adds);

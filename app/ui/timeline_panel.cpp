@@ -543,7 +543,7 @@ void moveByArrows(Session& session, const std::vector<std::string>& tracks, bool
   if (!any || session.sequence) return;
   const Arrows arrows = arrowsOfItem(values);
   if (arrows.shift && arrows.right != 0) return extendSelection(session, tracks, arrows.right > 0);
-  moveSelected(session, arrows.right, static_cast<float>(arrows.up) * (arrows.shift ? 0.1f : 1.0f));
+  stepSelected(session, arrows.right, static_cast<float>(arrows.up) * (arrows.shift ? 0.1f : 1.0f));
 }
 
 void drawRowLabel(Session& session, const TimelineRow& row, float width) {
@@ -831,11 +831,7 @@ void drawSelected(Session& session) {
   double timeS = first.timeS;
   ImGui::SetNextItemWidth(timeWidth);
   if (dragTime("##keyTime", timeS, rate)) {
-    Shot shot = session.shot();
-    std::set<KeyId> moved = ids;
-    moveKeys(shot, moved, timeS - first.timeS, false, rate);
-    changeShot(session, std::move(shot), "Move " + countText(ids.size(), "key"), true);
-    timeline.selected = moved;
+    moveSelected(session, timeS - first.timeS);
     return;
   }
   tooltip("Time of the " + std::string(ids.size() > 1 ? "first selected key" : "selected key"));

@@ -221,7 +221,7 @@ TEST(Timeline, ATrackedPointIsOneKey) {
   EXPECT_EQ(row->tracks.size(), 4u);
   session.timeline.selected.clear();
   selectNextKey(session, row->tracks, false);
-  moveSelected(session, 0, 1);
+  stepSelected(session, 0, 1);
   EXPECT_EQ(at(0), std::pair(2, 0.5f));
   toggleKey(session, kTracked);
   EXPECT_EQ(at(2), std::pair(2, 0.5f)) << "removed";
@@ -391,19 +391,19 @@ TEST(Timeline, TheKeyboardMovesAndScalesKeys) {
        .camera = {}},
       "");
   const auto key = [&](std::size_t of, std::size_t i = 0) { return session.shot().tracks[of].keys[i]; };
-  moveSelected(session, 1, 1);
+  stepSelected(session, 1, 1);
   EXPECT_EQ(key(0).value, 2) << "nothing is selected";
   session.timeline.selected = {{"lens.fNumber", 1}, {"lens.autofocusOn", 1}, {"lens.blades", 1}};
-  moveSelected(session, 0, 1);
+  stepSelected(session, 0, 1);
   EXPECT_NEAR(key(0).value, 2 * std::pow(32 / 0.7f, 0.01f), 1e-4f);
   EXPECT_EQ(key(1).value, 1) << "the next entry";
   EXPECT_EQ(key(2).value, 6) << "at least one";
-  moveSelected(session, 0, -1);
+  stepSelected(session, 0, -1);
   EXPECT_NEAR(key(0).value, 2, 1e-4f);
-  moveSelected(session, 2, 0);
+  stepSelected(session, 2, 0);
   EXPECT_EQ(key(2).timeS, 1.5);
   EXPECT_TRUE(session.timeline.selected.contains({"lens.blades", 1.5}));
-  for (int i = 0; i < 1000; ++i) moveSelected(session, -1, -1);
+  for (int i = 0; i < 1000; ++i) stepSelected(session, -1, -1);
   EXPECT_EQ(key(2).timeS, 0);
   EXPECT_EQ(key(2).value, 0);
   EXPECT_EQ(key(1).value, 0);
@@ -417,6 +417,29 @@ TEST(Timeline, TheKeyboardMovesAndScalesKeys) {
   EXPECT_TRUE(session.timeline.selected.contains({"lens.blades", 3.25}));
   for (int i = 0; i < 100; ++i) pressKey(session, 263, true, true, true);  // left
   EXPECT_EQ(key(0, 1).timeS, 0.25) << "a frame is left";
+}
+
+TEST(Timeline, StepsStopBesideAnotherKey) {
+  Session session;
+  session.preferences.capture.framesPerSecond = 4.0f;
+  session.timeline.shown = true;
+  const auto show = [&](const std::set<KeyId>& selected) {
+    Track track{kFocus, {}};
+    for (const double timeS : {0.0, 1.0, 1.5, 3.0}) track.keys.push_back({.timeS = timeS, .value = 2});
+    changeShot(session, {.tracks = {track}, .camera = {}}, "");
+    session.timeline.selected = selected;
+  };
+  const auto times = [&] { return keyTimes(session.shot(), kFocus); };
+  show({{kFocus, 1.0}});
+  for (int i = 0; i < 4; ++i) stepSelected(session, 1, 0);
+  EXPECT_THAT(times(), testing::ElementsAre(0, 1.25, 1.5, 3));
+  EXPECT_THAT(session.notice, testing::HasSubstr("Another key is in the way"));
+  EXPECT_TRUE(session.timeline.selected.contains({kFocus, 1.25}));
+  moveSelected(session, 1.0);
+  EXPECT_THAT(times(), testing::ElementsAre(0, 1.5, 2.25, 3)) << "over it, at once";
+  show({{kFocus, 0.0}, {kFocus, 3.0}});
+  for (int i = 0; i < 8; ++i) pressKey(session, 263, true, true, true);  // Ctrl Shift left
+  EXPECT_THAT(times(), testing::ElementsAre(0, 1, 1.5, 1.75));
 }
 
 TEST(Timeline, ABezierBeginsAsTheWayThatItReplaces) {
