@@ -159,7 +159,7 @@ std::vector<fs::path> filesBeingStored() {
   const std::scoped_lock lock(all().mutex);
   std::vector<fs::path> files;
   for (const auto& work : all().works)
-    if (work->writes && !work->done) files.push_back(work->file);
+    if (work->writes) files.push_back(work->file);
   return files;
 }
 

@@ -63,7 +63,7 @@ struct LateFile {
 };
 // The late files of stored() that were written, or failed, since the last call.
 std::vector<LateFile> takeStored();
-// The late files of stored() that are still being written.
+// The late files of stored() that takeStored() has not told yet.
 std::vector<std::filesystem::path> filesBeingStored();
 // "a.png is still being written: its folder does not answer"
 std::string beingStoredText(const std::filesystem::path& file);

@@ -35,7 +35,7 @@ class AnswersTest : public testing::Test {
   }
   std::vector<LateFile> ended() {
     letGo();
-    while (!filesBeingStored().empty()) std::this_thread::yield();
+    while (awaitsAnswers()) std::this_thread::yield();
     return takeStored();
   }
 
@@ -76,11 +76,15 @@ TEST_F(AnswersTest, LateFilesAreStoredAndTold) {
   EXPECT_EQ(stored("a/y", work("")), std::nullopt);
   EXPECT_THAT(filesBeingStored(), testing::ElementsAre("a/x", "a/y"));
   EXPECT_THAT(takeStored(), testing::IsEmpty());
+  letGo();
+  while (awaitsAnswers()) std::this_thread::yield();
+  EXPECT_THAT(filesBeingStored(), testing::ElementsAre("a/x-1", "a/y")) << "not told yet";
   const auto files = ended();
   ASSERT_EQ(files.size(), 2u);
   EXPECT_EQ(files[0].file, "a/x-1");
   EXPECT_EQ(files[0].failure, "");
   EXPECT_EQ(files[1].failure, "no room");
+  EXPECT_THAT(filesBeingStored(), testing::IsEmpty());
 }
 
 TEST_F(AnswersTest, TheLastOfEqualNamesIsStoredLast) {

@@ -62,6 +62,25 @@ class SilentTest(window.DisplayTest):
             self.written(f"silent/satdof-000{number}.png")
         run.quit()
 
+    def test_a_recording_stops_at_an_image_that_fails_late(self):
+        frames = 100
+        capture = {"folder": str(self.silent), "video": False, "sequenceFrames": frames}
+        run = self.start_window(capture=capture)
+        run.settled()
+        run.key("ctrl+F12")
+        self.written("silent/sequence-0001.png")
+        self.answers(False)
+        (self.folder / "silent.fails").touch()
+        run.xdotool("sleep", 4)
+        self.answers(True)
+        until("the failure", lambda: not (self.folder / "silent.fails").exists())
+        until("an error", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        run.settled()
+        self.assertLess(len(list(self.silent.glob("*.png"))), frames - 1)
+        run.key("ctrl+q")
+        self.assertEqual(run.wait()[0], 0)
+        self.assertIn("satdof: cannot write", run.errors())
+
     def test_a_window_ends_before_its_folder_answers(self):
         run = self.start_window(capture={"folder": str(self.silent)})
         run.settled()

@@ -319,11 +319,13 @@ def start_server():
     return server, ":" + number
 
 
-# Calls as of a network folder whose server is gone: folders of the name "silent", while no file "silent.answers" is beside them.
+# Calls as of a network folder whose server is gone: folders of the name "silent", while no file "silent.answers" is beside them. A
+# file "silent.fails" lets the next file not reach its disk.
 SILENT = """
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -351,6 +353,19 @@ int open(const char* path, int flags, ...) {
   va_end(rest);
   ask(path);
   return real(path, flags, mode);
+}
+int fsync(int file) {
+  REAL(fsync);
+  char link[64], path[4096], fails[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = 0;
+  const char* at = strstr(path, "/silent/");
+  if (at == NULL) return real(file);
+  snprintf(fails, sizeof fails, "%.*s.fails", (int)(at + 7 - path), path);
+  if (unlink(fails) != 0) return real(file);
+  errno = EIO;
+  return -1;
 }
 DIR* opendir(const char* path) {
   REAL(opendir);

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <future>
 #include <glm/gtc/packing.hpp>
 #include <thread>
 
+#include "app/core/answers.h"
 #include "app/io/damage.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recorder.h"
@@ -130,6 +132,34 @@ TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs"));
   ASSERT_EQ(session_.errors.size(), 1u);
   EXPECT_THAT(session_.errors[0].text, HasSubstr("Not exported:\nb.png: "));
+}
+
+TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
+  std::promise<void> go;
+  const std::shared_future<void> until = go.get_future().share();
+  strip_.exportAll(session_);
+  while (!strip_.toWrite(session_, true)) finish();
+  {
+    const Impatient impatient;
+    stored("a.png", [until]() -> std::filesystem::path {
+      until.wait();
+      throw std::runtime_error("no room");
+    });
+  }
+  strip_.wrote(session_, "a.png");
+  frame([] {});
+  EXPECT_FALSE(strip_.toWrite(session_, true));
+  EXPECT_EQ(session_.strip.exporting->written, 0);
+  go.set_value();
+  while (awaitsAnswers()) std::this_thread::yield();
+  for (const auto& [file, failure] : takeStored()) session_.report("capture", failure);
+  while (strip_.exports()) {
+    finish();
+    if (const auto to = strip_.toWrite(session_, true)) strip_.wrote(session_, *to);
+  }
+  EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs"));
+  ASSERT_EQ(session_.errors.size(), 1u);
+  EXPECT_THAT(session_.errors[0].text, HasSubstr("a.png: no room\nb.png: "));
 }
 
 TEST_F(PhotoStripTest, AnExportCountsPhotographsThatLackPixels) {

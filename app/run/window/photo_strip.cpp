@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/settings_json.h"
@@ -63,7 +64,7 @@ void StripServer::serve(Session& session, Opening& opening) {
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
   // Other photographs have been opened.
-  if ((step_ == Step::read || step_ == Step::write) && !strip.exporting) {
+  if ((step_ == Step::read || step_ == Step::write || step_ == Step::store) && !strip.exporting) {
     step_ = Step::none;
     goTo_.reset();
   }
@@ -71,8 +72,12 @@ void StripServer::serve(Session& session, Opening& opening) {
     step_ = Step::write;
     if (shown.text != strip.photos[strip.exporting->at].file.string()) wrote(session, {});
   }
-  if (step_ == Step::write && shown.text != strip.photos[strip.exporting->at].file.string())
+  if ((step_ == Step::write || step_ == Step::store) &&
+      shown.text != strip.photos[strip.exporting->at].file.string())
     end(session);  // an undo
+  if (step_ == Step::store && filesBeingStored().empty())
+    count(session,
+          std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
   if (step_ == Step::back && !opening.loading()) {
     step_ = Step::none;
     session.preferences.preset = presetBefore_;
@@ -132,12 +137,18 @@ std::optional<std::filesystem::path> StripServer::toWrite(const Session& session
 }
 
 void StripServer::wrote(Session& session, const std::filesystem::path& written) {
+  written_ = written;
+  if (written.empty() || filesBeingStored().empty()) return count(session, !written.empty());
+  step_ = Step::store;
+}
+
+void StripServer::count(Session& session, bool written) {
   PhotoStrip::Export& exporting = *session.strip.exporting;
-  if (!written.empty()) {
+  if (written) {
     ++exporting.written;
     exporting.flat += session.shown.lacksDepth ? 1 : 0;
     exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
-    folder_ = written;
+    folder_ = written_;
   } else {
     std::string why = takeError(session, "settings");
     if (why.empty()) why = takeError(session, "capture");

@@ -24,12 +24,13 @@ class StripServer {
 
   // The file to write from the image, if it `showsFile`: then call wrote().
   std::optional<std::filesystem::path> toWrite(const Session& session, bool showsFile) const;
-  // `written`: empty if that failed, which the session has as an error, or was cancelled.
+  // `written`: perhaps late; empty if that failed, which the session has as an error, or was cancelled.
   void wrote(Session& session, const std::filesystem::path& written);
 
  private:
-  enum class Step { none, read, write, end, back };
+  enum class Step { none, read, write, store, end, back };
 
+  void count(Session& session, bool written);
   void next(Session& session);
   void end(Session& session);
 
@@ -39,7 +40,7 @@ class StripServer {
   Settings before_;  // the export
   std::size_t atBefore_ = 0;
   std::optional<ChosenPreset> presetBefore_;
-  std::filesystem::path folder_;  // of the last file
+  std::filesystem::path written_, folder_;  // the last file, and of the last that is complete
   std::string summary_;
 };
 

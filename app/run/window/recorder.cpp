@@ -71,6 +71,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
       written = capture(renderer, settings, timeS, path, blurred(taken, settings, timeS));
     });
     session_.forget("capture");
+    if (session_.sequence) frame_ = written;
     return written;
   } catch (const gl::FrameAbandoned&) {
     if (!progress_.cancelled()) throw;
@@ -282,8 +283,8 @@ void Recorder::follow(FrameLoop& loop) {
   }
   if (video_)
     endVideo();
-  else if (const auto saved = session_.sequence->frames - std::ranges::count(held_, true); saved > 0)
-    session_.say("Saved " + countText(static_cast<std::size_t>(saved), "image"));
+  else
+    saved_ = session_.sequence->frames - std::ranges::count(held_, true);
   session_.sequence.reset();
 }
 
@@ -342,8 +343,13 @@ std::string Recorder::finish() {
     } else {
       std::fprintf(stderr, "satdof: %s\n", printable(failure).c_str());
       session_.report("capture", failure);
+      if (file != frame_) continue;
+      session_.sequence.reset();
+      saved_ = 0;
     }
   }
+  if (saved_ > 0 && filesBeingStored().empty())
+    session_.say("Saved " + countText(static_cast<std::size_t>(std::exchange(saved_, 0)), "image"));
   std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
     try {
       const auto written = video->finished(0.0);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -40,7 +41,7 @@ class Recorder {
   // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
   // `file`: its name; none: the first free number.
   void saveImage(const std::vector<std::filesystem::path>& file, float timeS);
-  // Returns the path that was written, the first free name of numberedNames() if `numbered`; empty if that failed.
+  // Returns the path that was or, late, is written, the first free name of numberedNames() if `numbered`; empty if that failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
   // Adds the best image to the video, at the size that the video began with.
   bool append(float timeS);
@@ -106,7 +107,9 @@ class Recorder {
   std::unique_ptr<Video> video_;                   // that is being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
   std::unique_ptr<NameClaim> claim_;               // on the names of the sequence
-  std::vector<bool> held_;                         // frames of the film that files hold from the start
+  std::filesystem::path frame_;                    // of the sequence, that was written last
+  std::ptrdiff_t saved_ = 0;  // images of a sequence whose end waits for the last of them
+  std::vector<bool> held_;    // frames of the film that files hold from the start
   glm::ivec2 videoSize_{0};
   bool videoOfPhoto_ = false;  // without what the window shows beside it
   bool videoAlpha_ = false;
