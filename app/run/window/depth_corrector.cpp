@@ -1,9 +1,11 @@
 #include "app/run/window/depth_corrector.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "app/core/answers.h"
 #include "app/core/file_names.h"
@@ -25,6 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr double kLateS = 2.0;  // a longer write is told
 constexpr std::chrono::seconds kLongestEnd(10);
+constexpr double kAgainS = 5.0;          // after a failure
+constexpr std::size_t kMostWaiting = 8;  // that are in memory
 constexpr double kQuietS = 1.0,
                  kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
 
@@ -35,7 +39,7 @@ double steadyS() {
 }  // namespace
 
 bool DepthCorrector::hasNews(double nowS) const {
-  return inquiry_.ended() || isLate() || (unwritten_ && !job_ && isDue(nowS));
+  return inquiry_.ended() || isLate() || (!job_ && ((unwritten_ && isDue(nowS)) || isDueAgain(nowS)));
 }
 
 bool DepthCorrector::isLate() const {
@@ -44,10 +48,14 @@ bool DepthCorrector::isLate() const {
 }
 
 std::string DepthCorrector::claim() try {
-  const fs::path file = correctedDepthOf(image_.file.text);
-  const EditableDepth& depth = *correction_->depth();
-  const auto whyKeep = [file, isShown = fs::path(image_.depth.text) == file, damaged = !depth.damage.empty(),
-                        state = depth.state] {
+  const auto isOfThis = [&](const Painted& other) { return other.image.file == now_.image.file; };
+  if ((job_ && isOfThis(job_->painted)) || std::ranges::any_of(waiting_, isOfThis))
+    return "its strokes before are not written yet";
+  if (waiting_.size() >= kMostWaiting) return std::to_string(kMostWaiting) + " others are not written yet";
+  const fs::path file = correctedDepthOf(now_.image.file.text);
+  const EditableDepth& depth = *now_.correction->depth();
+  const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file,
+                        damaged = !depth.damage.empty(), state = depth.state] {
     constexpr std::size_t kHead = std::size_t{1} << 16;
     if (!isThere(file)) return "";
     if (!isShown)
@@ -66,7 +74,7 @@ std::string DepthCorrector::claim() try {
       return {nullptr, "another window corrects it: show another photograph there"};
     }
   });
-  if (why.empty()) claim_ = std::move(claimed);
+  if (why.empty()) now_.claim = std::move(claimed);
   return why;
 } catch (const NoAnswer&) {
   return "its folder does not answer";
@@ -78,39 +86,41 @@ bool DepthCorrector::isDue(double nowS) const {
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
   session.attempt("brush", [&] {
-    if (const auto written = inquiry_.take()) takeWritten(session, **written);
+    if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
       session.report("brush", beingStoredText(job_->file));
     }
     follow(session);
     if (!opening.loading()) paint(session, nowS);
-    if (unwritten_ && !job_ && ((correction_ && !correction_->strokes() && isDue(nowS)) || left_)) write();
+    if (job_) return;
+    if (unwritten_ && !now_.correction->strokes() && isDue(nowS))
+      write(now_);
+    else if (isDueAgain(nowS))
+      write(waiting_.front());
   });
 }
 
-void DepthCorrector::follow(Session& session) {
-  if (!showsPhoto(session.settings) || shownFile(session.settings) != image_.file) {
-    left_ = true;
-    if (!unwritten_ && !job_) {
-      correction_.reset();
-      claim_.reset();
-    }
+void DepthCorrector::leave() {
+  if (std::exchange(unwritten_, false)) {
+    waiting_.insert(waiting_.begin(), now_);
+    againS_ = 0.0;
   }
+  now_ = {};
+}
+
+void DepthCorrector::follow(Session& session) {
+  if (!showsPhoto(session.settings) || shownFile(session.settings) != now_.image.file) leave();
   if (!showsPhoto(session.settings)) return;
   auto shown = correctionOf(session.settings.scene.image);
   if (shown && !shown->depth()->damage.empty() && told_.lock() != shown->depth()) {
     told_ = shown->depth();
     session.report("brush", shown->depth()->damage);
   }
-  if (!session.brush.kind) return;
-  const bool other = shown && (!correction_ || correction_->depth() != shown->depth());
-  if (shown) left_ = other && correction_;
-  if (!other || unwritten_ || job_) return;
-  correction_ = std::move(shown);
-  image_ = session.settings.scene.image;
-  left_ = false;
-  claim_.reset();
+  if (!session.brush.kind || !shown || (now_.correction && now_.correction->depth() == shown->depth()))
+    return;
+  leave();
+  now_ = {std::move(shown), session.settings.scene.image, {}};
 }
 
 void DepthCorrector::paint(Session& session, double nowS) {
@@ -118,48 +128,52 @@ void DepthCorrector::paint(Session& session, double nowS) {
   const auto places = std::exchange(brush.places, {});
   const bool begins = std::exchange(brush.begins, false), ends = std::exchange(brush.ends, false);
   const bool undo = std::exchange(undo_, false), redo = std::exchange(redo_, false);
-  if (!correction_ || left_) {
+  if (!now_.correction) {
     brush.undoable = brush.redoable = 0;
     return;
   }
-  const EditableDepth& depth = *correction_->depth();
+  const EditableDepth& depth = *now_.correction->depth();
   const int before = depth.edits;
   const glm::vec2 size(depth.map.size);
   if (!places.empty() && begins && brush.kind) {
-    if (!claim_) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
+    if (!now_.claim) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
     if (!whyNot_.empty()) {
       session.report("brush", "cannot keep a corrected depth in \"" +
-                                  correctedDepthOf(image_.file.text).string() + "\": " + whyNot_);
+                                  correctedDepthOf(now_.image.file.text).string() + "\": " + whyNot_);
     } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
       session.say("Depth brush: pause the animation first");
     } else {
       session.forget("brush");
-      correction_->begin({.kind = *brush.kind,
-                          .at = places.front() * size,
-                          .radiusPx = brush.radius * size.x,
-                          .strength = brush.strength,
-                          .edge = brush.edge});
+      now_.correction->begin({.kind = *brush.kind,
+                              .at = places.front() * size,
+                              .radiusPx = brush.radius * size.x,
+                              .strength = brush.strength,
+                              .edge = brush.edge});
     }
   }
-  for (const glm::vec2 place : places) correction_->moveTo(place * size);
-  if (ends) correction_->end();
-  if (undo && correction_->undo()) session.say("Undo: stroke of the brush");
-  if (redo && correction_->redo()) session.say("Redo: stroke of the brush");
-  brush.undoable = correction_->undoable();
-  brush.redoable = correction_->redoable();
+  for (const glm::vec2 place : places) now_.correction->moveTo(place * size);
+  if (ends) now_.correction->end();
+  if (undo && now_.correction->undo()) session.say("Undo: stroke of the brush");
+  if (redo && now_.correction->redo()) session.say("Redo: stroke of the brush");
+  brush.undoable = now_.correction->undoable();
+  brush.redoable = now_.correction->redoable();
   brush.edits = depth.edits + depth.hiddenEdits;
   if (depth.edits == before) return;
   if (!std::exchange(unwritten_, true)) firstS_ = nowS;
   strokeS_ = nowS;
 }
 
-void DepthCorrector::write() {
-  unwritten_ = false;
-  fs::path file = correctedDepthOf(image_.file.text);
+void DepthCorrector::write(Painted painted) {
+  const auto isSame = [&](const Painted& other) { return other.correction == painted.correction; };
+  if (isSame(now_)) unwritten_ = false;
+  const bool again = std::erase_if(waiting_, isSame) > 0;
+  fs::path file = correctedDepthOf(painted.image.file.text);
   const auto writesS = std::make_shared<std::atomic<double>>(0.0);
-  const auto make = [picture = correction_->picture(), map = correction_->depth()->map, file, writesS] {
+  const auto make = [picture = painted.correction->picture(), map = painted.correction->depth()->map, file,
+                     writesS, again] {
     auto written = std::make_shared<Written>();
     try {
+      if (again) requireWritable(file);  // sooner than all is computed
       ThreadPool threads(hardwareThreads());
       written->hidden = hiddenLayer(*picture, map, threads);
       written->counts = depthCounts(map.depth);
@@ -175,13 +189,17 @@ void DepthCorrector::write() {
     return written;
   };
   inquiry_.ask("writing the depth", make);
-  job_ = Job{correction_, image_, std::move(file), writesS};
+  job_ = Job{std::move(painted), std::move(file), writesS};
 }
 
-void DepthCorrector::takeWritten(Session& session, const Written& written) {
-  const Job job = *std::exchange(job_, std::nullopt);
+void DepthCorrector::forgetFailure(Session& session) {
+  if (!std::exchange(failure_, {}).empty()) session.forget("brush");
+}
+
+void DepthCorrector::takeWritten(Session& session, const Written& written, double nowS) {
+  const auto [painted, file, writesS] = *std::exchange(job_, std::nullopt);
   if (std::exchange(lateTold_, false)) session.forget("brush");
-  EditableDepth& depth = *job.correction->depth();
+  EditableDepth& depth = *painted.correction->depth();
   if (!written.hidden.rgba.empty()) {
     depth.hidden = written.hidden;
     depth.map.counts = written.counts;
@@ -189,34 +207,41 @@ void DepthCorrector::takeWritten(Session& session, const Written& written) {
     session.brush.edits = depth.edits + depth.hiddenEdits;
   }
   if (!written.failure.empty()) {
-    session.report("brush", "cannot keep the corrected depth: " + written.failure);
+    waiting_.push_back(painted);
+    againS_ = nowS + kAgainS;
+    if (std::exchange(failure_, written.failure) != written.failure)
+      session.report("brush", "cannot keep the corrected depth: " + written.failure);
     return;
   }
+  forgetFailure(session);
   depth.state = written.state;
   ImageSettings& image = session.settings.scene.image;
-  const ImageSettings named = withCorrectedDepth(image, job.file);
+  const ImageSettings named = withCorrectedDepth(image, file);
   if (image == named || !showsPhoto(session.settings)) return;
-  const bool goesOn = correction_ == job.correction && !left_;
+  const bool goesOn = now_.correction == painted.correction;
   // Another photograph was shown in between: the scene reads what was written.
-  if (!goesOn && (image.file != job.image.file || image.depth != job.image.depth)) return;
+  if (!goesOn && (image.file != painted.image.file || image.depth != painted.image.depth)) return;
   if (goesOn)
-    if (auto kept = nameCorrection(*job.correction, image, named)) named_ = std::move(kept);
-  image = image_ = named;
+    if (auto kept = nameCorrection(*painted.correction, image, named)) named_ = std::move(kept);
+  image = now_.image = named;
   session.action = "Corrected depth";
-  session.saySaved(job.file, "Depth kept as " + job.file.filename().string());
+  session.saySaved(file, "Depth kept as " + file.filename().string());
 }
 
 void DepthCorrector::awaitWritten(Session& session) {
   if (const auto written = inquiry_.take(kLongestEnd))
-    takeWritten(session, **written);
+    takeWritten(session, **written, 0.0);
   else if (job_)
     session.report("brush", failureText("write", job_->file, "its folder does not answer"));
 }
 
 void DepthCorrector::finish(Session& session) {
+  forgetFailure(session);
   awaitWritten(session);
-  if (unwritten_ && !job_) {
-    write();
+  leave();
+  for (const Painted& painted : std::vector(waiting_)) {
+    if (job_) break;  // it does not answer
+    write(painted);
     awaitWritten(session);
   }
   for (const ErrorReport& error : session.errors)

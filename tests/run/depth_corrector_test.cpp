@@ -1,0 +1,103 @@
+#include "app/run/window/depth_corrector.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "app/io/depth_image.h"
+#include "app/run/window/opening.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Strokes on photographs, a frame a second.
+class DepthCorrectorTest : public FilesTest {
+ protected:
+  DepthCorrectorTest() {
+    session_.settings.scene.animate = false;
+    session_.brush.kind = BrushKind::nearer;
+    open("a.png");
+  }
+  fs::path corrected(const std::string& name) const { return correctedDepthOf(folder_ / name); }
+  template <class Edit>
+  void frame(const Edit& edit) {
+    opening_.begin(session_);
+    edit();
+    corrector_.serve(session_, opening_, ++nowS_);
+    opening_.end(session_);
+    std::this_thread::yield();
+  }
+  template <class Holds>
+  void until(const Holds& holds) {
+    do frame([] {});
+    while (!holds());
+  }
+  void open(const std::string& name) {
+    frame([&] { opening_.drop(session_, {file(name, png())}); });
+    until([&] { return !opening_.loading(); });
+  }
+  void stroke() {
+    frame([&] {
+      session_.brush.places = {{0.5f, 0.5f}};
+      session_.brush.begins = session_.brush.ends = true;
+    });
+  }
+  void strokeInVain(const std::string& name) {
+    stroke();
+    fs::create_directory(corrected(name));
+    until([&] { return !session_.errors.empty(); });
+    EXPECT_THAT(session_.errors[0].text, HasSubstr("cannot keep the corrected depth: "));
+  }
+
+  Session session_;
+  Opening opening_;
+  DepthCorrector corrector_;
+  double nowS_ = 0;
+};
+
+TEST_F(DepthCorrectorTest, AStrokeWhoseWritingFailsIsWrittenAgain) {
+  strokeInVain("a.png");
+  EXPECT_TRUE(corrector_.busy());
+  session_.errors.clear();
+  for (int seconds = 0; seconds < 20; ++seconds) frame([] {});
+  EXPECT_TRUE(session_.errors.empty()) << "told once";
+  fs::remove(corrected("a.png"));
+  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+  EXPECT_EQ(session_.settings.scene.image.depth.text, corrected("a.png"));
+  stroke();
+  until([&] { return !corrector_.busy(); });
+  EXPECT_TRUE(session_.errors.empty());
+}
+
+TEST_F(DepthCorrectorTest, AStrokeIsWrittenThoughAnotherPhotographIsShown) {
+  strokeInVain("a.png");
+  open("b.png");
+  stroke();
+  until([&] { return fs::is_regular_file(corrected("b.png")); });
+  EXPECT_TRUE(corrector_.busy());
+  open("a.png");
+  stroke();
+  ASSERT_FALSE(session_.errors.empty());
+  EXPECT_THAT(session_.errors[0].text, HasSubstr("its strokes before are not written yet"));
+  fs::remove(corrected("a.png"));
+  until([&] { return !corrector_.busy(); });
+  EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+}
+
+TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {
+  strokeInVain("a.png");
+  open("b.png");
+  stroke();
+  fs::remove(corrected("a.png"));
+  corrector_.finish(session_);
+  for (const char* const name : {"a.png", "b.png"}) EXPECT_TRUE(fs::is_regular_file(corrected(name))) << name;
+  EXPECT_TRUE(session_.errors.empty());
+}
+
+}  // namespace
+}  // namespace satdof
