@@ -23,6 +23,7 @@
 #include "app/io/settings_file.h"
 #include "app/lens/presets.h"
 #include "app/run/film_input.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -132,17 +133,7 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
 
 }  // namespace
 
-ImageSettings withAutomaticDepth(ImageSettings image) {
-  const ImageSettings plain;
-  image.meaning = plain.meaning;
-  image.inverted = plain.inverted;
-  image.scale = plain.scale;
-  image.levelFar = plain.levelFar;
-  image.levelNear = plain.levelNear;
-  image.levelGamma = plain.levelGamma;
-  image.skyBelow = plain.skyBelow;
-  return image;
-}
+ImageSettings withAutomaticDepth(ImageSettings image) { return withReading(std::move(image), {}); }
 
 ImageSettings withCorrectedDepth(ImageSettings image, const fs::path& depth) {
   image.depth.text = depth.string();

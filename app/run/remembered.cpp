@@ -20,6 +20,7 @@
 #include "app/io/codec.h"
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
+#include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"
 
 namespace satdof {
@@ -207,12 +208,20 @@ LeftScene leftSceneOf(const Json& json) {
   return leftScene(settings);
 }
 
+// Of an image, as settings have it.
 Json recentJson(const RecentImage& recent) {
-  return {{"file", recent.file.text}, {"depth", recent.depth.text}};
+  Settings settings;
+  settings.scene.image = recent.reading;
+  settings.scene.image.file = recent.file;
+  settings.scene.image.depth = recent.depth;
+  return jsonOf(settings).at("scene").at("image");
 }
 
 RecentImage recentOf(const Json& json) {
-  return {{json.at("file").get<std::string>()}, {json.at("depth").get<std::string>()}};
+  Settings settings;
+  applySettingsJson(settings, Json{{"scene", {{"image", json}}}}.dump(), "recent image");
+  const ImageSettings& image = settings.scene.image;
+  return {image.file, image.depth, withReading({}, image)};
 }
 
 void readPreferences(Preferences& preferences, const Values& values) {

@@ -29,8 +29,10 @@
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
 #include "app/run/termination.h"
+#include "app/run/window/exchange.h"
 #include "app/run/window/opening.h"
 #include "app/run/window/window_run.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_files.h"
@@ -54,7 +56,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     placeCamera(last, preferences);
   }
   if (asked.scene.image.file != last.scene.image.file)
-    last.scene.image = withAutomaticDepth(std::move(last.scene.image));
+    last.scene.image = withReading(
+        last.scene.image, readAsBefore(withAutomaticDepth(asked.scene.image), preferences.recentImages));
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;
     last.scene.typed.paths.clear();

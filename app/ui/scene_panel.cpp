@@ -9,6 +9,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/render/why_not.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -36,8 +37,10 @@ void drawRecentImages(Session& session) {
     for (const RecentImage& image : recent) {
       ImGui::PushID(&image);
       if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().string().c_str())) {
-        session.settings.scene.image.file = image.file;
-        session.settings.scene.image.depth = image.depth;
+        ImageSettings& shown = session.settings.scene.image;
+        shown = withReading(shown, image.reading);
+        shown.file = image.file;
+        shown.depth = image.depth;
         session.settings.scene.frame = true;
       }
       tooltip(image.file.text + (image.depth.none() ? "" : "\n" + image.depth.text));

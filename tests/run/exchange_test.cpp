@@ -27,6 +27,24 @@ class ExchangeTest : public FilesTest {
   const test::Environment config_{"XDG_CONFIG_HOME", folder_};
 };
 
+TEST_F(ExchangeTest, AnEstimatedDepthIsReadAsTheOneBefore) {
+  const test::Environment cache("XDG_CACHE_HOME", folder_);
+  const std::string depths = (folder_ / "satdof/depth").string();
+  ImageSettings relative;
+  relative.meaning = DepthMeaning::relative;
+  std::vector<RecentImage> recent = {{{"/a.png"}, {"/a_depth.png"}},
+                                     {{"/b.png"}, {depths + "/1.png"}, relative},
+                                     {{"/c.png"}, {depths + "/2.png"}}};
+  ImageSettings image{.file = {"/d.png"}, .depth = {depths + "/3.png"}};
+  EXPECT_EQ(readAsBefore(image, recent).meaning, DepthMeaning::relative);
+  EXPECT_EQ(readAsBefore(image, recent).file, image.file);
+  image.depth.text = "/d_depth.png";
+  EXPECT_EQ(readAsBefore(image, recent), image);
+  rememberFiles(recent, {{"/b.png"}, {depths + "/1.png"}});
+  EXPECT_EQ(recent.size(), 3u);
+  EXPECT_EQ(recent[0].reading, ImageSettings());
+}
+
 TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {
   const auto preset = folder_ / "satdof/presets/Two.json";
   saveSettings(session_, preset);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/core/settings_json.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"
@@ -126,6 +127,25 @@ TEST_F(OpeningTest, AnotherPhotographEndsStripAndMeaningOfTheDepth) {
   EXPECT_TRUE(session_.strip.photos.empty());
   EXPECT_EQ(scene().image.meaning, DepthMeaning::automatic);
   EXPECT_EQ(scene().image.levelNear, 1.0f);
+}
+
+TEST_F(OpeningTest, AKnownPhotographHasItsDepthReadAsBefore) {
+  ImageSettings disparity;
+  disparity.meaning = DepthMeaning::disparity;
+  disparity.levelNear = 0.5f;
+  const fs::path first = image("a.png"), own = file("a_depth.pfm", "Pf\n1 1\n-1\nabcd");
+  rememberFiles(session_.preferences.recentImages, {{first.string()}, {own.string()}, disparity});
+  open({image("b.png")});
+  EXPECT_EQ(scene().image.meaning, DepthMeaning::automatic);
+  open({first});
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(scene().image.meaning, DepthMeaning::disparity);
+  EXPECT_EQ(scene().image.levelNear, 0.5f);
+  Settings given = session_.settings;
+  given.scene.image.meaning = DepthMeaning::relative;
+  given.scene.image.file.text = image("b.png").string();
+  open({file("look.json", settingsToJson(given))});
+  EXPECT_EQ(scene().image.meaning, DepthMeaning::relative) << "as the file says";
 }
 
 TEST_F(OpeningTest, APhotographWithADamagedCorrectionIsShownWithTheDepthBefore) {

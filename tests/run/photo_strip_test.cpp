@@ -103,6 +103,23 @@ TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
   EXPECT_EQ(shown(), "a.png");
 }
 
+TEST_F(PhotoStripTest, EachPhotographKeepsItsDepthAndHowItIsRead) {
+  ImageSettings& image = session_.settings.scene.image;
+  image.meaning = DepthMeaning::disparity;
+  image.depth.text = file("other.pfm", "Pf\n1 1\n-1\nabcd").string();
+  finish();
+  std::filesystem::remove(folder_ / "a_depth.pfm");
+  show(2);
+  EXPECT_EQ(image.meaning, DepthMeaning::automatic);
+  image.meaning = DepthMeaning::relative;
+  finish();
+  show(0);
+  EXPECT_EQ(image.meaning, DepthMeaning::disparity);
+  EXPECT_EQ(image.depth.text, (folder_ / "other.pfm").string());
+  show(2);
+  EXPECT_EQ(image.meaning, DepthMeaning::relative);
+}
+
 TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
   session_.settings.lens.fNumber = 2.0f;
   session_.settings.lens.focusDistanceM = 5.0f;

@@ -200,6 +200,10 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f, .distanceM = 4.0f};
   preferences.focusMarks[5] = 2.5f;
   preferences.film = {{"film.mp4"}, {"depth.mkv"}};
+  ImageSettings relative;
+  relative.meaning = DepthMeaning::relative;
+  relative.farM = 4.5f;
+  preferences.recentImages = {{{"a.png"}, {}, relative}, {{"b.png"}, {"c.exr"}}};
   preferences.pullS = 3.5f;
   preferences.typed = {"lens.focusDistanceM"};
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
@@ -216,6 +220,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_TRUE(found.hintSeen);
   EXPECT_EQ(found.crashTold, "crash-1.txt");
   EXPECT_EQ(found.film, preferences.film);
+  EXPECT_EQ(found.recentImages, preferences.recentImages);
   EXPECT_EQ(found.openSections, preferences.openSections);
   EXPECT_EQ(found.capture.format, "Radiance HDR");
   EXPECT_EQ(found.capture.quality, 80);
@@ -351,7 +356,7 @@ TEST_F(RememberedTest, DamagedValuesOfPreferencesKeepTheRest) {
       "openSections": {"Scene": true}, "capture": {"width": {}, "height": 77, "video": 3},
       "bookmarks": [{"yawDegrees": 5}, {"yaw": 5}, 3, null, {"yawDegrees": 6}],
       "recentImages": [{"file": "a.png", "depth": ""}, "b.png", {"file": "c.png", "depth": "d.png"}],
-      "film": {"file": "f.mp4"},
+      "film": {"name": "f.mp4"},
       "scenes": {"teapots": 3, "image": {"lens": {"focusDistanceM": 2}}}, "preset": {"name": "a"}})";
   std::ofstream(folder / "interface.json") << text;
   const auto [found, problem] = rememberedPreferences(folder);

@@ -6,6 +6,7 @@
 
 #include "app/run/depth_command.h"
 #include "app/run/dropped.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -109,8 +110,11 @@ void DepthMaker::finish(Session& session, Opening& opening) {
     session.say("The depth of " + name + " is ready");
     lookedUp_ = {};
   } else {
-    opening.show(session, droppedPhoto(session.settings, photo, end->depth,
-                                       "Depth of " + name + (ran ? " estimated" : " found in the cache")));
+    Dropped found = droppedPhoto(session.settings, photo, end->depth,
+                                 "Depth of " + name + (ran ? " estimated" : " found in the cache"));
+    ImageSettings& image = found.settings.scene.image;
+    image = readAsBefore(image, session.preferences.recentImages);
+    opening.show(session, found);
   }
 }
 

@@ -13,8 +13,10 @@
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
+#include "app/run/cache.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
+#include "app/scene/image/depth_map.h"
 #include "app/ui/depth_of_field.h"
 #include "app/ui/timeline.h"
 
@@ -161,9 +163,27 @@ void tellStored(Session& session, const std::filesystem::path& asked,
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {
   if (!recent.empty() && recent.front() == files) return;
-  std::erase(recent, files);
+  std::erase_if(recent, [&](const RecentImage& shown) {
+    return std::pair(shown.file, shown.depth) == std::pair(files.file, files.depth);
+  });
   recent.insert(recent.begin(), files);
   recent.resize(std::min(recent.size(), Preferences::kRecentImages));
+}
+
+ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentImage>& recent) {
+  const auto whole = [](const FilePath& file) {
+    return file.none() ? std::filesystem::path() : absolutePath(file.text);
+  };
+  const auto isEstimate = [](const FilePath& depth) {
+    return cacheEntry(depth.text).parent_path().filename() == "depth";
+  };
+  const std::pair files(whole(image.file), whole(image.depth));
+  auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
+    return std::pair(whole(shown.file), whole(shown.depth)) == files;
+  });
+  if (known == recent.end() && isEstimate(image.depth))
+    known = std::ranges::find_if(recent, isEstimate, &RecentImage::depth);
+  return known == recent.end() ? image : withReading(image, known->reading);
 }
 
 }  // namespace satdof

@@ -42,5 +42,7 @@ void tellStored(Session& session, const std::filesystem::path& asked,
 
 // Puts the files first in the list of recent ones.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
+// The image with its depth read as it was before; one of the depth command, as the last of those. Unchanged if it is new.
+ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
 }  // namespace satdof

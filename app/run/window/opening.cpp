@@ -9,6 +9,7 @@
 #include "app/io/codec.h"
 #include "app/io/shot_file.h"
 #include "app/run/window/exchange.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -151,7 +152,8 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
                                  : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
-  if (another) image = withAutomaticDepth(image);
+  if (another && image == withReading(image, asked.scene.image))
+    image = readAsBefore(withAutomaticDepth(image), recent);
   return
       [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
         if (!strip.photos.empty()) session.strip = strip;

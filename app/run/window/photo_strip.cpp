@@ -9,8 +9,11 @@
 #include "app/core/settings_json.h"
 #include "app/io/damage.h"
 #include "app/io/image_file.h"
+#include "app/run/depth_command.h"
 #include "app/run/dropped.h"
+#include "app/run/window/exchange.h"
 #include "app/run/window/recorder.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -30,21 +33,37 @@ std::filesystem::path exportedFile(const Session& session, const PhotoStrip::Pho
   return captureFile(session.preferences.capture, photo.file.stem().string());
 }
 
+// The depth that the command has made of the photograph; empty: none.
+std::string estimateBefore(const std::string& command, const std::filesystem::path& photo) try {
+  return command.empty() ? "" : cachedDepth(depthCommand("", command), photo).string();
+} catch (const std::runtime_error&) {
+  return {};
+}
+
 void goTo(Session& session, Opening& opening, std::size_t at) {
   PhotoStrip& strip = session.strip;
   strip.at = at;
   const PhotoStrip::Photo& photo = strip.photos[at];
   const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
-  opening.find(session, photo.file, [photo, place, ownLooks = strip.ownLooks](const Settings& asked) {
-    Dropped found = droppedPhoto(asked, photo.file);
-    if (photo.left) {
-      if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
-      found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
-      found.settings.scene.frame = photo.left->scene.frame;
-    }
-    found.notice = place + photo.file.filename().string();
-    return Opening::use(asked, found);
-  });
+  opening.find(session, photo.file,
+               [photo, place, ownLooks = strip.ownLooks, command = session.preferences.depthCommand,
+                recent = session.preferences.recentImages](const Settings& asked) {
+                 Dropped found = droppedPhoto(asked, photo.file);
+                 ImageSettings& image = found.settings.scene.image;
+                 if (image.depth.none() && photo.left)
+                   image.depth = photo.left->scene.image.depth;
+                 else if (image.depth.none())
+                   image.depth.text = estimateBefore(command, photo.file);
+                 image = photo.left ? withReading(image, photo.left->scene.image)
+                                    : readAsBefore(withAutomaticDepth(image), recent);
+                 if (photo.left) {
+                   if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
+                   found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
+                   found.settings.scene.frame = photo.left->scene.frame;
+                 }
+                 found.notice = place + photo.file.filename().string();
+                 return Opening::use(asked, found);
+               });
 }
 
 }  // namespace

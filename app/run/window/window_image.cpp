@@ -185,7 +185,9 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   last.shows = now;
   if (!session_.peeks()) replaced_ = false;
   applyResult(last.shows->settings, result);
-  if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
+  if (pick && result.shown.lacksDepth)
+    session_.say("This photograph has no depth to focus on: see Scene");
+  else if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
     session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_.settings, *result.framing);  // no motion
   last.reloads = gl::shaderReloads();

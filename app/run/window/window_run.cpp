@@ -52,6 +52,7 @@
 #include "app/run/window/thumbnail.h"
 #include "app/run/window/thumbnail_maker.h"
 #include "app/run/window/window_image.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -841,7 +842,8 @@ class WindowRun : public FrameHost {
     corrector_.serve(session_, opening_, glfwGetTime());
     session_.attempt("film", [this] { film_.serve(session_, opening_, history_); });
     if (image_.showsFile() && !session_.preferences.film)
-      rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth});
+      rememberFiles(session_.preferences.recentImages,
+                    {scene.image.file, scene.image.depth, withReading({}, scene.image)});
   }
 
   // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or

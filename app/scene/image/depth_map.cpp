@@ -395,4 +395,17 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
   return aligned;
 }
 
+ImageSettings withReading(ImageSettings image, const ImageSettings& other) {
+  ImageSettings read = other;
+  read.file = std::move(image.file);
+  read.depth = std::move(image.depth);
+  read.edgeRadiusPx = image.edgeRadiusPx;
+  read.edgeContrast = image.edgeContrast;
+  read.smoothFrames = image.smoothFrames;
+  read.highlights = image.highlights;
+  read.highlightsFrom = image.highlightsFrom;
+  read.parallax = image.parallax;
+  return read;
+}
+
 }  // namespace satdof

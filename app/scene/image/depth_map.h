@@ -51,6 +51,9 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress = LoadProgress());
 
+// `image` with the numbers of its depth read as those of `other`: meaning, units, levels and sky.
+ImageSettings withReading(ImageSettings image, const ImageSettings& other);
+
 // The distance of a depth, at most 1e6 nearM.
 inline float distanceM(float nearM, float depth) { return nearM / std::max(depth, 1e-6f); }
 
