@@ -304,7 +304,8 @@ Json mergedSlots(const Json& own, const Json& before, Json file) {
 }
 
 Json merged(const Preferences& own, const Preferences& before, const fs::path& path) {
-  const Json json = preferencesJson(own), was = preferencesJson(before);
+  Json json = preferencesJson(own);
+  const Json was = preferencesJson(before);
   try {
     const Json file = parsed(readWholeFile(path, kMostBytes), path);
     if (!file.is_object()) return json;

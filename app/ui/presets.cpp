@@ -23,7 +23,7 @@ constexpr std::array kPresets = {
              s.lens.focusDistanceM = 0.9f;
              s.present.exposureStops = -0.5f;
            }},
-    Preset{"Deep focus", "A small aperture: everything is sharp",
+    Preset{"Small aperture", "Teapots at f/22: everything is sharp",
            [](Settings& s) {
              s.lens.fNumber = 22.0f;
              s.lens.focusDistanceM = 2.5f;

@@ -37,17 +37,17 @@ bool isNone(const DepthImage& image, DepthMeaning meaning, float v) {
   return meaning == DepthMeaning::disparity && v == 0.0f;
 }
 
-// Integers of 16 bits are lengths, and small numbers near, if they leave out the top of their range, or the numbers between
-// the 0 of holes and what a camera can measure. Relative depth is scaled to the whole range.
+// Integers of 16 bits are lengths, and small numbers near, if they leave out the top of their range, or the largest number and
+// those between the 0 of holes and what a camera can measure. Relative depth is scaled to the whole range.
 bool areLengths(const DepthImage& image) {
   constexpr float kUsedRange = 0.95f, kNearest = 256.0f;
   if (image.largest <= kWideLargest) return false;
   float most = 0.0f, least = kSaturated;
   for (const float v : image.values)
     if (!isNone(image, DepthMeaning::metres, v)) most = std::max(most, v), least = std::min(least, v);
-  const bool holes = std::ranges::find(image.values, 0.0f) != image.values.end();
-  return most > 0.0f &&
-         (image.largest < kSaturated || most < kUsedRange * kSaturated || (holes && least > kNearest));
+  const auto holds = [&](float v) { return std::ranges::find(image.values, v) != image.values.end(); };
+  const bool leavesOut = holds(0.0f) && least > kNearest && !holds(kSaturated);
+  return most > 0.0f && (image.largest < kSaturated || most < kUsedRange * kSaturated || leavesOut);
 }
 
 // Floats from about 0 to 1 are relative depth, large where it is near: a lens seldom has the range from 0 to 1 m.

@@ -26,7 +26,7 @@ struct DepthMap {
 };
 
 // What the numbers of a file are taken for: never automatic. If neither settings nor file say: lengths, for floats unless
-// they fill the range from 0 to 1, and for integers of 16 bits unless they fill their range, without a gap above 0
+// they fill the range from 0 to 1, and for integers of 16 bits unless they fill their range, without a gap above 0 or with 65535
 // (millimetres, unless the settings have a scale); else relative.
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 

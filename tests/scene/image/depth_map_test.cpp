@@ -125,6 +125,7 @@ TEST(DepthMap, AutomaticKnowsLengthsByTheirRange) {
   const char* const kRelative = "relative: large numbers are near, 1 to 10 m";
   expectMeaning(integers({1, 2}, 255), kRelative);
   expectMeaning(integers({0, 40, 30000, 65535, 64000}, 65535), kRelative);
+  expectMeaning(integers({0, 8000, 30000, 65535, 64000}, 65535), kRelative);
   expectMeaning(floats({0.001f, 0.5f, 0.999f}), kRelative);
   expectMeaning(floats({1, 2}), "metres");
   expectMeaning(floats({0.3f, 0.9f}), "metres");
