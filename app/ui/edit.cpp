@@ -187,6 +187,11 @@ void makeSidesDiffer(Settings& settings) {
   const Technique a = restingTechnique(settings, settings.technique);
   if (settings.split.ownLens || a != restingTechnique(settings, settings.split.b)) return;
   settings.split.b = settings.technique;
+  if (showsPhoto(settings)) {
+    settings.split.ownLens = true;
+    settings.split.focusDistanceM = settings.lens.focusDistanceM;
+    return;
+  }
   const LensKind quick = resolve(settings.technique).lens.kind;
   const auto other = std::ranges::find_if(lenses(), [&](const LensRow& lens) {
     return lens.kind != a.lens.kind && lens.kind != quick && !lens.accumulates;

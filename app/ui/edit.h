@@ -84,7 +84,8 @@ std::string replaceImpossible(Settings& settings);
 // through their blur instead. Needs a current context.
 std::optional<LensKind> betterForNearObjects(LensKind lens);
 
-// If both sides of the split would show the same at rest, chooses another lens model for B. Needs a current context.
+// If both sides of the split would show the same at rest, B gets another lens model, or beside a photograph another f-number. Needs a
+// current context.
 void makeSidesDiffer(Settings& settings);
 
 // Moves the split line to the middle of the visible image if nobody has moved it, or if it leaves a side out of sight.

@@ -35,7 +35,9 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
     session.action = "Copy A to B";
   }
   hint("B, right of the line");
+  const bool ownBefore = settings.split.ownLens;
   edit(settings, controlOf("split.ownLens"));
+  if (settings.split.ownLens && !ownBefore) settings.split.focusDistanceM = settings.lens.focusDistanceM;
   if (settings.split.ownLens) edit(settings, kNoScope, {"split.fNumber", "split.focusDistanceM"});
   edit(settings, kTechniqueB,
        {"view", "lens.kind", "bokeh.enabled", "device", "table.scan", "table.format", "table.blockSize",

@@ -346,6 +346,22 @@ class EditCycle : public GlTest {
   }
 };
 
+TEST_F(EditCycle, APhotographIsComparedWithItsOtherAperture) {
+  Settings settings;
+  makeSidesDiffer(settings);
+  EXPECT_NE(settings.split.b.lens.kind, settings.technique.lens.kind);
+  EXPECT_FALSE(settings.split.ownLens);
+  settings = {};
+  settings.scene.kind = SceneKind::image;
+  settings.scene.image.file.text = "a.png";
+  settings.lens.focusDistanceM = 1.25f;
+  makeSidesDiffer(settings);
+  EXPECT_EQ(settings.split.b, settings.technique);
+  EXPECT_TRUE(settings.split.ownLens);
+  EXPECT_EQ(settings.split.focusDistanceM, 1.25f);
+  EXPECT_NE(settings.split.fNumber, settings.lens.fNumber);
+}
+
 TEST_F(EditCycle, TheAutofocusTracksInFilmsOfImages) {
   Settings settings;
   settings.scene.kind = SceneKind::image;
