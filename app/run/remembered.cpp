@@ -208,13 +208,17 @@ LeftScene leftSceneOf(const Json& json) {
   return leftScene(settings);
 }
 
-// Of an image, as settings have it.
+// Of an image, as settings have it: its files, and what differs from new settings.
 Json recentJson(const RecentImage& recent) {
   Settings settings;
+  const auto imageJson = [&] { return jsonOf(settings).at("scene").at("image"); };
+  const Json plain = imageJson();
   settings.scene.image = recent.reading;
-  settings.scene.image.file = recent.file;
-  settings.scene.image.depth = recent.depth;
-  return jsonOf(settings).at("scene").at("image");
+  Json json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
+  const Json own = imageJson();
+  for (const auto& [key, value] : own.items())
+    if (value != plain.at(key)) json[key] = value;
+  return json;
 }
 
 RecentImage recentOf(const Json& json) {

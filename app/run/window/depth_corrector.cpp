@@ -213,7 +213,7 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
       session.report("brush", "cannot keep the corrected depth: " + written.failure);
     return;
   }
-  forgetFailure(session);
+  if (waiting_.empty()) forgetFailure(session);
   depth.state = written.state;
   ImageSettings& image = session.settings.scene.image;
   const ImageSettings named = withCorrectedDepth(image, file);

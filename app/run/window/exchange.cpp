@@ -175,7 +175,8 @@ ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentI
     return file.none() ? std::filesystem::path() : absolutePath(file.text);
   };
   const auto isEstimate = [](const FilePath& depth) {
-    return cacheEntry(depth.text).parent_path().filename() == "depth";
+    const std::filesystem::path entry = cacheEntry(depth.text);
+    return !entry.empty() && entry.parent_path() == cacheFolder("depth");
   };
   const std::pair files(whole(image.file), whole(image.depth));
   auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
