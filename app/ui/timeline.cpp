@@ -132,7 +132,7 @@ std::vector<std::string> animatedEdits(const Session& session, const Settings& b
     return trackOf(session.shot(), field) != kCameraPath && !animates(session.shot(), field);
   });
   for (std::string& field : fields) field = keyedWith(field).front();
-  fields.erase(std::ranges::unique(fields).begin(), fields.end());
+  fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
   return fields;
 }
 
@@ -498,7 +498,8 @@ void scaleSelected(Session& session, int frames) {
   const float rate = frameRate(session);
   Shot shot =
       scaled(session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
-  takeStep(session, std::move(shot), std::move(ids), "Scale " + countText(ids.size(), "key"));
+  const std::string action = "Scale " + countText(ids.size(), "key");
+  takeStep(session, std::move(shot), std::move(ids), action);
 }
 
 void easeSelected(Session& session, Easing easing) {
