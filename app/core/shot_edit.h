@@ -27,7 +27,7 @@ std::size_t keyCount(const Shot& shot);
 // The name of what moves with the field: kCameraPath for fields that Shot::camera sets, else the field.
 std::string_view trackOf(const Shot& shot, std::string_view field);
 
-// The fields whose keys are set and removed together with those of `field`, itself among them: a tracked point is one key.
+// The fields that have their keys at the times of `field`, and `field`: the object and coordinates of a tracked point.
 std::vector<std::string_view> keyedWith(std::string_view field);
 
 // Whether the field can have a key.

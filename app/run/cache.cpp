@@ -44,6 +44,11 @@ fs::path cacheEntry(const fs::path& path) {
   return cache / *within.begin() / *std::next(within.begin());
 }
 
+bool isCached(const fs::path& path, const char* kind) {
+  const fs::path entry = cacheEntry(path);
+  return !entry.empty() && entry.parent_path() == cacheFolder(kind);
+}
+
 void useCached(const fs::path& path) {
   std::error_code gone;
   if (const fs::path entry = cacheEntry(path); !entry.empty())

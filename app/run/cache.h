@@ -11,6 +11,8 @@ std::filesystem::path cacheFolder(const char* kind);
 
 // The cache entry that holds the path; empty: the path is outside the cache.
 std::filesystem::path cacheEntry(const std::filesystem::path& path);
+// Whether the path is an entry of cacheFolder(kind), or in one.
+bool isCached(const std::filesystem::path& path, const char* kind);
 // Sets the time of use of the entry. Paths outside the cache are ignored.
 void useCached(const std::filesystem::path& path);
 

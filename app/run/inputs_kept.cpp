@@ -141,9 +141,8 @@ std::string inputsListing(const CommandLine& line) {
     for (const std::string& word : depthCommand("", line.depthCommand).words) addInput(named, "", word);
   std::set<std::string> read;
   const auto add = [&](const fs::path& file) {
-    const fs::path cached = cacheEntry(file);
-    const bool decoded = !cached.empty() && cached.parent_path() == cacheFolder("films");
-    if (isRegularFile(file) && !decoded && !isBelow(dataDir(), file)) read.insert(file.string());
+    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(dataDir(), file))
+      read.insert(file.string());
   };
   for (const OptionFile& input : named) {
     add(input.path);

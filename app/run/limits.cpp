@@ -51,10 +51,11 @@ double lensBytes(const Settings& settings, const Technique& technique, glm::ivec
 }
 
 // Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth. Both twice
-// for views from other points of the aperture; with one sample a pixel for what lies behind the nearest surface. Per technique: the graph of its lens with the nearest surfaces at the near plane, an image, and
-// scratch memory of the device that needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view
-// table-error. With a filter, another image and one of floats. With two techniques, their difference and both together. Leaves out
-// what does not grow with the image, as the buffers of bokeh sprites (19 MiB).
+// for views from other points of the aperture; with one sample a pixel for what lies behind the nearest surface. Per technique: the
+// graph of its lens with the nearest surfaces at the near plane, an image, and scratch memory of the device that needs most for one
+// table (gl-fragment, 80 bytes a pixel measured); all twice for the view table-error. With a filter, another image and one of floats.
+// With two techniques, their difference and both together. Leaves out what does not grow with the image, as the buffers of bokeh
+// sprites (19 MiB).
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);

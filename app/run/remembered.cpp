@@ -210,12 +210,12 @@ LeftScene leftSceneOf(const Json& json) {
 
 // Of an image, as settings have it: its files, and what differs from new settings.
 Json recentJson(const RecentImage& recent) {
-  Settings settings;
-  const auto imageJson = [&] { return jsonOf(settings).at("scene").at("image"); };
-  const Json plain = imageJson();
-  settings.scene.image = recent.reading;
+  static const Json plain = jsonOf(Settings()).at("scene").at("image");
   Json json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
-  const Json own = imageJson();
+  if (recent.reading == ImageSettings()) return json;
+  Settings settings;
+  settings.scene.image = recent.reading;
+  const Json own = jsonOf(settings).at("scene").at("image");
   for (const auto& [key, value] : own.items())
     if (value != plain.at(key)) json[key] = value;
   return json;

@@ -20,9 +20,8 @@ class MeanOfSums {
 
 // The reference: the mean of the scene drawn from lensSamples points of the aperture (Haeberli and Akeley
 // 1990), in linear 32-bit float, unclamped, eight samples a frame. Every sample has the anti-aliasing of the
-// scene, so a difference from another technique comes from the lens alone; with LensSettings::jitter, all samples together are
-// smoother. nearScale and farScale, which no
-// real lens has, multiply the shift on their side of the focus plane.
+// scene, so a difference from another technique comes from the lens alone; with LensSettings::jitter, their mean has more of it.
+// nearScale and farScale, which no real lens has, multiply the shift on their side of the focus plane.
 std::unique_ptr<Lens> makeReferenceLens();
 
 }  // namespace satdof

@@ -174,10 +174,7 @@ ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentI
   const auto whole = [](const FilePath& file) {
     return file.none() ? std::filesystem::path() : absolutePath(file.text);
   };
-  const auto isEstimate = [](const FilePath& depth) {
-    const std::filesystem::path entry = cacheEntry(depth.text);
-    return !entry.empty() && entry.parent_path() == cacheFolder("depth");
-  };
+  const auto isEstimate = [](const FilePath& depth) { return isCached(depth.text, "depth"); };
   const std::pair files(whole(image.file), whole(image.depth));
   auto known = std::ranges::find_if(recent, [&](const RecentImage& shown) {
     return std::pair(whole(shown.file), whole(shown.depth)) == files;

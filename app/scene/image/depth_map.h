@@ -51,7 +51,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress = LoadProgress());
 
-// `image` with the numbers of its depth read as those of `other`: meaning, units, levels and sky.
+// Returns `image` with the settings of `other` that convert the numbers of a depth file: meaning, units, levels and sky.
 ImageSettings withReading(ImageSettings image, const ImageSettings& other);
 
 // The distance of a depth, at most 1e6 nearM.
