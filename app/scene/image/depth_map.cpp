@@ -215,8 +215,9 @@ std::vector<float> extreme(std::vector<float> v, glm::ivec2 size, int radius, Th
 
 class Aligner {
  public:
-  static constexpr int kTaps = 4;            // on either side of the centre
-  static constexpr float kEdgeStep = 0.02f;  // relative step of depth that counts as an edge
+  static constexpr int kTaps = 4;             // on either side of the centre
+  static constexpr float kEdgeStep = 0.02f;   // relative step of depth that counts as an edge
+  static constexpr float kSlopeStep = 0.05f;  // between neighbours: a larger one is no slope
 
   Aligner(const Picture& picture, const DepthMap& map, const ImageSettings& settings, ThreadPool& threads)
       : map_(map), size_(picture.size), scale_(glm::vec2(map.size) / glm::vec2(picture.size)) {
@@ -234,9 +235,8 @@ class Aligner {
 
   float depthAt(int x, int y) const {
     const glm::vec2 place = (glm::vec2(x, y) + 0.5f) * scale_;
-    const glm::ivec2 nearest = glm::min(glm::ivec2(place), map_.size - 1);
-    if (lowest_.empty()) return map_.depth[at(map_.size, nearest.x, nearest.y)];
-    const size_t there = at(map_.size, nearest.x, nearest.y);
+    if (lowest_.empty()) return ofSurface(place);
+    const size_t there = nearest(place);
     if (highest_[there] - lowest_[there] <= kEdgeStep * highest_[there]) return bilinear(place);
     return median(x, y);
   }
@@ -244,14 +244,24 @@ class Aligner {
  private:
   static constexpr size_t kSquareStep = 16;
 
-  float bilinear(glm::vec2 place) const {
+  size_t nearest(glm::vec2 place) const {
+    const glm::ivec2 texel = glm::min(glm::ivec2(place), map_.size - 1);
+    return at(map_.size, texel.x, texel.y);
+  }
+  // Bilinear, or nearest where neighbours differ by more than `step`, relative to the nearest of them.
+  float interpolated(glm::vec2 place, float step) const {
     const glm::vec2 from = glm::clamp(place - 0.5f, glm::vec2(0.0f), glm::vec2(map_.size - 1));
     const glm::ivec2 low(from), high = glm::min(low + 1, map_.size - 1);
     const glm::vec2 t = from - glm::vec2(low);
     const auto value = [&](int x, int y) { return map_.depth[at(map_.size, x, y)]; };
-    return glm::mix(glm::mix(value(low.x, low.y), value(high.x, low.y), t.x),
-                    glm::mix(value(low.x, high.y), value(high.x, high.y), t.x), t.y);
+    const float a = value(low.x, low.y), b = value(high.x, low.y), c = value(low.x, high.y),
+                d = value(high.x, high.y);
+    const auto [least, most] = std::minmax({a, b, c, d});
+    if (most - least > step * most) return map_.depth[nearest(place)];
+    return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y);
   }
+  float bilinear(glm::vec2 place) const { return interpolated(place, 1.0f); }
+  float ofSurface(glm::vec2 place) const { return interpolated(place, kSlopeStep); }
 
   float median(int x, int y) const {
     constexpr size_t kSide = 2 * kTaps + 1;
@@ -269,9 +279,7 @@ class Aligner {
         const glm::ivec3 d = glm::ivec3(guide_[at(size_, p.x, p.y)]) - centre;
         const auto square = static_cast<size_t>(d.x * d.x + d.y * d.y + d.z * d.z);
         const float weight = weights_[std::min(square / kSquareStep, weights_.size() - 1)];
-        const glm::vec2 texel = (glm::vec2(p) + 0.5f) * scale_;
-        const glm::ivec2 place = glm::min(glm::ivec2(texel), map_.size - 1);
-        taps[count++] = {map_.depth[at(map_.size, place.x, place.y)], weight};
+        taps[count++] = {ofSurface((glm::vec2(p) + 0.5f) * scale_), weight};
         total += weight;
       }
     std::sort(taps.begin(), taps.begin() + static_cast<std::ptrdiff_t>(count));

@@ -293,13 +293,17 @@ TEST(AlignedTo, UpsamplesAlongEdges) {
 
 TEST(AlignedTo, SlopesAreInterpolated) {
   ThreadPool threads(2);
-  DepthMap slope{{100, 1}, {}, 1.0f, {}, 0};
-  for (int x = 0; x < 100; ++x) slope.depth.push_back(0.5f + 0.0005f * static_cast<float>(x));
-  const auto aligned =
-      alignedTo(twoColours({400, 2}, 200), slope, with(&ImageSettings::edgeRadiusPx, 2), threads);
-  for (int x = 2; x < 397; ++x)
-    EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)],
-                0.5f + 0.0005f * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f), 1e-5f);
+  for (const float step : {0.0005f, 0.01f})
+    for (const int radius : {0, 2, 8}) {
+      DepthMap slope{{100, 1}, {}, 1.0f, {}, 0};
+      for (int x = 0; x < 100; ++x) slope.depth.push_back(0.5f + step * static_cast<float>(x));
+      const auto aligned =
+          alignedTo(twoColours({400, 2}, 400), slope, with(&ImageSettings::edgeRadiusPx, radius), threads);
+      for (int x = 10; x < 390; ++x)
+        EXPECT_NEAR(aligned.depth[static_cast<size_t>(x)],
+                    0.5f + step * ((static_cast<float>(x) + 0.5f) / 4 - 0.5f), 0.02f * step)
+            << x << " of step " << step << ", radius " << radius;
+    }
 }
 
 TEST(AlignedTo, OffKeepsTheDepthOfEqualSize) {
