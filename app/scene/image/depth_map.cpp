@@ -177,6 +177,34 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   }
 }
 
+// Puts the mean of the depths within kReach pixels, along x and then along y, whose numbers in the file differ by at most 1 in place of
+// each: 8 bits make stairs of a slope, whose steps show as lines once it is blurred.
+void smoothStairs(std::vector<float>& depth, const std::vector<float>& numbers, glm::ivec2 size) {
+  constexpr int kReach = 4;
+  std::vector<float> sums(static_cast<size_t>(size.x)), counts(sums.size());
+  for (const glm::ivec2 axis : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
+    const std::vector<float> before = depth;
+    for (int y = 0; y < size.y; ++y) {
+      std::ranges::fill(sums, 0.0f);
+      std::ranges::fill(counts, 0.0f);
+      const size_t row = at(size, 0, y);
+      for (int k = -kReach; k <= kReach; ++k) {
+        const glm::ivec2 away = k * axis;
+        if (y + away.y < 0 || y + away.y >= size.y) continue;
+        const std::ptrdiff_t offset = away.x + static_cast<std::ptrdiff_t>(away.y) * size.x;
+        for (int x = std::max(-away.x, 0); x < std::min(size.x - away.x, size.x); ++x) {
+          const size_t here = row + static_cast<size_t>(x), there = here + static_cast<size_t>(offset);
+          const bool one = std::abs(numbers[there] - numbers[here]) <= 1.0f && !std::isnan(before[there]);
+          sums[static_cast<size_t>(x)] += one ? before[there] : 0.0f;
+          counts[static_cast<size_t>(x)] += one ? 1.0f : 0.0f;
+        }
+      }
+      for (size_t x = 0; x < sums.size(); ++x)
+        if (!std::isnan(before[row + x])) depth[row + x] = sums[x] / counts[x];
+    }
+  }
+}
+
 // Puts in place of each value the smallest or largest within `radius`. Its work grows with the logarithm of the radius.
 template <class Choose>
 void slide(std::vector<float>& line, int radius, Choose choose) {
@@ -332,6 +360,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
   const DepthMeaning meaning = meaningOf(image, settings);
   for (size_t i = 0; i < map.depth.size(); ++i)
     if (isNone(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
+  if (image.largest > 0.0f && image.largest <= kWideLargest) smoothStairs(map.depth, image.values, map.size);
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
   if (settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic)
     addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");

@@ -257,6 +257,30 @@ DepthMap twoDepths(glm::ivec2 size, int edge) {
   return map;
 }
 
+TEST(DepthMap, SlopesOf8BitsHaveNoSteps) {
+  constexpr int kWidth = 140, kHeight = 3, kEdge = 70, kOf = 7;
+  const auto number = [](int x) { return static_cast<float>(x / kOf + (x < kEdge ? 0 : 100)); };
+  DepthImage image{{kWidth, kHeight}, {}, 255.0f};
+  for (int i = 0; i < kWidth * kHeight; ++i) image.values.push_back(number(i % kWidth));
+  ImageSettings settings;
+  settings.meaning = DepthMeaning::relative;
+  const DepthMap map = depthMap(image, settings);
+  const float level = (1 / settings.nearM - 1 / settings.farM) / 255.0f;
+  const auto at = [&](int x) { return map.depth[static_cast<size_t>(kWidth + x)] / map.nearM; };
+  for (int x = 1; x < kWidth; ++x) {
+    EXPECT_LE(std::abs(at(x) - at(x - 1)), (x == kEdge ? 102 : 0.3f) * level) << x;
+    EXPECT_NEAR(at(x), 1 / settings.farM + level * number(x), 0.51f * level) << x;
+  }
+}
+
+TEST(DepthMap, HolesOf8BitsStayHoles) {
+  ImageSettings settings;
+  settings.meaning = DepthMeaning::disparity;
+  const DepthMap map = depthMap(integers({1, 0, 1, 2, 0, 0, 2, 200}, 255), settings);
+  EXPECT_EQ(map.filled, 3);
+  EXPECT_NEAR(map.depth[7] / map.depth[0], 200.0f / 1.33f, 2.0f);
+}
+
 TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   ThreadPool threads(2);
   for (const int off : {-3, -1, 0, 2, 3}) {
