@@ -1,9 +1,11 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/ui/strip.h"
 
 namespace satdof {
 
@@ -12,6 +14,7 @@ struct Dropped {
   Settings settings;
   std::string notice;      // what was taken from which file
   bool showsFile = false;  // SceneRow::load must read what settings.scene names; else the settings are read
+  std::optional<LeftShot> shot{};  // of a photograph that was left
 };
 
 // A JSON file, or a PNG that a capture wrote, holds settings; a prescription is a lens; an exported depth dropped on an image is its depth. Other

@@ -70,6 +70,14 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   return first;
 }
 
+// Whether the window shows something else than the last one.
+bool asksForAnother(const CommandLine& commandLine, const Settings& last, const WindowState& state) {
+  Settings asked = state.settings;
+  if (!commandLine.film.file.none()) asked.scene.image.file = commandLine.film.file;
+  const auto& film = state.preferences.film;
+  return showsAnother(last, asked, film ? film->file : FilePath());
+}
+
 // The scene and the files of the last window.
 void restoreFiles(Settings& settings, const Settings& last) {
   settings.scene.kind = last.scene.kind;
@@ -240,6 +248,8 @@ void runWindow(const CommandLine& commandLine) {
   }
   if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
   state.settings = firstSettings(commandLine, last.value, state.preferences);
+  if (!folder.empty() && !commandLine.settingsPath.empty()) last.value = rememberedSettings(folder).value;
+  if (asksForAnother(commandLine, last.value, state)) state.shot = std::make_shared<const Shot>();
   state.panelsWereHidden = !last.value.present.showUi;
   usePhotograph(commandLine, state.settings);
   saver->before = last.value;

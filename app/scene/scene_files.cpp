@@ -53,6 +53,11 @@ bool showsPhoto(const Settings& settings) {
   return sceneRow(settings.scene.kind).showsPhotographs() && !shownFile(settings).none();
 }
 
+bool showsAnother(const Settings& from, const Settings& to, const FilePath& film) {
+  const FilePath shown = shownFile(to);
+  return from.scene.kind != to.scene.kind || (shown != shownFile(from) && (film.none() || shown != film));
+}
+
 void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
              const std::filesystem::path& path) {
   std::string option;

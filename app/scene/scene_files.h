@@ -19,6 +19,8 @@ FilePath shownFile(const Settings& settings);
 std::vector<FilePath> shownFiles(const Settings& settings);
 // Whether the scene shows an image file.
 bool showsPhoto(const Settings& settings);
+// Whether other settings show another scene, model or photograph. `film`: whose frame the first ones show; empty: of none.
+bool showsAnother(const Settings& from, const Settings& to, const FilePath& film);
 
 // Selects the scene and its file, a member of row.files. Throws UsageError if the path is not valid UTF-8.
 void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,

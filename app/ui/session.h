@@ -111,15 +111,6 @@ struct Sequence {
   long firstOfShot = 0;  // number of the shot's frame that comes first
 };
 
-enum class CameraPathOf : int;
-
-// A file, and of what program; none: of this one.
-struct ShotFile {
-  std::filesystem::path path;
-  std::optional<CameraPathOf> of;
-  bool operator==(const ShotFile&) const = default;
-};
-
 // The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
 struct Timeline {
   bool shown = false;

@@ -1,19 +1,37 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/core/settings.h"
+#include "app/core/shot.h"
 
 namespace satdof {
+
+// A file, and of what program; none: of this one.
+enum class CameraPathOf : int;
+struct ShotFile {
+  std::filesystem::path path;
+  std::optional<CameraPathOf> of;
+  bool operator==(const ShotFile&) const = default;
+};
+
+// The shot of what is shown, where it was opened or saved, and its playhead.
+struct LeftShot {
+  std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
+  std::shared_ptr<ShotFile> file = std::make_shared<ShotFile>();
+  double timeS = 0;
+};
 
 // The photographs that are open together.
 struct PhotoStrip {
   struct Photo {
     std::filesystem::path file;
     std::optional<Settings> left;  // as it was left: its focus, and its look if ownLooks
+    std::optional<LeftShot> shot{};
   };
   // What an export will write.
   struct Plan {

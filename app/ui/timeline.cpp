@@ -104,15 +104,37 @@ void nameShot(Timeline& timeline, const std::filesystem::path& file, std::option
   *timeline.file = {absolutePath(file), of};
 }
 
-void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
-  Timeline& timeline = session.timeline;
-  timeline.shown = true;
+LeftShot leftShot(const Session& session) {
+  const Timeline& timeline = session.timeline;
+  return {timeline.shot, timeline.file, timeline.timeS};
+}
+
+namespace {
+
+void leaveShot(Timeline& timeline, const LeftShot& next) {
   timeline.playing = false;
   timeline.range.reset();
   timeline.view.reset();
-  timeline.timeS = 0;
+  timeline.file = next.file;
+  timeline.timeS = next.timeS;
+}
+
+}  // namespace
+
+void replaceShot(Session& session, const LeftShot& left) {
+  Timeline& timeline = session.timeline;
+  if (*left.shot == *timeline.shot) return;
+  leaveShot(timeline, left);
+  timeline.shot = left.shot;
+  timeline.fileName = Timeline().fileName;
+  session.settings = settingsAt(*left.shot, session.settings, left.timeS);
+}
+
+void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
+  Timeline& timeline = session.timeline;
+  timeline.shown = true;
+  leaveShot(timeline, {});
   const std::string name = file.filename().string();
-  timeline.file = std::make_shared<ShotFile>();
   nameShot(timeline, file);
   changeShot(session, std::move(shot), "Shot: " + name);
   session.say("Shot: " + name + ", " + secondsText(durationS(session.shot())) + ". Space plays");

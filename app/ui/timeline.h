@@ -30,6 +30,9 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
 
 // Names the file of the shot, which saving replaces.
 void nameShot(Timeline& timeline, const std::filesystem::path& file, std::optional<CameraPathOf> of = {});
+LeftShot leftShot(const Session& session);
+// Something else is shown, with its shot. Another shot stands at its playhead.
+void replaceShot(Session& session, const LeftShot& left);
 // Opens the timeline with a shot at its start.
 void openShot(Session& session, Shot shot, const std::filesystem::path& file);
 

@@ -155,6 +155,14 @@ TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   file("photo.png", png());
   file("photo.pfm", "Pf\n1 1\n-1\nabcd");
   scrubTo(4);
+  const auto keys = [&] { return keyCount(session_.shot()); };
+  finish([&] { toggleKey(session_, "lens.fNumber"); });
+  finish([&] {
+    session_.settings.scene.image.file = kAsked.file;
+    session_.settings.scene.image.depth = kAsked.depth;
+  });
+  EXPECT_EQ(keys(), 1u) << "the same film";
+  scrubTo(4);
   finish([&] {
     session_.settings.scene.image.file.text = (folder_ / "photo.png").string();
     session_.settings.scene.image.depth.text = (folder_ / "photo.pfm").string();
@@ -163,6 +171,7 @@ TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   EXPECT_THAT(shown(), EndsWith("photo.png"));
   EXPECT_EQ(session_.inputFrames, 0);
   EXPECT_FALSE(session_.preferences.film);
+  EXPECT_EQ(keys(), 0u);
   opening_.end(session_);
   history_.undo(session_);
   opening_.begin(session_);
@@ -170,6 +179,7 @@ TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   EXPECT_THAT(shown(), EndsWith("f3.png")) << "the playhead is where it was";
   EXPECT_EQ(session_.inputFrames, kFilmFrames);
   EXPECT_EQ(session_.preferences.film, kAsked);
+  EXPECT_EQ(keys(), 1u);
 }
 
 TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {

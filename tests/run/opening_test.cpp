@@ -306,6 +306,37 @@ TEST_F(OpeningTest, AnEditThatLeavesFilesNeedsNone) {
   EXPECT_EQ(error(), "");
 }
 
+TEST_F(OpeningTest, AShotEndsWithWhatItBelongsTo) {
+  const auto key = [&](bool keys) {
+    Shot shot;
+    if (keys) shot.tracks = {{"lens.fNumber", {{.timeS = 1, .value = 4}}}};
+    session_.timeline.shot = std::make_shared<const Shot>(shot);
+    session_.timeline.timeS = 1.0;
+    session_.timeline.playing = true;
+  };
+  const auto keys = [&] { return keyCount(session_.shot()); };
+  key(true);
+  open({image("a.png")});
+  EXPECT_EQ(keys(), 0u);
+  EXPECT_EQ(session_.timeline.timeS, 0.0);
+  EXPECT_FALSE(session_.timeline.playing);
+  key(true);
+  History history(session_);
+  open({depth()});
+  EXPECT_EQ(keys(), 1u) << "of the same photograph";
+  session_.settings.scene.image.depth = {};
+  drop({image("b.png")});
+  EXPECT_EQ(keys(), 1u) << "while it is read";
+  finish();
+  EXPECT_EQ(keys(), 0u);
+  history.observe(session_, 1.0, false);
+  EXPECT_NE(history.undo(session_), "");
+  EXPECT_EQ(keys(), 1u);
+  EXPECT_EQ(session_.timeline.timeS, 1.0);
+  frame([&](SceneSettings& scene) { scene.kind = SceneKind::bodies; });
+  EXPECT_EQ(keys(), 0u);
+}
+
 TEST_F(OpeningTest, ADroppedShotOpensTheTimeline) {
   const Settings before = session_.settings;
   open({file("base_cam.json", R"({"path": [

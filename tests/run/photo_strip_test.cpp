@@ -120,6 +120,23 @@ TEST_F(PhotoStripTest, EachPhotographKeepsItsDepthAndHowItIsRead) {
   EXPECT_EQ(image.meaning, DepthMeaning::relative);
 }
 
+TEST_F(PhotoStripTest, EachPhotographKeepsItsShot) {
+  Shot shot;
+  shot.tracks = {{"lens.fNumber", {{.timeS = 1, .value = 4}}}};
+  const auto left = std::make_shared<const Shot>(shot);
+  session_.timeline.shot = left;
+  session_.timeline.timeS = 2.0;
+  finish();
+  show(2);
+  EXPECT_EQ(session_.shot(), Shot());
+  EXPECT_EQ(session_.timeline.timeS, 0.0);
+  show(0);
+  EXPECT_EQ(session_.timeline.shot, left);
+  EXPECT_EQ(session_.timeline.timeS, 2.0);
+  exported();
+  EXPECT_EQ(session_.timeline.shot, left);
+}
+
 TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
   session_.settings.lens.fNumber = 2.0f;
   session_.settings.lens.focusDistanceM = 5.0f;

@@ -89,6 +89,8 @@ void Opening::begin(Session& session) {
   else
     loading_.forget();  // the scene holds what it shows
   before_ = editedOf(session);
+  const auto& film = session.preferences.film;
+  filmBefore_ = film ? film->file : FilePath();
   session.attempt("settings", [&] { useFound(session, {}); });
 }
 
@@ -104,6 +106,7 @@ void Opening::advance(Session& session) {
     }
     session.settings = withEdit(session.settings, from.settings, opened.settings);
     session.preferences.preset = to.preset;
+    if (session.timeline.shot == from.shot.shot) replaceShot(session, to.shot);
     forgetMissingPreset(session);
     session.action = action;
     session.centreCamera |= to.centreCamera;
@@ -121,7 +124,9 @@ void Opening::end(Session& session) {
   const SceneSettings& before = before_.settings.scene;
   const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
-  if (!opens || sceneRow(scene.kind).load == nullptr) return;
+  LeftShot shot = std::exchange(shot_, std::nullopt).value_or(LeftShot());
+  if (!showsAnother(before_.settings, session.settings, filmBefore_)) shot = leftShot(session);
+  if (!opens || sceneRow(scene.kind).load == nullptr) return replaceShot(session, shot);
   const auto& film = session.preferences.film;
   ImageSettings& image = scene.image;
   // The depth of the image before is none of a film.
@@ -129,6 +134,7 @@ void Opening::end(Session& session) {
     image.depth = {};
   const bool told = session.noticeAgeS == 0.0f;
   waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
+  waiting_->to.shot = shot;
   if (told) session.noticeAgeS = kNoticeS;
   session.settings = before_.settings;
   session.preferences.preset = before_.preset;
@@ -199,6 +205,7 @@ void Opening::cancel(Session& session) {
 void Opening::show(Session& session, const Dropped& found) {
   useSettings(session, found.settings, found.notice);
   dropped_ = found.showsFile;
+  shot_ = found.shot;
 }
 
 }  // namespace satdof

@@ -13,6 +13,7 @@
 #include "app/run/window/exchange.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
+#include "app/ui/timeline.h"
 
 namespace satdof {
 
@@ -27,7 +28,7 @@ class Opening {
   // Call before all edits of a frame. Makes the edit whose files are read; reports a failure in the session.
   void begin(Session& session);
   // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
-  // that are being read; another scene ends those, too.
+  // that are being read; another scene ends those, too. A shot belongs to what is shown: anything else begins without.
   void end(Session& session);
   // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
   // strip. Throws like dropped(), as far as the files answer within a moment; else begin() reports it.
@@ -58,6 +59,7 @@ class Opening {
   struct Edited {
     Settings settings;
     std::optional<ChosenPreset> preset;
+    LeftShot shot{};
     bool centreCamera = false;
   };
   struct Edit {
@@ -81,14 +83,16 @@ class Opening {
   // Looks whether the files are read.
   void advance(Session& session);
   static Edited editedOf(const Session& session) {
-    return {session.settings, session.preferences.preset, session.centreCamera};
+    return {session.settings, session.preferences.preset, leftShot(session), session.centreCamera};
   }
 
   Inquiry<Use> inquiry_;
   Loading<Scenes, Opened> loading_;
-  Edited before_;                // in begin()
-  bool dropped_ = false;         // since begin(), files to read
-  std::optional<Edit> waiting_;  // for its files
+  FilePath filmBefore_;           // then
+  Edited before_;                 // in begin()
+  bool dropped_ = false;          // since begin(), files to read
+  std::optional<LeftShot> shot_;  // of these
+  std::optional<Edit> waiting_;   // for its files
   std::optional<InputFilm> film_;
 };
 

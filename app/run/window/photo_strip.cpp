@@ -61,6 +61,7 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
                    found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
                    found.settings.scene.frame = photo.left->scene.frame;
                  }
+                 found.shot = photo.shot;
                  found.notice = place + photo.file.filename().string();
                  return Opening::use(asked, found);
                });
@@ -78,6 +79,7 @@ void StripServer::serve(Session& session, Opening& opening) {
     if (shown != shown_ && !opening.loading())
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
     found->left = session.settings;
+    found->shot = leftShot(session);
   }
   shown_ = shown;
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
@@ -108,7 +110,7 @@ void StripServer::serve(Session& session, Opening& opening) {
   if (step_ == Step::end) {
     step_ = Step::back;
     strip.at = atBefore_;
-    opening.show(session, {before_, "", true});
+    opening.show(session, {before_, "", true, shotBefore_});
   }
   if (const auto at = std::exchange(goTo_, std::nullopt); at && *at < strip.photos.size())
     goTo(session, opening, *at);
@@ -142,6 +144,7 @@ void StripServer::exportAll(Session& session) {
   session.strip.planned.reset();
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
+  shotBefore_ = leftShot(session);
   atBefore_ = session.strip.at;
   folder_.clear();
   for (const char* const source : {"export", "settings", "capture"}) session.forget(source);

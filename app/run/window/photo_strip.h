@@ -40,6 +40,7 @@ class StripServer {
   Settings before_;  // the export
   std::size_t atBefore_ = 0;
   std::optional<ChosenPreset> presetBefore_;
+  LeftShot shotBefore_;
   std::filesystem::path written_, folder_;  // the last file, and of the last that is complete
   std::string summary_;
 };

@@ -187,7 +187,7 @@ class WindowRun : public FrameHost {
     session_.ask({Ask::openFiles, commandLine.opened});
     if (!commandLine.depthCommand.empty()) session_.preferences.depthCommand = commandLine.depthCommand;
     beginFilm();
-    if (commandLine.shot) openShot(session_, *commandLine.shot, commandLine.shotPath);
+    if (!opensShot_) openAskedShot();
     if (before.panelsWereHidden && !session_.settings.present.showUi)
       showHint("Panels are hidden: F2 shows them \u00b7 F1 keys");
     else if (!before.preferences.hintSeen)
@@ -562,6 +562,11 @@ class WindowRun : public FrameHost {
   // Of the image that is shown. In a scene that stands still, the time of the loop goes on.
   float captureTimeS() const { return commandLine_.scripted() ? loop_.timeS() : drawnTimeS_; }
 
+  void openAskedShot() {
+    opensShot_ = false;
+    if (commandLine_.shot) openShot(session_, *commandLine_.shot, commandLine_.shotPath);
+  }
+
   void beginFilm() {
     const ImageSettings& film = commandLine_.film;
     auto& last = session_.preferences.film;
@@ -687,6 +692,7 @@ class WindowRun : public FrameHost {
     editPanels();
     serveRequests();
     opening_.end(session_);
+    if (opensShot_ && !opening_.loading()) openAskedShot();
     if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
   }
 
@@ -953,7 +959,8 @@ class WindowRun : public FrameHost {
   Chooser chooser_;
   StripServer strip_;
   FilmFrames film_;
-  bool filmWaits_ = false;  // a recording, for its first frame
+  bool filmWaits_ = false;                         // a recording, for its first frame
+  bool opensShot_ = !commandLine_.opened.empty();  // of the command line, once its files are open
   DepthMaker depth_{!commandLine_.depthCommand.empty()};
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
