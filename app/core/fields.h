@@ -130,11 +130,13 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.autofocusDelayS, goesOn, other, "autofocus-delay",
         "seconds for which a jump of the distance must last, before the autofocus follows", 0, 10, linear);
   FIELD(lens.trackedObject, goesOn, other, "tracked-object",
-        "object that the autofocus tracks, as a click sets it; 0: none", 0, 1 << 24);
-  FIELD(lens.trackedX, goesOn, other, "tracked-x", "the tracked point in the space of its object", -1e6, 1e6,
+        "object, or frame of a film of images, whose point the autofocus tracks, as a click sets it; 0: none",
+        0, 1 << 24);
+  FIELD(lens.trackedX, goesOn, other, "tracked-x",
+        "the tracked point in the space of its object, or 0 to 1 from the left of its frame", -1e6, 1e6,
         step);
-  FIELD(lens.trackedY, goesOn, other, "tracked-y", "the tracked point in the space of its object", -1e6, 1e6,
-        step);
+  FIELD(lens.trackedY, goesOn, other, "tracked-y",
+        "the tracked point in the space of its object, or 0 to 1 from the top of its frame", -1e6, 1e6, step);
   FIELD(lens.trackedZ, goesOn, other, "tracked-z", "the tracked point in the space of its object", -1e6, 1e6,
         step);
   FIELD(lens.nearScale, restarts, look, "near-scale", "factor of the blur in front of the focus plane", 0, 10,

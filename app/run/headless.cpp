@@ -210,8 +210,21 @@ class HeadlessRun : public FrameHost {
     image.file = files.file;
     image.depth = files.depth;
     if (image.smoothFrames > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
-    if (showsPhoto(settings) && settings.lens.autofocus && settings.lens.autofocusOn == AutofocusOn::tracked)
-      track(settings.lens, frame);
+    if (settings.lens.trackedObject == 0) {
+      settings.lens.autofocusX = asked_.lens.autofocusX;
+      settings.lens.autofocusY = asked_.lens.autofocusY;
+      beginTracking(settings.lens, 0);
+    }
+    LensSettings lens =
+        shot_ != nullptr ? settingsAt(*shot_, settings, shotTimeS(frame)).lens : settings.lens;
+    if (!showsPhoto(settings) || !tracks(lens)) return settings;
+    beginTracking(lens, 0);
+    LensSettings before = lens;
+    if (trackers_.follow(lens, frame) && (frame == 0 || !trackers_.follow(before, frame - 1)))
+      printNotes({"frame " + std::to_string(frame + 1) +
+                  " does not show what the autofocus tracks: it stays on the last place"});
+    settings.lens.autofocusX = lens.autofocusX;
+    settings.lens.autofocusY = lens.autofocusY;
     return settings;
   }
 
@@ -238,18 +251,6 @@ class HeadlessRun : public FrameHost {
     Settings settings = atFrame(asked_, frame);
     estimateDepth(line_, settings);
     return settings.scene.image;
-  }
-
-  void track(LensSettings& lens, int frame) {
-    if (!tracker_)
-      tracker_.emplace(asked_.scene.image.file.text,
-                       glm::vec2(asked_.lens.autofocusX, 1.0f - asked_.lens.autofocusY));
-    const auto [at, lost] = tracker_->at(frame);
-    lens.autofocusX = at.x;
-    lens.autofocusY = 1.0f - at.y;
-    if (lost && (frame == 0 || !tracker_->at(frame - 1).lost))
-      printNotes({"frame " + std::to_string(frame + 1) +
-                  " does not show what the autofocus tracks: it stays on the last place"});
   }
 
   void update() override {
@@ -379,7 +380,7 @@ class HeadlessRun : public FrameHost {
 
   const CommandLine& line_;
   const Settings asked_{line_.settings()};
-  std::optional<FrameTracker> tracker_;
+  FrameTrackers trackers_{asked_.scene.image.file.text};
   Settings settings_;
   Room room_;
   Renderer& renderer_;

@@ -13,6 +13,7 @@
 #include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
 #include "app/run/frame_files.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -135,6 +136,25 @@ FrameTracker::Place FrameTracker::at(int frame) {
     places_.push_back({at, tracker_->lost()});
   }
   return places_.back();
+}
+
+bool tracks(const LensSettings& lens) { return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked; }
+
+void beginTracking(LensSettings& lens, int frame) {
+  if (tracks(lens) && lens.trackedObject == 0) trackInFilm(lens, frame, {lens.autofocusX, lens.autofocusY});
+}
+
+std::array<float, 3> trackedPoint(const LensSettings& lens) {
+  return {static_cast<float>(lens.trackedObject), lens.trackedX, lens.trackedY};
+}
+
+bool FrameTrackers::follow(LensSettings& lens, int frame) {
+  const glm::vec2 at(lens.trackedX, 1.0f - lens.trackedY);
+  auto& tracker = trackers_.try_emplace(trackedPoint(lens), files_, at, lens.trackedObject - 1).first->second;
+  const auto [place, lost] = tracker.at(frame);
+  lens.autofocusX = place.x;
+  lens.autofocusY = 1.0f - place.y;
+  return lost;
 }
 
 }  // namespace satdof

@@ -1,9 +1,13 @@
 #pragma once
+#include <array>
 #include <glm/vec2.hpp>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/core/settings.h"
 #include "app/io/picture.h"
 
 // The place of what a film shows at a place of its first frame.
@@ -62,6 +66,26 @@ class FrameTracker {
   std::vector<Place> places_;  // from from_ on
   std::optional<PatchTracker> tracker_;
   glm::ivec2 size_{0};
+};
+
+// Whether the autofocus tracks a point, of a film of images.
+bool tracks(const LensSettings& lens);
+// Tracks what `frame`, from 0 on, shows at the place of the autofocus, unless a point is set.
+void beginTracking(LensSettings& lens, int frame);
+// The tracked point: the frame, from 1 on, and its place there, from the top left.
+std::array<float, 3> trackedPoint(const LensSettings& lens);
+
+// The places of tracked points, each followed from its own frame.
+class FrameTrackers {
+ public:
+  explicit FrameTrackers(std::string files) : files_(std::move(files)) {}
+  // Moves the place of the autofocus to that of its tracked point, which is set, in a frame, from 0 on. Returns whether the point is lost
+  // there. Throws like FrameTracker::at().
+  bool follow(LensSettings& lens, int frame);
+
+ private:
+  std::string files_;
+  std::map<std::array<float, 3>, FrameTracker> trackers_;
 };
 
 }  // namespace satdof

@@ -249,7 +249,10 @@ void runWindow(const CommandLine& commandLine) {
   if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
   state.settings = firstSettings(commandLine, last.value, state.preferences);
   if (!folder.empty() && !commandLine.settingsPath.empty()) last.value = rememberedSettings(folder).value;
-  if (asksForAnother(commandLine, last.value, state)) state.shot = std::make_shared<const Shot>();
+  if (asksForAnother(commandLine, last.value, state)) {
+    state.shot = std::make_shared<const Shot>();
+    state.settings.lens.trackedObject = commandLine.settings().lens.trackedObject;
+  }
   state.panelsWereHidden = !last.value.present.showUi;
   usePhotograph(commandLine, state.settings);
   saver->before = last.value;

@@ -113,7 +113,14 @@ bool cameraMoves(const Session& session) {
 
 bool tracksPoint(const Session& session) {
   const LensSettings& lens = session.settings.lens;
-  return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked && cameraMoves(session);
+  return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked &&
+         (cameraMoves(session) || session.inputFrames > 0);
+}
+
+void trackInFilm(LensSettings& lens, int frame, glm::vec2 at) {
+  lens.trackedObject = frame + 1;
+  lens.trackedX = at.x;
+  lens.trackedY = at.y;
 }
 
 bool spaceIsFree(const Session& session) {

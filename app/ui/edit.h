@@ -42,8 +42,10 @@ void keepAboveFloor(CameraSettings& camera, const CameraSettings& before);
 // Whether the camera can leave its place in the scene. If not, keys and mouse of its distance zoom the image.
 bool cameraMoves(const Session& session);
 
-// Whether the autofocus follows a point of an object, which a click on the image chooses.
+// Whether the autofocus follows a point of an object, or of a film of images, which a click on the image chooses.
 bool tracksPoint(const Session& session);
+// Tracks what a film of images shows in a frame, from 0 on, at a place, from the top left.
+void trackInFilm(LensSettings& lens, int frame, glm::vec2 at);
 // Whether the focus point of a photograph is shown: the focus is still the one that was set there.
 bool showsFocusPoint(const Session& session);
 // Whether the Space key neither pauses nor resumes anything.

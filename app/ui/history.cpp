@@ -184,6 +184,10 @@ void History::amendFrame(const FilePath& before, const Settings& now) {
   if (now.scene.image.smoothFrames > 0) settings.scene.image = now.scene.image;
   settings.lens.autofocusX = now.lens.autofocusX;
   settings.lens.autofocusY = now.lens.autofocusY;
+  if (settings.lens.trackedObject != 0) return;
+  settings.lens.trackedObject = now.lens.trackedObject;
+  settings.lens.trackedX = now.lens.trackedX;
+  settings.lens.trackedY = now.lens.trackedY;
 }
 
 void History::amendShot(const Session& session) {

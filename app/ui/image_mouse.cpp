@@ -7,6 +7,7 @@
 
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
+#include "app/ui/timeline.h"
 #include "app/ui/zoom.h"
 
 namespace satdof {
@@ -90,7 +91,10 @@ void ImageMouse::focus(Session& session, glm::vec2 at) {
   if (lens.autofocus && lens.autofocusOn != AutofocusOn::centre && inside) {
     lens.autofocusX = place.x;
     lens.autofocusY = 1.0f - place.y;
-    if (tracksPoint(session)) session.focusAt = at;
+    if (session.inputFrames > 0)
+      trackInFilm(lens, inputFrame(session), {lens.autofocusX, lens.autofocusY});
+    else if (tracksPoint(session))
+      session.focusAt = at;
     return;
   }
   session.focusAt = at;

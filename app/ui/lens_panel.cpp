@@ -149,10 +149,12 @@ void drawDepthOfField(const Session& session) {
              blur + "\n" + diameter);
 }
 
-std::string trackedText(int object) {
-  return object == 0   ? "click on the image"
-         : object == 1 ? "a place that rests"
-                       : "on object " + std::to_string(object - 1);
+std::string trackedText(const Session& session) {
+  const int object = session.settings.lens.trackedObject;
+  return object == 0               ? "click on the image"
+         : session.inputFrames > 0 ? "of frame " + std::to_string(object)
+         : object == 1             ? "a place that rests"
+                                   : "on object " + std::to_string(object - 1);
 }
 
 void drawAutofocus(Session& session) {
@@ -162,7 +164,7 @@ void drawAutofocus(Session& session) {
   if (!settings.lens.autofocus) return;
   edit(settings, controlOf("lens.autofocusOn"));
   if (on == AutofocusOn::area || on == AutofocusOn::nearest) edit(settings, controlOf("lens.autofocusSize"));
-  if (tracksPoint(session)) showField("lens.trackedObject", trackedText(settings.lens.trackedObject));
+  if (tracksPoint(session)) showField("lens.trackedObject", trackedText(session));
   edit(settings, controlOf("lens.autofocusSpeed"));
   if (on != AutofocusOn::tracked) edit(settings, controlOf("lens.autofocusDelayS"));
 }

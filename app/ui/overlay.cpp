@@ -325,7 +325,7 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
 // Where the autofocus measures.
 void drawAutofocusPlace(const Session& session, float scale) {
   const LensSettings& lens = session.settings.lens;
-  const bool tracks = tracksPoint(session);
+  const bool tracks = tracksPoint(session) && cameraMoves(session);
   if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.shown.trackedAt))
     return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

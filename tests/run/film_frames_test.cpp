@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/io/png.h"
+#include "app/ui/edit.h"
 #include "app/ui/timeline.h"
 #include "tests/io/environment.h"
 #include "tests/run/files_test.h"
@@ -107,9 +108,36 @@ TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
   EXPECT_NEAR(lens.autofocusY, 0.3f, 0.01f);
   scrubTo(2);
   EXPECT_NEAR(lens.autofocusX, 0.4f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
-  finish([&] { lens.autofocusX = 0.6f; });
+  finish([&] { trackInFilm(lens, 2, {lens.autofocusX = 0.6f, lens.autofocusY}); });
   scrubTo(4);
   EXPECT_NEAR(lens.autofocusX, 0.6f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
+}
+
+TEST_F(FilmFramesTest, EachKeyOfATrackedPointIsFollowedFromItsOwnFrame) {
+  LensSettings& lens = session_.settings.lens;
+  finish([&] {
+    lens.autofocus = true;
+    lens.autofocusOn = AutofocusOn::tracked;
+    lens.autofocusX = 0.3f;
+  });
+  EXPECT_EQ(lens.trackedObject, 1) << "the first frame";
+  finish([&] { toggleKey(session_, "lens.trackedObject"); });
+  scrubTo(3);
+  finish([&] {
+    trackInFilm(lens, 3, {lens.autofocusX = 0.6f, lens.autofocusY});
+    toggleKey(session_, "lens.trackedObject");
+  });
+  const float step = static_cast<float>(kStepPx) / kFilmSize.x;
+  const float places[] = {0.3f, 0.3f + step, 0.3f + 2 * step, 0.6f, 0.6f + step, 0.6f + 2 * step};
+  for (const int frame : {4, 1, 5, 2, 0, 3}) {
+    scrubTo(frame);
+    EXPECT_NEAR(lens.autofocusX, places[frame], 0.01f) << frame;
+    for (int other = 0; other < kFilmFrames; ++other) {
+      const double timeS = other / static_cast<double>(frameRate(session_));
+      const Settings then = settingsAt(session_.shot(), session_.settings, timeS);
+      EXPECT_NEAR(film_.at(then, other, false, [] {}).lens.autofocusX, places[other], 0.01f) << other;
+    }
+  }
 }
 
 TEST_F(FilmFramesTest, TellsWhatOtherFramesShow) {

@@ -21,7 +21,8 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   // The film of the last window, or one that is opened again, is no edit.
   if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
   inquiry_.leave();
-  reader_ = {std::move(film), image, std::nullopt, std::nullopt};
+  FrameTrackers trackers(film.file.text);
+  reader_ = {std::move(film), image, std::nullopt, std::move(trackers)};
   session.inputFrames = reader_.film.frames;
   if (reader_.film.framesPerSecond > 0)
     session.preferences.capture.framesPerSecond = std::clamp(reader_.film.framesPerSecond, 1.0f, 1000.0f);
@@ -32,6 +33,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   timeline.range.reset();
   timeline.timeS = 0.0;
   shown_ = {image, nullptr, std::nullopt};
+  tracked_.reset();
   number_ = shown_.image.file == reader_.film.frame(image, 0).file ? 0 : -1;
 }
 
@@ -54,10 +56,15 @@ void FilmFrames::follow(Session& session) {
   }
 }
 
+bool FilmFrames::tracksAnother(const LensSettings& lens) const {
+  return tracks(lens) && tracked_ != trackedPoint(lens);
+}
+
 bool FilmFrames::busy(const Session& session) const {
   return session.inputFrames > 0 &&
          (inquiry_.waits() || inputFrame(session) != number_ ||
-          session.settings.scene.image.smoothFrames != reader_.decides.smoothFrames);
+          session.settings.scene.image.smoothFrames != reader_.decides.smoothFrames ||
+          tracksAnother(session.settings.lens));
 }
 
 void FilmFrames::serve(Session& session, Opening& opening, History& history) {
@@ -67,41 +74,44 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   follow(session);
   if (session.inputFrames == 0) return;
   take(session, opening, history);
+  if (LensSettings& lens = session.settings.lens; tracks(lens) && lens.trackedObject == 0) {
+    beginTracking(lens, std::max(number_, 0));
+    history.amendFrame(session.settings.scene.image.file, session.settings);
+  }
   if (busy(session) && !inquiry_.waits()) look(session);
 }
 
 void FilmFrames::look(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
-  const LensSettings& lens = session.settings.lens;
-  auto& [film, decides, steady, tracker] = reader_;
+  auto& [film, decides, steady, trackers] = reader_;
   const bool otherSmoothing = decides.smoothFrames != image.smoothFrames;
   if (decides.smoothFrames == 0) decides = image;  // a smoothed depth has lost what decides the others
   if (!steady || otherSmoothing)
     steady.emplace(image.smoothFrames,
                    [of = film, depth = decides](int number) { return of.frame(depth, number); });
   decides.smoothFrames = image.smoothFrames;
-  const glm::vec2 at(lens.autofocusX, lens.autofocusY);
-  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked)
-    tracker.reset();
-  else if (!tracker || std::exchange(tracked_, at) != at)
-    tracker.emplace(film.file.text, glm::vec2(at.x, 1.0f - at.y), std::max(number_, 0));
+  if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
   number_ = inputFrame(session);
-  inquiry_.ask("", [number = number_, reader = reader_, scene = session.settings.scene]() mutable {
-    Read read = reader(number, scene, true);
+  inquiry_.ask("", [number = number_, reader = reader_, settings = session.settings]() mutable {
+    Read read = reader(number, settings, true);
     glfwPostEmptyEvent();
     return read;
   });
 }
 
-FilmFrames::Read FilmFrames::Reader::operator()(int number, const SceneSettings& scene, bool loads) {
+FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& settings, bool loads) {
   Frame frame{film.frame(decides, number), nullptr, std::nullopt};
   if (decides.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
-  if (tracker) frame.place = tracker->at(number);
+  if (tracks(settings.lens)) {
+    frame.lens = settings.lens;
+    beginTracking(*frame.lens, 0);
+    frame.lost = trackers.follow(*frame.lens, number);
+  }
   if (loads) {
-    SceneSettings shown = scene;
+    SceneSettings shown = settings.scene;
     shown.image = frame.image;
     LoadProgress progress;
-    frame.files = loadImage(shown, scene, progress);
+    frame.files = loadImage(shown, settings.scene, progress);
   }
   return {std::move(frame), *this};
 }
@@ -122,22 +132,17 @@ void FilmFrames::put(ImageSettings& image, const ImageSettings& frame) const {
 Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::function<void()>& wait) {
   constexpr std::chrono::milliseconds kMoment{20};
   const auto number = static_cast<int>(std::min(frame, reader_.film.frames - 1L));
-  const bool isShown = number == number_ && !inquiry_.waits();
+  const bool isShown = number == number_ && !inquiry_.waits() && !tracksAnother(settings.lens);
   if (number < 0 || isShown || settings.scene.image.file != shown_.image.file) return settings;
   Inquiry<Read> inquiry;
-  inquiry.ask("", [number, loads, reader = reader_, scene = settings.scene]() mutable {
-    return reader(number, scene, loads);
-  });
+  inquiry.ask("", [=, reader = reader_]() mutable { return reader(number, settings, loads); });
   std::optional<Read> read;
   while (!(read = inquiry.take(kMoment))) wait();
   reader_ = read->reader;
-  const auto& [image, files, place] = read->frame;
+  const auto& [image, files, lens, lost] = read->frame;
   others_ = files;
   put(settings.scene.image, image);
-  if (place) {
-    settings.lens.autofocusX = place->at.x;
-    settings.lens.autofocusY = 1.0f - place->at.y;
-  }
+  settings.lens = lens.value_or(settings.lens);
   return settings;
 }
 
@@ -149,11 +154,10 @@ void FilmFrames::take(Session& session, Opening& opening, History& history) {
   put(image, read->frame.image);
   shown_ = read->frame;
   reader_ = read->reader;
-  if (shown_.place) {
-    LensSettings& lens = session.settings.lens;
-    lens.autofocusX = tracked_.x = shown_.place->at.x;
-    lens.autofocusY = tracked_.y = 1.0f - shown_.place->at.y;
-    if (shown_.place->lost) session.say("Tracking: lost in this frame, stays on the last place");
+  if (shown_.lens) {
+    session.settings.lens.autofocusX = shown_.lens->autofocusX;
+    session.settings.lens.autofocusY = shown_.lens->autofocusY;
+    if (shown_.lost) session.say("Tracking: lost in this frame, stays on the last place");
   }
   opening.useRead(image);
   history.amendFrame(before, session.settings);

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,7 +32,8 @@ class FilmFrames {
   struct Frame {
     ImageSettings image;
     std::shared_ptr<const void> files;  // holds what was read
-    std::optional<FrameTracker::Place> place;
+    std::optional<LensSettings> lens;   // that tracks
+    bool lost = false;                  // what it tracks
   };
 
   struct Read;
@@ -40,8 +42,8 @@ class FilmFrames {
     InputFilm film;         // without frames: none yet
     ImageSettings decides;  // the depth of all frames
     std::optional<SteadyFrames> steady;
-    std::optional<FrameTracker> tracker;
-    Read operator()(int number, const SceneSettings& scene, bool loads);
+    FrameTrackers trackers;
+    Read operator()(int number, const Settings& settings, bool loads);
   };
   struct Read {
     Frame frame;
@@ -50,16 +52,17 @@ class FilmFrames {
   // Shows a frame in `image`.
   void put(ImageSettings& image, const ImageSettings& frame) const;
 
+  bool tracksAnother(const LensSettings& lens) const;
   void follow(Session& session);
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
 
-  Reader reader_;
+  Reader reader_{{}, {}, std::nullopt, FrameTrackers("")};
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
   Frame shown_;
   std::shared_ptr<const void> others_;  // files of at()
-  int number_ = -1;          // of the frame that is shown, that is being read or that could not be read
-  glm::vec2 tracked_{0.0f};  // LensSettings::autofocusX and Y of the place
+  int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
+  std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
   Inquiry<Read> inquiry_;
 };
 

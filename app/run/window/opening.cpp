@@ -125,7 +125,11 @@ void Opening::end(Session& session) {
   const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
   LeftShot shot = std::exchange(shot_, std::nullopt).value_or(LeftShot());
-  if (!showsAnother(before_.settings, session.settings, filmBefore_)) shot = leftShot(session);
+  LensSettings& lens = session.settings.lens;
+  if (!showsAnother(before_.settings, session.settings, filmBefore_))
+    shot = leftShot(session);
+  else if (lens.trackedObject == before_.settings.lens.trackedObject)
+    lens.trackedObject = 0;
   if (!opens || sceneRow(scene.kind).load == nullptr) return replaceShot(session, shot);
   const auto& film = session.preferences.film;
   ImageSettings& image = scene.image;

@@ -487,8 +487,10 @@ class WindowRun : public FrameHost {
   }
   Settings shotFrame(long frame, bool loads) {
     const Shot& shot = session_.shot();
-    return settingsAt(shot, film_.at(session_.settings, frame, loads, gl::throwIfAbandoned),
-                      frameTimeS(shot, frame, frameRate(session_)));
+    const double timeS = frameTimeS(shot, frame, frameRate(session_));
+    return settingsAt(
+        shot, film_.at(settingsAt(shot, session_.settings, timeS), frame, loads, gl::throwIfAbandoned),
+        timeS);
   }
   // With the focus of the film.
   Settings filmed(long frame) {
