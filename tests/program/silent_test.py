@@ -6,6 +6,7 @@ usage: silent_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends
 
 import json
 import shutil
+import time
 import unittest
 
 import numpy as np
@@ -210,9 +211,12 @@ class SilentTest(window.DisplayTest):
         run.key("ctrl+F12")
         self.written("sequence-0006.png")
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 2)
+        time.sleep(window.NOTICE_S)
+        before = run.settled()
         self.answers(False)
         run.key("Home")
-        run.xdotool("sleep", 1)
+        notice = np.s_[window.SIZE[1] - 60 : window.SIZE[1], 320 : window.SIZE[0]]
+        until("a notice", lambda: window.difference(run.image()[notice], before[notice]) > 0.1)
         run.quit()
 
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "app/core/foreign_text.h"
 #include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
@@ -79,6 +80,16 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
     history.amendFrame(session.settings.scene.image.file, session.settings);
   }
   if (busy(session) && !inquiry_.waits()) look(session);
+  tellWait(session);
+}
+
+void FilmFrames::tellWait(Session& session) const {
+  constexpr std::chrono::seconds kTell{2};
+  if (!inquiry_.waits() || std::chrono::steady_clock::now() - askedAt_ < kTell ||
+      session.noticeAgeS < kNoticeS)
+    return;
+  const std::string file = reader_.film.frame(reader_.decides, number_).file.text;
+  session.say("Frame " + std::to_string(number_ + 1) + " is still being read: " + pathText(file));
 }
 
 void FilmFrames::look(const Session& session) {
@@ -92,6 +103,7 @@ void FilmFrames::look(const Session& session) {
   decides.smoothFrames = image.smoothFrames;
   if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
   number_ = inputFrame(session);
+  askedAt_ = std::chrono::steady_clock::now();
   inquiry_.ask("", [number = number_, reader = reader_, settings = session.settings]() mutable {
     Read read = reader(number, settings, true);
     glfwPostEmptyEvent();

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,6 +57,8 @@ class FilmFrames {
   void follow(Session& session);
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
+  // Says which frame a folder does not give.
+  void tellWait(Session& session) const;
 
   Reader reader_{{}, {}, std::nullopt, FrameTrackers("")};
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
@@ -64,6 +67,7 @@ class FilmFrames {
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
   Inquiry<Read> inquiry_;
+  std::chrono::steady_clock::time_point askedAt_;  // of inquiry_
 };
 
 }  // namespace satdof
