@@ -212,7 +212,11 @@ std::string captureName(const Session& session) {
   const auto& film = session.preferences.film;
   std::filesystem::path shown = (film ? film->file : shownFile(session.settings)).text;
   if (film && shown.string().find('%') != std::string::npos) shown = shown.parent_path();  // of the frames
-  return shown.stem().string() + "-refocused";
+  return refocusedName(shown);
+}
+
+std::string refocusedName(const std::filesystem::path& photograph) {
+  return photograph.stem().string() + "-refocused";
 }
 
 void placeSplit(Session& session) {

@@ -95,6 +95,8 @@ void placeSplit(Session& session);
 
 // The name of captures, before their number: the typed one, else after the photograph or film that is shown.
 std::string captureName(const Session& session);
+// "photo-refocused", of photo.jpg.
+std::string refocusedName(const std::filesystem::path& photograph);
 
 // Call when the split is switched on: B is another technique, and both sides are seen. Needs a current context.
 void startComparison(Session& session);

@@ -77,8 +77,8 @@ class StripTest(window.DisplayTest):
         self.assertEqual(list(self.folder.glob("*.png")), [])
         run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES, "click", 1)
         for name in COLOURS:
-            self.written(f"{name}-0001.png")
-            image = window.read_image(self.folder / f"{name}-0001.png")
+            self.written(f"{name}-refocused-0001.png")
+            image = window.read_image(self.folder / f"{name}-refocused-0001.png")
             self.assertEqual(image.shape, (60, 90, 3))
             self.assertLess(np.abs(image.astype(int) - COLOURS[name]).max(), 12)
         until("the summary", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
@@ -94,7 +94,7 @@ class StripTest(window.DisplayTest):
         self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/a.png"))
         self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.png.corrected-depth.exr"))
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
-        self.assertFalse((self.folder / "b-0001.png").exists())
+        self.assertFalse((self.folder / "b-refocused-0001.png").exists())
         capture = json.loads(self.interface.read_text())["capture"]
         self.assertEqual((capture.get("name", ""), capture["folder"]), ("", str(self.out)))
 

@@ -159,7 +159,7 @@ TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
 TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   show(2);
   const Settings before = session_.settings;
-  EXPECT_THAT(exported(), ElementsAre("a.png", "c.png"));
+  EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));
   EXPECT_EQ(session_.settings, before);
   EXPECT_EQ(session_.strip.at, 2u);
   EXPECT_FALSE(session_.strip.exporting);
@@ -203,24 +203,24 @@ TEST_F(PhotoStripTest, AnExportCountsPhotographsThatLackPixels) {
 }
 
 TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
-  file("c-0007.png", "taken");
+  file("c-refocused-0007.png", "taken");
   session_.preferences.capture.folder = folder_.string();
   StripServer::plan(session_);
   ASSERT_TRUE(session_.strip.planned);
   EXPECT_EQ(session_.strip.planned->folder, folder_);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.png", "b-0001.png", "c-0008.png"));
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.png", "b-refocused-0001.png", "c-refocused-0008.png"));
   session_.preferences.capture.format = "OpenEXR, 16 bit";
   step(0);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.exr", "b-0001.exr", "c-0001.exr"));
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.exr", "b-refocused-0001.exr", "c-refocused-0001.exr"));
   session_.strip.photos[1].file = folder_ / "other/a.jpg";
   StripServer::plan(session_);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-0001.exr", "a-0002.exr", "c-0001.exr"));
+  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.exr", "a-refocused-0002.exr", "c-refocused-0001.exr"));
   strip_.cancel(session_);
   EXPECT_FALSE(session_.strip.planned);
 }
 
 TEST_F(PhotoStripTest, ACancelledExportKeepsTheFirstFiles) {
-  EXPECT_THAT(exported("c.png"), ElementsAre("a.png"));
+  EXPECT_THAT(exported("c-refocused.png"), ElementsAre("a-refocused.png"));
   EXPECT_THAT(session_.notice, HasSubstr("Exported 1 of 3 photographs, then cancelled"));
   EXPECT_EQ(shown(), "a.png");
 }

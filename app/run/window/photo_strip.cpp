@@ -15,6 +15,7 @@
 #include "app/run/window/recorder.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"
+#include "app/ui/edit.h"
 
 namespace satdof {
 
@@ -30,7 +31,7 @@ std::string takeError(Session& session, const char* source) {
 
 // Before it is numbered.
 std::filesystem::path exportedFile(const Session& session, const PhotoStrip::Photo& photo) {
-  return captureFile(session.preferences.capture, photo.file.stem().string());
+  return captureFile(session.preferences.capture, refocusedName(photo.file));
 }
 
 // The depth that the command has made of the photograph; empty: none.
