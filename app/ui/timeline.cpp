@@ -192,6 +192,16 @@ int inputFrame(const Session& session) {
   return static_cast<int>(std::clamp(frame, 0L, std::max(session.inputFrames - 1L, 0L)));
 }
 
+std::string frameText(const Session& session) {
+  const double rate = static_cast<double>(frameRate(session));
+  const long frames = std::max(std::lround(framesOf(session.shot(), frameRate(session))),
+                               long{session.inputFrames}),
+             frame = std::lround(session.timeline.timeS * rate) + 1;
+  if (frames <= 1) return "frame " + std::to_string(frame);
+  const std::string number = frame > frames ? "after frame " : "frame " + std::to_string(frame) + " of ";
+  return number + std::to_string(frames) + formatted(", %g fps", rate);
+}
+
 std::pair<double, double> playedRange(const Session& session) {
   return session.timeline.range.value_or(std::pair(0.0, lengthS(session)));
 }

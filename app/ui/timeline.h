@@ -45,6 +45,9 @@ double lengthS(const Session& session);
 // The frame of that film at the playhead, from 0 on.
 int inputFrame(const Session& session);
 
+// "frame 1 of 12, 24 fps" at the start.
+std::string frameText(const Session& session);
+
 // What is played: the range, else the whole shot. Empty: at one time.
 std::pair<double, double> playedRange(const Session& session);
 void togglePlaying(Session& session);

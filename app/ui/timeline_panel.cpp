@@ -314,9 +314,7 @@ void drawToolbar(Session& session) {
   const float spacing = ImGui::GetStyle().ItemSpacing.x, icon = 1.25f * ImGui::GetFrameHeight();
   const float right =
       widthOf("Shots") + widthOf("File") + widthOf("Film") + 2.0f * icon + 4.0f * gap + spacing;
-  const double frames = framesOf(session.shot(), rate);
-  std::string frame = "frame " + std::to_string(std::lround(timeline.timeS * static_cast<double>(rate)));
-  if (frames > 1) frame += formatted(" of %.0f, %g fps", frames, static_cast<double>(rate));
+  const std::string frame = frameText(session);
   const float start = ImGui::GetWindowContentRegionMax().x - right;
   const std::string shown = cut(frame, start - ImGui::GetCursorPosX() - spacing);
   if (shown == frame) {

@@ -45,6 +45,21 @@ struct Frames {
   }
 };
 
+TEST(Timeline, CountsFramesFromOne) {
+  Session session;
+  session.timeline.shown = true;
+  session.preferences.capture.framesPerSecond = 4;
+  EXPECT_EQ(frameText(session), "frame 1");
+  session.inputFrames = 12;
+  EXPECT_EQ(frameText(session), "frame 1 of 12, 4 fps");
+  goToEnd(session, true);
+  EXPECT_EQ(frameText(session), "frame 12 of 12, 4 fps");
+  toggleKey(session, kFocus);
+  EXPECT_EQ(frameText(session), "frame 12 of 12, 4 fps") << "a key on the last frame";
+  session.inputFrames = 0;
+  EXPECT_EQ(frameText(session), "after frame 11, 4 fps") << "that of the last key";
+}
+
 TEST(Timeline, PlaysInStepWithTheClockAndLoops) {
   Frames window;
   window.session.timeline.shown = true;
