@@ -122,9 +122,13 @@ TEST_F(OpeningTest, AnotherPhotographEndsStripAndMeaningOfTheDepth) {
   open({depth()});
   session_.settings.scene.image.meaning = DepthMeaning::disparity;
   EXPECT_EQ(session_.strip.photos.size(), 3u);
+  session_.brush.kind = BrushKind::fill;
+  open({depth()});
+  EXPECT_TRUE(session_.brush.kind);
   open({image("c.png")});
   EXPECT_EQ(error(), "");
   EXPECT_TRUE(session_.strip.photos.empty());
+  EXPECT_FALSE(session_.brush.kind);
   EXPECT_EQ(scene().image.meaning, DepthMeaning::automatic);
   EXPECT_EQ(scene().image.levelNear, 1.0f);
 }

@@ -167,6 +167,7 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
   return
       [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
         if (!strip.photos.empty()) session.strip = strip;
+        if (another || !strip.photos.empty()) session.brush.kind.reset();
         const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
         if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
         use(session, opening);
