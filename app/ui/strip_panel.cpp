@@ -55,12 +55,13 @@ void drawPlan(Session& session, float half) {
 }  // namespace
 
 void drawLooksPanel(Session& session) {
-  constexpr int kColumns = 3;
-  const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float width = (ImGui::GetContentRegionAvail().x - (kColumns - 1) * spacing) / kColumns;
+  constexpr float kWidthInFonts = 10.0f;
+  const float spacing = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
+  const int columns = std::max(static_cast<int>(room / (kWidthInFonts * ImGui::GetFontSize())), 1);
+  const float width = (room - static_cast<float>(columns - 1) * spacing) / static_cast<float>(columns);
   const Settings& settings = session.settings;
   for (const ReadyLook& look : readyLooks()) {
-    if ((&look - readyLooks().data()) % kColumns != 0) ImGui::SameLine();
+    if ((&look - readyLooks().data()) % columns != 0) ImGui::SameLine();
     ImGui::BeginGroup();
     const bool chosen = sameLook(settings, withLook(settings, look));
     if (drawThumbnail(session.thumbnails, {{}, look.name}, {width, width / 1.5f}, chosen))

@@ -206,8 +206,8 @@ void widget(const Settings& settings, const Control&, const Field& field, E& val
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   std::string shown = shownName(value);
   if constexpr (std::is_same_v<E, DepthMeaning>)
-    if (const auto meaning = depthMeaning(settings.scene.image); meaning && value == E::automatic)
-      shown.append(": ").append(shownName(*meaning));
+    if (const auto meaning = depthMeaning(settings.scene.image).value_or(value); meaning != value)
+      shown.append(": ").append(shownName(meaning));
   const bool open = beginList("##value", shown);
   if (!unavailable.empty()) ImGui::PopStyleColor();
   if (!open) return;
