@@ -25,6 +25,8 @@ void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
 // `comparison`: image metrics, if one side is the reference.
 void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result>& comparison);
+// What the numbers of the depth of a photograph mean, if its files do not say that.
+void drawGuessedDepth(Session& session);
 void drawScenePanel(Session& session, const SceneReport& report);
 void drawCapturePanel(Session& session);
 // A button that pauses the film that is recorded. `width`: as of button().

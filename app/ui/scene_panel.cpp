@@ -147,7 +147,20 @@ void editFile(Session& session, const Control& control, FilePath ImageSettings::
   if (edited == named) edited = shown;
 }
 
+bool distancesDiffer(const ImageSettings& a, const ImageSettings& b) {
+  return a.meaning != b.meaning || a.inverted != b.inverted;
+}
+
 }  // namespace
+
+void drawGuessedDepth(Session& session) {
+  if (!session.shown.guessesDepth) return;
+  const ImageSettings before = session.settings.scene.image;
+  ImGui::PushID("guessed");
+  edit(session.settings, controlOf("scene.image.meaning"));
+  ImGui::PopID();
+  session.settings.scene.frame |= distancesDiffer(before, session.settings.scene.image);
+}
 
 void drawScenePanel(Session& session, const SceneReport& report) {
   Settings& settings = session.settings;
@@ -168,8 +181,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
     }
     if (path == "scene.model.environment") drawEnvironmentList(settings.scene.model.environment);
   }
-  const ImageSettings &was = before.image, &is = settings.scene.image;
-  settings.scene.frame |= was.meaning != is.meaning || was.inverted != is.inverted;  // other distances
+  settings.scene.frame |= distancesDiffer(before.image, settings.scene.image);
   if (std::string field = takeBrowsed(); !field.empty())
     session.ask({.what = Ask::open, .name = std::move(field)});
   if (sceneRow(settings.scene.kind).showsPhotographs()) {

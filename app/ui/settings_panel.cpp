@@ -45,6 +45,7 @@ void drawTop(Session& session) {
   }
   tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes and own looks");
   edit(session.settings, kTechniqueA, {"view"});
+  drawGuessedDepth(session);
 }
 
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading) {

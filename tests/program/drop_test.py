@@ -261,7 +261,7 @@ class DropTest(window.DisplayTest):
         plays(again)
         # The field names the film, not its frame: with another name it opens the film beside.
         other = shutil.copy(film, self.folder / "other.mkv")
-        again.xdotool("mousemove", 220, 222, "click", 1, "sleep", 0.5)
+        again.xdotool("mousemove", 220, 246, "click", 1, "sleep", 0.5)
         again.key("End", *["BackSpace"] * len(film.name))
         again.xdotool("type", "--delay", 100, other.name)
         again.key("Return")

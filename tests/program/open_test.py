@@ -201,7 +201,7 @@ class OpenTest(window.DisplayTest):
         Image.fromarray(np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8)).save(whole)
         data = (self.photos / "whole.jpg").read_bytes()
         (self.photos / "cut.jpg").write_bytes(data[: len(data) // 2])
-        depth = ("--depth", str(self.photos / "red_depth.png"))
+        depth = ("--depth", str(self.photos / "red_depth.png"), "--depth-means", "relative")
         notice = np.s_[340:390, 430:]  # between the photo and the bar of loading
         run = self.start("--image", whole, *depth, environment=self.environment)
         self.assertEqual(run.settled()[: window.SIZE[1], : window.SIZE[0]][notice].max(), 0)

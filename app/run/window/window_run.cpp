@@ -53,6 +53,7 @@
 #include "app/run/window/thumbnail_maker.h"
 #include "app/run/window/window_image.h"
 #include "app/scene/image/depth_map.h"
+#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -902,11 +903,15 @@ class WindowRun : public FrameHost {
       showHint(
           "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
           "estimate it (section Scene), or paint it: W");
-    const std::string damage = damageOf(session_.shown.notes);
-    if (damage.empty() || strip_.exports()) return;
+    std::string told = damageOf(session_.shown.notes);
+    const ImageSettings& image = session_.settings.scene.image;
+    if (told.empty() && session_.shown.guessesDepth && image.meaning == DepthMeaning::automatic)
+      told = std::string("its depth is taken for ") + shownName(depthMeaning(image).value_or(image.meaning)) +
+             ", a guess: \"Depth means\" below View changes it";
+    if (told.empty() || strip_.exports()) return;
     const bool fresh = session_.noticeAgeS < kNoticeS && !session_.notice.empty();
     session_.say(
-        (fresh ? session_.notice : photographOf(session_.settings).filename().string()) + ": " + damage,
+        (fresh ? session_.notice : photographOf(session_.settings).filename().string()) + ": " + told,
         kSavedNoticeS);
   }
 

@@ -50,7 +50,7 @@ WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
 // What was read, at the size of the picture.
 struct Loaded {
   std::shared_ptr<const Picture> picture;
-  bool lacksDepth = false;
+  bool lacksDepth = false, guessesDepth = false;
   std::shared_ptr<EditableDepth> depth = std::make_shared<EditableDepth>();
   DepthMeaning meaning = DepthMeaning::automatic;
   std::vector<SceneReading> readings;
@@ -123,6 +123,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   DepthMap& shown = loaded->depth->map;
   try {
     loaded->meaning = meaningOf(depth, settings);
+    loaded->guessesDepth = depth.meaning == DepthMeaning::automatic;
     DepthMap map = depthMap(depth, settings);
     progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
@@ -350,6 +351,7 @@ class ImageScene final : public Scene {
     if (noFile_ || !loaded) return report;
     report.fileSize = loaded->picture->size;
     report.lacksDepth = loaded->lacksDepth;
+    report.guessesDepth = loaded->guessesDepth;
     report.depthCounts = {loaded->depth, &loaded->depth->map.counts};
     report.notes = loaded->notes;
     return report;
@@ -479,7 +481,7 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
   const auto last = lastOf(before);
   if (!last || last->depth != correction.depth()) return nullptr;
   auto named = std::make_shared<Loaded>(*last);
-  named->lacksDepth = false;
+  named->lacksDepth = named->guessesDepth = false;
   const glm::ivec2 size = named->picture->size;
   named->readings = readingsOf(size, paintedReading(size), "inverse metres");
   named->meaning = DepthMeaning::inverseMetres;

@@ -375,6 +375,7 @@ TEST_F(ImageSceneTest, BrushesPaintADepthFromNone) {
   const auto held = nameCorrection(*correction, flat, image);
   draw({40, 20});
   EXPECT_FALSE(scene->report({}).lacksDepth);
+  EXPECT_FALSE(scene->report({}).guessesDepth);
   EXPECT_EQ(scene->report({}).readings.at(1).value, "40 x 20, painted");
 }
 
@@ -395,6 +396,7 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
   draw({40, 20});
   EXPECT_EQ(depthMeaning(image), DepthMeaning::metres);
+  EXPECT_TRUE(scene->report({}).guessesDepth);
   for (const char* field : {"baselineMm", "focalLengthPx", "offsetPx"})
     EXPECT_EQ(whyNot(settings, std::string("scene.image.") + field), "only if the depth means disparity");
   settings.scene.image.meaning = DepthMeaning::disparity;
