@@ -31,6 +31,7 @@ enum class Ask {
   cancelExport,
   estimateDepth,
   cancelEstimate,
+  resetDepth,  // without levels and strokes
   saveImageAs,
   // Of the image that is drawn next:
   saveImage,     // `files`: its name; none: the next free number

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/io/depth_image.h"
 #include "app/render/why_not.h"
 #include "app/scene/image/depth_map.h"
+#include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
@@ -113,6 +115,25 @@ void drawDepthBrush(Session& session) {
     session.ask({Ask::redo});
 }
 
+// Takes levels and strokes from the depth of the photograph.
+void drawResetDepth(Session& session) {
+  const ImageSettings& image = session.settings.scene.image;
+  if (!showsPhoto(session.settings)) return;
+  const std::filesystem::path strokes = correctedDepthOf(image.file.text);
+  const bool painted = isCorrection(image) || session.brush.undoable > 0,
+             sure = !painted || session.askedToDelete == strokes;
+  const std::string name = strokes.filename().string();
+  const std::string help = !painted ? "Sets levels and sky back"
+                           : sure   ? "Deletes " + name + " now. No undo brings it back"
+                                    : "Sets levels and sky back and deletes " + name + ", if pressed twice";
+  const bool nothing = !painted && image == withoutLevels(image);
+  if (!button(painted && sure ? "Delete strokes for good" : "Reset depth", help.c_str(), -1.0f,
+              nothing ? "no level and no stroke changes the depth" : ""))
+    return;
+  if (sure) session.ask({Ask::resetDepth});
+  session.askedToDelete = sure ? std::filesystem::path() : strokes;
+}
+
 // The program that estimates the depth of the photograph.
 void drawDepthCommand(Session& session) {
   if (session.shown.lacksDepth)
@@ -178,6 +199,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
     if (path == "scene.image.skyBelow") {
       drawDepthHistogram(session);
       drawDepthBrush(session);
+      drawResetDepth(session);
     }
     if (path == "scene.model.environment") drawEnvironmentList(settings.scene.model.environment);
   }

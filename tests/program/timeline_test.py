@@ -442,6 +442,41 @@ class TimelineTest(window.DisplayTest):
             self.until_set(run, "its distance", near)
         run.quit()
 
+    def test_a_tracked_film_has_the_bytes_of_a_headless_one(self):
+        texture = np.random.default_rng(3).integers(0, 255, (100, 180), np.uint8)
+        metres = np.tile(np.linspace(1, 4, 160, dtype="<f4"), (100, 1))
+        for number in range(1, 7):
+            Image.fromarray(texture[:, 20 - 3 * number :][:, :160]).save(self.folder / f"f{number}.png")
+            (self.folder / f"d{number}.pfm").write_bytes(b"Pf\n160 100\n-1\n" + metres.tobytes())
+        film = "--image f%d.png --depth d%d.pfm --depth-means metres --lens box".split()
+        film += "--autofocus --autofocus-on tracked --autofocus-speed 9".split()
+        self.remember()
+        run = self.start("--adaptive", *film)
+        run.settled()
+        run.key("ctrl+Right", "ctrl+Right")
+        run.settled()
+        self.click(run, 450, 140)
+        self.until_set(run, "the point", lambda s: s["lens"]["trackedObject"] == 3)
+        lens = run.settings()["lens"]
+        run.key("ctrl+F12")
+        names = [f"-000{number}.png" for number in range(1, 7)]
+        self.written("sequence" + names[-1])
+        run.quit()
+        point = [("object", 3), ("x", lens["trackedX"]), ("y", lens["trackedY"])]
+        options = [word for name, value in point for word in ("--tracked-" + name, str(value))]
+        options += f"--teapots 3 --samples 1 --no-converge --no-animate --fps {RATE} --bit-depth 8 --sequence headless.png".split()
+        command = [window.PROGRAM, "--headless", *film, *options]
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0)
+        lenses = [settings_in(self.folder / ("sequence" + name))["lens"] for name in names]
+        places = [lens["autofocusX"] for lens in lenses]
+        np.testing.assert_allclose(np.diff(places), [0, 0, *[3 / 160] * 3], atol=0.01)
+        for name in names:
+            film, headless = (settings_in(self.folder / (run + name)) for run in ("sequence", "headless"))
+            self.assertEqual(film, headless)
+            film, headless = ((self.folder / (run + name)).read_bytes() for run in ("sequence", "headless"))
+            self.assertEqual(film, headless)
+
     def test_a_damaged_frame_ends_a_film_and_not_the_window(self):
         self.remember()
         run = self.start(*self.film_of_images())

@@ -19,7 +19,6 @@ class DepthCorrectorTest : public FilesTest {
  protected:
   DepthCorrectorTest() {
     session_.settings.scene.animate = false;
-    session_.brush.kind = BrushKind::nearer;
     open("a.png");
   }
   fs::path corrected(const std::string& name) const { return correctedDepthOf(folder_ / name); }
@@ -38,7 +37,8 @@ class DepthCorrectorTest : public FilesTest {
   }
   void open(const std::string& name) {
     frame([&] { opening_.drop(session_, {file(name, png())}); });
-    until([&] { return !opening_.loading(); });
+    do frame([&] { session_.brush.kind = BrushKind::nearer; });
+    while (opening_.loading());
   }
   void stroke() {
     frame([&] {
@@ -72,6 +72,45 @@ TEST_F(DepthCorrectorTest, AStrokeWhoseWritingFailsIsWrittenAgain) {
   stroke();
   until([&] { return !corrector_.busy(); });
   EXPECT_TRUE(session_.errors.empty());
+}
+
+TEST_F(DepthCorrectorTest, ResetsTheDepth) {
+  ImageSettings& image = session_.settings.scene.image;
+  const std::string depth = file("other.pfm", "Pf\n1 1\n-1\nabcd").string();
+  frame([&] {
+    image.depth.text = depth;
+    image.meaning = DepthMeaning::disparity;
+  });
+  until([&] { return !opening_.loading(); });
+  image.levelNear = 0.5f;
+  session_.preferences.recentImages = {{image.file, image.depth, withReading({}, image)}};
+  const auto reset = [&] {
+    frame([&] { corrector_.reset(); });
+    until([&] { return !corrector_.busy() && !opening_.loading(); });
+    EXPECT_TRUE(session_.errors.empty());
+    EXPECT_EQ(image.depth.text, depth);
+    EXPECT_EQ(image.meaning, DepthMeaning::disparity);
+    EXPECT_EQ(image.levelNear, 1.0f);
+  };
+  reset();
+  for (const bool written : {true, false}) {
+    stroke();
+    if (written) until([&] { return !corrector_.busy() && image.depth.text == corrected("a.png"); });
+    reset();
+    EXPECT_FALSE(fs::exists(corrected("a.png")));
+    EXPECT_EQ(session_.brush.undoable, 0) << written;
+  }
+}
+
+TEST_F(DepthCorrectorTest, ResetDeletesNoFileOfOthers) {
+  stroke();
+  until([&] { return !corrector_.busy() && !opening_.loading(); });
+  file("a.png.corrected-depth.exr", "of another");
+  frame([&] { corrector_.reset(); });
+  until([&] { return !corrector_.busy(); });
+  ASSERT_EQ(session_.errors.size(), 1u);
+  EXPECT_THAT(session_.errors[0].text, HasSubstr("it was not written by the brush"));
+  EXPECT_TRUE(fs::exists(corrected("a.png")));
 }
 
 TEST_F(DepthCorrectorTest, AStrokeIsWrittenThoughAnotherPhotographIsShown) {

@@ -16,6 +16,7 @@
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
+#include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
 
@@ -34,6 +35,11 @@ constexpr double kQuietS = 1.0,
 
 double steadyS() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+bool wroteBrush(const fs::path& file) {
+  constexpr std::size_t kHead = std::size_t{1} << 16;
+  return exrText(readFileHead(file, kHead), kCorrectedKeyword).has_value();
 }
 
 }  // namespace
@@ -56,14 +62,13 @@ std::string DepthCorrector::claim() try {
   const EditableDepth& depth = *now_.correction->depth();
   const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file,
                         damaged = !depth.damage.empty(), state = depth.state] {
-    constexpr std::size_t kHead = std::size_t{1} << 16;
     if (!isThere(file)) return "";
     if (!isShown)
       return "it is an earlier correction: drop it on the window to go on with it, or move it away";
     if (damaged) return "it is damaged: move it away";
     if (fileState(file) != state)
       return "another window has changed it: show another photograph, then this one, to go on with it";
-    return exrText(readFileHead(file, kHead), kCorrectedKeyword) ? "" : "it was not written by the brush";
+    return wroteBrush(file) ? "" : "it was not written by the brush";
   };
   using Claimed = std::pair<std::shared_ptr<NameClaim>, std::string>;
   auto [claimed, why] = answered(file, [file, whyKeep]() -> Claimed {
@@ -93,8 +98,10 @@ void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
     }
     follow(session);
     if (!opening.loading()) paint(session, nowS);
-    if (job_) return;
-    if (unwritten_ && !now_.correction->strokes() && isDue(nowS))
+    if (job_ || (resets_ && opening.loading())) return;
+    if (resets_ && !unwritten_)
+      resetNow(session);
+    else if (unwritten_ && !now_.correction->strokes() && (isDue(nowS) || resets_))
       write(now_);
     else if (isDueAgain(nowS))
       write(waiting_.front());
@@ -190,6 +197,43 @@ void DepthCorrector::write(Painted painted) {
   };
   inquiry_.ask("writing the depth", make);
   job_ = Job{std::move(painted), std::move(file), writesS};
+}
+
+void DepthCorrector::resetNow(Session& session) {
+  resets_ = false;
+  const ImageSettings& shown = session.settings.scene.image;
+  // Of strokes that could not be written.
+  std::erase_if(waiting_, [&](const Painted& other) {
+    if (other.image.file != shown.file) return false;
+    while (other.correction->undo()) {
+    }
+    session.brush.edits = other.correction->depth()->edits + other.correction->depth()->hiddenEdits;
+    return true;
+  });
+  ImageSettings image = shown;
+  if (isCorrection(shown)) {
+    const fs::path photograph = shown.file.text, file = correctedDepthOf(photograph);
+    const fs::path beside = answered(file, [photograph, file, held = now_.claim] {
+      const auto claim = held ? held : std::make_shared<NameClaim>(file);
+      if (isThere(file) && !wroteBrush(file))
+        throw std::runtime_error(failureText("delete", file, "it was not written by the brush"));
+      fs::remove(file);
+      return depthBeside(photograph, false);
+    });
+    const auto& recent = session.preferences.recentImages;
+    const auto before = std::ranges::find_if(recent, [&](const RecentImage& other) {
+      return other.file == shown.file && !isCorrection({.file = other.file, .depth = other.depth});
+    });
+    image = withAutomaticDepth(std::move(image));
+    image.depth.text = before == recent.end() ? beside.string() : before->depth.text;
+    image = readAsBefore(image, recent);
+    now_ = {};
+  }
+  session.brush.undoable = session.brush.redoable = 0;
+  session.forget("brush");
+  session.settings.scene.image = withoutLevels(image);
+  session.action = "Reset depth";
+  session.say("Depth: without levels and strokes");
 }
 
 void DepthCorrector::forgetFailure(Session& session) {

@@ -21,8 +21,10 @@ class DepthCorrector {
   void serve(Session& session, Opening& opening, double nowS);
   // The next serve() takes a stroke back, or repeats it.
   void travel(bool back) { (back ? undo_ : redo_) = true; }
+  // The photograph gets the depth without levels and strokes once these are written; their file goes.
+  void reset() { resets_ = true; }
   // Whether a depth is or must be written.
-  bool busy() const { return job_ || unwritten_ || !waiting_.empty(); }
+  bool busy() const { return job_ || unwritten_ || resets_ || !waiting_.empty(); }
   // Whether serve() has something to do.
   bool hasNews(double nowS) const;
   // Writes the corrections that still wait, when the window closes. Failures go to stderr.
@@ -56,6 +58,7 @@ class DepthCorrector {
   void follow(Session& session);
   void paint(Session& session, double nowS);
   void write(Painted painted);
+  void resetNow(Session& session);
   void forgetFailure(Session& session);
   void takeWritten(Session& session, const Written& written, double nowS);
   // Waits a while for what is being written.
@@ -67,7 +70,7 @@ class DepthCorrector {
   std::string whyNot_;  // it cannot be kept
   bool unwritten_ = false;
   double firstS_ = 0.0, strokeS_ = 0.0;  // times of the first stroke that is not written, and of the last
-  bool undo_ = false, redo_ = false;
+  bool undo_ = false, redo_ = false, resets_ = false;
   std::vector<Painted> waiting_;  // of depths that are left, or whose writing failed
   double againS_ = 0.0;           // time of the next attempt
   std::string failure_;           // that the session has as an error

@@ -794,6 +794,7 @@ class WindowRun : public FrameHost {
         {Ask::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
         {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
         {Ask::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
+        {Ask::resetDepth, [](auto& run, auto&) { run.corrector_.reset(); }},
         {Ask::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
         {Ask::saveImage, [](auto& run, auto& asked) { run.saveImage(asked.files); }},
         {Ask::setFocusKeys, [](auto& run, auto&) { run.setFocusKeys(); }},

@@ -445,4 +445,13 @@ ImageSettings withReading(ImageSettings image, const ImageSettings& other) {
   return read;
 }
 
+ImageSettings withoutLevels(ImageSettings image) {
+  const ImageSettings none;
+  image.levelFar = none.levelFar;
+  image.levelNear = none.levelNear;
+  image.levelGamma = none.levelGamma;
+  image.skyBelow = none.skyBelow;
+  return image;
+}
+
 }  // namespace satdof

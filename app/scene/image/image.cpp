@@ -36,11 +36,6 @@ struct WantedImage {
   bool operator==(const WantedImage&) const = default;
 };
 
-bool isCorrection(const ImageSettings& image) {
-  return !image.depth.none() &&
-         correctedDepthOf(image.file.text).filename() == std::filesystem::path(image.depth.text).filename();
-}
-
 WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
   settings.smoothFrames = 0;  // SteadyFrames writes a depth of its own
@@ -487,6 +482,11 @@ std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, co
   named->meaning = DepthMeaning::inverseMetres;
   images().put(wantedBy(image, false), named);
   return named;
+}
+
+bool isCorrection(const ImageSettings& image) {
+  return !image.depth.none() &&
+         correctedDepthOf(image.file.text).filename() == std::filesystem::path(image.depth.text).filename();
 }
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {

@@ -20,6 +20,9 @@ std::unique_ptr<Scene> makeImageScene();
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress);
 
+// Whether the depth is what brushes made of it.
+bool isCorrection(const ImageSettings& image);
+
 // What the numbers of the depth mean; none if that is automatic and another image was read last.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
