@@ -73,7 +73,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
 // Whether the window shows something else than the last one.
 bool asksForAnother(const CommandLine& commandLine, const Settings& last, const WindowState& state) {
   Settings asked = state.settings;
-  if (!commandLine.film.file.none()) asked.scene.image.file = commandLine.film.file;
+  if (!commandLine.film.file.none())
+    asked.scene.image.file.text = absolutePath(commandLine.film.file.text).string();
   const auto& film = state.preferences.film;
   return showsAnother(last, asked, film ? film->file : FilePath());
 }
@@ -248,13 +249,13 @@ void runWindow(const CommandLine& commandLine) {
   }
   if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
   state.settings = firstSettings(commandLine, last.value, state.preferences);
-  if (!folder.empty() && !commandLine.settingsPath.empty()) last.value = rememberedSettings(folder).value;
-  if (asksForAnother(commandLine, last.value, state)) {
+  state.panelsWereHidden = !last.value.present.showUi;
+  usePhotograph(commandLine, state.settings);
+  const bool restored = folder.empty() || commandLine.settingsPath.empty();
+  if (asksForAnother(commandLine, restored ? last.value : rememberedSettings(folder).value, state)) {
     state.shot = std::make_shared<const Shot>();
     state.settings.lens.trackedObject = commandLine.settings().lens.trackedObject;
   }
-  state.panelsWereHidden = !last.value.present.showUi;
-  usePhotograph(commandLine, state.settings);
   saver->before = last.value;
   const SaveState save = [saver](const WindowState& now) { return saver->save(now); };
   std::exception_ptr failure;  // thrown on after the settings are saved
