@@ -35,7 +35,9 @@ from typing import Any
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ATTEMPTS = 3  # at a range whose frames do not arrive
 LOOK_S = 5.0  # between looks for workers
-PARTS = {"options", "version", "program", "inputs", "frames"}  # of a manifest
+SOURCES = ("version", "program", "inputs")  # of frames
+PARTS = {"options", *SOURCES, "frames"}  # of a manifest
+OWN = {"--frames", "--sequence", "--first", "--last", "--video"}  # the farm gives them to satdof
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # but ends of lines
 ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
@@ -78,7 +80,7 @@ def called(command: list[str], folder: str) -> str:
 
 
 def sources(command: list[str], folder: str) -> dict[str, Any]:
-    """The version and the hash of the program, and the hashes of all files that it reads, by path."""
+    """What satdof tells of a command: version, hash of the program, hashes of all files that it reads, by path, and outputs."""
     told = json.loads(called([*command, "--inputs"], folder))
     files = {name: digest(pathlib.Path(folder, name)) for name in (command[0], *told["inputs"])}
     return {**told, "inputs": files}
@@ -120,7 +122,12 @@ class Job:
         video: pathlib.Path | None,
         folder: pathlib.Path,
     ) -> None:
-        """`folder`: for files of this call. Raises RuntimeError if satdof refuses, or if an output would replace an input."""
+        """`folder`: for files of this call. Raises RuntimeError if satdof refuses, if an output would replace an input, or
+        if the options choose outputs."""
+        if conflicts := sorted(OWN & {option.partition("=")[0] for option in options}):
+            raise RuntimeError(
+                f"{conflicts[0]} after --: give it to render_farm.py, before --, or leave it out"
+            )
         self.sequence, self.frames, self.part = sequence.absolute(), frames, folder / "manifest"
         program = os.path.abspath(shutil.which(program) or program)
         self.command = [program, "--headless", *options, "--frames", str(frames)]
@@ -128,9 +135,12 @@ class Job:
         self.read = self.read_manifest()
         outputs = ["--sequence", str(self.sequence), *(("--video", str(video)) if video else ())]
         self.sources = sources([*self.command, *outputs], os.getcwd())
+        if others := sorted({*self.sources["outputs"]} - {"--video"}):
+            raise RuntimeError(f"{others[0]} after --: every range would write that file; leave it out")
         trial = [*self.command, "--sequence", str(folder.absolute() / sequence.name)]
         render(trial, os.getcwd(), self.sources, 1, 1)
-        self.made_of = {"options": [*options, "--frames", str(frames)], **self.sources}
+        told = {name: self.sources[name] for name in SOURCES}
+        self.made_of = {"options": [*options, "--frames", str(frames)], **told}
         self.hashes: dict[str, str] = self.known()
 
     def read_manifest(self) -> dict[str, Any]:

@@ -127,7 +127,8 @@ class Parser {
          line.list);
     flag("--formats", "print what is read of each format of images and models, as Markdown, and exit",
          line.formats);
-    flag("--inputs", "print a hash of this program and the files that it would read, as JSON, and exit",
+    flag("--inputs",
+         "print a hash of this program and the files that it would read and write, as JSON, and exit",
          line.inputs);
     flag("--headless", "render without a window or a display", line.headless);
     flag("--fresh", "start with the default settings, not with the settings of the last window; store none",

@@ -148,8 +148,14 @@ std::string inputsListing(const CommandLine& line) {
     add(input.path);
     for (const fs::path& file : filesReadWith(input.path)) add(file);
   }
-  const json::Json listing{
-      {"version", "satdof " SATDOF_VERSION}, {"program", programState()}, {"inputs", read}};
+  OptionFiles written;
+  std::set<std::string> outputs;
+  for (const CommandLine& each : linesOf(line)) addOutputs(written, each);
+  for (const OptionFile& output : written) outputs.insert(output.option);
+  const json::Json listing{{"version", "satdof " SATDOF_VERSION},
+                           {"program", programState()},
+                           {"inputs", read},
+                           {"outputs", outputs}};
   return listing.dump(1, ' ', false, json::Json::error_handler_t::replace) + "\n";
 }
 

@@ -8,8 +8,8 @@ namespace satdof {
 // Throws UsageError if an output has the name, or a link to the file, of an input or of another output.
 void requireInputsKept(const CommandLine& line);
 
-// JSON of this program, with a hash of its file, shaders and assets, and of the other files that the command reads, by path: of a video
-// not its decoded frames.
+// JSON of this program, with a hash of its file, shaders and assets; of the other files that the command reads, by path: of a video
+// not its decoded frames; and of its outputs: options that write other files than frames.
 std::string inputsListing(const CommandLine& line);
 
 }  // namespace satdof

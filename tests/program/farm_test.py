@@ -253,6 +253,20 @@ class Farm(unittest.TestCase):
             hard.unlink(missing_ok=True)
             hard.hardlink_to(video)
 
+    def test_options_that_choose_outputs_are_refused(self):
+        old = self.folder / "old.mp4"
+        old.write_bytes(b"film")
+        files = {"capture": "c.png", "sequence": "s.png", "video": old.name, "trace": old.name}
+        files |= {option: "new.json" for option in ("lab", "save-lens", "share", "stats")}
+        given = {option: str(self.folder / name) for option, name in files.items()}
+        for option, value in {**given, "first": "1", "last": "1", "frames": "1"}.items():
+            for words in ([f"--{option}", value], [f"--{option}={value}"]):
+                farm = self.farm(options=["--size", "32x18", *words], frames=2)
+                out, err = farm.communicate(timeout=600)
+                self.assertEqual((farm.returncode, out), (1, ""), words)
+                self.assertIn(f"--{option} after --", err)
+                self.assertEqual([path.read_bytes() for path in self.folder.iterdir()], [b"film"], words)
+
     def test_a_video_that_lacks_frames_is_not_kept(self):
         encoder = shutil.which("ffmpeg")
         if not encoder:
