@@ -285,25 +285,23 @@ def count_frames(video: pathlib.Path) -> int:
     return int(counts[-1]) if counts and done.returncode == 0 else 0
 
 
-def rate_of(options: list[str]) -> str:
-    """The frames per second that the options of satdof name."""
-    rate = "60"
-    for option, following in zip(options, [*options[1:], ""]):
-        if option == "--fps":
-            rate = following
-        elif option.startswith("--fps="):
-            rate = option.partition("=")[2]
-    return rate
-
-
-def assemble(job: Job, video: pathlib.Path, rate: str) -> None:
+def assemble(job: Job, video: pathlib.Path) -> None:
     """Pipes the frames to ffmpeg; replaces `video`, or the file behind its links, when it is complete."""
     video = video.resolve()
     with scratch("video", video) as folder:
         part = folder / f"video{video.suffix}"
         filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
-        command += ["-framerate", rate, "-i", "pipe:0", "-vf", filters, "-colorspace", "bt709"]
+        command += [
+            "-framerate",
+            str(job.sources["fps"]),
+            "-i",
+            "pipe:0",
+            "-vf",
+            filters,
+            "-colorspace",
+            "bt709",
+        ]
         command += ["-color_primaries", "bt709", "-color_trc", "bt709", f"file:{part}"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:
             assert encoder.stdin and encoder.stderr
@@ -358,7 +356,7 @@ def main() -> int:
             )
             run(job, arguments.scheduler, arguments.workers, arguments.chunk, arguments.patience)
             if arguments.video:
-                assemble(job, arguments.video, rate_of(passed))
+                assemble(job, arguments.video)
     except (RuntimeError, OSError, ImportError, ValueError) as error:
         print(f"render_farm.py: {shown(error)}", file=sys.stderr)
         return 1

@@ -418,13 +418,12 @@ void readModelShot(CommandLine& line) {
 // Gives the shot its length in frames, or a pull of the focus its length in seconds.
 void useShot(CommandLine& line) {
   if (!line.shot) return;
-  const float rate = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond;
   if (line.pullsFocus) {
     if (line.frames < 2)
       throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
-    stretch(*line.shot, (line.frames - 1) / static_cast<double>(rate));
+    stretch(*line.shot, (line.frames - 1) / static_cast<double>(line.rate()));
   } else if (line.frames == 0 && line.writesFrames()) {
-    const double frames = framesOf(*line.shot, rate);
+    const double frames = framesOf(*line.shot, line.rate());
     if (frames > kMostFrames)
       throw UsageError("--shot: the whole shot has more than " + std::to_string(kMostFrames) +
                        " frames: lower --fps or give --frames");
@@ -505,6 +504,8 @@ Settings CommandLine::settings(Settings base) const {
     });
   return base;
 }
+
+float CommandLine::rate() const { return framesPerSecond > 0 ? framesPerSecond : kDefaultFramesPerSecond; }
 
 bool CommandLine::given(std::string_view option) const {
   return std::ranges::any_of(options, [&](const auto& each) { return each.first == option; });

@@ -66,6 +66,7 @@ struct CommandLine {
   // Of a window: draws the frames of --frames, as the options say, and ends.
   bool scripted() const { return frames > 0; }
   bool writesFrames() const { return !sequence.empty() || !video.empty(); }
+  float rate() const;  // frames a second that are written
   // Whether an option was given, such as "--size".
   bool given(std::string_view option) const;
 

@@ -63,7 +63,7 @@ void print(const Comparison& comparison, std::FILE* to) {
 
 FramePlan planOf(const CommandLine& line) {
   return {.frames = std::max(1, line.frames),
-          .framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kDefaultFramesPerSecond,
+          .framesPerSecond = line.rate(),
           .shot = line.shot,
           .capture = line.capture,
           .first = std::max(line.first - 1, 0),

@@ -155,7 +155,8 @@ std::string inputsListing(const CommandLine& line) {
   const json::Json listing{{"version", "satdof " SATDOF_VERSION},
                            {"program", programState()},
                            {"inputs", read},
-                           {"outputs", outputs}};
+                           {"outputs", outputs},
+                           {"fps", json::toJson(line.rate())}};
   return listing.dump(1, ' ', false, json::Json::error_handler_t::replace) + "\n";
 }
 

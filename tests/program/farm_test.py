@@ -253,6 +253,18 @@ class Farm(unittest.TestCase):
             hard.unlink(missing_ok=True)
             hard.hardlink_to(video)
 
+    def test_a_film_has_its_rate(self):
+        if not shutil.which("ffprobe"):
+            self.skipTest("needs ffmpeg")
+        from surroundings import probed  # workers import this file from another folder
+
+        film, depth, video = (str(self.folder / name) for name in ("in.mp4", "depth.png", "out.mp4"))
+        written = ["--headless", "--size", "32x18", "--frames", "2", "--fps", "12", "--video", film]
+        subprocess.run([SATDOF, *written], check=True, capture_output=True)
+        Image.new("L", (32, 18), 90).save(depth)
+        self.rendered("--video", video, options=["--image", film, "--depth", depth])
+        self.assertEqual(probed(video, "r_frame_rate,nb_read_frames"), "12/1,2")
+
     def test_options_that_choose_outputs_are_refused(self):
         old = self.folder / "old.mp4"
         old.write_bytes(b"film")
