@@ -54,11 +54,12 @@ def built() -> pathlib.Path:
     return by_hand if by_hand.exists() else ROOT / "build/run/bin/satdof"
 
 
-def digest(path: pathlib.Path) -> str:
+def digest(*paths: pathlib.Path) -> str:
     found = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            found.update(block)
+    for path in paths:
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                found.update(block)
     return found.hexdigest()
 
 
@@ -86,8 +87,12 @@ def sources(command: list[str], folder: str) -> dict[str, Any]:
     return {**told, "inputs": files}
 
 
-def numbered(sequence: pathlib.Path, frame: int) -> pathlib.Path:
-    return sequence.with_name(f"{sequence.stem}-{frame:04d}{sequence.suffix}")
+def numbered(sequence: pathlib.Path, frame: int, layer: str = "") -> pathlib.Path:
+    return sequence.with_name(f"{sequence.stem}-{frame:04d}{layer}{sequence.suffix}")
+
+
+def frame_digest(sequence: pathlib.Path, frame: int, layers: list[str]) -> str:
+    return digest(*(numbered(sequence, frame, layer) for layer in ("", *layers)))
 
 
 @contextlib.contextmanager
@@ -175,7 +180,7 @@ class Job:
     def problem(self, number: int) -> str:
         """Why the file of a frame is not valid; empty if it is."""
         try:
-            found = digest(numbered(self.sequence, number))
+            found = frame_digest(self.sequence, number, self.sources["layers"])
         except FileNotFoundError:
             return "is missing"
         except OSError as error:
@@ -202,7 +207,7 @@ def render(command: list[str], folder: str, wanted: dict[str, Any], first: int, 
     called([*command, "--first", str(first), "--last", str(last)], folder)
     require_sources()
     sequence = pathlib.Path(command[command.index("--sequence") + 1])
-    return {number: digest(numbered(sequence, number)) for number in range(first, last + 1)}
+    return {number: frame_digest(sequence, number, wanted["layers"]) for number in range(first, last + 1)}
 
 
 def ranges(frames: list[int], longest: int) -> list[tuple[int, int]]:

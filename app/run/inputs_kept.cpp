@@ -149,13 +149,15 @@ std::string inputsListing(const CommandLine& line) {
     for (const fs::path& file : filesReadWith(input.path)) add(file);
   }
   OptionFiles written;
-  std::set<std::string> outputs;
+  std::set<std::string> outputs, layers;
   for (const CommandLine& each : linesOf(line)) addOutputs(written, each);
   for (const OptionFile& output : written) outputs.insert(output.option);
+  for (const Layer layer : line.layers) layers.insert(layerPath("", layer).string());
   const json::Json listing{{"version", "satdof " SATDOF_VERSION},
                            {"program", programState()},
                            {"inputs", read},
                            {"outputs", outputs},
+                           {"layers", layers},
                            {"fps", json::toJson(line.rate())}};
   return listing.dump(1, ' ', false, json::Json::error_handler_t::replace) + "\n";
 }

@@ -9,7 +9,7 @@ namespace satdof {
 void requireInputsKept(const CommandLine& line);
 
 // JSON of this program, with a hash of its file, shaders and assets; of the other files that the command reads, by path: of a video
-// not its decoded frames; and of its outputs: options that write other files than frames, the rate.
+// not its decoded frames; and of its outputs: options that write other files than frames, endings of a frame's layers, the rate.
 std::string inputsListing(const CommandLine& line);
 
 }  // namespace satdof

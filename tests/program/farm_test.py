@@ -279,6 +279,16 @@ class Farm(unittest.TestCase):
                 self.assertIn(f"--{option} after --", err)
                 self.assertEqual([path.read_bytes() for path in self.folder.iterdir()], [b"film"], words)
 
+    def test_layers_belong_to_their_frame(self):
+        options = ["--size", "32x18", "--no-animate", "--export", "depth,coc"]
+        self.assertEqual(self.rendered(options=options), "0")
+        for layer in (self.folder / "a-0002-depth.png", self.folder / "a-0001-coc.png"):
+            before = layer.read_bytes()
+            layer.unlink() if "depth" in layer.name else layer.write_bytes(b"other")
+            self.assertEqual(self.rendered(options=options), "1")
+            self.assertEqual(layer.read_bytes(), before)
+        self.assertEqual(self.rendered(options=options), "2")
+
     def test_a_video_that_lacks_frames_is_not_kept(self):
         encoder = shutil.which("ffmpeg")
         if not encoder:
