@@ -29,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -63,17 +63,21 @@ def digest(*paths: pathlib.Path) -> str:
     return found.hexdigest()
 
 
+def ending_with_this(ending: signal.Signals) -> Callable[[], None]:
+    """The preexec_fn of a program that gets the signal if this one is killed."""
+    system = ctypes.CDLL(None)  # no global: those travel to the worker
+    return lambda: system.prctl(ENDS_WITH_PARENT, ending)
+
+
 def called(command: list[str], folder: str) -> str:
     """What satdof prints. Raises RuntimeError with its message."""
-    system = ctypes.CDLL(None)  # no global: those travel to the worker
-    # The program ends if this one is killed.
     done = subprocess.run(
         command,
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=lambda: system.prctl(ENDS_WITH_PARENT, signal.SIGTERM),
+        preexec_fn=ending_with_this(signal.SIGTERM),
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
@@ -285,7 +289,14 @@ def count_frames(video: pathlib.Path) -> int:
     """Decodes the video."""
     command = ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", f"file:{video}"]
     command += ["-map", "0:v:0", "-progress", "pipe:1", "-f", "null", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        preexec_fn=ending_with_this(signal.SIGKILL),
+    )
     counts = re.findall(r"^frame=\s*(\d+)", done.stdout, re.MULTILINE)
     return int(counts[-1]) if counts and done.returncode == 0 else 0
 
@@ -297,26 +308,39 @@ def assemble(job: Job, video: pathlib.Path) -> None:
         part = folder / f"video{video.suffix}"
         filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
+        command += ["-framerate", str(job.sources["fps"]), "-i", "pipe:0", "-vf", filters]
         command += [
-            "-framerate",
-            str(job.sources["fps"]),
-            "-i",
-            "pipe:0",
-            "-vf",
-            filters,
             "-colorspace",
             "bt709",
+            "-color_primaries",
+            "bt709",
+            "-color_trc",
+            "bt709",
+            f"file:{part}",
         ]
-        command += ["-color_primaries", "bt709", "-color_trc", "bt709", f"file:{part}"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as encoder:
-            assert encoder.stdin and encoder.stderr
+        with (
+            open(folder / "errors", "w+", errors="replace") as errors,
+            subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stderr=errors,
+                preexec_fn=ending_with_this(signal.SIGKILL),
+            ) as encoder,
+        ):
+            assert encoder.stdin
             try:
-                for number in range(1, job.frames + 1):
-                    encoder.stdin.write(numbered(job.sequence, number).read_bytes())
+                with contextlib.suppress(BrokenPipeError):  # ffmpeg says why
+                    for number in range(1, job.frames + 1):
+                        rest = memoryview(numbered(job.sequence, number).read_bytes())
+                        while rest:
+                            rest = rest[encoder.stdin.write(rest) :]
                 encoder.stdin.close()
-            except BrokenPipeError:
-                pass  # ffmpeg says why
-            said = encoder.stderr.read().decode(errors="replace").strip()
+                encoder.wait()
+            finally:
+                encoder.kill()
+            errors.seek(0)
+            said = errors.read().strip()
         if encoder.returncode != 0:
             raise RuntimeError(
                 f"cannot write {shown(video)}: ffmpeg: {said.splitlines()[-1] if said else 'no reason'}"

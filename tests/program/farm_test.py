@@ -289,26 +289,56 @@ class Farm(unittest.TestCase):
             self.assertEqual(layer.read_bytes(), before)
         self.assertEqual(self.rendered(options=options), "2")
 
-    def test_a_video_that_lacks_frames_is_not_kept(self):
+    def fake_ffmpeg(self, words, script):
+        """For the test, a shell script runs before ffmpeg if `words` are among its arguments."""
         encoder = shutil.which("ffmpeg")
         if not encoder:
             self.skipTest("needs ffmpeg")
-        video, fakes = self.folder / "a.mkv", self.folder / "fakes"
-        fakes.mkdir()
+        fakes = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         fake = fakes / "ffmpeg"
-        fake.write_text(
-            f"#!/bin/sh\nfor last; do :; done\n"
-            f'case "$*" in *image2pipe*) cat > /dev/null; : > "${{last#file:}}";; '
-            f'*) exec {encoder} "$@";; esac\n'
-        )
+        fake.write_text(f'#!/bin/sh\ncase "$*" in *"{words}"*) {script};; esac\nexec {encoder} "$@"\n')
         fake.chmod(0o755)
+        return mock.patch.dict(os.environ, PATH=f"{fakes}:{os.environ['PATH']}")
+
+    def test_a_video_that_lacks_frames_is_not_kept(self):
+        video = self.folder / "a.mkv"
         video.write_text("old")
-        with mock.patch.dict(os.environ, PATH=f"{fakes}:{os.environ['PATH']}"):
+        empties = 'for last; do :; done; cat > /dev/null; : > "${last#file:}"; exit 0'
+        with self.fake_ffmpeg("image2pipe", empties):
             farm = self.farm("--video", str(video), options=["--size", "32x18"], frames=2)
         out, err = farm.communicate(timeout=600)
         self.assertEqual(farm.returncode, 1, out + err)
         self.assertIn("0 of 2 frames", err)
         self.assertEqual(video.read_text(), "old")
+
+    def test_the_messages_of_ffmpeg_hold_nothing_up(self):
+        for ending in ("", "; echo no reason >&2; exit 1"):
+            with self.fake_ffmpeg("image2pipe", f"head -c 300000 /dev/zero | tr '\\0' e >&2{ending}"):
+                farm = self.farm(
+                    "--video", str(self.folder / "a.mkv"), options=["--size", "640x360"], frames=2
+                )
+            out, err = farm.communicate(timeout=600)
+            self.assertEqual(farm.returncode, 1 if ending else 0, out + err)
+            self.assertEqual("no reason" in err, bool(ending), err[-100:])
+        self.assertGreater((self.folder / "a-0001.png").stat().st_size, 1 << 16, "more than a pipe holds")
+
+    def test_ffmpeg_ends_with_the_farm(self):
+        number = self.folder / "number"
+        for words in ("image2pipe", "-f null"):
+            with self.fake_ffmpeg(words, f"trap '' TERM; echo $$ > '{number}'; exec sleep 600"):
+                for ending in (signal.SIGTERM, signal.SIGKILL):
+                    number.unlink(missing_ok=True)
+                    options = ["--size", "640x360"]
+                    farm = self.farm("--video", str(self.folder / "a.mkv"), options=options, frames=2)
+                    while not (number.exists() and number.read_text().endswith("\n")):
+                        self.assertIsNone(farm.poll())
+                        time.sleep(0.02)
+                    farm.send_signal(ending)
+                    farm.communicate(timeout=600)
+                    self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
+                    hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
+                    while hung.exists() and b"sleep" in hung.read_bytes():
+                        time.sleep(0.02)
 
     def test_a_video_does_not_replace_an_input(self):
         if not shutil.which("ffmpeg"):
