@@ -61,7 +61,10 @@ void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
 fs::path calibrationBeside(const fs::path& depth) { return depth.parent_path() / "calib.txt"; }
 
 fs::path photoOfDepth(const fs::path& file) {
-  const std::string stem = file.stem().string();
+  std::string stem = file.stem().string();
+  if (const auto copy = stem.find_last_not_of("0123456789");
+      copy != stem.npos && stem[copy] == '-' && stem.substr(0, copy).ends_with(kCorrectedEnding))
+    stem.resize(copy);
   for (const std::string_view ending : kDepthEndings)
     if (stem.size() > ending.size() && stem.ends_with(ending))
       return file.parent_path() / stem.substr(0, stem.size() - ending.size());

@@ -42,7 +42,7 @@ std::filesystem::path calibrationBeside(const std::filesystem::path& depth);
 std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corrected = true);
 // "photo.jpg.corrected-depth.exr": what brushes made of the depth of a photograph.
 std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
-// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr" -> "a.jpg"; empty for other names.
+// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr", or a copyPath() of it -> "a.jpg"; empty for other names.
 std::filesystem::path photoOfDepth(const std::filesystem::path& file);
 // Leaves out the depths that their names give to others of the files.
 void leaveOutDepths(std::vector<std::filesystem::path>& files);

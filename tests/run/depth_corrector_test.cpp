@@ -6,6 +6,7 @@
 
 #include "app/io/depth_image.h"
 #include "app/run/window/opening.h"
+#include "app/scene/registry.h"
 #include "tests/run/files_test.h"
 
 namespace satdof {
@@ -126,6 +127,32 @@ TEST_F(DepthCorrectorTest, AStrokeIsWrittenThoughAnotherPhotographIsShown) {
   fs::remove(corrected("a.png"));
   until([&] { return !corrector_.busy(); });
   EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+}
+
+TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
+  const auto strokeToEnd = [&] {
+    stroke();
+    until([&] { return !corrector_.busy() && !opening_.loading(); });
+  };
+  LoadProgress progress;
+  const SceneSettings& shown = session_.settings.scene;
+  const auto scene = sceneRow(shown.kind).load(shown, shown, progress);
+  strokeToEnd();
+  EXPECT_EQ(shown.image.depth.text, corrected("a.png"));
+  const std::string other = "other strokes";
+  file(corrected("a.png").filename(), other);
+  strokeToEnd();
+  const fs::path copy = copyPath(corrected("a.png"), 2);
+  EXPECT_EQ(readWholeFile(corrected("a.png"), 1000), other);
+  EXPECT_EQ(shown.image.depth.text, copy);
+  ASSERT_FALSE(session_.errors.empty());
+  EXPECT_THAT(session_.errors[0].text, HasSubstr("another program has replaced"));
+  const std::string first = readWholeFile(copy, 1 << 20);
+  strokeToEnd();
+  EXPECT_NE(readWholeFile(copy, 1 << 20), first);
+  EXPECT_FALSE(fs::exists(copyPath(corrected("a.png"), 3)));
+  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_EQ(photoOfDepth(copy), folder_ / "a.png");
 }
 
 TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {

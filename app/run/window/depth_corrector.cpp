@@ -33,6 +33,11 @@ constexpr std::size_t kMostWaiting = 8;  // that are in memory
 constexpr double kQuietS = 1.0,
                  kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
 
+// Whether another program has put a file in the place of the one with this state.
+bool isReplaced(const fs::path& file, const std::string& state) {
+  return isRegularFile(file) && fileState(file) != state;
+}
+
 double steadyS() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -43,6 +48,11 @@ bool wroteBrush(const fs::path& file) {
 }
 
 }  // namespace
+
+std::filesystem::path DepthCorrector::Painted::file() const {
+  const fs::path& other = correction->depth()->file;
+  return other.empty() ? correctedDepthOf(image.file.text) : other;
+}
 
 bool DepthCorrector::hasNews(double nowS) const {
   return inquiry_.ended() || isLate() || (!job_ && ((unwritten_ && isDue(nowS)) || isDueAgain(nowS)));
@@ -58,7 +68,7 @@ std::string DepthCorrector::claim() try {
   if ((job_ && isOfThis(job_->painted)) || std::ranges::any_of(waiting_, isOfThis))
     return "its strokes before are not written yet";
   if (waiting_.size() >= kMostWaiting) return std::to_string(kMostWaiting) + " others are not written yet";
-  const fs::path file = correctedDepthOf(now_.image.file.text);
+  const fs::path file = now_.file();
   const EditableDepth& depth = *now_.correction->depth();
   const auto whyKeep = [file, isShown = fs::path(now_.image.depth.text) == file,
                         damaged = !depth.damage.empty(), state = depth.state] {
@@ -66,7 +76,7 @@ std::string DepthCorrector::claim() try {
     if (!isShown)
       return "it is an earlier correction: drop it on the window to go on with it, or move it away";
     if (damaged) return "it is damaged: move it away";
-    if (fileState(file) != state)
+    if (isReplaced(file, state))
       return "another window has changed it: show another photograph, then this one, to go on with it";
     return wroteBrush(file) ? "" : "it was not written by the brush";
   };
@@ -145,8 +155,8 @@ void DepthCorrector::paint(Session& session, double nowS) {
   if (!places.empty() && begins && brush.kind) {
     if (!now_.claim) whyNot_ = session.inputFrames > 0 ? "it is a frame of a film" : claim();
     if (!whyNot_.empty()) {
-      session.report("brush", "cannot keep a corrected depth in \"" +
-                                  correctedDepthOf(now_.image.file.text).string() + "\": " + whyNot_);
+      session.report("brush",
+                     "cannot keep a corrected depth in \"" + now_.file().string() + "\": " + whyNot_);
     } else if (session.settings.scene.image.parallax > 0.0f && session.moves()) {
       session.say("Depth brush: pause the animation first");
     } else {
@@ -174,10 +184,10 @@ void DepthCorrector::write(Painted painted) {
   const auto isSame = [&](const Painted& other) { return other.correction == painted.correction; };
   if (isSame(now_)) unwritten_ = false;
   const bool again = std::erase_if(waiting_, isSame) > 0;
-  fs::path file = correctedDepthOf(painted.image.file.text);
+  fs::path file = painted.file();
   const auto writesS = std::make_shared<std::atomic<double>>(0.0);
-  const auto make = [picture = painted.correction->picture(), map = painted.correction->depth()->map, file,
-                     writesS, again] {
+  const auto make = [picture = painted.correction->picture(), map = painted.correction->depth()->map,
+                     state = painted.correction->depth()->state, file, writesS, again] {
     auto written = std::make_shared<Written>();
     try {
       if (again) requireWritable(file);  // sooner than all is computed
@@ -188,8 +198,13 @@ void DepthCorrector::write(Painted painted) {
       const std::string bytes =
           codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
       *writesS = steadyS();
-      writeWholeFile(file, bytes);
-      written->state = fileState(file);
+      written->file = file;
+      if (isReplaced(file, state))
+        written->file = writeNewFile(folderOf(file), bytes,
+                                     [file, copy = 1]() mutable { return copyPath(file, ++copy); });
+      else
+        writeWholeFile(file, bytes);
+      written->state = fileState(written->file);
     } catch (const std::exception& error) {
       written->failure = error.what();
     }
@@ -241,7 +256,7 @@ void DepthCorrector::forgetFailure(Session& session) {
 }
 
 void DepthCorrector::takeWritten(Session& session, const Written& written, double nowS) {
-  const auto [painted, file, writesS] = *std::exchange(job_, std::nullopt);
+  const auto [painted, asked, writesS] = *std::exchange(job_, std::nullopt);
   if (std::exchange(lateTold_, false)) session.forget("brush");
   EditableDepth& depth = *painted.correction->depth();
   if (!written.hidden.rgba.empty()) {
@@ -258,7 +273,13 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
     return;
   }
   if (waiting_.empty()) forgetFailure(session);
+  const fs::path& file = written.file;
   depth.state = written.state;
+  if (file != asked) {
+    depth.file = file;
+    session.report("brush", "another program has replaced \"" + pathText(asked) +
+                                "\": it stays, and the strokes are kept in " + pathText(file.filename()));
+  }
   ImageSettings& image = session.settings.scene.image;
   const ImageSettings named = withCorrectedDepth(image, file);
   if (image == named || !showsPhoto(session.settings)) return;

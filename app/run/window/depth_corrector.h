@@ -35,6 +35,7 @@ class DepthCorrector {
   struct Written {
     HiddenLayer hidden;
     std::vector<std::uint32_t> counts;
+    std::filesystem::path file;
     std::string state, failure;
   };
   // A correction of the depth of `image`.
@@ -42,6 +43,7 @@ class DepthCorrector {
     std::shared_ptr<DepthCorrection> correction;
     ImageSettings image;
     std::shared_ptr<NameClaim> claim;  // on its file, from the first stroke on
+    std::filesystem::path file() const;
   };
   struct Job {
     Painted painted;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -21,6 +22,7 @@ struct EditableDepth {
   PixelRect changed;               // that scenes have not taken yet
   std::string damage{};            // of the corrected depth, in whose place this one is shown
   std::string state{};             // fileState() of the corrected depth that was read or written last
+  std::filesystem::path file{};    // where it is kept instead of correctedDepthOf()
 };
 
 // Strokes on the depth of a picture. Each can be undone, to the bit.
