@@ -33,18 +33,27 @@ std::string_view kindOf(const std::filesystem::path& path) try {
   return {};
 }
 
+bool holds(const std::filesystem::path& path, const std::string& text) try {
+  return textOf(path) == text;
+} catch (const std::runtime_error&) {
+  return false;
+}
+
 }  // namespace
 
-Shot readShot(const std::filesystem::path& path, Notes& notes) {
+Shot readShot(const std::filesystem::path& path, Notes& notes, std::string* text) {
   std::vector<std::string> found;
-  Shot shot = shotFromJson(textOf(path), pathText(path), found);
+  const std::string read = textOf(path);
+  Shot shot = shotFromJson(read, pathText(path), found);
+  if (text) *text = read;
   addNotes(notes, inFile(path, found));
   return shot;
 }
 
 bool holdsShot(const std::filesystem::path& path) { return !kindOf(path).empty(); }
 
-std::filesystem::path writeShot(std::filesystem::path path, const std::string& json, bool replaces) {
+std::filesystem::path writeShot(std::filesystem::path path, const std::string& json,
+                                const std::string& replaced) {
   const auto refuse = [&](const std::string& why) {
     return std::runtime_error(failureText("save the shot to", path, why));
   };
@@ -57,7 +66,7 @@ std::filesystem::path writeShot(std::filesystem::path path, const std::string& j
     throw refuse(error.what());
   }
   createFolders(folderOf(path));
-  if (!replaces || kindOf(path) != shotKind(json))
+  if (shotKind(replaced) != shotKind(json) || !holds(path, replaced))
     return writeNewFile(folderOf(path), json, [path, copy = 0]() mutable { return copyPath(path, ++copy); });
   writeWholeFile(path, json);
   return path;

@@ -188,7 +188,7 @@ class Parser {
           "--video draw all of it, and a window opens its timeline",
           [&](const std::string& text) {
             line.shotPath = text;
-            if (!isModelFile(text)) line.shot = readShot(text, line.notes);
+            if (!isModelFile(text)) line.shot = readShot(text, line.notes, &line.shotText);
           });
     number(
         "--memory", "MIB",

@@ -30,6 +30,7 @@ struct CommandLine {
   std::optional<Shot> shot;        // of --shot, or the focus of --animate focus=A:B
   bool pullsFocus = false;         // the shot is of --animate: it takes all `frames`
   std::filesystem::path shotPath;  // of --shot
+  std::string shotText;            // of that file
   Notes notes;                     // what the readers of the shot and the lens left out
   std::filesystem::path capture;   // file of the last image
   std::filesystem::path sequence;  // files of all images: numberedNames() of this

@@ -15,8 +15,8 @@ namespace satdof {
 enum class CameraPathOf : int;
 struct ShotFile {
   std::filesystem::path path;
-  std::optional<CameraPathOf> of;
-  bool operator==(const ShotFile&) const = default;
+  std::optional<CameraPathOf> of{};
+  std::string text{};  // that it held then
 };
 
 // The shot of what is shown, where it was opened or saved, and its playhead.

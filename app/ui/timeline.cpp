@@ -99,9 +99,10 @@ void changeShot(Session& session, Shot shot, const std::string& action, bool dra
   (dragged ? session.gesture : session.action) = action;
 }
 
-void nameShot(Timeline& timeline, const std::filesystem::path& file, std::optional<CameraPathOf> of) {
-  std::snprintf(timeline.fileName.data(), timeline.fileName.size(), "%s", file.string().c_str());
-  *timeline.file = {absolutePath(file), of};
+void nameShot(Timeline& timeline, ShotFile file) {
+  std::snprintf(timeline.fileName.data(), timeline.fileName.size(), "%s", file.path.string().c_str());
+  file.path = absolutePath(file.path);
+  *timeline.file = std::move(file);
 }
 
 LeftShot leftShot(const Session& session) {
@@ -130,12 +131,12 @@ void replaceShot(Session& session, const LeftShot& left) {
   session.settings = settingsAt(*left.shot, session.settings, left.timeS);
 }
 
-void openShot(Session& session, Shot shot, const std::filesystem::path& file) {
+void openShot(Session& session, Shot shot, ShotFile file) {
   Timeline& timeline = session.timeline;
   timeline.shown = true;
   leaveShot(timeline, {});
-  const std::string name = file.filename().string();
-  nameShot(timeline, file);
+  const std::string name = file.path.filename().string();
+  nameShot(timeline, std::move(file));
   changeShot(session, std::move(shot), "Shot: " + name);
   session.say("Shot: " + name + ", " + secondsText(durationS(session.shot())) + ". Space plays");
 }

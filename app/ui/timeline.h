@@ -29,12 +29,12 @@ inline float frameRate(const Session& session) { return session.preferences.capt
 void changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
 
 // Names the file of the shot, which saving replaces.
-void nameShot(Timeline& timeline, const std::filesystem::path& file, std::optional<CameraPathOf> of = {});
+void nameShot(Timeline& timeline, ShotFile file);
 LeftShot leftShot(const Session& session);
 // Something else is shown, with its shot. Another shot stands at its playhead.
 void replaceShot(Session& session, const LeftShot& left);
 // Opens the timeline with a shot at its start.
-void openShot(Session& session, Shot shot, const std::filesystem::path& file);
+void openShot(Session& session, Shot shot, ShotFile file);
 
 // Moves the playhead, within the limits of a shot, and sets what the shot says of that time: no edit. Says what was edited
 // without a key, and so is not kept.

@@ -142,6 +142,31 @@ TEST_F(ExchangeTest, AShotReplacesOnlyTheFileThatItCameFrom) {
   EXPECT_THROW(save("shot.png"), std::runtime_error);
 }
 
+TEST_F(ExchangeTest, AShotKeepsWhatOthersSavedInItsFile) {
+  const auto path = folder_ / "own.json", copy = folder_ / "own-2.json";
+  setKeys(session_);
+  saveShot(session_, path);
+  Session other;
+  Opening opening;
+  useOfSettings(path, other.settings, false)(other, opening);
+  scrub(other, 1);
+  setKeys(other);
+  saveShot(other, path);
+  const std::string theirs = readWholeFile(path, 100'000);
+  scrub(session_, 2);
+  setKeys(session_);
+  saveShot(session_, path);
+  EXPECT_EQ(readWholeFile(path, 100'000), theirs);
+  EXPECT_TRUE(session_.notice.starts_with("Saved as own-2.json, for own.json holds something else, in "))
+      << session_.notice;
+  const std::string own = readWholeFile(copy, 100'000);
+  scrub(session_, 3);
+  setKeys(session_);
+  saveShot(session_, copy);
+  EXPECT_NE(readWholeFile(copy, 100'000), own);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "own-3.json"));
+}
+
 TEST_F(ExchangeTest, AShotReplacesNoCameraPathThatItCameFrom) {
   setKeys(session_);
   session_.timeline.saveAs = CameraPathOf::nerfstudio;

@@ -112,11 +112,16 @@ void saveShot(Session& session, const std::filesystem::path& path) {
   const auto& as = timeline.saveAs;
   const std::string json = as ? cameraPathToJson(*as, session.shot(), session.settings, frameRate(session))
                               : shotToJson(session.shot());
-  const bool replaces = *timeline.file == ShotFile{absolutePath(path), as};
-  const auto written = stored(path, [=] { return writeShot(path, json, replaces); });
-  if (written) nameShot(timeline, *written, as);
+  const ShotFile& file = *timeline.file;
+  const std::string replaced = file.path == absolutePath(path) && file.of == as ? file.text : "";
+  const auto written = stored(path, [=] { return writeShot(path, json, replaced); });
+  if (written) nameShot(timeline, {*written, as, json});
   session.forget("settings");
-  tellStored(session, path, written);
+  const bool stays = written && written->stem() != path.stem();
+  tellStored(session, path, written,
+             stays ? "Saved as " + written->filename().string() + ", for " + path.stem().string() +
+                         ".json holds something else,"
+                   : "");
 }
 
 void pasteSettings(Session& session, const std::string& text) {
@@ -140,9 +145,10 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
 
 Use useOfShot(const std::filesystem::path& file) {
   Notes notes;
-  Shot shot = readShot(file, notes);
-  return [file, shot, notes](Session& session, Opening&) {
-    openShot(session, shot, file);
+  std::string text;
+  Shot shot = readShot(file, notes, &text);
+  return [file, shot, notes, text](Session& session, Opening&) {
+    openShot(session, shot, {.path = file, .text = text});
     session.forget("settings");
     if (notes.empty()) return;
     std::string told = session.notice;

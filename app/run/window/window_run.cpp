@@ -567,7 +567,8 @@ class WindowRun : public FrameHost {
 
   void openAskedShot() {
     opensShot_ = false;
-    if (commandLine_.shot) openShot(session_, *commandLine_.shot, commandLine_.shotPath);
+    if (commandLine_.shot)
+      openShot(session_, *commandLine_.shot, {.path = commandLine_.shotPath, .text = commandLine_.shotText});
   }
 
   void beginFilm() {
