@@ -155,6 +155,16 @@ TEST_F(DepthCorrectorTest, ACorrectionThatAnotherProgramReplacedStays) {
   EXPECT_EQ(photoOfDepth(copy), folder_ / "a.png");
 }
 
+TEST_F(DepthCorrectorTest, APhotographThatIsOpenedTakesNoDepthOfTheOneBefore) {
+  stroke();
+  for (int seconds = 0; seconds < 2; ++seconds) frame([] {});
+  while (!corrector_.hasNews(nowS_)) std::this_thread::yield();
+  open("b.png");
+  EXPECT_EQ(session_.settings.scene.image.file.text, folder_ / "b.png");
+  EXPECT_TRUE(session_.settings.scene.image.depth.none());
+  EXPECT_TRUE(fs::is_regular_file(corrected("a.png")));
+}
+
 TEST_F(DepthCorrectorTest, AStrokeIsWrittenWhenTheWindowCloses) {
   strokeInVain("a.png");
   open("b.png");

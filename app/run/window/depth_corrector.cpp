@@ -60,7 +60,7 @@ bool DepthCorrector::hasNews(double nowS) const {
 
 bool DepthCorrector::isLate() const {
   const double sinceS = job_ ? job_->writesS->load() : 0.0;
-  return !lateTold_ && sinceS > 0.0 && steadyS() - sinceS > kLateS;
+  return !lateTold_ && !inquiry_.ended() && sinceS > 0.0 && steadyS() - sinceS > kLateS;
 }
 
 std::string DepthCorrector::claim() try {
@@ -101,7 +101,8 @@ bool DepthCorrector::isDue(double nowS) const {
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
   session.attempt("brush", [&] {
-    if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
+    if (!opening.loading())  // what is opened is an edit of the settings before
+      if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
       session.report("brush", beingStoredText(job_->file));
@@ -285,7 +286,7 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
   if (image == named || !showsPhoto(session.settings)) return;
   const bool goesOn = now_.correction == painted.correction;
   // Another photograph was shown in between: the scene reads what was written.
-  if (!goesOn && (image.file != painted.image.file || image.depth != painted.image.depth)) return;
+  if (image.file != painted.image.file || (!goesOn && image.depth != painted.image.depth)) return;
   if (goesOn)
     if (auto kept = nameCorrection(*painted.correction, image, named)) named_ = std::move(kept);
   image = now_.image = named;
