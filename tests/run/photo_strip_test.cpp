@@ -156,6 +156,18 @@ TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
 }
 
+TEST_F(PhotoStripTest, MarksWhatIsShownThoughTheFirstOneIsGone) {
+  strip_.exportAll(session_);
+  do {
+    finish();
+    const auto to = strip_.toWrite(session_, true);
+    if (to && session_.strip.exporting->at == 2) std::filesystem::remove(folder_ / "a.png");
+    if (to) strip_.wrote(session_, *to);
+  } while (strip_.exports());
+  EXPECT_EQ(shown(), "c.png");
+  EXPECT_EQ(session_.strip.at, 2u);
+}
+
 TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   show(2);
   const Settings before = session_.settings;

@@ -77,7 +77,7 @@ void StripServer::serve(Session& session, Opening& opening) {
   const auto found = std::ranges::find(strip.photos, shown.text,
                                        [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
   if (found != strip.photos.end()) {
-    if (shown != shown_ && !opening.loading())
+    if ((shown != shown_ || step_ == Step::back) && !opening.loading())
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
     found->left = session.settings;
     found->shot = leftShot(session);
@@ -110,7 +110,6 @@ void StripServer::serve(Session& session, Opening& opening) {
   }
   if (step_ == Step::end) {
     step_ = Step::back;
-    strip.at = atBefore_;
     opening.show(session, {before_, "", true, shotBefore_});
   }
   if (const auto at = std::exchange(goTo_, std::nullopt); at && *at < strip.photos.size())
@@ -146,7 +145,6 @@ void StripServer::exportAll(Session& session) {
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
   shotBefore_ = leftShot(session);
-  atBefore_ = session.strip.at;
   folder_.clear();
   for (const char* const source : {"export", "settings", "capture"}) session.forget(source);
   session.strip.exporting = PhotoStrip::Export();

@@ -38,7 +38,6 @@ class StripServer {
   std::optional<std::size_t> goTo_;
   FilePath shown_;   // in the last serve()
   Settings before_;  // the export
-  std::size_t atBefore_ = 0;
   std::optional<ChosenPreset> presetBefore_;
   LeftShot shotBefore_;
   std::filesystem::path written_, folder_;  // the last file, and of the last that is complete
