@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
                      *kShotFile = "shot.json";
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kMostBytes = size_t{1} << 20, kMostUndoBytes = size_t{1} << 22;
 constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
 constexpr int kMostKept = 9;    // damaged files; the last is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
@@ -456,7 +456,7 @@ std::string rememberShot(const fs::path& folder, const Shot& shot, const std::op
 }
 
 std::vector<UndoStep> UndoFile::read() const try {
-  const Json json = parsed(readWholeFile(path_, kMostBytes), path_);
+  const Json json = parsed(readWholeFile(path_, kMostUndoBytes), path_);
   Json settings = json.at("settings"), shot = json.at("shot");
   std::vector<UndoStep> steps;
   std::shared_ptr<const Shot> last;
@@ -481,9 +481,9 @@ std::vector<UndoStep> UndoFile::read() const try {
   return {};
 }
 
-void UndoFile::write(const std::vector<UndoStep>& steps) {
+bool UndoFile::write(const std::vector<UndoStep>& steps) {
   const auto isWritten = [](const UndoStep& step, const Written& written) { return step == written.step; };
-  if (std::ranges::equal(steps, written_, isWritten)) return;
+  if (std::ranges::equal(steps, written_, isWritten)) return isThere(path_);
   const auto text = [](const Json& of) { return of.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::vector<Written> next;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -504,13 +504,13 @@ void UndoFile::write(const std::vector<UndoStep>& steps) {
   }
   written_ = std::move(next);
   std::size_t from = written_.size(), bytes = 0;
-  while (from > 0 && bytes + written_[from - 1].difference.size() < kMostBytes / 2)
+  while (from > 0 && bytes + written_[from - 1].difference.size() < kMostUndoBytes / 2)
     bytes += written_[--from].difference.size() + 1;
   const std::string first = from == written_.size() ? std::string() : text(jsonOf(*written_[from].step.shot));
-  if (from == written_.size() || first.size() > kMostBytes / 4) {
+  if (from == written_.size() || first.size() > kMostUndoBytes / 4) {
     std::error_code unknown;
     fs::remove(path_, unknown);
-    return;
+    return false;
   }
   std::string file = R"({"settings":)" + text(jsonOf(written_[from].step.settings)) + R"(,"shot":)" + first +
                      R"(,"steps":[)";
@@ -524,6 +524,7 @@ void UndoFile::write(const std::vector<UndoStep>& steps) {
       file += ',' + written_[i].difference;
   }
   save(path_.parent_path(), path_.filename().c_str(), file + "]}");
+  return true;
 }
 
 }  // namespace satdof

@@ -50,9 +50,9 @@ class UndoFile {
   explicit UndoFile(const std::filesystem::path& folder) : path_(folder / "undo.json") {}
   // Without a file that can be read, there are no steps.
   std::vector<UndoStep> read() const;
-  // Writes of the last steps as many as fit. Costs two steps and the bytes of the others, if these were written before. Throws
-  // std::runtime_error on failure.
-  void write(const std::vector<UndoStep>& steps);
+  // Writes of the last steps as many as fit. Costs two steps and the bytes of the others, if these were written before. Returns whether
+  // any fits: no step holds a shot above 1 MiB. Throws std::runtime_error on failure.
+  bool write(const std::vector<UndoStep>& steps);
 
  private:
   struct Written {

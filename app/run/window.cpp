@@ -151,6 +151,7 @@ struct Saver {
   Settings before;                     // whose files replace those that were not found
   Known known;
   UndoFile undo;
+  bool keptUndo = true;
   std::string told;
   std::mutex mutex;
 };
@@ -164,7 +165,9 @@ Saved Saver::save(WindowState now) {
     rememberSettings(folder, now.settings, known.settings);
     rememberPreferences(folder, now.preferences, known.preferences);
     std::string problem = rememberShot(folder, *now.shot, known.shot);
-    undo.write(now.undo);
+    const bool keepsUndo = undo.write(now.undo);
+    if (std::exchange(keptUndo, keepsUndo) && !keepsUndo && problem.empty())
+      problem = "the shot is too long to keep undo for the next start";
     known = {now.settings, now.preferences, *now.shot};
     if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
     told.clear();

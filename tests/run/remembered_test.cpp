@@ -121,9 +121,21 @@ TEST_F(RememberedTest, TheStepsOfTheUndoAreReadBackAsFarAsTheyFit) {
   steps[2].settings.camera.yawDegrees = 7.0f;
   file.write(steps);
   EXPECT_TRUE(holds(steps)) << "without the first, another last one";
-  steps[0].action = std::string(1 << 20, 'x');
+  steps[0].action = std::string(1 << 22, 'x');
   file.write(steps);
   EXPECT_TRUE(holds({steps[1], steps[2]})) << "the last ones";
+  const auto useCameraOf = [&](int keys) {
+    Shot path;
+    for (int key = 0; key < keys; ++key) path.camera.push_back({.timeS = key / 8.0});
+    const auto shared = std::make_shared<const Shot>(path);
+    for (UndoStep& step : steps) step.shot = shared;
+  };
+  useCameraOf(5'000);
+  EXPECT_TRUE(file.write(steps));
+  EXPECT_GT(fs::file_size(folder / "undo.json"), 1u << 18);
+  useCameraOf(20'000);
+  EXPECT_FALSE(file.write(steps));
+  EXPECT_FALSE(fs::exists(folder / "undo.json"));
   temporary.write("undo.json", "{");
   EXPECT_THAT(UndoFile(folder).read(), testing::IsEmpty());
 }
