@@ -6,9 +6,9 @@
 
 Options after -- go to satdof. The workers need this folder, the folder of --sequence, satdof and the inputs at the same paths: each
 refuses to render with another program or another input. A manifest beside the frames, shot.manifest.json, holds the options, the
-version and the hash of the program, the hash of every input file, and the hash of each frame. A second call resumes: it keeps the
-frames whose hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A worker that dies
-loses its range to another worker. docs/sequences.md shows the same with Slurm.
+version and the hash of the program, the hash of every input file, and the hash of each frame with its layers. A second call resumes:
+it keeps the frames whose hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A
+worker that dies loses its range to another worker. docs/sequences.md shows the same with Slurm.
 """
 
 from __future__ import annotations
