@@ -74,7 +74,7 @@ void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> sol
 
 void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
   const bool retries = !message_.empty() && reloads_ != gl::shaderReloads();
-  if (!retries && wanted_ && *wanted_ == wanted) return;
+  if (!retries && solver_ && wanted_ == wanted) return;
   wanted_ = wanted;
   reloads_ = gl::shaderReloads();
   message_.clear();
@@ -96,7 +96,8 @@ void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
     if (solver_) return;
     if (!live) throw;
     BodiesSettings other = wanted;
-    other.solver = resolve(BodySolver::automatic, wanted.count);
+    other.count = std::min(wanted.count, BodiesSettings().count);
+    other.solver = resolve(BodySolver::automatic, other.count);
     start(other, makeSolver(other));
   }
 }

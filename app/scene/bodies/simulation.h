@@ -23,8 +23,8 @@ class Simulation {
   static constexpr float kLiveBudgetUs = 20e3f;
 
   // Needs a current context, as all members. If the solver of the settings cannot be made, the last good one
-  // goes on and message() says why; a live simulation without a good one takes the automatic solver. Throws
-  // std::runtime_error if there is none, and gl::FrameAbandoned between steps that are not live.
+  // goes on and message() says why; a live simulation without a good one takes the automatic solver and few
+  // bodies. Throws std::runtime_error if there is none, and gl::FrameAbandoned between steps that are not live.
   void advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings);
 
   // After the first advanceTo().

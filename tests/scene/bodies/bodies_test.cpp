@@ -215,6 +215,17 @@ TEST_F(BodiesTest, LiveScenesTellWhatTheyMeasure) {
   EXPECT_EQ(scene_->report({}).readings.size(), labels.size()) << "while the window records";
 }
 
+TEST_F(BodiesTest, SaysWhichBodiesItCannotMove) {
+  view_.scene.bodies.solver = BodySolver::cpuTree;
+  view_.scene.bodies.count = 1 << 24;
+  for (int times = 0; times < 2; ++times) EXPECT_THROW(draw(), std::runtime_error);
+  view_.live = true;
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_GT(lightOf(draw()), 1.0);
+    EXPECT_NE(scene_->message().find("16777216 bodies with cpu-tree: at most"), std::string::npos);
+  }
+}
+
 TEST_F(BodiesTest, RestartsByItsRow) {
   const SceneRow& row = sceneRow(SceneKind::bodies);
   SceneSettings settings, other;
