@@ -232,6 +232,12 @@ struct BodiesSettings {
 // An image with its depth. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale: only
 // the focus distance in metres depends on baseline and focal length.
 struct ImageSettings {
+  // Of the depth of a frame of a film: what smoothing has made of it.
+  struct Smoothed {
+    FilePath file, depth, made;
+    bool operator==(const Smoothed&) const = default;
+  };
+
   FilePath file;
   FilePath depth;  // empty: the depth in the image file
   DepthMeaning meaning = DepthMeaning::automatic;
@@ -251,6 +257,7 @@ struct ImageSettings {
   float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
   float highlightsFrom = 0.75f;  // linear light above which highlights are restored
   float parallax = 0.0f;         // way of the nearest surface in the animation, in image widths; 0: none
+  Smoothed smoothed{};           // no field: it follows from the others and the film
   bool operator==(const ImageSettings&) const = default;
 };
 

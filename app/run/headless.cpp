@@ -25,7 +25,6 @@
 #include "app/run/batch.h"
 #include "app/run/capture.h"
 #include "app/run/depth_command.h"
-#include "app/run/dropped.h"
 #include "app/run/film_focus.h"
 #include "app/run/frame_files.h"
 #include "app/run/frame_loop.h"
@@ -94,7 +93,8 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
 
 bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
 
-// The settings of what a run draws. Frames that are not written are a measurement of the settings as they are.
+// The settings of what a run draws. Frames that are not written are a
+// measurement of the settings as they are.
 Settings drawnSettings(const CommandLine& line, const Settings& settings) {
   const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
   return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
@@ -160,7 +160,8 @@ class HeadlessRun : public FrameHost {
     if (comparison) print(*comparison, to);
   }
 
-  // The ranges of frames, from 1 on, that the files of the sequence do not hold.
+  // The ranges of frames, from 1 on, that the files of the sequence do not
+  // hold.
   std::vector<std::pair<int, int>> missingFrames() {
     if (line_.focusAt || settings_.scene.frame) place();
     std::vector<std::pair<int, int>> missing;
@@ -202,14 +203,11 @@ class HeadlessRun : public FrameHost {
                                               .frames = loop_.frames()});
   }
 
-  // The settings with the files of a frame, from 0 on, and the place that the autofocus tracks there.
+  // The settings with the files of a frame, from 0 on, and the place that the
+  // autofocus tracks there.
   Settings withFiles(Settings settings, int frame) {
     if (!isFrameName(asked_.scene.image.file.text)) return settings;
-    ImageSettings& image = settings.scene.image;
-    const ImageSettings files = filesOf(frame);
-    image.file = files.file;
-    image.depth = files.depth;
-    if (image.smoothFrames > 0) image = withCorrectedDepth(image, steady_.depthOf(frame));
+    settings.scene.image = steady_.of(settings.scene.image, frame, [this](int of) { return filesOf(of); });
     if (settings.lens.trackedObject == 0) {
       settings.lens.autofocusX = asked_.lens.autofocusX;
       settings.lens.autofocusY = asked_.lens.autofocusY;
@@ -222,7 +220,8 @@ class HeadlessRun : public FrameHost {
     LensSettings before = lens;
     if (trackers_.follow(lens, frame) && (frame == 0 || !trackers_.follow(before, frame - 1)))
       printNotes({"frame " + std::to_string(frame + 1) +
-                  " does not show what the autofocus tracks: it stays on the last place"});
+                  " does not show what the autofocus tracks: it stays on the "
+                  "last place"});
     settings.lens.autofocusX = lens.autofocusX;
     settings.lens.autofocusY = lens.autofocusY;
     return settings;
@@ -257,7 +256,8 @@ class HeadlessRun : public FrameHost {
     settings_ = withFiles(std::move(settings_), plan_.first + static_cast<int>(loop_.framesDone()));
   }
 
-  // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
+  // Places camera and focus as the first frame does: for the scene's file, and
+  // on line_.focusAt.
   void place() {
     Timings timings;
     FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
@@ -395,7 +395,7 @@ class HeadlessRun : public FrameHost {
   size_t inFlight_;
   Progress progress_;
   Notes printed_;
-  SteadyFrames steady_{asked_.scene.image.smoothFrames, [this](int frame) { return filesOf(frame); }};
+  SteadyFrames steady_;
   std::unique_ptr<Video> video_;
   bool videoAlpha_ = false;
 };
@@ -405,7 +405,8 @@ bool capturesAlone(const CommandLine& line) {
   return !line.capture.empty() && line.sequence.empty() && line.stats.empty();
 }
 
-// The size of an image that finds the focus and the distances of a capture in tiles.
+// The size of an image that finds the focus and the distances of a capture in
+// tiles.
 glm::ivec2 overviewSize(Settings settings, double freeBytes) {
   constexpr int kMostPx = 1024;
   settings.size = sizeWithin(settings, freeBytes);
@@ -453,7 +454,8 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   });
 }
 
-// Every file of a batch has its own run: one that fails does not end the others.
+// Every file of a batch has its own run: one that fails does not end the
+// others.
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
   for (size_t i = 0; i < lines.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "app/core/files.h"
 #include "app/io/depth_image.h"
 #include "app/run/work_folder.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/model/model.h"
 #include "app/scene/model/reader.h"
 
@@ -48,7 +49,8 @@ std::vector<fs::path> filesReadWith(const fs::path& file) {
   return isRegularFile(calibration) ? std::vector{calibration} : std::vector<fs::path>();
 }
 
-std::vector<fs::path> inputsOf(const Settings& settings) {
+std::vector<fs::path> inputsOf(Settings settings) {
+  settings.scene.image = withReadDepth(settings.scene.image);
   std::vector<fs::path> inputs;
   if (settings.filter.mask.isFile()) inputs.emplace_back(settings.filter.mask.text);
   forEachFile(settings, [&](const Field&, const FilePath& file) {

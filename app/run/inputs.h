@@ -12,7 +12,7 @@ namespace satdof {
 std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& file);
 
 // The files that the settings name, with filesReadWith() them.
-std::vector<std::filesystem::path> inputsOf(const Settings& settings);
+std::vector<std::filesystem::path> inputsOf(Settings settings);
 
 // What changes with the contents of inputsOf() the settings. Of each file, the content at the first call counts: the program draws
 // what it has read then.

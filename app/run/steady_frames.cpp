@@ -15,7 +15,6 @@
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
 #include "app/run/cache.h"
-#include "app/run/dropped.h"
 #include "app/run/inputs.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
@@ -54,14 +53,40 @@ const DepthFrame& SteadyFrames::read(int frame) {
   return *depth;
 }
 
-fs::path SteadyFrames::depthOf(int frame) {
-  const int first = std::max(frame - earlier_, 0);
+ImageSettings SteadyFrames::decides(ImageSettings image) {
+  if (image.smoothFrames == 0) return {};
+  const ImageSettings none;
+  image.file = image.depth = none.file;
+  image.smoothed = none.smoothed;
+  image.highlights = none.highlights;
+  image.highlightsFrom = none.highlightsFrom;
+  image.parallax = none.parallax;
+  return withoutLevels(std::move(image));
+}
+
+ImageSettings SteadyFrames::of(ImageSettings image, int frame, const Files& filesOf) {
+  const ImageSettings files = filesOf(frame);
+  image.file = files.file;
+  image.depth = files.depth;
+  if (image.smoothFrames == 0) return image;
+  if (const ImageSettings now = decides(image); std::exchange(decides_, now) != now) frames_.clear();
+  image.smoothed = {image.file, image.depth, {depthOf(frame, filesOf).string()}};
+  return image;
+}
+
+fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
+  const int first = std::max(frame - decides_.smoothFrames, 0);
   std::erase_if(frames_, [&](const auto& each) { return each.first < first || each.first > frame; });
-  std::string state = std::to_string(earlier_);
+  std::string state = std::to_string(decides_.smoothFrames);
   for (int i = first; i <= frame; ++i) {
     Frame& each = frames_[i];
-    if (each.state.empty()) each = {filesOf_(i), "", nullptr};
-    if (each.state.empty()) each.state = stateOf(each.files);
+    if (each.state.empty()) {
+      const ImageSettings files = filesOf(i);
+      each.files = decides_;
+      each.files.file = files.file;
+      each.files.depth = files.depth;
+      each.state = stateOf(each.files);
+    }
     state += each.state;
   }
   constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 30;

@@ -14,13 +14,15 @@ namespace satdof {
 // The steadyDepth() of the frames of a film, as files in the cache folder.
 class SteadyFrames {
  public:
-  // `filesOf`: the image and its depth of a frame, from 0 on.
-  SteadyFrames(int earlier, std::function<ImageSettings(int)> filesOf)
-      : earlier_(earlier), filesOf_(std::move(filesOf)) {}
+  // The image and its depth of a frame, from 0 on.
+  using Files = std::function<ImageSettings(int)>;
 
-  // The file with the smoothed depth of a frame, which depends on the files of this frame and of the `earlier` ones alone. Throws
-  // std::runtime_error.
-  std::filesystem::path depthOf(int frame);
+  // Returns `image` with the files of a frame and, if smoothFrames asks for that, what smoothing makes of its depth: this depends on
+  // decides(image) and on the files of this frame and of earlier ones alone. Throws std::runtime_error.
+  ImageSettings of(ImageSettings image, int frame, const Files& filesOf);
+
+  // What of an image decides the smoothed depth beside the files. Nothing, if it is not smoothed.
+  static ImageSettings decides(ImageSettings image);
 
  private:
   struct Frame {
@@ -29,9 +31,9 @@ class SteadyFrames {
     std::shared_ptr<const DepthFrame> depth;  // null: not read yet
   };
   const DepthFrame& read(int frame);
+  std::filesystem::path depthOf(int frame, const Files& filesOf);
 
-  int earlier_;
-  std::function<ImageSettings(int)> filesOf_;
+  ImageSettings decides_;
   std::map<int, Frame> frames_;  // the last ones
 };
 

@@ -179,9 +179,9 @@ void History::amendFrame(const FilePath& before, const Settings& now) {
     if (ImageSettings& image = entry.settings.scene.image; image.file == before) {
       image.file = now.scene.image.file;
       image.depth = now.scene.image.depth;
+      image.smoothed = now.scene.image.smoothed;
     }
   Settings& settings = entries_[at_].settings;
-  if (now.scene.image.smoothFrames > 0) settings.scene.image = now.scene.image;
   settings.lens.autofocusX = now.lens.autofocusX;
   settings.lens.autofocusY = now.lens.autofocusY;
   if (settings.lens.trackedObject != 0) return;

@@ -400,6 +400,17 @@ class Sequences(ProgramTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
 
+    def test_keyed_levels_of_a_smoothed_depth_are_the_only_ones(self):
+        options = ["--depth-smooth", "2", "--frames", "3", "--focus", "1.2", "--f-number", "1.4"]
+        options += ["--fps", "2", "--shot", self.shot(scene_image_levelGamma=[(0, 3, "linear"), (1, 1)])]
+        images = []
+        for levels in ([], ["--depth-gamma", "2"]):
+            done = start(*self.film(), *options, *levels, XDG_CACHE_HOME=self.path("cache"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            images.append([pixels(self.path(f"film-{frame:04d}.png")) for frame in (1, 2, 3)])
+        numpy.testing.assert_array_equal(*images)
+        self.assertEqual(len({image.tobytes() for image in images[0]}), 3)
+
     def test_a_smoothed_depth_follows_its_calibration(self):
         options = [
             *self.film(),

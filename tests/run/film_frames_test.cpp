@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/io/png.h"
+#include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline.h"
 #include "tests/io/environment.h"
@@ -164,11 +165,16 @@ TEST_F(FilmFramesTest, SmoothsTheDepth) {
   image.levelGamma = 2.0f;
   finish([&] { image.smoothFrames = 3; });
   scrubTo(5);
-  EXPECT_THAT(image.depth.text, testing::HasSubstr("cache/satdof/steady/"));
-  EXPECT_EQ(image.levelGamma, 1.0f) << "the depth has its levels";
+  const auto readDepth = [&] { return withReadDepth(image).depth.text; };
+  const std::string smoothed = readDepth();
+  EXPECT_THAT(smoothed, testing::HasSubstr("cache/satdof/steady/"));
+  EXPECT_THAT(image.depth.text, EndsWith("d5.pfm")) << "the settings name what was smoothed";
+  finish([&] { image.levelGamma = 3.0f; });
+  EXPECT_EQ(readDepth(), smoothed) << "levels come after";
+  finish([&] { image.scale = 2.0f; });
+  EXPECT_THAT(readDepth(), testing::AllOf(testing::HasSubstr("steady/"), testing::Ne(smoothed)));
   finish([&] { image.smoothFrames = 0; });
-  EXPECT_THAT(image.depth.text, EndsWith("d5.pfm"));
-  EXPECT_EQ(image.levelGamma, 2.0f);
+  EXPECT_THAT(readDepth(), EndsWith("d5.pfm"));
 }
 
 TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
-#include "app/run/dropped.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"
@@ -23,7 +22,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
   inquiry_.leave();
   FrameTrackers trackers(film.file.text);
-  reader_ = {std::move(film), image, std::nullopt, std::move(trackers)};
+  reader_ = {std::move(film), {}, std::move(trackers)};
   session.inputFrames = reader_.film.frames;
   if (reader_.film.framesPerSecond > 0)
     session.preferences.capture.framesPerSecond = std::clamp(reader_.film.framesPerSecond, 1.0f, 1000.0f);
@@ -35,6 +34,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   timeline.timeS = 0.0;
   shown_ = {image, nullptr, std::nullopt};
   tracked_.reset();
+  decided_ = {};
   number_ = shown_.image.file == reader_.film.frame(image, 0).file ? 0 : -1;
 }
 
@@ -57,15 +57,14 @@ void FilmFrames::follow(Session& session) {
   }
 }
 
-bool FilmFrames::tracksAnother(const LensSettings& lens) const {
-  return tracks(lens) && tracked_ != trackedPoint(lens);
+bool FilmFrames::readsOther(const Settings& settings) const {
+  return SteadyFrames::decides(settings.scene.image) != decided_ ||
+         (tracks(settings.lens) && tracked_ != trackedPoint(settings.lens));
 }
 
 bool FilmFrames::busy(const Session& session) const {
   return session.inputFrames > 0 &&
-         (inquiry_.waits() || inputFrame(session) != number_ ||
-          session.settings.scene.image.smoothFrames != reader_.decides.smoothFrames ||
-          tracksAnother(session.settings.lens));
+         (inquiry_.waits() || inputFrame(session) != number_ || readsOther(session.settings));
 }
 
 void FilmFrames::serve(Session& session, Opening& opening, History& history) {
@@ -88,19 +87,12 @@ void FilmFrames::tellWait(Session& session) const {
   if (!inquiry_.waits() || std::chrono::steady_clock::now() - askedAt_ < kTell ||
       session.noticeAgeS < kNoticeS)
     return;
-  const std::string file = reader_.film.frame(reader_.decides, number_).file.text;
+  const std::string file = reader_.film.frame({}, number_).file.text;
   session.say("Frame " + std::to_string(number_ + 1) + " is still being read: " + pathText(file));
 }
 
 void FilmFrames::look(const Session& session) {
-  const ImageSettings& image = session.settings.scene.image;
-  auto& [film, decides, steady, trackers] = reader_;
-  const bool otherSmoothing = decides.smoothFrames != image.smoothFrames;
-  if (decides.smoothFrames == 0) decides = image;  // a smoothed depth has lost what decides the others
-  if (!steady || otherSmoothing)
-    steady.emplace(image.smoothFrames,
-                   [of = film, depth = decides](int number) { return of.frame(depth, number); });
-  decides.smoothFrames = image.smoothFrames;
+  decided_ = SteadyFrames::decides(session.settings.scene.image);
   if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
   number_ = inputFrame(session);
   askedAt_ = std::chrono::steady_clock::now();
@@ -112,8 +104,8 @@ void FilmFrames::look(const Session& session) {
 }
 
 FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& settings, bool loads) {
-  Frame frame{film.frame(decides, number), nullptr, std::nullopt};
-  if (decides.smoothFrames > 0) frame.image = withCorrectedDepth(frame.image, steady->depthOf(number));
+  const auto filesOf = [this](int of) { return film.frame({}, of); };
+  Frame frame{steady.of(settings.scene.image, number, filesOf), nullptr, std::nullopt};
   if (tracks(settings.lens)) {
     frame.lens = settings.lens;
     beginTracking(*frame.lens, 0);
@@ -128,23 +120,10 @@ FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& sett
   return {std::move(frame), *this};
 }
 
-void FilmFrames::put(ImageSettings& image, const ImageSettings& frame) const {
-  if (reader_.decides.smoothFrames == 0 && shown_.image.smoothFrames == 0) {
-    image.file = frame.file;
-    image.depth = frame.depth;
-    return;
-  }
-  const ImageSettings edited = std::exchange(image, frame);
-  image.highlights = edited.highlights;
-  image.highlightsFrom = edited.highlightsFrom;
-  image.parallax = edited.parallax;
-  image.smoothFrames = edited.smoothFrames;
-}
-
 Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::function<void()>& wait) {
   constexpr std::chrono::milliseconds kMoment{20};
   const auto number = static_cast<int>(std::min(frame, reader_.film.frames - 1L));
-  const bool isShown = number == number_ && !inquiry_.waits() && !tracksAnother(settings.lens);
+  const bool isShown = number == number_ && !inquiry_.waits() && !readsOther(settings);
   if (number < 0 || isShown || settings.scene.image.file != shown_.image.file) return settings;
   Inquiry<Read> inquiry;
   inquiry.ask("", [=, reader = reader_]() mutable { return reader(number, settings, loads); });
@@ -153,7 +132,7 @@ Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::fu
   reader_ = read->reader;
   const auto& [image, files, lens, lost] = read->frame;
   others_ = files;
-  put(settings.scene.image, image);
+  settings.scene.image = image;
   settings.lens = lens.value_or(settings.lens);
   return settings;
 }
@@ -163,8 +142,10 @@ void FilmFrames::take(Session& session, Opening& opening, History& history) {
   if (!read) return;
   ImageSettings& image = session.settings.scene.image;
   const FilePath before = image.file;
-  put(image, read->frame.image);
   shown_ = read->frame;
+  image.file = shown_.image.file;
+  image.depth = shown_.image.depth;
+  image.smoothed = shown_.image.smoothed;
   reader_ = read->reader;
   if (shown_.lens) {
     session.settings.lens.autofocusX = shown_.lens->autofocusX;

@@ -40,9 +40,8 @@ class FilmFrames {
   struct Read;
   // Reads the files of a frame and of those that it depends on. A thread has one of its own.
   struct Reader {
-    InputFilm film;         // without frames: none yet
-    ImageSettings decides;  // the depth of all frames
-    std::optional<SteadyFrames> steady;
+    InputFilm film;  // without frames: none yet
+    SteadyFrames steady;
     FrameTrackers trackers;
     Read operator()(int number, const Settings& settings, bool loads);
   };
@@ -50,22 +49,20 @@ class FilmFrames {
     Frame frame;
     Reader reader;  // with what it has read for later frames
   };
-  // Shows a frame in `image`.
-  void put(ImageSettings& image, const ImageSettings& frame) const;
-
-  bool tracksAnother(const LensSettings& lens) const;
+  bool readsOther(const Settings& settings) const;
   void follow(Session& session);
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
   // Says which frame a folder does not give.
   void tellWait(Session& session) const;
 
-  Reader reader_{{}, {}, std::nullopt, FrameTrackers("")};
+  Reader reader_{{}, {}, FrameTrackers("")};
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
   Frame shown_;
   std::shared_ptr<const void> others_;  // files of at()
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
+  ImageSettings decided_;                        // SteadyFrames::decides() then
   Inquiry<Read> inquiry_;
   std::chrono::steady_clock::time_point askedAt_;  // of inquiry_
 };

@@ -7,6 +7,7 @@
 #include <glm/gtc/packing.hpp>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "app/core/count_text.h"
 #include "app/core/formatted.h"
@@ -442,16 +443,26 @@ ImageSettings withReading(ImageSettings image, const ImageSettings& other) {
   read.highlights = image.highlights;
   read.highlightsFrom = image.highlightsFrom;
   read.parallax = image.parallax;
+  read.smoothed = std::move(image.smoothed);
   return read;
 }
 
-ImageSettings withoutLevels(ImageSettings image) {
-  const ImageSettings none;
-  image.levelFar = none.levelFar;
-  image.levelNear = none.levelNear;
-  image.levelGamma = none.levelGamma;
-  image.skyBelow = none.skyBelow;
+ImageSettings withLevels(ImageSettings image, const ImageSettings& other) {
+  image.levelFar = other.levelFar;
+  image.levelNear = other.levelNear;
+  image.levelGamma = other.levelGamma;
+  image.skyBelow = other.skyBelow;
   return image;
+}
+
+ImageSettings withoutLevels(ImageSettings image) { return withLevels(std::move(image), {}); }
+
+ImageSettings withReadDepth(ImageSettings image) {
+  const auto [file, depth, made] = std::exchange(image.smoothed, {});
+  if (image.smoothFrames == 0 || made.none() || file != image.file || depth != image.depth) return image;
+  ImageSettings read = withLevels(withReading(image, {}), image);
+  read.depth = made;
+  return read;
 }
 
 }  // namespace satdof

@@ -54,9 +54,12 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
 
 // Returns `image` with the settings of `other` that convert the numbers of a depth file: meaning, units, levels and sky.
 ImageSettings withReading(ImageSettings image, const ImageSettings& other);
-
-// The same without levels and sky.
+// The same of levels and sky alone.
+ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
 ImageSettings withoutLevels(ImageSettings image);
+
+// The image with the depth that is read: what smoothing has made of a frame, with the levels of the frame.
+ImageSettings withReadDepth(ImageSettings image);
 
 // The distance of a depth, at most 1e6 nearM.
 inline float distanceM(float nearM, float depth) { return nearM / std::max(depth, 1e-6f); }

@@ -36,9 +36,10 @@ struct WantedImage {
   bool operator==(const WantedImage&) const = default;
 };
 
-WantedImage wantedBy(ImageSettings settings, bool needsDepth) {
+WantedImage wantedBy(const ImageSettings& image, bool needsDepth) {
+  ImageSettings settings = withReadDepth(image);
   settings.highlights = settings.highlightsFrom = settings.parallax = 0.0f;
-  settings.smoothFrames = 0;  // SteadyFrames writes a depth of its own
+  settings.smoothFrames = 0;
   return {settings, needsDepth || (!settings.depth.none() && !isCorrection(settings))};
 }
 
