@@ -63,7 +63,6 @@ void print(const Comparison& comparison, std::FILE* to) {
 FramePlan planOf(const CommandLine& line) {
   return {.frames = std::max(1, line.frames),
           .framesPerSecond = line.rate(),
-          .shot = line.shot,
           .capture = line.capture,
           .first = std::max(line.first - 1, 0),
           .end = line.last};
@@ -93,8 +92,7 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
 
 bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
 
-// The settings of what a run draws. Frames that are not written are a
-// measurement of the settings as they are.
+// The settings of what a run draws. Frames that are not written are a measurement of the settings as they are.
 Settings drawnSettings(const CommandLine& line, const Settings& settings) {
   const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
   return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
@@ -160,8 +158,7 @@ class HeadlessRun : public FrameHost {
     if (comparison) print(*comparison, to);
   }
 
-  // The ranges of frames, from 1 on, that the files of the sequence do not
-  // hold.
+  // The ranges of frames, from 1 on, that the files of the sequence do not hold.
   std::vector<std::pair<int, int>> missingFrames() {
     if (line_.focusAt || settings_.scene.frame) place();
     std::vector<std::pair<int, int>> missing;
@@ -203,35 +200,25 @@ class HeadlessRun : public FrameHost {
                                               .frames = loop_.frames()});
   }
 
-  // The settings with the files of a frame, from 0 on, and the place that the
-  // autofocus tracks there.
-  Settings withFiles(Settings settings, int frame) {
-    if (!isFrameName(asked_.scene.image.file.text)) return settings;
+  // The settings of a frame, from 0 on: of a film with its files and the place that the autofocus tracks there.
+  Settings timed(int frame) {
+    Settings settings = settings_;
+    LensSettings& lens = settings.lens;
+    const bool film = isFrameName(asked_.scene.image.file.text);
+    if (film) usePlace(lens, asked_.lens);
+    if (shot_ != nullptr) settings = settingsAt(*shot_, settings, shotTimeS(frame));
+    if (!film) return settings;
     settings.scene.image = steady_.of(settings.scene.image, frame, [this](int of) { return filesOf(of); });
-    if (settings.lens.trackedObject == 0) {
-      settings.lens.autofocusX = asked_.lens.autofocusX;
-      settings.lens.autofocusY = asked_.lens.autofocusY;
-      beginTracking(settings.lens, 0);
-    }
-    LensSettings lens =
-        shot_ != nullptr ? settingsAt(*shot_, settings, shotTimeS(frame)).lens : settings.lens;
     if (!showsPhoto(settings) || !tracks(lens)) return settings;
     beginTracking(lens, 0);
     LensSettings before = lens;
     if (trackers_.follow(lens, frame) && (frame == 0 || !trackers_.follow(before, frame - 1)))
       printNotes({"frame " + std::to_string(frame + 1) +
-                  " does not show what the autofocus tracks: it stays on the "
-                  "last place"});
-    settings.lens.autofocusX = lens.autofocusX;
-    settings.lens.autofocusY = lens.autofocusY;
+                  " does not show what the autofocus tracks: it stays on the last place"});
     return settings;
   }
 
-  // The settings of a frame, from 0 on.
-  Settings settingsOf(int frame) {
-    const Settings start = withFiles(settings_, frame);
-    return drawnSettings(line_, shot_ != nullptr ? settingsAt(*shot_, start, shotTimeS(frame)) : start);
-  }
+  Settings settingsOf(int frame) { return drawnSettings(line_, timed(frame)); }
   // Of the frame of the loop.
   Settings drawnNow() const { return drawnSettings(line_, settings_); }
 
@@ -252,12 +239,9 @@ class HeadlessRun : public FrameHost {
     return settings.scene.image;
   }
 
-  void update() override {
-    settings_ = withFiles(std::move(settings_), plan_.first + static_cast<int>(loop_.framesDone()));
-  }
+  void update() override { settings_ = timed(plan_.first + static_cast<int>(loop_.framesDone())); }
 
-  // Places camera and focus as the first frame does: for the scene's file, and
-  // on line_.focusAt.
+  // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
   void place() {
     Timings timings;
     FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
@@ -405,8 +389,7 @@ bool capturesAlone(const CommandLine& line) {
   return !line.capture.empty() && line.sequence.empty() && line.stats.empty();
 }
 
-// The size of an image that finds the focus and the distances of a capture in
-// tiles.
+// The size of an image that finds the focus and the distances of a capture in tiles.
 glm::ivec2 overviewSize(Settings settings, double freeBytes) {
   constexpr int kMostPx = 1024;
   settings.size = sizeWithin(settings, freeBytes);
@@ -454,8 +437,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   });
 }
 
-// Every file of a batch has its own run: one that fails does not end the
-// others.
+// Every file of a batch has its own run: one that fails does not end the others.
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
   for (size_t i = 0; i < lines.size(); ++i) {

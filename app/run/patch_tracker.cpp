@@ -144,6 +144,14 @@ void beginTracking(LensSettings& lens, int frame) {
   if (tracks(lens) && lens.trackedObject == 0) trackInFilm(lens, frame, {lens.autofocusX, lens.autofocusY});
 }
 
+void usePlace(LensSettings& lens, const LensSettings& asked) {
+  lens.autofocusX = asked.autofocusX;
+  lens.autofocusY = asked.autofocusY;
+  lens.trackedObject = asked.trackedObject;
+  lens.trackedX = asked.trackedX;
+  lens.trackedY = asked.trackedY;
+}
+
 std::array<float, 3> trackedPoint(const LensSettings& lens) {
   return {static_cast<float>(lens.trackedObject), lens.trackedX, lens.trackedY};
 }

@@ -72,6 +72,8 @@ class FrameTracker {
 bool tracks(const LensSettings& lens);
 // Tracks what `frame`, from 0 on, shows at the place of the autofocus, unless a point is set.
 void beginTracking(LensSettings& lens, int frame);
+// Measures, or tracks, where `asked` does.
+void usePlace(LensSettings& lens, const LensSettings& asked);
 // The tracked point: the frame, from 1 on, and its place there, from the top left.
 std::array<float, 3> trackedPoint(const LensSettings& lens);
 

@@ -140,6 +140,23 @@ class Sequences(ProgramTest):
             *film, *tracked, *"--depth-means relative --first 3 --sequence".split(), self.path("part.png")
         )
         self.assertEqual(self.content("part-0006.png"), self.content("all-0006.png"))
+        for number, keys in enumerate(
+            (
+                {"lens_autofocus": [(0, False), (0.5, True)], "lens_focusDistanceM": [(0, 3)]},
+                {"lens_autofocusOn": [(0, "tracked"), (0.5, "point")]},
+            )
+        ):
+            shot = ["--shot", self.shot(**keys), "--fps", "6", "--depth-means", "relative"]
+            names = [self.path(f"{part}{number}.png") for part in ("all", "part")]
+            for name, part in zip(names, ([], ["--first", "5"])):
+                done = start(*film, *tracked, *shot, "--sequence", name, *part)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            for frame in (5, 6):
+                whole, part = (self.content(f"{name}{number}-000{frame}.png") for name in ("all", "part"))
+                self.assertEqual(whole, part, (keys, frame))
+            os.remove(self.path(f"all{number}-0005.png"))
+            done = start(*film, *tracked, *shot, "--sequence", names[0], "--resume")
+            self.assertIn("5 of 6 frames", done.stdout)
 
     def shot(self, name="shot.json", **tracks):
         with open(self.path(name), "w") as file:
