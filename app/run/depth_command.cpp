@@ -87,13 +87,7 @@ fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
 }
 
 fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, const ToolWatch& watch) try {
-  if (fs::path found = cachedDepth(command, photo); !found.empty()) {
-    try {
-      depthMap(readDepth(found), {});
-      return found;
-    } catch (const std::runtime_error&) {  // damaged: asked for again
-    }
-  }
+  if (fs::path found = cachedDepth(command, photo); !found.empty() && holdsDepth(found)) return found;
   const std::string key = keyOf(command, photo);
   const fs::path folder = cacheFolder("depth");
   const WorkFolder work(folder);

@@ -93,7 +93,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
   const fs::path folder = cacheFolder("steady");
   fs::path file = folder / (hashed(state) + ".exr");
   useCached(file);
-  if (isRegularFile(file)) return file;
+  if (holdsDepth(file)) return file;
 
   const DepthFrame& now = read(frame);
   std::vector<const DepthFrame*> earlier;

@@ -416,6 +416,11 @@ class Sequences(ProgramTest):
             done = start(*film, "--resume", XDG_CACHE_HOME=self.path("cache"))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
+            for file in pathlib.Path(self.path("cache")).glob("satdof/steady/*"):
+                file.write_bytes(file.read_bytes()[:-20])  # damaged
+        alone = ["--settings", self.path("film-0003.png"), "--capture", self.path("alone.png")]
+        done = start("--headless", *alone, XDG_CACHE_HOME=self.path("other"))
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_keyed_levels_of_a_smoothed_depth_are_the_only_ones(self):
         options = ["--depth-smooth", "2", "--frames", "3", "--focus", "1.2", "--f-number", "1.4"]

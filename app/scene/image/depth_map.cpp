@@ -418,6 +418,13 @@ float middleM(const DepthMap& map) {
   return distanceM(map.nearM, *median);
 }
 
+bool holdsDepth(const std::filesystem::path& file) try {
+  depthMap(readDepth(file), {});
+  return true;
+} catch (const std::runtime_error&) {
+  return false;
+}
+
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;

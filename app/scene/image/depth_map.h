@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <glm/vec3.hpp>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 // Then the levels of the settings apply. An invalid pixel takes the farthest of the next valid pixels to its left, its right, above and below: what a near surface
 // hides is far. Throws std::runtime_error if no pixel is valid.
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
+
+// Whether a file gives a depth.
+bool holdsDepth(const std::filesystem::path& file);
 
 // Returns `map` at the size of `picture`, with its edges moved to edges of the picture. Away from depth edges:
 // bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
