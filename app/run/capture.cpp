@@ -49,6 +49,7 @@ Settings frozen(Settings settings, float timeS) {
   settings.scene.samples = offeredSamples(settings.scene.samples);
   settings.lens.layers = std::max(settings.lens.layers, 1);
   settings.lens.autofocus = false;
+  if (FilePath& depth = settings.scene.image.depth; isCached(depth.text, "depth")) depth = {};
   return resolved(settings);
 }
 

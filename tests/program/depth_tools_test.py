@@ -200,6 +200,16 @@ class Command(ToolsTest):
         with Image.open(self.folder / "out-a.tif") as image:
             self.assertEqual((image.size, image.mode), ((60, 40), "RGB"))
             self.assertLess(np.abs(np.asarray(image).astype(int) - ord("a")).max(), 3)
+        # A capture has the settings of its photograph, whose depth is estimated again.
+        command[3], command[5] = photos / "a.png", photos / "out.png"
+        self.assertEqual(self.run_tool(*command, env=environment).returncode, 0)
+        shutil.rmtree(self.folder / "cache")
+        command[2:6] = ["--settings", photos / "out.png", "--capture", photos / "again.png"]
+        done = self.run_tool(*command, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_tool(*command[:6], env=environment)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('a.png": it holds no depth', done.stderr)
 
     def test_frames_with_depth(self):
         for number, grey in ((7, 60), (8, 120), (9, 180)):
