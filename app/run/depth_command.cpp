@@ -12,6 +12,7 @@
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
+#include "app/io/photograph.h"
 #include "app/run/cache.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
@@ -118,6 +119,12 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
 } catch (const std::runtime_error& error) {
   throw std::runtime_error("cannot estimate the depth of \"" + pathText(photo.filename()) +
                            "\": " + error.what());
+}
+
+void estimateMissing(const DepthCommand& command, ImageSettings& image, bool runs, const ToolWatch& watch) {
+  const fs::path photo = image.file.text;
+  if (!image.depth.none() || (runs && readPhotograph(photo, true).depth)) return;
+  image.depth.text = (runs ? estimatedDepth(command, photo, watch) : cachedDepth(command, photo)).string();
 }
 
 }  // namespace satdof

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/core/settings.h"
 #include "app/run/tool.h"
 
 // Depth of a photograph by a program that the user names: 'TOOL {image} {depth}'.
@@ -26,5 +27,8 @@ std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesy
 // of it. Throws std::runtime_error and ToolStopped.
 std::filesystem::path estimatedDepth(const DepthCommand& command, const std::filesystem::path& photo,
                                      const ToolWatch& watch);
+
+// Gives an image without depth the one that the cache holds for the command or, if `runs`, that the command estimates.
+void estimateMissing(const DepthCommand& command, ImageSettings& image, bool runs, const ToolWatch& watch);
 
 }  // namespace satdof

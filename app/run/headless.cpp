@@ -76,15 +76,12 @@ struct Room {
 
 // Gives a photograph without depth the depth that --depth-command estimates.
 void estimateDepth(const CommandLine& line, Settings& settings) {
-  const FilePath photograph = shownFile(settings);
-  ImageSettings& image = settings.scene.image;
-  if (line.depthCommand.empty() || !showsPhoto(settings) || !image.depth.none()) return;
-  if (readPhotograph(photograph.text, true).depth) return;
+  if (line.depthCommand.empty() || !showsPhoto(settings)) return;
   std::stop_source stop;
   const Termination termination([&] { stop.request_stop(); });
   try {
-    const DepthCommand command = depthCommand("--depth-command", line.depthCommand);
-    image.depth.text = estimatedDepth(command, photograph.text, {.stop = stop.get_token()}).string();
+    estimateMissing(depthCommand("--depth-command", line.depthCommand), settings.scene.image, true,
+                    {.stop = stop.get_token()});
   } catch (const ToolStopped&) {
     endBy(termination.signal());
   }

@@ -177,6 +177,24 @@ TEST_F(FilmFramesTest, SmoothsTheDepth) {
   EXPECT_THAT(readDepth(), EndsWith("d5.pfm"));
 }
 
+TEST_F(FilmFramesTest, EstimatesTheDepthOfFramesThatAreRecorded) {
+  const std::string tool = file("tool.sh", "printf 'Pf\\n1 1\\n-1\\nabcd' > $2\n").string();
+  film_ = FilmFrames(true);
+  session_.preferences.depthCommand = "sh " + tool + " {image} {depth.pfm}";
+  Settings& settings = session_.settings;
+  settings.scene.image.depth.text = "";
+  film_.begin(session_, openFilm({kAsked.file, {}}, {}), history_);
+  scrubTo(2);
+  EXPECT_EQ(settings.scene.image.depth.text, "") << "the window answers before its depth is there";
+  const auto isEstimate = testing::HasSubstr("cache/satdof/depth/");
+  EXPECT_THAT(film_.at(settings, 4, true, [] {}).scene.image.depth.text, isEstimate);
+  session_.sequence.emplace();
+  for (const int frame : {2, 3}) {
+    scrubTo(frame);
+    EXPECT_THAT(settings.scene.image.depth.text, isEstimate);
+  }
+}
+
 TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {
   file("f6.png", "damaged");
   EXPECT_THROW(scrubTo(3), std::runtime_error);

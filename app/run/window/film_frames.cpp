@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
+#include "app/run/cache.h"
+#include "app/run/depth_command.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"
@@ -57,14 +59,19 @@ void FilmFrames::follow(Session& session) {
   }
 }
 
-bool FilmFrames::readsOther(const Settings& settings) const {
-  return SteadyFrames::decides(settings.scene.image) != decided_ ||
+// While the window shows frames, DepthMaker runs the command.
+bool FilmFrames::runs(const Session& session) const {
+  return mayRun() && (session.sequence || session.settings.scene.image.smoothFrames > 0);
+}
+
+bool FilmFrames::readsOther(const Settings& settings, bool runs) const {
+  return (runs && !ran_) || SteadyFrames::decides(settings.scene.image) != decided_ ||
          (tracks(settings.lens) && tracked_ != trackedPoint(settings.lens));
 }
 
 bool FilmFrames::busy(const Session& session) const {
   return session.inputFrames > 0 &&
-         (inquiry_.waits() || inputFrame(session) != number_ || readsOther(session.settings));
+         (inquiry_.waits() || inputFrame(session) != number_ || readsOther(session.settings, runs(session)));
 }
 
 void FilmFrames::serve(Session& session, Opening& opening, History& history) {
@@ -73,7 +80,9 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   if (auto film = opening.takeFilm()) begin(session, *std::move(film), history);
   follow(session);
   if (session.inputFrames == 0) return;
+  estimates_ = estimates_ || isCached(session.settings.scene.image.depth.text, "depth");
   take(session, opening, history);
+  reader_.depthCommand = estimates_ ? session.preferences.depthCommand : "";
   if (LensSettings& lens = session.settings.lens; tracks(lens) && lens.trackedObject == 0) {
     beginTracking(lens, std::max(number_, 0));
     history.amendFrame(session.settings.scene.image.file, session.settings);
@@ -94,17 +103,23 @@ void FilmFrames::tellWait(Session& session) const {
 void FilmFrames::look(const Session& session) {
   decided_ = SteadyFrames::decides(session.settings.scene.image);
   if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
+  ran_ = runs(session);
   number_ = inputFrame(session);
   askedAt_ = std::chrono::steady_clock::now();
-  inquiry_.ask("", [number = number_, reader = reader_, settings = session.settings]() mutable {
-    Read read = reader(number, settings, true);
+  inquiry_.ask("", [number = number_, reader = reader_, settings = session.settings, runs = ran_]() mutable {
+    Read read = reader(number, settings, true, runs);
     glfwPostEmptyEvent();
     return read;
   });
 }
 
-FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& settings, bool loads) {
-  const auto filesOf = [this](int of) { return film.frame({}, of); };
+FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& settings, bool loads, bool runs) {
+  const auto filesOf = [this, runs](int of) {
+    ImageSettings files = film.frame({}, of);
+    if (!depthCommand.empty())
+      estimateMissing(satdof::depthCommand("Depth command", depthCommand), files, runs, {});
+    return files;
+  };
   Frame frame{steady.of(settings.scene.image, number, filesOf), nullptr, std::nullopt};
   if (tracks(settings.lens)) {
     frame.lens = settings.lens;
@@ -123,10 +138,11 @@ FilmFrames::Read FilmFrames::Reader::operator()(int number, const Settings& sett
 Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::function<void()>& wait) {
   constexpr std::chrono::milliseconds kMoment{20};
   const auto number = static_cast<int>(std::min(frame, reader_.film.frames - 1L));
-  const bool isShown = number == number_ && !inquiry_.waits() && !readsOther(settings);
+  const bool isShown = number == number_ && !inquiry_.waits() && !readsOther(settings, mayRun());
   if (number < 0 || isShown || settings.scene.image.file != shown_.image.file) return settings;
   Inquiry<Read> inquiry;
-  inquiry.ask("", [=, reader = reader_]() mutable { return reader(number, settings, loads); });
+  inquiry.ask(
+      "", [=, reader = reader_, runs = mayRun()]() mutable { return reader(number, settings, loads, runs); });
   std::optional<Read> read;
   while (!(read = inquiry.take(kMoment))) wait();
   reader_ = read->reader;

@@ -18,6 +18,8 @@ namespace satdof {
 // frames, one at a time: a slow machine leaves some out, but none of what is recorded.
 class FilmFrames {
  public:
+  // `estimates`: frames without depth, by Preferences::depthCommand; else those of a film of which one was estimated.
+  explicit FilmFrames(bool estimates = false) : estimates_(estimates) {}
   // The settings show a frame of the film.
   void begin(Session& session, InputFilm film, History& history);
   // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, the first time the film of the
@@ -43,13 +45,18 @@ class FilmFrames {
     InputFilm film;  // without frames: none yet
     SteadyFrames steady;
     FrameTrackers trackers;
-    Read operator()(int number, const Settings& settings, bool loads);
+    std::string depthCommand{};  // of frames without depth
+    // `runs`: the command, for a depth that the cache does not hold.
+    Read operator()(int number, const Settings& settings, bool loads, bool runs);
   };
   struct Read {
     Frame frame;
     Reader reader;  // with what it has read for later frames
   };
-  bool readsOther(const Settings& settings) const;
+  // Whether the last frame was read by other settings, or without the depth that the command estimates.
+  bool readsOther(const Settings& settings, bool runs) const;
+  bool mayRun() const { return !reader_.depthCommand.empty() && reader_.film.depth.none(); }
+  bool runs(const Session& session) const;
   void follow(Session& session);
   void look(const Session& session);
   void take(Session& session, Opening& opening, History& history);
@@ -57,12 +64,14 @@ class FilmFrames {
   void tellWait(Session& session) const;
 
   Reader reader_{{}, {}, FrameTrackers("")};
+  bool estimates_;
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
   Frame shown_;
   std::shared_ptr<const void> others_;  // files of at()
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
   ImageSettings decided_;                        // SteadyFrames::decides() then
+  bool ran_ = false;                             // runs() then
   Inquiry<Read> inquiry_;
   std::chrono::steady_clock::time_point askedAt_;  // of inquiry_
 };

@@ -851,7 +851,14 @@ class WindowRun : public FrameHost {
       depth_.serve(session_, opening_);
     });
     corrector_.serve(session_, opening_, glfwGetTime());
-    session_.attempt("film", [this] { film_.serve(session_, opening_, history_); });
+    try {
+      film_.serve(session_, opening_, history_);
+    } catch (const std::runtime_error& error) {
+      if (session_.sequence)
+        recorder_.fail(error.what());
+      else
+        session_.report("film", error.what());
+    }
     if (image_.showsFile() && !session_.preferences.film)
       rememberFiles(session_.preferences.recentImages,
                     {scene.image.file, scene.image.depth, withReading({}, scene.image)});
@@ -967,7 +974,7 @@ class WindowRun : public FrameHost {
   Opening opening_;
   Chooser chooser_;
   StripServer strip_;
-  FilmFrames film_;
+  FilmFrames film_{!commandLine_.depthCommand.empty()};
   bool filmWaits_ = false;                         // a recording, for its first frame
   bool opensShot_ = !commandLine_.opened.empty();  // of the command line, once its files are open
   DepthMaker depth_{!commandLine_.depthCommand.empty()};
