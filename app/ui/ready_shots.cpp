@@ -227,7 +227,7 @@ void addPull(Session& session, float fromM, float toM, float lengthS) {
   maker.set(settings, kFocusField, toS, Easing::smooth);
   settings.lens.focusDistanceM = fromM;
   maker.set(settings, kFocusField, fromS, Easing::smooth);
-  changeShot(session, std::move(maker.shot()), "Rack focus");
+  if (!changeShot(session, std::move(maker.shot()), "Rack focus")) return;
   session.say("Rack focus: " + distanceText(fromM) + " to " + distanceText(toM) + ". Space plays");
 }
 

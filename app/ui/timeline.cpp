@@ -86,17 +86,22 @@ std::vector<TimelineRow> timelineRows(const Shot& shot, bool cameraOpen) {
   return rows;
 }
 
-void changeShot(Session& session, Shot shot, const std::string& action, bool dragged) {
+bool changeShot(Session& session, Shot shot, const std::string& action, bool dragged) {
   Timeline& timeline = session.timeline;
-  if (keyCount(shot) > kMostShotKeys)
-    return session.say("A shot has at most " + countText(kMostShotKeys, "key"));
-  if (const std::string why = flawOf(shot); !why.empty())
-    return session.say(action + " is not possible: " + why);
-  if (shot == *timeline.shot) return;
+  if (keyCount(shot) > kMostShotKeys) {
+    session.say("A shot has at most " + countText(kMostShotKeys, "key"));
+    return false;
+  }
+  if (const std::string why = flawOf(shot); !why.empty()) {
+    session.say(action + " is not possible: " + why);
+    return false;
+  }
+  if (shot == *timeline.shot) return true;
   session.settings = settingsAt(changedTracks(*timeline.shot, shot), session.settings, timeline.timeS);
   timeline.shot = std::make_shared<const Shot>(std::move(shot));
   forgetGoneKeys(timeline);
   (dragged ? session.gesture : session.action) = action;
+  return true;
 }
 
 void nameShot(Timeline& timeline, ShotFile file) {
@@ -363,7 +368,7 @@ void toggleKey(Session& session, std::string_view field) {
   else
     setKey(shot, session.settings, field, timeS);
   const std::string action = (removes ? "Remove key: " : "Key: ") + trackLabel(track);
-  changeShot(session, std::move(shot), action);
+  if (!changeShot(session, std::move(shot), action)) return;
   session.say(action + " at " + secondsText(timeS));
 }
 
@@ -381,7 +386,7 @@ void setKeys(Session& session) {
     if ((moves || !field.starts_with("camera.")) && needed(field))
       setKey(shot, session.settings, field, session.timeline.timeS);
   const std::string action = moves ? "Keys: camera and lens" : "Keys: lens";
-  changeShot(session, std::move(shot), action);
+  if (!changeShot(session, std::move(shot), action)) return;
   session.say(action + " at " + secondsText(session.timeline.timeS) +
               (autofocus && !needed(kTracked) ? ". The focus has none: the autofocus is on" : ""));
 }
@@ -402,8 +407,8 @@ void copySelectedToPlayhead(Session& session) {
   const std::size_t count = ids.size();
   Shot shot = session.shot();
   moveKeys(shot, ids, session.timeline.timeS - firstS, true, frameRate(session));
-  changeShot(session, std::move(shot), "Copy " + countText(count, "key"));
-  session.timeline.selected = std::move(ids);
+  if (changeShot(session, std::move(shot), "Copy " + countText(count, "key")))
+    session.timeline.selected = std::move(ids);
 }
 
 namespace {
@@ -483,8 +488,7 @@ std::string nameOf(const std::set<KeyId>& ids) {
 void takeStep(Session& session, Shot moved, std::set<KeyId> ids, const std::string& action) {
   if (keyCount(moved) < keyCount(session.shot()))
     return session.say("Another key is in the way: drag past it, or delete it");
-  changeShot(session, std::move(moved), action, true);
-  session.timeline.selected = std::move(ids);
+  if (changeShot(session, std::move(moved), action, true)) session.timeline.selected = std::move(ids);
 }
 
 Shot scaled(Shot shot, std::set<KeyId>& ids, bool last, double toS, float rate) {

@@ -25,8 +25,8 @@ inline float frameRate(const Session& session) { return session.preferences.capt
 
 // Puts the shot in place of the one of the session, and what it changed in the settings at the playhead. `action` names the
 // undo: a step of its own or, while something is `dragged`, of the whole drag. Refuses, and says so, more than
-// kMostShotKeys keys. Selected keys that are gone are no longer selected.
-void changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
+// kMostShotKeys keys: returns whether it is in place. Selected keys that are gone are no longer selected.
+bool changeShot(Session& session, Shot shot, const std::string& action, bool dragged = false);
 
 // Names the file of the shot, which saving replaces.
 void nameShot(Timeline& timeline, ShotFile file);

@@ -782,8 +782,7 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
     if (byPx.x != 0) moveTo(laneDrag.start.x + byPx.x, false);
     action = "Curve: " + satdof::labelOf(laneDrag.field);
   }
-  changeShot(session, std::move(shot), action, true);
-  timeline.selected = std::move(ids);
+  if (changeShot(session, std::move(shot), action, true)) timeline.selected = std::move(ids);
 }
 
 // The curve of a bezier, whose handles are dragged. Returns whether they moved.

@@ -45,6 +45,20 @@ struct Frames {
   }
 };
 
+TEST(Timeline, SaysThatAShotHasNoRoomForKeys) {
+  Session session;
+  Shot shot;
+  for (std::size_t i = 0; i < kMostShotKeys; ++i)
+    setKey(shot, session.settings, kFocus, 0.01 * static_cast<double>(i));
+  EXPECT_TRUE(changeShot(session, shot, "Keys"));
+  session.timeline.timeS = 0.005;
+  for (const auto& act : {+[](Session& of) { toggleKey(of, kFocus); }, &setKeys}) {
+    act(session);
+    EXPECT_EQ(session.notice, "A shot has at most 20000 keys");
+  }
+  EXPECT_EQ(session.shot(), shot);
+}
+
 TEST(Timeline, CountsFramesFromOne) {
   Session session;
   session.timeline.shown = true;

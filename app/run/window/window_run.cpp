@@ -550,8 +550,8 @@ class WindowRun : public FrameHost {
       return track.field == "lens.focusDistanceM" || track.field == "lens.autofocus";
     });
     shot.tracks.push_back(focusTrack(focusM, rate));
-    changeShot(session_, std::move(shot), "Keys of the autofocus");
-    session_.settings.lens.autofocus = false;
+    if (changeShot(session_, std::move(shot), "Keys of the autofocus"))
+      session_.settings.lens.autofocus = false;
   }
 
   bool write(const std::filesystem::path& path, bool numbered) override {
