@@ -17,12 +17,14 @@
 #include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/usage_error.h"
+#include "app/io/depth_image.h"
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/run/cache.h"
 #include "app/run/depth_command.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/inputs.h"
 #include "app/run/video.h"
@@ -137,6 +139,11 @@ std::string inputsListing(const CommandLine& line) {
   OptionFiles named;
   for (const CommandLine& each : linesOf(line)) addInputs(named, each);
   for (const FilePath& film : {line.film.file, line.film.depth}) addInput(named, "", film.text);
+  for (const fs::path& opened : line.opened)
+    for (const fs::path& photo : isFolder(opened) ? photosOf({opened}) : std::vector{opened}) {
+      addInput(named, "", photo.string());
+      addInput(named, "", depthBeside(photo).string());
+    }
   if (!line.depthCommand.empty())
     for (const std::string& word : depthCommand("", line.depthCommand).words) addInput(named, "", word);
   std::set<std::string> read;

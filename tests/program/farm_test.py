@@ -107,10 +107,8 @@ class Farm(unittest.TestCase):
                 Image.new("L", (32, 18), 90).save(self.folder / name)
             return [str(self.folder / name) for name in names]
 
-        def read(*options):
-            done = subprocess.run(
-                [SATDOF, "--headless", "--inputs", *options], check=True, capture_output=True
-            )
+        def read(*options, mode=("--headless",)):
+            done = subprocess.run([SATDOF, *mode, "--inputs", *options], check=True, capture_output=True)
             return set(json.loads(done.stdout)["inputs"])
 
         frames = photographs(*(f"photo-{frame:04d}.png" for frame in (1, 2, 3)))
@@ -124,6 +122,10 @@ class Farm(unittest.TestCase):
         pair = photographs("a-colour.png", "a-depth.png")
         calibration = written("calib.txt")
         self.assertEqual(read("--image", pair[0]), {*pair, calibration})
+        (self.folder / "photos").mkdir()
+        opened = {*photographs("photos/b.png", "photos/b_depth.png", "photos/c.png")}
+        for options in (["--image", str(self.folder / "photos")], sorted(opened)[::2]):
+            self.assertEqual(read(*options, mode=()), opened)
 
         model = written("m.obj", "mtllib materials/m.mtl\nusemtl w\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         parts = [written("materials/m.mtl", "newmtl w\nmap_Kd wood.png\n"), *photographs("wood.png")]
