@@ -1,6 +1,5 @@
 #include "app/run/depth_command.h"
 
-#include <cctype>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "app/io/depth_image.h"
 #include "app/io/photograph.h"
 #include "app/run/cache.h"
+#include "app/run/settings_text.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
@@ -47,24 +47,8 @@ std::uintmax_t sizeOf(const fs::path& file) {
 }  // namespace
 
 DepthCommand depthCommand(const std::string& where, const std::string& text) {
-  DepthCommand command;
-  std::string word;
-  bool open = false;  // a word
-  char quote = 0;
-  for (const char c : text) {
-    if (quote != 0 ? c == quote : c == '\'' || c == '"') {
-      quote = quote != 0 ? '\0' : c;
-      open = true;
-    } else if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (open) command.words.push_back(std::exchange(word, {}));
-      open = false;
-    } else {
-      word += c;
-      open = true;
-    }
-  }
-  if (quote != 0) throw UsageError(where + " " + excerpt(text) + ": a quote has no end");
-  if (open) command.words.push_back(word);
+  const std::string named = where + " " + excerpt(text);
+  DepthCommand command{words(named, text)};
   bool image = false, depth = false;
   for (std::string& each : command.words) {
     image = image || each.find(kImage) != each.npos;
@@ -77,8 +61,7 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
     depth = true;
   }
   if (!image || !depth || command.words.size() < 2)
-    throw UsageError(where + " " + excerpt(text) +
-                     ": expected a program and its arguments with {image} and {depth}");
+    throw UsageError(named + ": expected a program and its arguments with {image} and {depth}");
   return command;
 }
 

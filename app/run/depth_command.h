@@ -14,6 +14,7 @@ namespace satdof {
 struct DepthCommand {
   std::vector<std::string> words;
   std::string extension = ".png";
+  bool operator==(const DepthCommand&) const = default;
 };
 
 // Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or if a quote has no end.

@@ -9,7 +9,7 @@
 
 namespace satdof {
 
-std::vector<std::string> words(const std::string& text) {
+std::vector<std::string> words(const std::string& where, const std::string& text) {
   std::vector<std::string> found;
   bool inWord = false;
   char quote = 0;
@@ -30,6 +30,7 @@ std::vector<std::string> words(const std::string& text) {
       found.back() += c;
     }
   }
+  if (quote != 0) throw UsageError(where + ": a quote has no end");
   return found;
 }
 
@@ -41,7 +42,7 @@ Settings settingsFromText(const Settings& current, const std::string& text) {
     applySettingsJson(settings, text, "");
     return settings;
   }
-  auto arguments = words(text);
+  auto arguments = words("cannot paste settings", text);
   if (!arguments.front().starts_with('-')) {
     if (std::filesystem::path(arguments.front()).filename() != "satdof")
       throw UsageError(

@@ -11,7 +11,7 @@ namespace satdof {
 Settings settingsFromText(const Settings& current, const std::string& text);
 
 // Splits a command line at white space, outside of quotes. A backslash before the end of a line joins the
-// lines.
-std::vector<std::string> words(const std::string& text);
+// lines. Throws UsageError, which begins with `where`, if a quote has no end.
+std::vector<std::string> words(const std::string& where, const std::string& text);
 
 }  // namespace satdof

@@ -17,10 +17,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(SettingsText, SplitsWordsAsAShellDoes) {
-  EXPECT_THAT(words(""), IsEmpty());
-  EXPECT_THAT(words("  a  b\tc\n"), ElementsAre("a", "b", "c"));
-  EXPECT_THAT(words("a 'b c' \"d 'e\" f\"\"g ''"), ElementsAre("a", "b c", "d 'e", "fg", ""));
-  EXPECT_THAT(words("a \\\n  b"), ElementsAre("a", "b"));
+  EXPECT_THAT(words("", ""), IsEmpty());
+  EXPECT_THAT(words("", "  a  b\tc\n"), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(words("", "a 'b c' \"d 'e\" f\"\"g ''"), ElementsAre("a", "b c", "d 'e", "fg", ""));
+  EXPECT_THAT(words("", "a \\\n  b"), ElementsAre("a", "b"));
+  EXPECT_THROW(words("", "a 'b"), UsageError);
 }
 
 TEST(SettingsText, TheDefaultsAreNoOptions) {
