@@ -66,7 +66,8 @@ static_assert(memberCount<FilterSettings>() == rowCount("filter."));
 static_assert(memberCount<SceneSettings>() == rowCount("scene.") + 1);  // `typed` has none
 static_assert(memberCount<TeapotsSettings>() == rowCount("scene.teapots."));
 static_assert(memberCount<BodiesSettings>() == rowCount("scene.bodies."));
-static_assert(memberCount<ImageSettings>() == rowCount("scene.image.") + 1);  // `smoothed` has none
+// A base counts as one; `smoothed` has no row.
+static_assert(memberCount<ImageSettings>() - 1 + memberCount<DepthReading>() == rowCount("scene.image.") + 1);
 static_assert(memberCount<ModelSettings>() == rowCount("scene.model."));
 static_assert(memberCount<CameraSettings>() == rowCount("camera."));
 static_assert(memberCount<SplitSettings>() == rowCount("split."));

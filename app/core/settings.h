@@ -229,17 +229,9 @@ struct BodiesSettings {
   bool operator==(const BodiesSettings&) const = default;
 };
 
-// An image with its depth. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale: only
-// the focus distance in metres depends on baseline and focal length.
-struct ImageSettings {
-  // Of the depth of a frame of a film: what smoothing has made of it.
-  struct Smoothed {
-    FilePath file, depth, made;
-    bool operator==(const Smoothed&) const = default;
-  };
-
-  FilePath file;
-  FilePath depth;  // empty: the depth in the image file
+// How the numbers of a depth file are read. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale:
+// only the focus distance in metres depends on baseline and focal length.
+struct DepthReading {
   DepthMeaning meaning = DepthMeaning::automatic;
   bool inverted = false;       // relative: small numbers are near
   float scale = 1.0f;          // metres, or inverse metres: of the number 1 in the file
@@ -250,7 +242,20 @@ struct ImageSettings {
   float offsetPx = 0.0f;       // disparity: added to every number, `doffs` of Middlebury's calib.txt
   // Levels of the depth, inverse distance in parts of the nearest: the far level becomes infinite, the near one the nearest.
   float levelFar = 0.0f, levelNear = 1.0f, levelGamma = 1.0f;
-  float skyBelow = 0.0f;         // such parts below this are infinitely far
+  float skyBelow = 0.0f;  // such parts below this are infinitely far
+  bool operator==(const DepthReading&) const = default;
+};
+
+// An image with its depth.
+struct ImageSettings : DepthReading {
+  // Of the depth of a frame of a film: what smoothing has made of it.
+  struct Smoothed {
+    FilePath file, depth, made;
+    bool operator==(const Smoothed&) const = default;
+  };
+
+  FilePath file;
+  FilePath depth;                // empty: the depth in the image file
   int edgeRadiusPx = 4;          // depth edges move to edges of the image at most this far; 0: off
   float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
   int smoothFrames = 0;          // of a film: earlier frames over which the depth of each is averaged
@@ -260,6 +265,12 @@ struct ImageSettings {
   Smoothed smoothed{};           // no field: it follows from the others and the film
   bool operator==(const ImageSettings&) const = default;
 };
+
+// The image with its depth read so.
+inline ImageSettings withReading(ImageSettings image, const DepthReading& reading) {
+  static_cast<DepthReading&>(image) = reading;
+  return image;
+}
 
 // A glTF or OBJ model in the light of an environment.
 struct ModelSettings {

@@ -212,9 +212,9 @@ LeftScene leftSceneOf(const Json& json) {
 Json recentJson(const RecentImage& recent) {
   static const Json plain = jsonOf(Settings()).at("scene").at("image");
   Json json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
-  if (recent.reading == ImageSettings()) return json;
+  if (recent.reading == DepthReading()) return json;
   Settings settings;
-  settings.scene.image = recent.reading;
+  settings.scene.image = withReading({}, recent.reading);
   const Json own = jsonOf(settings).at("scene").at("image");
   for (const auto& [key, value] : own.items())
     if (value != plain.at(key)) json[key] = value;
@@ -225,7 +225,7 @@ RecentImage recentOf(const Json& json) {
   Settings settings;
   applySettingsJson(settings, Json{{"scene", {{"image", json}}}}.dump(), "recent image");
   const ImageSettings& image = settings.scene.image;
-  return {image.file, image.depth, withReading({}, image)};
+  return {image.file, image.depth, image};
 }
 
 void readPreferences(Preferences& preferences, const Values& values) {

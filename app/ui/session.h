@@ -148,10 +148,10 @@ struct ReadyNumbers {
   float dollyFactor = 2.0f;    // of the distance
 };
 
-// An image and its depth that were shown, and how the numbers of the depth were read.
+// An image and its depth that were shown.
 struct RecentImage {
   FilePath file, depth;
-  ImageSettings reading{};  // for withReading(); all else is as in new settings
+  DepthReading reading{};
   bool operator==(const RecentImage&) const = default;
 };
 

@@ -35,14 +35,16 @@ TEST_F(ExchangeTest, AnEstimatedDepthIsReadAsTheOneBefore) {
   std::vector<RecentImage> recent = {{{"/a.png"}, {"/a_depth.png"}},
                                      {{"/b.png"}, {depths + "/1.png"}, relative},
                                      {{"/c.png"}, {depths + "/2.png"}}};
-  ImageSettings image{.file = {"/d.png"}, .depth = {depths + "/3.png"}};
+  ImageSettings image;
+  image.file = {"/d.png"};
+  image.depth = {depths + "/3.png"};
   EXPECT_EQ(readAsBefore(image, recent).meaning, DepthMeaning::relative);
   EXPECT_EQ(readAsBefore(image, recent).file, image.file);
   image.depth.text = "/d_depth.png";
   EXPECT_EQ(readAsBefore(image, recent), image);
   rememberFiles(recent, {{"/b.png"}, {depths + "/1.png"}});
   EXPECT_EQ(recent.size(), 3u);
-  EXPECT_EQ(recent[0].reading, ImageSettings());
+  EXPECT_EQ(recent[0].reading, DepthReading());
 }
 
 TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {

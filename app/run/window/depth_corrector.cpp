@@ -238,7 +238,10 @@ void DepthCorrector::resetNow(Session& session) {
     });
     const auto& recent = session.preferences.recentImages;
     const auto before = std::ranges::find_if(recent, [&](const RecentImage& other) {
-      return other.file == shown.file && !isCorrection({.file = other.file, .depth = other.depth});
+      ImageSettings read;
+      read.file = other.file;
+      read.depth = other.depth;
+      return other.file == shown.file && !isCorrection(read);
     });
     image = withAutomaticDepth(std::move(image));
     image.depth.text = before == recent.end() ? beside.string() : before->depth.text;

@@ -860,8 +860,7 @@ class WindowRun : public FrameHost {
         session_.report("film", error.what());
     }
     if (image_.showsFile() && !session_.preferences.film)
-      rememberFiles(session_.preferences.recentImages,
-                    {scene.image.file, scene.image.depth, withReading({}, scene.image)});
+      rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth, scene.image});
   }
 
   // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or

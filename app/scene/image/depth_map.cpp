@@ -440,20 +440,6 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
   return aligned;
 }
 
-ImageSettings withReading(ImageSettings image, const ImageSettings& other) {
-  ImageSettings read = other;
-  read.file = std::move(image.file);
-  read.depth = std::move(image.depth);
-  read.edgeRadiusPx = image.edgeRadiusPx;
-  read.edgeContrast = image.edgeContrast;
-  read.smoothFrames = image.smoothFrames;
-  read.highlights = image.highlights;
-  read.highlightsFrom = image.highlightsFrom;
-  read.parallax = image.parallax;
-  read.smoothed = std::move(image.smoothed);
-  return read;
-}
-
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other) {
   image.levelFar = other.levelFar;
   image.levelNear = other.levelNear;

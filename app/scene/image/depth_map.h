@@ -56,9 +56,7 @@ bool holdsDepth(const std::filesystem::path& file);
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const LoadProgress& progress = LoadProgress());
 
-// Returns `image` with the settings of `other` that convert the numbers of a depth file: meaning, units, levels and sky.
-ImageSettings withReading(ImageSettings image, const ImageSettings& other);
-// The same of levels and sky alone.
+// The image with the levels and the sky of another.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
 ImageSettings withoutLevels(ImageSettings image);
 

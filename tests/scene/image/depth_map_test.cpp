@@ -17,8 +17,8 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // Changes of the default settings: with(&ImageSettings::scale, 2.0f, &ImageSettings::inverted, true).
 ImageSettings with() { return {}; }
-template <class T, class... More>
-ImageSettings with(T ImageSettings::*member, std::type_identity_t<T> value, More... more) {
+template <class T, class Group, class... More>
+ImageSettings with(T Group::*member, std::type_identity_t<T> value, More... more) {
   ImageSettings settings = with(more...);
   settings.*member = value;
   return settings;
