@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/core/field_json.h"
@@ -16,9 +15,9 @@ namespace satdof {
 
 namespace {
 
-using Json = nlohmann::json;
+using json::Json;
 
-constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostBytes = 1 << 20, kMostKeys = 100;
 constexpr double kLargestNumber = 65504.0;  // of weights and offset: the largest half float
 
 size_t areaOf(const FilterMask& mask) {
@@ -92,11 +91,10 @@ const BuiltIn* builtIn(const MaskName& mask) {
 // Reads the numbers of one file. Every complaint names the file and the key.
 class Reader {
  public:
-  Reader(const Json& json, const std::string& origin) : json_(json), origin_(origin) {}
+  Reader(std::string_view text, const std::string& origin)
+      : source_{"the mask", origin, kMostKeys}, json_(json::parseObject(text, source_)) {}
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw UsageError("cannot read the mask " + origin_ + ": " + why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { throw json::cannotRead(source_, why); }
 
   void requireKnownKeys() const {
     for (const auto& item : json_.items())
@@ -111,7 +109,7 @@ class Reader {
     if (!has(key)) refuse(inQuotes(key) + " is missing");
     const Json& value = json_[key];
     if (!value.is_number_integer() || value < 1 || value > kMaxMaskSide || value.get<int>() % 2 == 0)
-      refuse(inQuotes(key) + " must be an odd whole number from 1 to 63, not " + shown(value));
+      refuse(inQuotes(key) + " must be an odd whole number from 1 to 63, not " + json::shown(value));
     return value.get<int>();
   }
 
@@ -134,7 +132,7 @@ class Reader {
 
   float finite(const Json& value, const std::string& where) const {
     if (!value.is_number() || !(std::abs(value.get<double>()) <= kLargestNumber))
-      refuse(where + " must be a number from -65504 to 65504, not " + shown(value));
+      refuse(where + " must be a number from -65504 to 65504, not " + json::shown(value));
     return value.get<float>();
   }
 
@@ -142,30 +140,9 @@ class Reader {
   static constexpr std::array<std::string_view, 7> kKeys = {"width", "height", "weights", "x",
                                                             "y",     "scale",  "offset"};
 
-  static std::string shown(const Json& value) {
-    constexpr size_t kMost = 40;
-    return printable(value.dump(-1, ' ', true, Json::error_handler_t::replace), kMost);
-  }
-
-  const Json& json_;
-  const std::string& origin_;
+  const json::Source source_;
+  const Json json_;
 };
-
-Json parseJson(std::string_view text, const std::string& origin) {
-  const std::string cannot = "cannot read the mask " + origin + ": ";
-  constexpr int kMostLevels = 4;
-  if (!json::isShallow(text, kMostLevels))
-    throw UsageError(cannot + "lists in lists; write weights as one list");
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const auto before = text.substr(0, error.byte);
-    throw UsageError(cannot + "line " + std::to_string(1 + std::ranges::count(before, '\n')) +
-                     ": not valid JSON; correct the line");
-  } catch (const Json::exception&) {  // has no position
-    throw UsageError(cannot + "a number is too large");
-  }
-}
 
 FilterMask readMask(const std::filesystem::path& path) {
   std::string text;
@@ -174,7 +151,7 @@ FilterMask readMask(const std::filesystem::path& path) {
   } catch (const std::runtime_error& error) {
     throw UsageError(std::string(error.what()) + "; give a JSON file with width, height and weights");
   }
-  return parseMask(text, pathText(path));
+  return parseMask(text, path.string());
 }
 
 }  // namespace
@@ -203,9 +180,7 @@ FilterSettings atScale(FilterSettings filter, float scale) {
 }
 
 FilterMask parseMask(std::string_view text, const std::string& origin) {
-  const Json json = parseJson(text, origin);
-  const Reader reader(json, origin);
-  if (!json.is_object()) reader.refuse("it must be a JSON object with width, height and weights");
+  const Reader reader(text, origin);
   reader.requireKnownKeys();
   FilterMask mask{.width = reader.side("width"), .height = reader.side("height"), .weights = {}};
   const bool factors = reader.has("x") || reader.has("y");

@@ -64,7 +64,7 @@ TEST(FilterMaskTest, FilesBeginWithTheTopRow) {
 
 TEST(FilterMaskTest, RefusesInOneLineThatNamesTheFileAndTheKey) {
   const auto says = [](const char* what) {
-    return AllOf(HasSubstr("cannot read the mask mask.json: "), HasSubstr(what), Not(HasSubstr("\n")));
+    return AllOf(HasSubstr("cannot read the mask \"mask.json\": "), HasSubstr(what), Not(HasSubstr("\n")));
   };
   EXPECT_THAT(complaint(""), says("line 1: not valid JSON"));
   EXPECT_THAT(complaint("{\n\"width\" 3}"), says("line 2: not valid JSON"));
@@ -90,7 +90,7 @@ TEST(FilterMaskTest, RefusesInOneLineThatNamesTheFileAndTheKey) {
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "weights": [1], "x": [1], "y": [1]})"),
               says("either weights, or x and y"));
   EXPECT_THAT(complaint(R"({"width": 1, "height": 1, "x": [1]})"), says("\"y\" is missing"));
-  EXPECT_THAT(complaint(std::string(100000, '[')), says("lists in lists"));
+  EXPECT_THAT(complaint(std::string(100000, '[')), says("levels of groups"));
 }
 
 TEST(FilterMaskTest, BadFilesAreBadUsage) {
