@@ -11,6 +11,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
+#include "app/io/base64.h"
 #include "app/io/jpeg.h"
 
 #if SATDOF_HAS_PUGIXML
@@ -18,42 +19,6 @@
 #endif
 
 namespace satdof {
-
-std::optional<std::string> decodeBase64(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  std::uint32_t bits = 0;
-  int count = 0;
-  bool padded = false;
-  for (const char c : text) {
-    std::uint32_t value = 0;
-    if (c >= 'A' && c <= 'Z')
-      value = static_cast<std::uint32_t>(c - 'A');
-    else if (c >= 'a' && c <= 'z')
-      value = static_cast<std::uint32_t>(c - 'a' + 26);
-    else if (c >= '0' && c <= '9')
-      value = static_cast<std::uint32_t>(c - '0' + 52);
-    else if (c == '+' || c == '-')
-      value = 62;
-    else if (c == '/' || c == '_')
-      value = 63;
-    else if (c == '=') {
-      padded = true;
-      continue;
-    } else if (c == ' ' || c == '\n' || c == '\r' || c == '\t')
-      continue;
-    else
-      return std::nullopt;
-    if (padded) return std::nullopt;
-    bits = bits << 6 | value;
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      bytes += static_cast<char>(bits >> count & 0xff);
-    }
-  }
-  return bytes;
-}
 
 #if SATDOF_HAS_PUGIXML
 

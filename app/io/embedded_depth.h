@@ -23,7 +23,4 @@ struct EmbeddedDepth {
 // alone if the depth is damaged or this program was built without pugixml.
 std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimits& limits = {});
 
-// Decodes base64, white space ignored. None if other characters occur.
-std::optional<std::string> decodeBase64(std::string_view text);
-
 }  // namespace satdof

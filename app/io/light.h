@@ -18,11 +18,14 @@ inline float decodeSrgb(float v) {
   return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
-// The other way round, of linear light from 0 to 1, in 8 bits.
+// The other way round, of linear light from 0 to 1; 0 for NaN.
+inline float srgbOf(float linear) {
+  const float v = linear > 0.0f ? std::min(linear, 1.0f) : 0.0f;
+  return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
+}
+// In 8 bits.
 inline std::uint8_t encodeSrgb(float linear) {
-  const float v = std::clamp(linear, 0.0f, 1.0f);
-  const float srgb = v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
-  return static_cast<std::uint8_t>(std::lround(255.0f * srgb));
+  return static_cast<std::uint8_t>(std::lround(255.0f * srgbOf(linear)));
 }
 
 }  // namespace satdof

@@ -14,6 +14,7 @@
 #include <lcms2.h>
 #endif
 
+#include "app/io/base64.h"
 #include "app/io/colour_profile.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/jpeg.h"

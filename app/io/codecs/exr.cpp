@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "app/core/field_json.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/exr_layers.h"
@@ -42,7 +43,7 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
   } else if (layer == Layer::depth) {
     exr.channels = {{"Z", false, metres(image.planes[0], image.nearM)},
                     {kInverseDepthChannel, false, image.planes[0]}};
-    exr.texts.push_back({kNearKeyword, exact(image.nearM)});
+    exr.texts.push_back({kNearKeyword, json::numberText(image.nearM)});
   } else {
     exr.channels = {{"coc.Y", false, image.planes[0]}};
   }

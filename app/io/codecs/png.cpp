@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "app/core/field_json.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
 #include "app/io/jpeg.h"
+#include "app/io/light.h"
 #include "app/io/orientation.h"
 
 namespace satdof::formats {
@@ -92,15 +94,10 @@ std::vector<std::uint16_t> quantised(const std::vector<float>& values, float zer
   return words;
 }
 
-float encodedSrgb(float light) {
-  const float v = light > 0.0f ? std::min(light, 1.0f) : 0.0f;
-  return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
-}
-
 std::string layerOf(Layer layer, const LayerImage& image, const std::vector<ImageText>& general) {
   if (layer == Layer::colour) {
     std::vector<float> rgb = interleaved(image.planes);
-    std::ranges::transform(rgb, rgb.begin(), encodedSrgb);
+    std::ranges::transform(rgb, rgb.begin(), srgbOf);
     return encodePng(quantised(rgb, 0.0f, 65535.0f).data(), image.size, 16, general);
   }
   std::vector<ImageText> texts = general;
@@ -112,12 +109,12 @@ std::string layerOf(Layer layer, const LayerImage& image, const std::vector<Imag
   const float scale = (depth ? 65535.0f : 32767.0f) / largest, zero = depth ? 0.0f : 32768.0f;
   if (depth)
     texts.push_back({kDepthKeyword, std::string(R"({"metres": "scale / value", "scale": )")
-                                        .append(exact(scale * image.nearM))
+                                        .append(json::numberText(scale * image.nearM))
                                         .append(R"(, "infinite": 0})")});
   else
-    texts.push_back(
-        {kCocKeyword,
-         std::string(R"({"pixels": "(value - 32768) / scale", "scale": )").append(exact(scale)).append("}")});
+    texts.push_back({kCocKeyword, std::string(R"({"pixels": "(value - 32768) / scale", "scale": )")
+                                      .append(json::numberText(scale))
+                                      .append("}")});
   return encodePng(quantised(values, zero, scale).data(), image.size, 16, texts, 1);
 }
 

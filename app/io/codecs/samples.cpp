@@ -1,8 +1,6 @@
 #include "app/io/codecs/samples.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -168,12 +166,6 @@ std::vector<float> metres(const std::vector<float>& depth, float nearM) {
     return d > 0.0f ? nearM / d : std::numeric_limits<float>::infinity();
   });
   return distances;
-}
-
-std::string exact(float value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
 }
 
 }  // namespace satdof

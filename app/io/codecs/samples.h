@@ -44,7 +44,5 @@ std::vector<float> interleaved(const std::vector<std::vector<float>>& planes);
 
 // Metres of depth as LayerImage has it.
 std::vector<float> metres(const std::vector<float>& depth, float nearM);
-// The shortest text that reads back to the same value.
-std::string exact(float value);
 
 }  // namespace satdof

@@ -11,6 +11,7 @@
 #include "app/core/pixels.h"
 #include "app/core/video_formats.h"
 #include "app/gl/transfer.h"
+#include "app/io/light.h"
 #include "app/run/film_input.h"
 #include "app/ui/presets.h"
 
@@ -20,12 +21,6 @@ namespace {
 
 constexpr gl::TexelLayout kRgbaBytes{GL_RGBA, GL_UNSIGNED_BYTE, 4};
 constexpr int kSamples = 4;  // of the pixels behind one of a thumbnail, in each direction
-
-std::uint8_t srgbByte(float linear) {
-  const float value =
-      linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
-  return static_cast<std::uint8_t>(std::lround(255.0f * std::clamp(value, 0.0f, 1.0f)));
-}
 
 }  // namespace
 
@@ -47,7 +42,7 @@ SmallImage reduced(const Picture& picture, int side) {
       }
       for (const float value : sum) {
         const float mean = value / static_cast<float>(kSamples * kSamples);
-        small.rgba.push_back(srgbByte(picture.photograph ? mean : 1.0f - std::exp(-mean)));
+        small.rgba.push_back(encodeSrgb(picture.photograph ? mean : 1.0f - std::exp(-mean)));
       }
       small.rgba.push_back(255);
     }

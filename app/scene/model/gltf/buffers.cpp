@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/io/base64.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/gltf/meshopt.h"
 
@@ -34,25 +35,6 @@ std::uint32_t littleEndian(std::string_view bytes, std::size_t at) {
   for (std::size_t i = 0; i < 4; ++i)
     value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
   return value;
-}
-
-std::string decodeBase64(std::string_view text, const std::string& where) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  while (text.ends_with('=')) text.remove_suffix(1);
-  std::string bytes;
-  bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const auto digit = kDigits.find(c);
-    if (digit == kDigits.npos) fail(where, "is no base64");
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes += static_cast<char>(bits >> held & 0xff);
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -108,7 +90,9 @@ std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
   if (uri.starts_with("data:")) {
     const auto marker = uri.find(kMarker);
     if (marker == uri.npos) fail(where, "must be a base64 data URI");
-    bytes = decodeBase64(std::string_view(uri).substr(marker + kMarker.size()), where);
+    auto decoded = decodeBase64(std::string_view(uri).substr(marker + kMarker.size()));
+    if (!decoded) fail(where, "is no base64");
+    bytes = *std::move(decoded);
   } else {
     bytes = readBeside(source_, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
   }
