@@ -104,11 +104,6 @@ std::vector<std::string_view> keyedWith(std::string_view field) {
   return {std::begin(kTrackedPaths), std::end(kTrackedPaths)};
 }
 
-bool takesKeys(std::string_view field) {
-  static const Settings any;
-  return keyValue(any, field).has_value();
-}
-
 std::optional<float> keyValue(const Settings& settings, std::string_view field) {
   std::optional<float> found;
   describe(settings, [&]<class T>(const Field& each, const T& value) {

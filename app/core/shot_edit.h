@@ -30,8 +30,6 @@ std::string_view trackOf(const Shot& shot, std::string_view field);
 // The fields that have their keys at the times of `field`, and `field`: the object and coordinates of a tracked point.
 std::vector<std::string_view> keyedWith(std::string_view field);
 
-// Whether the field can have a key.
-bool takesKeys(std::string_view field);
 // The field's value as a key has it; none if it takes no keys.
 std::optional<float> keyValue(const Settings& settings, std::string_view field);
 

@@ -193,9 +193,6 @@ void Program::set(const char* uniform, glm::ivec2 value) const {
 void Program::set(const char* uniform, glm::vec2 value) const {
   glProgramUniform2f(name(), location(uniform), value.x, value.y);
 }
-void Program::set(const char* uniform, const glm::vec3& value) const {
-  glProgramUniform3fv(name(), location(uniform), 1, glm::value_ptr(value));
-}
 void Program::set(const char* uniform, const glm::vec4& value) const {
   glProgramUniform4fv(name(), location(uniform), 1, glm::value_ptr(value));
 }

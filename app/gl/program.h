@@ -2,7 +2,6 @@
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <map>
 #include <set>
@@ -48,7 +47,6 @@ class Program {
   void set(const char* uniform, float value) const;
   void set(const char* uniform, glm::ivec2 value) const;
   void set(const char* uniform, glm::vec2 value) const;
-  void set(const char* uniform, const glm::vec3& value) const;
   void set(const char* uniform, const glm::vec4& value) const;
   void set(const char* uniform, const glm::mat3& value) const;
   void set(const char* uniform, const glm::mat4& value) const;

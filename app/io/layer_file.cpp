@@ -12,17 +12,14 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kLayers = {
-    LayerRow{Layer::colour, "colour", "linear light before the lens"},
-    LayerRow{Layer::depth, "depth", "distance along the optical axis"},
-    LayerRow{Layer::coc, "coc", "signed radius of the circle of confusion in pixels"},
+struct LayerRow {
+  Layer layer;
+  const char* name;
 };
+constexpr std::array kLayers = {LayerRow{Layer::colour, "colour"}, LayerRow{Layer::depth, "depth"},
+                                LayerRow{Layer::coc, "coc"}};
 
 const LayerRow& rowOf(Layer layer) { return *std::ranges::find(kLayers, layer, &LayerRow::layer); }
-
-}  // namespace
-
-std::span<const LayerRow> layers() { return kLayers; }
 
 std::string expectedLayers() {
   std::vector<std::string> names;
@@ -30,6 +27,8 @@ std::string expectedLayers() {
   for (const LayerRow& layer : kLayers) names.emplace_back(layer.name);
   return listText(names, "and");
 }
+
+}  // namespace
 
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text) {
   std::vector<Layer> found;

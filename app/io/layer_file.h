@@ -12,13 +12,6 @@ namespace satdof {
 // What a drawn image consists of before the lens, for --export.
 enum class Layer { colour, depth, coc };
 
-struct LayerRow {
-  Layer layer;
-  const char* name;
-  const char* summary;
-};
-std::span<const LayerRow> layers();
-
 // Reads names of layers, separated by commas. Throws UsageError, which begins with `where`.
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text);
 

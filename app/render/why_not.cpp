@@ -66,7 +66,6 @@ std::string unlessDrawn(const Asked& asked, bool (*has)(const Technique&), const
   return any ? "" : otherwise;
 }
 
-bool accumulates(const Technique& technique) { return lensOf(technique.lens.kind).accumulates; }
 bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.enabled; }
 
 std::string thinLens(const Asked& asked) {
@@ -77,7 +76,7 @@ std::string thinLens(const Asked& asked) {
 
 std::string oneView(const Asked& asked) {
   return unlessDrawn(
-      asked, [](const Technique& of) { return !accumulates(of); },
+      asked, [](const Technique& of) { return !lensOf(of.lens.kind).accumulates; },
       "the reference lens draws the scene from many points instead");
 }
 
@@ -87,7 +86,7 @@ std::string drawnSprites(const Asked& asked) {
 
 std::string blades(const Asked& asked) {
   return unlessDrawn(
-      asked, [](const Technique& of) { return accumulates(of) || drawsSprites(of); },
+      asked, [](const Technique& of) { return lensOf(of.lens.kind).accumulates || drawsSprites(of); },
       "only bokeh sprites and the reference lens use blades");
 }
 

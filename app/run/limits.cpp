@@ -29,8 +29,6 @@ int maxSide() {
   return std::min({texture, renderbuffer, viewport[0], viewport[1]});
 }
 
-bool accumulates(const Technique& technique) { return lensOf(technique.lens.kind).accumulates; }
-
 bool drawsLayers(const Settings& settings, const Technique& technique) {
   return lensOf(technique.lens.kind).layers && settings.lens.layers == 2;
 }
@@ -61,7 +59,7 @@ double neededBytes(const Settings& settings) {
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
   const int samples = std::min(settings.scene.samples == 0 ? 4 : settings.scene.samples, maxSamples);
   const double once = (samples > 1 ? 12.0 * samples : 4.0) + 12.0;
-  const bool views = anyOf(settings, accumulates);
+  const bool views = anyOf(settings, [](const Technique& of) { return lensOf(of.lens.kind).accumulates; });
   const bool behind = anyOf(settings, [&](const Technique& of) { return drawsLayers(settings, of); });
   const double scene = once + (views ? once : 0.0) + (behind ? 16.0 : 0.0);
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
@@ -147,11 +145,6 @@ std::optional<std::string> AffordableSize::check(const Settings& settings) {
   const double free = freeImageBytes();
   size_ = sizeWithin(settings, free);
   return shortage(settings, free);
-}
-
-void requireRoom(const Settings& settings) {
-  if (const std::string lacking = shortage(settings, freeImageBytes()); !lacking.empty())
-    throw std::runtime_error(lacking);
 }
 
 void requireContext() {

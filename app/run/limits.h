@@ -48,10 +48,6 @@ class AffordableSize {
   glm::ivec2 size_{1};
 };
 
-// Throws std::runtime_error if images of settings.size exceed the limits of the OpenGL driver or the memory
-// that is free now.
-void requireRoom(const Settings& settings);
-
 // The driver was reset. No std::runtime_error: who reports an error and goes on cannot go on after this one.
 class ContextLost : public std::exception {
  public:

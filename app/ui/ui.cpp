@@ -310,13 +310,8 @@ struct Ui::Parts {
     const int action = event.kind == InputEvent::Kind::keyUp ? GLFW_RELEASE : GLFW_PRESS;
     ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, 0);
     if (action != GLFW_PRESS) return;  // the backend asks for the modifiers of now, not of the press
-#if IMGUI_VERSION_NUM >= 18900
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, event.control);
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, event.shift);
-#else
-    ImGui::GetIO().AddKeyEvent(ImGuiKey_ModCtrl, event.control);
-    ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, event.shift);
-#endif
   }
   void feedButton(const InputEvent& event) {
     ImGui::GetIO().AddMouseButtonEvent(event.code, event.kind == InputEvent::Kind::press);

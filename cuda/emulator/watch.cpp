@@ -303,10 +303,6 @@ void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
   watching = true;
 }
 
-void loadAtomically(const void* address, void* to, std::size_t bytes) {
-  if (watching) tell(address, bytes, Kind::relaxedRead, __builtin_return_address(0));
-  std::memcpy(to, address, bytes);
-}
 void storeAtomically(void* address, const void* from, std::size_t bytes) {
   if (watching) tell(address, bytes, Kind::relaxedWrite, __builtin_return_address(0));
   std::memcpy(address, from, bytes);

@@ -57,12 +57,11 @@ void observe(Observer* observer);
 extern constinit thread_local bool watching;
 void tell(const void* address, std::size_t bytes, Kind kind, const void* code);
 // Atomic accesses of a kernel, told as such. Relaxed: the order of other accesses does not follow.
-void loadAtomically(const void* address, void* to, std::size_t bytes);
 void storeAtomically(void* address, const void* from, std::size_t bytes);
 // Reads a word that changeAtomically() then writes: one access.
 void beginChange(const void* address, void* old, std::size_t bytes);
 void endChange(void* address, const void* changed, std::size_t bytes);
-// loadAtomically() of a word that another thread may write.
+// Reads a word that another thread may write.
 void poll(const void* address, void* to, std::size_t bytes);
 
 // Device memory: blocks of it that kernels may access.
