@@ -31,6 +31,12 @@ inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
   return std::filesystem::absolute(path, unknown);
 }
 
+// Whether the file or folder is in the folder, as their names say.
+inline bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  const std::filesystem::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 // The file that `path` names, behind all symbolic links; the last of them may point to a file that does not exist yet.
 // Throws std::runtime_error if the links have no end.
 std::filesystem::path linkTarget(const std::filesystem::path& path);

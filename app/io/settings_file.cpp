@@ -47,11 +47,6 @@ std::vector<std::string> pathsOf(const Settings& settings) {
   return paths;
 }
 
-bool isBelow(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 }  // namespace
 
 std::string namesWithText() {

@@ -115,11 +115,6 @@ std::vector<CommandLine> linesOf(const CommandLine& line) {
   return isBatch(line) ? batchOf(line) : std::vector{line};
 }
 
-bool isBelow(const fs::path& folder, const fs::path& file) {
-  const fs::path within = file.lexically_relative(folder);
-  return !within.empty() && *within.begin() != "..";
-}
-
 // Changes with the bytes of this program, its shaders and its assets.
 std::string programState() {
   const auto bytesOf = [](const fs::path& file) { return readWholeFile(file, ModelLimits().fileBytes); };
@@ -148,7 +143,7 @@ std::string inputsListing(const CommandLine& line) {
     for (const std::string& word : depthCommand("", line.depthCommand).words) addInput(named, "", word);
   std::set<std::string> read;
   const auto add = [&](const fs::path& file) {
-    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(dataDir(), file))
+    if (isRegularFile(file) && !isCached(file, "films") && !isBelow(file, dataDir()))
       read.insert(file.string());
   };
   for (const OptionFile& input : named) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "app/core/count_text.h"
 #include "app/core/data_dir.h"
 #include "app/core/formatted.h"
 
@@ -38,10 +39,6 @@ void add(Tally& tally, const Step& step, const Buffer& buffer) {
     ++tally.globalAccesses;
     tally.globalSectors += step.sectors;
   }
-}
-
-std::string counted(std::uint64_t count, const char* one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 // Of a file of the CUDA library, "cuda/scan/tree.cuh".
@@ -323,10 +320,10 @@ std::string stepText(const Trace& trace, const Step& step) {
   const char* const verb = step.what == What::read    ? " reads "
                            : step.what == What::write ? " writes "
                                                       : " changes atomically ";
-  text += verb + buffer.name + ": " + counted(step.laneCount, "lane");
+  text += verb + buffer.name + ": " + countText(step.laneCount, "lane");
   if (buffer.space == Space::shared)
     return text + ", " + (step.passes == 1 ? "1 pass" : std::to_string(step.passes) + " passes");
-  return text + ", " + counted(step.sectors, "sector");
+  return text + ", " + countText(step.sectors, "sector");
 }
 
 std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_t element) {

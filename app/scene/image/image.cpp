@@ -190,19 +190,25 @@ struct Shown {
   float nearestM() const { return distanceM(nearM, nearestDepth); }
 };
 
+void uploadHidden(Shown& shown, const HiddenLayer& hidden) {
+  shown.hidden = gl::Texture(GL_RGBA16F, hidden.size);
+  shown.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
+  gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
+  gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+}
+
 Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
   Shown shown{gl::Texture(GL_RGBA16F, picture.size),
               gl::Texture(GL_R32F, map.size),
-              gl::Texture(GL_RGBA16F, hidden.size),
-              gl::Texture(GL_R32F, hidden.size),
+              {},
+              {},
               map.nearM,
               std::ranges::max(map.depth),
               middleM(map),
               picture.photograph};
   gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
   gl::upload(shown.depth, gl::kRedFloat, map.depth.data());
-  gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
-  gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+  uploadHidden(shown, hidden);
   return shown;
 }
 
@@ -222,11 +228,7 @@ std::shared_ptr<Shown> shownOf(const Loaded& loaded) {
 // Takes what brushes have changed.
 void follow(Shown& shown, EditableDepth& depth) {
   if (shown.hiddenEdits != depth.hiddenEdits) {
-    const HiddenLayer& hidden = depth.hidden;
-    shown.hidden = gl::Texture(GL_RGBA16F, hidden.size);
-    shown.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
-    gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
-    gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+    uploadHidden(shown, depth.hidden);
     shown.hiddenEdits = depth.hiddenEdits;
   }
   if (shown.edits == depth.edits) return;

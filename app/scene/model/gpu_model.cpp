@@ -38,11 +38,6 @@ gl::Texture texel(glm::u8vec4 value) {
   return texture;
 }
 
-constexpr std::size_t kUses = 5;
-std::array<const TextureUse*, kUses> usesOf(const ModelMaterial& m) {
-  return {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture, &m.occlusionTexture,
-          &m.emissiveTexture};
-}
 constexpr bool isSrgb(std::size_t use) { return use == 0 || use == 4; }
 
 GLint wrap(Wrap how) {
@@ -84,8 +79,8 @@ GpuModel::GpuModel(std::shared_ptr<const ModelData> model)
   attribute(6, 1, 4, GL_FLOAT, GL_FALSE, offsetof(ModelWeights, weights));
 
   for (const ModelMaterial& m : model_->materials)
-    for (std::size_t i = 0; i < kUses; ++i)
-      if (hasTexels(*usesOf(m)[i])) missing_.emplace(usesOf(m)[i]->image, isSrgb(i));
+    for (std::size_t i = 0; i < m.textures().size(); ++i)
+      if (hasTexels(*m.textures()[i])) missing_.emplace(m.textures()[i]->image, isSrgb(i));
 }
 
 float GpuModel::upload() {
@@ -98,7 +93,7 @@ float GpuModel::upload() {
 void GpuModel::makeMaterials() {
   std::vector<MaterialBlock> blocks;
   for (const ModelMaterial& m : model_->materials) {
-    const auto uses = usesOf(m);
+    const auto uses = m.textures();
     MaterialBlock block{};
     Bound bound;
     for (std::size_t i = 0; i < uses.size(); ++i) {

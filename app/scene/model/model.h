@@ -134,6 +134,11 @@ struct ModelMaterial {
   bool doubleSided = false;
   bool unlit = false;
   TextureUse baseColourTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture;
+
+  std::array<const TextureUse*, 5> textures() const {
+    return {&baseColourTexture, &metallicRoughnessTexture, &normalTexture, &occlusionTexture,
+            &emissiveTexture};
+  }
 };
 
 // In double precision: coordinates of maps have seven digits before the point.

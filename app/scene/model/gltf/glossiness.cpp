@@ -101,8 +101,7 @@ Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specul
 void dropUnused(ModelData& model) {
   std::vector<bool> used(model.images.size());
   for (const ModelMaterial& m : model.materials)
-    for (const TextureUse* use : {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
-                                  &m.occlusionTexture, &m.emissiveTexture})
+    for (const TextureUse* use : m.textures())
       if (*use) used[static_cast<std::size_t>(use->image)] = true;
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) model.images[i] = {};

@@ -94,8 +94,7 @@ void Images::requireRoomFor(const std::vector<int>& images) {
 void Images::decode(ModelData& model, LoadProgress& progress) {
   std::set<int> used;
   for (const ModelMaterial& m : model.materials)
-    for (const TextureUse* use : {&m.baseColourTexture, &m.metallicRoughnessTexture, &m.normalTexture,
-                                  &m.occlusionTexture, &m.emissiveTexture})
+    for (const TextureUse* use : m.textures())
       if (*use) used.insert(use->image);
   model.images.resize(encoded_.size());
   const std::vector<int> wanted(used.begin(), used.end());
