@@ -9,23 +9,16 @@
 #include "app/device/cpu/compact.h"
 #include "app/device/cpu/scan.h"
 #include "app/device/cpu/sort.h"
+#include "tests/device/primitives_reference.h"
 
 namespace satdof {
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using test::randomWords, test::Words;
 
 constexpr std::size_t kSizes[] = {0, 1, 2, 31, 33, 1000, 4097, 8192, 12289, 100003, 1 << 18};
 constexpr int kThreads[] = {1, 2, 3, 7};
-
-Words randomWords(std::size_t size, std::uint32_t below, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_int_distribution<std::uint32_t> pick(0, below - 1);
-  Words words(size);
-  for (auto& word : words) word = pick(random);
-  return words;
-}
 
 TEST(CpuScan, EveryVariantSumsLikeTheStandardLibrary) {
   for (const int threads : kThreads) {
@@ -78,10 +71,7 @@ TEST(CpuCompaction, EveryVariantKeepsTheFlaggedInOrder) {
         for (const unsigned percent : {0u, 1u, 40u, 100u}) {
           Words flags = randomWords(size, 100, static_cast<unsigned>(size) + percent);
           for (auto& flag : flags) flag = flag < percent;
-          Words all(size), expected;
-          std::iota(all.begin(), all.end(), 0u);
-          std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
-                       [&](std::uint32_t i) { return flags[i] == 1; });
+          Words expected = test::keptIndices(flags);
           constexpr std::uint32_t kPoison = 0xcdcdcdcd;
           Words indices(expected.size() + 5, kPoison);
           const std::uint32_t kept = compaction.run(pool, flags, indices);
@@ -93,28 +83,12 @@ TEST(CpuCompaction, EveryVariantKeepsTheFlaggedInOrder) {
   }
 }
 
-struct Sorted {
-  Words keys, values;
-};
-
-Sorted stableSorted(const Words& keys, const Words& values) {
-  Words order(keys.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return keys[i]; });
-  Sorted sorted;
-  for (const std::uint32_t i : order) {
-    sorted.keys.push_back(keys[i]);
-    sorted.values.push_back(values[i]);
-  }
-  return sorted;
-}
-
 // Values are all different, so they show the order of equal keys.
 void expectSorts(ThreadPool& pool, const CpuSortInfo& sort, const Words& keys, CpuSortScratch& scratch) {
   SCOPED_TRACE(testing::Message() << sort.name << ", " << pool.threads() << " threads, " << keys.size());
   Words values(keys.size());
   std::iota(values.begin(), values.end(), 5u);
-  const Sorted expected = stableSorted(keys, values);
+  const test::Sorted expected = test::stableSorted(keys, values);
   Words alone = keys, together = keys;
   sort.run(pool, alone, {}, scratch);
   EXPECT_TRUE(alone == expected.keys) << "keys alone differ";

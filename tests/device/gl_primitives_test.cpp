@@ -1,17 +1,17 @@
 #include <algorithm>
 #include <numeric>
-#include <random>
 #include <vector>
 
 #include "app/device/gl/compact.h"
 #include "app/device/gl/scan.h"
+#include "tests/device/primitives_reference.h"
 #include "tests/gl/gl_test.h"
 
 namespace satdof {
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using test::randomWords, test::Words;
 
 struct Fold {
   int width;
@@ -19,14 +19,6 @@ struct Fold {
 };
 constexpr Fold kFolds[] = {{1, 1},     {1, 33},     {7, 2},      {31, 31},        {32, 33},      {33, 1000},
                            {64, 4097}, {100, 4100}, {511, 9973}, {1024, 1 << 18}, {1000, 300007}};
-
-Words randomWords(std::size_t count, std::uint32_t below, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_int_distribution<std::uint32_t> pick(0, below - 1);
-  Words words(count);
-  for (auto& word : words) word = pick(random);
-  return words;
-}
 
 // The texels beyond the array are 77.
 gl::Texture folded(int width, const Words& words) {
@@ -72,10 +64,7 @@ TEST_F(GlFragmentPrimitivesTest, CompactsLikeTheStandardLibrary) {
         GlFragmentCompactor compactor(width, count, 100, capacity);
         Words flags = randomWords(count, 100, count + percent);
         for (auto& flag : flags) flag = flag < percent;
-        Words all(count), expected;
-        std::iota(all.begin(), all.end(), 0u);
-        std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
-                     [&](std::uint32_t i) { return flags[i] == 1; });
+        Words expected = test::keptIndices(flags);
         const std::size_t kept = expected.size();
         expected.resize(capacity, GlFragmentCompactor::kNone);
         std::fill(expected.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(kept, capacity)),

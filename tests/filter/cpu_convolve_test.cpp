@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <random>
 #include <type_traits>
 #include <vector>
+
+#include "tests/device/primitives_reference.h"
 
 namespace satdof {
 namespace {
@@ -16,22 +16,9 @@ namespace {
 constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 7}, {7, 1}, {31, 33}, {257, 129}, {4097, 1}};
 constexpr glm::ivec2 kMasks[] = {{1, 1}, {3, 3}, {5, 3}, {9, 9}, {63, 1}, {1, 63}, {63, 63}};
 
-template <class T>
-std::vector<T> randomElements(size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<T> elements(count);
-  for (T& element : elements)
-    if constexpr (std::is_integral_v<T>)
-      element = std::uniform_int_distribution<T>(-100, 100)(random);
-    else
-      element = std::uniform_real_distribution<T>(-1, 1)(random);
-  return elements;
-}
-
 // Both processors' versions against sums in int64_t or double.
 template <class T>
 void compareAll(int channels) {
-  using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
   ThreadPool pool(3);
   for (const glm::ivec2 size : kSizes)
     for (const glm::ivec2 shape : kMasks) {
@@ -39,31 +26,19 @@ void compareAll(int channels) {
       const auto weights = static_cast<size_t>(shape.x * shape.y);
       if (texels * weights > 3'000'000) continue;
       SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " by " << shape.x << "x" << shape.y);
-      const MaskPassOf<T> mask{shape.x, shape.y, randomElements<T>(weights, 1)};
-      const auto in = randomElements<T>(texels * static_cast<size_t>(channels), 2);
+      const MaskPassOf<T> mask{shape.x, shape.y, test::randomElements<T>(weights, 1)};
+      const auto in = test::randomElements<T>(texels * static_cast<size_t>(channels), 2);
       std::vector<T> plain(in.size(), T{77}), parallel(in.size(), T{77});
       convolveSequential({size.x, size.y}, channels, in.data(), plain.data(), mask);
       convolveParallel(pool, {size.x, size.y}, channels, in.data(), parallel.data(), mask);
-      for (int y = 0; y < size.y; ++y)
-        for (int x = 0; x < size.x; ++x)
-          for (int c = 0; c < channels; ++c) {
-            Wide sum{};
-            double magnitude = 0;
-            for (int j = 0; j < shape.y; ++j)
-              for (int i = 0; i < shape.x; ++i) {
-                const int column = std::clamp(x + i - shape.x / 2, 0, size.x - 1);
-                const int row = std::clamp(y + j - shape.y / 2, 0, size.y - 1);
-                const Wide product = Wide(mask.weights[static_cast<size_t>(j * shape.x + i)]) *
-                                     Wide(in[static_cast<size_t>((row * size.x + column) * channels + c)]);
-                sum += product;
-                magnitude += std::abs(static_cast<double>(product));
-              }
-            const auto at = static_cast<size_t>((y * size.x + x) * channels + c);
-            // n products and n sums, each rounded to 2^-24.
-            const double bound = std::is_integral_v<T> ? 0.0 : 2.0 * double(weights) * 0x1p-24 * magnitude;
-            ASSERT_NEAR(double(plain[at]), double(sum), bound) << x << ", " << y << ", " << c;
-            ASSERT_NEAR(double(parallel[at]), double(sum), bound) << x << ", " << y << ", " << c;
-          }
+      const auto expected = test::convolved(size.x, size.y, channels, in, mask);
+      for (size_t i = 0; i < in.size(); ++i) {
+        // n products and n sums, each rounded to 2^-24.
+        const double bound =
+            std::is_integral_v<T> ? 0.0 : 2.0 * double(weights) * 0x1p-24 * expected.magnitudes[i];
+        ASSERT_NEAR(double(plain[i]), double(expected.sums[i]), bound) << i;
+        ASSERT_NEAR(double(parallel[i]), double(expected.sums[i]), bound) << i;
+      }
     }
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "satdof/cpu.h"
+#include "tests/device/primitives_reference.h"
 #include "tests/reason.h"
 
 namespace satdof::cpu {
@@ -729,18 +730,8 @@ TEST(LibraryConvolve, AddsTheProductsOfTheMask) {
       const std::ptrdiff_t stride = std::ptrdiff_t{width} * channels;
       convolve<double>({image.data(), width, height, channels, stride}, mask,
                        {out.data(), width, height, channels, stride});
-      for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-          for (int c = 0; c < channels; ++c) {
-            double sum = 0.0;
-            for (int j = 0; j < 5; ++j)
-              for (int i = 0; i < 3; ++i)
-                sum += mask.weights[static_cast<std::size_t>(j * 3 + i)] *
-                       image[static_cast<std::size_t>(std::clamp(y + j - 2, 0, height - 1) * stride +
-                                                      std::clamp(x + i - 1, 0, width - 1) * channels + c)];
-            ASSERT_NEAR(out[static_cast<std::size_t>(y * stride + x * channels + c)], sum, 30 * 0x1p-53)
-                << x << ", " << y;
-          }
+      const auto expected = test::convolved(width, height, channels, image, mask);
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected.sums[i], 30 * 0x1p-53) << i;
     }
 }
 

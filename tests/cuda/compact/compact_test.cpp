@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/cuda/gpu_test.h"
+#include "tests/device/primitives_reference.h"
 
 namespace satdof::cuda {
 
@@ -25,14 +26,6 @@ std::vector<std::uint32_t> randomFlags(std::size_t count, double density, unsign
   std::vector<std::uint32_t> flags(count);
   for (auto& f : flags) f = flag(random);
   return flags;
-}
-
-std::vector<std::uint32_t> referenceIndices(const std::vector<std::uint32_t>& flags) {
-  std::vector<std::uint32_t> all(flags.size()), kept;
-  std::iota(all.begin(), all.end(), 0u);
-  std::copy_if(all.begin(), all.end(), std::back_inserter(kept),
-               [&](std::uint32_t i) { return flags[i] == 1; });
-  return kept;
 }
 
 using Variant = std::tuple<CompactionInfo, ScanInfo>;
@@ -78,7 +71,7 @@ class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
 
   // Runs twice, the second time over fresh poison; `indices` has room for the flagged elements only.
   static void check(Compactor& compactor, const std::vector<std::uint32_t>& flags) {
-    const std::vector<std::uint32_t> expected = referenceIndices(flags);
+    const std::vector<std::uint32_t> expected = test::keptIndices(flags);
     const PoisonedArray<std::uint32_t> input(flags);
     for (int repeat = 0; repeat < 2; ++repeat) {
       const PoisonedArray<std::uint32_t> indices(expected.size()), kept(1);
@@ -94,7 +87,7 @@ class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
     SCOPED_TRACE(testing::Message() << "elements of " << sizeof(T) << " bytes");
     std::vector<std::uint32_t> all(flags.size());
     std::iota(all.begin(), all.end(), 0u);
-    const std::vector<T> elements = elementsOf<T>(all), expected = elementsOf<T>(referenceIndices(flags));
+    const std::vector<T> elements = elementsOf<T>(all), expected = elementsOf<T>(test::keptIndices(flags));
     const PoisonedArray<std::uint32_t> input(flags);
     const PoisonedArray<T> in(elements), out(expected.size());
     const PoisonedArray<std::uint32_t> kept(1);
@@ -136,7 +129,7 @@ TEST_P(CompactorTest, KeepsNoneAllOneOrAnUnevenPiece) {
 
 TEST_P(CompactorTest, LeavesTheRestOfTheOutputUnchanged) {
   const auto flags = randomFlags(5000, 0.2, 3);
-  const auto expected = referenceIndices(flags);
+  const auto expected = test::keptIndices(flags);
   const PoisonedArray<std::uint32_t> input(flags), indices(flags.size()), kept(1);
   make(5000)->run(input.data(), indices.data(), kept.data(), nullptr);
   const auto result = indices.read();

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <random>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/image.h"
+#include "tests/device/primitives_reference.h"
 
 namespace satdof::cuda {
 
@@ -22,52 +21,14 @@ constexpr Size kSizes[] = {{1, 1}, {1, 7}, {7, 1}, {31, 33}, {64, 16}, {257, 129
 constexpr Size kMasks[] = {{1, 1}, {3, 3}, {5, 5}, {31, 31}, {63, 63}, {63, 1}, {1, 63}, {3, 5}, {9, 1}};
 
 template <class T>
-std::vector<T> randomElements(size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<T> elements(count);
-  for (T& element : elements)
-    if constexpr (std::is_integral_v<T>)
-      element = std::uniform_int_distribution<T>(-1000, 1000)(random);
-    else
-      element = std::uniform_real_distribution<T>(-1, 1)(random);
-  return elements;
-}
-
-template <class T>
 Mask<T> randomMask(Size size, unsigned seed) {
   return {size.width, size.height,
-          randomElements<T>(static_cast<size_t>(size.width) * static_cast<size_t>(size.height), seed)};
+          test::randomElements<T>(static_cast<size_t>(size.width) * static_cast<size_t>(size.height), seed)};
 }
 
-// Exact for integers: int64_t. For floats double, with the sum of the magnitudes of the products.
 template <class T>
-struct Expected {
-  using Wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
-  std::vector<Wide> sums;
-  std::vector<double> magnitudes;
-};
-
-template <class T, class In>
-Expected<T> convolve(Size size, const std::vector<In>& input, const Mask<T>& mask) {
-  using Wide = typename Expected<T>::Wide;
-  Expected<T> found;
-  for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) {
-      Wide sum{};
-      double magnitude = 0;
-      for (int j = 0; j < mask.height; ++j)
-        for (int i = 0; i < mask.width; ++i) {
-          const int column = std::clamp(x + i - mask.width / 2, 0, size.width - 1);
-          const int row = std::clamp(y + j - mask.height / 2, 0, size.height - 1);
-          const Wide product = static_cast<Wide>(mask.weights[static_cast<size_t>(j * mask.width + i)]) *
-                               static_cast<Wide>(input[static_cast<size_t>(row * size.width + column)]);
-          sum += product;
-          magnitude += std::abs(static_cast<double>(product));
-        }
-      found.sums.push_back(sum);
-      found.magnitudes.push_back(magnitude);
-    }
-  return found;
+test::Convolved<T> convolve(Size size, const std::vector<T>& input, const Mask<T>& mask) {
+  return test::convolved(size.width, size.height, 1, input, mask);
 }
 
 // Rounding errors of n sums of one fused product each: at most n 2^-24 of the magnitudes.
@@ -105,10 +66,10 @@ class ConvolveTest : public GpuTest<testing::TestWithParam<std::tuple<ConvolveIn
 };
 
 TEST_P(ConvolveTest, IntegersAreExact) {
-  const auto input = randomElements<std::int32_t>(elements(), 1);
+  const auto input = test::randomElements<std::int32_t>(elements(), 1);
   for (const Size shape : masks()) {
     SCOPED_TRACE(testing::Message() << "mask " << shape.width << "x" << shape.height);
-    // At most 63^2 1000 20: far below 2^31.
+    // At most 63^2 100 20: far below 2^31.
     auto mask = randomMask<std::int32_t>(shape, 2);
     for (auto& weight : mask.weights) weight %= 21;
     const auto found = run<std::int32_t>(variant(), input, {mask});
@@ -118,7 +79,7 @@ TEST_P(ConvolveTest, IntegersAreExact) {
 }
 
 TEST_P(ConvolveTest, FloatsAreWithinTheirRounding) {
-  const auto input = randomElements<float>(elements(), 3);
+  const auto input = test::randomElements<float>(elements(), 3);
   for (const Size shape : masks()) {
     SCOPED_TRACE(testing::Message() << "mask " << shape.width << "x" << shape.height);
     const auto mask = randomMask<float>(shape, 4);
@@ -131,7 +92,7 @@ TEST_P(ConvolveTest, FloatsAreWithinTheirRounding) {
 }
 
 TEST_P(ConvolveTest, EveryVariantGivesTheSameBits) {
-  const auto input = randomElements<float>(elements(), 5);
+  const auto input = test::randomElements<float>(elements(), 5);
   for (const Size shape : masks()) {
     const auto mask = randomMask<float>(shape, 6);
     EXPECT_TRUE(run<float>(variant(), input, {mask}) == run<float>(Convolve::naive, input, {mask}))
@@ -140,7 +101,7 @@ TEST_P(ConvolveTest, EveryVariantGivesTheSameBits) {
 }
 
 TEST_P(ConvolveTest, TwoPassesEqualTheProductOfTheirMasks) {
-  const auto input = randomElements<std::int32_t>(elements(), 7);
+  const auto input = test::randomElements<std::int32_t>(elements(), 7);
   for (const int side : {1, 3, 5, 63}) {
     SCOPED_TRACE(testing::Message() << "mask " << side);
     if (elements() * static_cast<size_t>(side * side) > 40'000'000) continue;
@@ -231,7 +192,7 @@ TEST(ConvolveMasks, ObjectsOnTwoStreamsKeepTheirMasks) {
   if (!device().available) GTEST_SKIP() << device().reason;
   constexpr int kWidth = 33, kHeight = 31, kRuns = 20;
   const Size size{kWidth, kHeight};
-  const auto input = randomElements<std::int32_t>(size_t{kWidth} * kHeight, 13);
+  const auto input = test::randomElements<std::int32_t>(size_t{kWidth} * kHeight, 13);
   const PoisonedArray<std::int32_t> in(input);
   struct Lane {
     cudaStream_t stream = nullptr;

@@ -1,20 +1,19 @@
 #include "cuda/sort/sorter.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <tuple>
 #include <vector>
 
 #include "tests/cuda/gpu_test.h"
+#include "tests/device/primitives_reference.h"
 
 namespace satdof::cuda {
 
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using test::Words;
 
 constexpr std::uint32_t kSizes[] = {0,    1,    2,    31,   32,   33,   255,   257,    1000,
                                     1025, 2047, 2048, 2049, 4097, 6145, 10201, 100003, (1 << 20) + 3};
@@ -26,23 +25,6 @@ Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
   Words keys(count);
   for (auto& key : keys) key = ~(pick(random) * scatter);
   return keys;
-}
-
-struct Sorted {
-  Words keys, values;
-};
-
-Sorted referenceSort(const Words& keys, const Words& values) {
-  Words order(keys.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  Sorted sorted;
-  for (const std::uint32_t i : order) {
-    sorted.keys.push_back(keys[i]);
-    sorted.values.push_back(values[i]);
-  }
-  return sorted;
 }
 
 using Variant = std::tuple<SortInfo, ScanInfo>;
@@ -68,7 +50,7 @@ class SorterTest : public GpuTest<testing::TestWithParam<Variant>> {
   static void check(Sorter& sorter, const Words& keys) {
     Words values(keys.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(7 * i + 5);
-    const Sorted expected = referenceSort(keys, values);
+    const test::Sorted expected = test::stableSorted(keys, values);
     const PoisonedArray<std::uint32_t> keysIn(keys), valuesIn(values);
     for (const int run : {0, 1, 2}) {
       const bool withValues = run > 0;
