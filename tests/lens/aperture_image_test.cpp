@@ -5,9 +5,9 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <glm/geometric.hpp>
+#include <string>
+#include <vector>
 
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/aperture/diffraction.h"
@@ -15,25 +15,19 @@
 #include "app/lens/thin_lens.h"
 #include "app/scene/camera.h"
 #include "shaders/bokeh/sprite.h"
+#include "tests/io/temporary_folder.h"
 
 namespace satdof::test {
 namespace {
 
-// A file of grey values in the folder of temporary files.
-struct GreyFile {
-  explicit GreyFile(const char* name) : path(std::filesystem::temp_directory_path() / name) {}
-  GreyFile(const GreyFile&) = delete;
-  GreyFile& operator=(const GreyFile&) = delete;
-  ~GreyFile() { std::filesystem::remove(path); }
-  template <class Value>
-  void write(glm::ivec2 size, const Value& value) const {
-    std::ofstream file(path, std::ios::binary);
-    file << "P5\n" << size.x << ' ' << size.y << "\n255\n";
-    for (int y = size.y - 1; y >= 0; --y)
-      for (int x = 0; x < size.x; ++x) file.put(static_cast<char>(value(x, y)));
-  }
-  std::filesystem::path path;
-};
+// A file of grey values.
+template <class Value>
+std::string greyImage(glm::ivec2 size, const Value& value) {
+  std::string bytes = "P5\n" + std::to_string(size.x) + ' ' + std::to_string(size.y) + "\n255\n";
+  for (int y = size.y - 1; y >= 0; --y)
+    for (int x = 0; x < size.x; ++x) bytes += static_cast<char>(value(x, y));
+  return bytes;
+}
 
 // The right half of a disc, but for a hole above.
 int halfWithHole(int x, int y) { return x >= 20 && !(x > 24 && x < 34 && y > 26) ? 255 : 0; }
@@ -60,8 +54,8 @@ SceneFacts apertureFacts() {
 }
 
 TEST(ApertureImages, SpritesHaveTheMomentsOfTheReference) {
-  const GreyFile file("satdof_aperture_moments.pgm");
-  file.write({41, 33}, halfWithHole);
+  const TemporaryFolder folder;
+  const std::string file = folder.write("moments.pgm", greyImage({41, 33}, halfWithHole));
   struct Case {
     const char* name;
     bool image;
@@ -73,7 +67,7 @@ TEST(ApertureImages, SpritesHaveTheMomentsOfTheReference) {
                         Case{"caustic", false, -12, 1, 0}, Case{"wide bubble", false, -3, 0.6f, 0},
                         Case{"soft image", true, 2, 1, 0}, Case{"soft blades", false, 2, 1, 5}}) {
     LensSettings lens;
-    if (c.image) lens.apertureImage.text = file.path.string();
+    if (c.image) lens.apertureImage.text = file;
     lens.bladeRotationDegrees = c.image ? 30.0f : 0.0f;
     lens.anamorphicRatio = c.ratio;
     lens.blades = c.blades;
@@ -140,6 +134,7 @@ TEST(ApertureImages, TablesBlurByADiscOfTheSameSecondMoments) {
 }
 
 TEST(ApertureImages, RefuseWhatLetsNoLightPass) {
+  const TemporaryFolder folder;
   const auto expectRefused = [](const std::string& path, const char* part) {
     LensSettings lens;
     lens.apertureImage.text = path;
@@ -147,31 +142,21 @@ TEST(ApertureImages, RefuseWhatLetsNoLightPass) {
     EXPECT_NE(apertureFailure(lens).find(part), std::string::npos) << apertureFailure(lens);
     EXPECT_EQ(apertureFailure(lens).find('\n'), std::string::npos);
   };
+  const auto refusesImage = [&](const char* name, const std::string& bytes, const char* part) {
+    expectRefused(folder.write(name, bytes), part);
+  };
   const auto all = [](int value) { return [value](int, int) { return value; }; };
-  const GreyFile black("satdof_aperture_black.pgm"), one("satdof_aperture_one.pgm"),
-      wide("satdof_aperture_wide.pgm"), empty("satdof_aperture_empty.pgm"),
-      corners("satdof_aperture_corners.pgm");
-  black.write({32, 32}, all(0));
-  expectRefused(black.path.string(), "black within its circle");
-  corners.write({32, 32}, [](int x, int y) { return x + y == 0 ? 255 : 0; });
-  expectRefused(corners.path.string(), "black within its circle");
-  one.write({1, 1}, all(255));
-  expectRefused(one.path.string(), "it has 1 x 1 pixels, not 16 to 1024 a side");
-  wide.write({10000, 16}, all(255));
-  expectRefused(wide.path.string(), "it has 10000 x 16 pixels");
-  std::ofstream(empty.path).close();
-  expectRefused(empty.path.string(), "cannot read");
+  refusesImage("black.pgm", greyImage({32, 32}, all(0)), "black within its circle");
+  const auto corner = [](int x, int y) { return x + y == 0 ? 255 : 0; };
+  refusesImage("corners.pgm", greyImage({32, 32}, corner), "black within its circle");
+  refusesImage("one.pgm", greyImage({1, 1}, all(255)), "it has 1 x 1 pixels, not 16 to 1024 a side");
+  refusesImage("wide.pgm", greyImage({10000, 16}, all(255)), "it has 10000 x 16 pixels");
+  refusesImage("empty.pgm", "", "cannot read");
   expectRefused("/nowhere/aperture.png", "/nowhere/aperture.png");
   for (const float value : {-1.0f, NAN, INFINITY}) {
-    const GreyFile floats(value < 0           ? "satdof_aperture_negative.pfm"
-                          : std::isnan(value) ? "satdof_aperture_nan.pfm"
-                                              : "satdof_aperture_infinite.pfm");
     const std::vector<float> values(256, value);
-    std::ofstream file(floats.path, std::ios::binary);
-    file << "Pf\n16 16\n-1\n";
-    file.write(reinterpret_cast<const char*>(values.data()), 1024);
-    file.close();
-    expectRefused(floats.path.string(), "aperture");
+    const std::string pixels(reinterpret_cast<const char*>(values.data()), 1024);
+    refusesImage((std::to_string(value) + ".pfm").c_str(), "Pf\n16 16\n-1\n" + pixels, "aperture");
   }
 }
 

@@ -71,6 +71,10 @@ TEST(Staircase, GrowsWithTheRadiusWithoutJumps) {
   }
 }
 
+bool same(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec4)) == 0;
+}
+
 class Layered : public GlTest {
  protected:
   std::mt19937 random{20091102};
@@ -115,6 +119,13 @@ class Layered : public GlTest {
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return behind->frame; }};
     return blur(*lens, scene.frame, twoLayers, glm::vec4(0.0f), &redraw);
   }
+  void expectSameOnAllDevices(const std::vector<glm::vec4>& first, const Image& scene,
+                              const Image* behind = nullptr) {
+    for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
+      if (availability(device).available) {
+        EXPECT_TRUE(same(first, draw(scene, device, behind))) << name(device);
+      }
+  }
 
  private:
   struct Sized {
@@ -123,10 +134,6 @@ class Layered : public GlTest {
   };
   std::map<DeviceId, Sized> lenses_;
 };
-
-bool same(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec4)) == 0;
-}
 
 float largestChange(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
   float largest = 0;
@@ -643,13 +650,11 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
   Image scene(
       size, [&] { return randomColour(); }, [&] { return randomDepth(size.y); });
   for (const bool sparse : {false, true}) {
+    SCOPED_TRACE(sparse);
     scene.frame.sparse = sparse;
     const auto first = draw(scene);
     EXPECT_TRUE(same(first, draw(scene)));
-    for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
-      if (availability(device).available) {
-        EXPECT_TRUE(same(first, draw(scene, device))) << name(device) << ", sparse: " << sparse;
-      }
+    expectSameOnAllDevices(first, scene);
   }
 }
 
@@ -662,10 +667,7 @@ TEST_F(Layered, EveryDeviceDrawsTheSameSecondLayer) {
       size, [&] { return uniform(0, 1) < 0.8f ? randomColour() : glm::vec4(0.0f); }, farther);
   const auto first = draw(scene, DeviceId::cpuSequential, &behind);
   EXPECT_GT(largestChange(first, draw(scene)), 0.1f);
-  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
-    if (availability(device).available) {
-      EXPECT_TRUE(same(first, draw(scene, device, &behind))) << name(device);
-    }
+  expectSameOnAllDevices(first, scene, &behind);
 }
 
 TEST_F(Layered, ANearFieldInBothLayersNeedsNoBlurBehindTheFocusPlane) {
@@ -682,15 +684,13 @@ TEST_F(Layered, ANearFieldInBothLayersNeedsNoBlurBehindTheFocusPlane) {
   const auto first = draw(scene, DeviceId::cpuSequential, &behind);
   for (const glm::vec4& texel : first)
     for (int c = 0; c < 3; ++c) ASSERT_TRUE(texel[c] >= 0.0f && texel[c] <= 1.01f) << texel[c];
-  for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute})
-    if (availability(device).available) {
-      EXPECT_TRUE(same(first, draw(scene, device, &behind))) << name(device);
-    }
+  expectSameOnAllDevices(first, scene, &behind);
 }
 
 // Tiles without surfaces that spread to other pixels take a path of their own, and each device has other tiles.
 TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
   for (const float ratio : {0.3f, 1.0f, 2.2f, 4.0f}) {
+    SCOPED_TRACE(ratio);
     settings.anamorphicRatio = ratio;
     const Image scene = image(
         {97, 61}, [&](int x, int) { return glm::vec4(glm::vec3(randomColour()), x < 40 ? 0.0f : 1.2f); });
@@ -698,10 +698,7 @@ TEST_F(Layered, SurfacesInFocusStaySharpBesideSoftOnes) {
     for (int y = 0; y < 61; ++y)
       for (int x = 0; x < 30; ++x)
         ASSERT_EQ(first[size_t(y * 97 + x)].g, scene.at(x, y).g) << x << ", " << y << ", " << ratio;
-    for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
-      if (availability(device).available) {
-        EXPECT_TRUE(same(first, draw(scene, device))) << name(device) << ", " << ratio;
-      }
+    expectSameOnAllDevices(first, scene);
   }
 }
 

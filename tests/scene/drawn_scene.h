@@ -1,5 +1,6 @@
 #pragma once
 #include <glm/vec4.hpp>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -42,6 +43,15 @@ inline gl::Texture depthTexture(const DrawnScene& drawn) {
   gl::Texture texture(GL_R32F, size);
   glTextureSubImage2D(texture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, drawn.depth.data());
   return texture;
+}
+
+// The nearest surfaces of a scene, and those behind them.
+inline std::pair<DrawnScene, DrawnScene> drawLayers(Scene& scene, Targets& targets, SceneView view) {
+  DrawnScene first = draw(scene, targets, view);
+  const gl::Texture behind = depthTexture(first);
+  view.behind = &behind;
+  DrawnScene second = draw(scene, targets, view);
+  return {std::move(first), std::move(second)};
 }
 
 }  // namespace satdof::test

@@ -22,6 +22,7 @@ namespace {
 
 using test::depthTexture;
 using test::draw;
+using test::drawLayers;
 using test::DrawnScene;
 
 TEST(SceneRegistry, RowsHaveUniqueNamesAndSummaries) {
@@ -329,11 +330,7 @@ TEST_P(SceneTest, SecondLayerIsBehindTheFirstByASeparation) {
   view_.timeS = 1.0;
   for (const int samples : {1, 4}) {
     targets().resize(kSize, samples);
-    view_.behind = nullptr;
-    const auto first = draw(scene(), targets(), view_);
-    const gl::Texture behind = depthTexture(first);
-    view_.behind = &behind;
-    const auto second = draw(scene(), targets(), view_);
+    const auto [first, second] = drawLayers(scene(), targets(), view_);
     int uncovered = 0, emptied = 0;
     for (size_t i = 0; i < first.depth.size(); ++i) {
       ASSERT_LE(second.depth[i], 0.9301f * first.depth[i]);

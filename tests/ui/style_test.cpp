@@ -22,9 +22,14 @@ float contrast(const ImVec4& a, const ImVec4& b) {
   return std::max(first, second) / std::min(first, second);
 }
 
-TEST(Style, TextOnControlsIsReadable) {
+class Style : public testing::Test {
+ protected:
+  void SetUp() override { ImGui::CreateContext(); }
+  void TearDown() override { ImGui::DestroyContext(); }
+};
+
+TEST_F(Style, TextOnControlsIsReadable) {
   constexpr float kReadable = 4.5f;  // WCAG 2.1, level AA
-  ImGui::CreateContext();
   setStyle(1.0f);
   const ImVec4* const colours = ImGui::GetStyle().Colors;
   for (const ImGuiCol under :
@@ -35,25 +40,20 @@ TEST(Style, TextOnControlsIsReadable) {
   for (const ImGuiCol part : {ImGuiCol_SliderGrab, ImGuiCol_PlotHistogram})
     EXPECT_GE(contrast(colours[part], colours[ImGuiCol_FrameBg]), 1.5f)
         << "seen on its track: " << ImGui::GetStyleColorName(part);
-  ImGui::DestroyContext();
 }
 
-TEST(Style, ListsHideWhatIsBelowThem) {
-  ImGui::CreateContext();
+TEST_F(Style, ListsHideWhatIsBelowThem) {
   setStyle(1.0f);
   EXPECT_EQ(ImGui::GetStyle().Colors[ImGuiCol_PopupBg].w, 1.0f);
-  ImGui::DestroyContext();
 }
 
-TEST(Style, TitlesAreBoldAndAsidesSmall) {
-  ImGui::CreateContext();
+TEST_F(Style, TitlesAreBoldAndAsidesSmall) {
   loadTypefaces(14.0f);
   ImGui::GetIO().Fonts->Build();
   const auto& fonts = ImGui::GetIO().Fonts->Fonts;
   ASSERT_EQ(fonts.Size, 3);
   EXPECT_GT(fonts[1]->GetCharAdvance('m'), fonts[0]->GetCharAdvance('m')) << "bold";
   EXPECT_LT(fonts[2]->GetCharAdvance('m'), fonts[0]->GetCharAdvance('m'));
-  ImGui::DestroyContext();
 }
 
 }  // namespace

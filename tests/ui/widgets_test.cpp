@@ -10,6 +10,21 @@
 namespace satdof {
 namespace {
 
+class WidgetsInFrame : public testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
+    ImGui::GetIO().Fonts->Build();
+    ImGui::NewFrame();
+  }
+  void TearDown() override {
+    ImGui::EndFrame();
+    ImGui::DestroyContext();
+  }
+};
+
 TEST(Widgets, ResetsTheFieldsOfASectionOnly) {
   Settings settings;
   settings.lens.fNumber = 8.0f;
@@ -28,12 +43,7 @@ TEST(Widgets, ResetsTheFieldsOfASectionOnly) {
   EXPECT_EQ(settings, before);
 }
 
-TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
-  ImGui::GetIO().Fonts->Build();
-  ImGui::NewFrame();
+TEST_F(WidgetsInFrame, LinesBreakAtSpacesAndNotInNumbers) {
   const std::string text = "inverse metres, times 1.62074e-05";
   const auto widthOf = [](const char* line) { return ImGui::CalcTextSize(line).x; };
   EXPECT_EQ(brokenAtSpaces(text, widthOf("inverse metres, times 1.62")),
@@ -45,8 +55,6 @@ TEST(Widgets, LinesBreakAtSpacesAndNotInNumbers) {
   const std::string radius = "Blur at infinity: 18.9 px radius";
   EXPECT_EQ(brokenAtSpaces(radius, widthOf("Blur at infinity: 18.9")), "Blur at infinity:\n18.9 px radius");
   EXPECT_EQ(brokenAtSpaces("at 35 % of 4 layers", 1.0f), "at\n35 %\nof\n4\nlayers");
-  ImGui::EndFrame();
-  ImGui::DestroyContext();
 }
 
 TEST(Widgets, TooltipsOfSideBNameNoKeys) {
@@ -56,12 +64,7 @@ TEST(Widgets, TooltipsOfSideBNameNoKeys) {
   EXPECT_EQ(notesOf(controlOf("device"), kTechniqueB), "\nGPU Gems 3, 39.3.2 and 39.2.6");
 }
 
-TEST(Widgets, TextIsCutToItsWidth) {
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
-  ImGui::GetIO().Fonts->Build();
-  ImGui::NewFrame();
+TEST_F(WidgetsInFrame, TextIsCutToItsWidth) {
   const auto widthOf = [](const char* line) { return ImGui::CalcTextSize(line).x; };
   EXPECT_EQ(cut("Best image", widthOf("Best image")), "Best image");
   EXPECT_EQ(cut("Best image", widthOf("Best...")), "Best...");
@@ -70,8 +73,6 @@ TEST(Widgets, TextIsCutToItsWidth) {
   EXPECT_EQ(cutBeginning("/home/a.png", widthOf("/home/a.png")), "/home/a.png");
   EXPECT_EQ(cutBeginning("/home/a.png", widthOf("...a.png")), "...a.png");
   EXPECT_EQ(cutBeginning("a\u00e9\u00e9\u00e9\u00e9", widthOf("...\u00e9")), "...\u00e9");
-  ImGui::EndFrame();
-  ImGui::DestroyContext();
 }
 
 TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
@@ -86,12 +87,7 @@ TEST(Widgets, TimesHaveAtMostFourCharactersAndAUnit) {
     EXPECT_EQ(timeText(timeUs), expected);
 }
 
-TEST(Widgets, ANumberStandsBesideItsSlider) {
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().DisplaySize = {320.0f, 200.0f};
-  ImGui::GetIO().Fonts->Build();
-  ImGui::NewFrame();
+TEST_F(WidgetsInFrame, ANumberStandsBesideItsSlider) {
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({300, 100});
   ImGui::Begin("panel");
@@ -113,8 +109,6 @@ TEST(Widgets, ANumberStandsBesideItsSlider) {
   EXPECT_LT(right, 300.0f);
   EXPECT_GT(right, left);
   ImGui::End();
-  ImGui::EndFrame();
-  ImGui::DestroyContext();
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 
 using test::depthTexture;
 using test::draw;
+using test::drawLayers;
 using test::DrawnScene;
 
 class TeapotsTest : public GlTest {
@@ -66,10 +67,7 @@ TEST_F(TeapotsTest, ColourIsOpaqueAndTheNearestDistanceIsClose) {
 TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
   targets().resize(kSize, 1);
   view_.timeS = 1.0;
-  const auto first = draw(scene(), targets(), view_);
-  const gl::Texture behind = depthTexture(first);
-  view_.behind = &behind;
-  const auto second = draw(scene(), targets(), view_);
+  const auto [first, second] = drawLayers(scene(), targets(), view_);
   int uncovered = 0, emptied = 0;
   for (size_t i = 0; i < first.depth.size(); ++i) {
     uncovered += second.depth[i] > 0;
@@ -136,11 +134,7 @@ TEST_F(TeapotsTest, TheSecondLayerLeavesOutTheLipUnderTheLid) {
   int body = 0;
   for (const float pitch : {2.0f, 5.0f, 9.0f}) {
     view_.camera.pitchDegrees = pitch;
-    view_.behind = nullptr;
-    const auto first = draw(scene(), targets(), view_);
-    const gl::Texture behind = depthTexture(first);
-    view_.behind = &behind;
-    const auto second = draw(scene(), targets(), view_);
+    const auto [first, second] = drawLayers(scene(), targets(), view_);
     const auto frame = cameraFrame(view_.camera);
     const float half = std::tan(glm::radians(view_.camera.verticalFovDegrees / 2));
     for (int y = 0; y < size.y; ++y)
@@ -194,10 +188,7 @@ TEST_F(TeapotsTest, PeeledGroundIsTheGroundWithoutTeapots) {
   view_.scene.teapots.lamps = false;
   view_.scene.teapots.count = 1;
   view_.camera.targetZM = 0.72f;
-  const auto first = draw(scene(), targets(), view_);
-  const gl::Texture behind = depthTexture(first);
-  view_.behind = &behind;
-  const auto second = draw(scene(), targets(), view_);
+  const auto [first, second] = drawLayers(scene(), targets(), view_);
   int seen = 0;
   for (int y = 0; y < kSize.y; ++y)
     for (int x = 0; x < kSize.x; ++x) {
