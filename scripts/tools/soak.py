@@ -202,16 +202,23 @@ def risen(values):
     return slope * (len(kept) - 1)
 
 
-@contextlib.contextmanager
-def display():
-    """Runs Xvfb and sets DISPLAY."""
+def start_server(size=SCREEN):
+    """Starts Xvfb. Returns the process and the display."""
     read, write = os.pipe()
-    screen = f"{SCREEN[0]}x{SCREEN[1]}x24"
-    command = ["Xvfb", "-displayfd", str(write), "-noreset", "-nolisten", "tcp", "-screen", "0", screen]
+    options = ["-noreset", "-nolisten", "tcp", "-screen", "0", f"{size[0]}x{size[1]}x24"]
+    command = ["Xvfb", "-displayfd", str(write), *options]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as stream:
-        os.environ["DISPLAY"] = ":" + stream.readline().strip()
+        number = stream.readline().strip()
+    assert number, "Xvfb did not start"
+    return server, ":" + number
+
+
+@contextlib.contextmanager
+def display():
+    """Runs Xvfb and sets DISPLAY."""
+    server, os.environ["DISPLAY"] = start_server()
     os.environ.pop("WAYLAND_DISPLAY", None)
     try:
         yield

@@ -5,19 +5,12 @@ usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. E
 """
 
 import json
-import sys
 import time
 
-sys.path.append(f"{sys.argv[2]}/scripts")
-try:
-    from tools.selection_owner import Owner, latin1_only, no_text, pieces, silent, stalls_between_pieces, text
-    from Xlib.Xatom import ATOM
-except ModuleNotFoundError as error:
-    print(f"SKIPPED: missing {error.name}; scripts/test.sh installs python3-xlib")
-    sys.exit(77)
-
 import window
+from tools.selection_owner import Owner, latin1_only, no_text, pieces, silent, stalls_between_pieces, text
 from window import until
+from Xlib.Xatom import ATOM
 
 SETTINGS = json.dumps({"lens": {"fNumber": 5.6}}).encode()
 LIMIT_S = 2.0  # of the program's patience

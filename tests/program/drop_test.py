@@ -4,58 +4,18 @@
 usage: drop_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
-import base64
 import json
 import shutil
-import struct
 import subprocess
-import sys
 import time
 import unittest
 
-sys.path.append(f"{sys.argv[2]}/scripts")
-try:
-    from tools.drag_source import DragSource
-except ModuleNotFoundError as error:
-    if not error.name.startswith("Xlib"):
-        raise
-    print(f"SKIPPED: missing {error.name}; scripts/test.sh installs python3-xlib")
-    sys.exit(77)
-
 import numpy as np
 import window
+from moving_model import still_triangle
 from PIL import Image
+from tools.drag_source import DragSource
 from window import NOTICE_S, SIZE, TIMEOUT_S, difference, until
-
-
-def write_triangle(path):
-    """A glTF file with one triangle of a metre."""
-    points = struct.pack("<9f", -0.5, 0, 0, 0.5, 0, 0, 0, 1, 0)
-    model = {
-        "asset": {"version": "2.0"},
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
-        "materials": [{"doubleSided": True}],
-        "accessors": [
-            {
-                "bufferView": 0,
-                "componentType": 5126,
-                "count": 3,
-                "type": "VEC3",
-                "min": [-0.5, 0, 0],
-                "max": [0.5, 1, 0],
-            }
-        ],
-        "bufferViews": [{"buffer": 0, "byteLength": len(points)}],
-        "buffers": [
-            {
-                "byteLength": len(points),
-                "uri": "data:application/octet-stream;base64," + base64.b64encode(points).decode(),
-            }
-        ],
-    }
-    path.write_text(json.dumps(model))
 
 
 def write_environment(path):
@@ -135,7 +95,7 @@ class DropTest(window.DisplayTest):
         until("the yellow of the image", lambda: np.any(np.all(run.image() == (255, 255, 0), axis=2)))
 
         model, light = self.folder / "triangle.gltf", self.folder / "blue.hdr"
-        write_triangle(model)
+        still_triangle(model)
         write_environment(light)
         self.drop(run, model, least=0.2)
         self.drop(run, light, least=0.2)
@@ -153,7 +113,7 @@ class DropTest(window.DisplayTest):
         self.assertEqual(settings["scene"]["kind"], "model")
         self.assertEqual(settings["scene"]["model"]["file"], str(model))
         self.assertEqual(settings["scene"]["model"]["environment"], str(light))
-        recent = json.loads((self.folder / "satdof/interface.json").read_text())["recentImages"]
+        recent = self.preferences()["recentImages"]
         self.assertEqual(recent[0], {"file": str(image), "depth": str(depth)})
 
     def test_an_image_needs_no_depth_and_a_damaged_model_changes_nothing(self):
@@ -251,12 +211,11 @@ class DropTest(window.DisplayTest):
         self.written("film-refocused-0001.png")
         self.assertEqual(window.read_image(self.folder / "film-refocused-0001.png")[0, 0].argmax(), 2)
         run.quit()
-        interface = self.folder / "satdof/interface.json"
-        remembered = json.loads(interface.read_text())
+        remembered = self.preferences()
         files = {"file": str(film), "depth": str(self.folder / "film-depth.mkv")}
         self.assertEqual((remembered["film"], remembered["recentImages"]), (files, [files]))
         self.assertEqual(remembered["capture"]["framesPerSecond"], 5)
-        interface.write_text(json.dumps({**remembered, "openSections": {"Lens": False, "Scene": True}}))
+        self.remember(**{**remembered, "openSections": {"Lens": False, "Scene": True}})
         again = self.start("--scene", "image", "--view", "sharp", environment=cache)
         plays(again)
         # The field names the film, not its frame: with another name it opens the film beside.
@@ -265,7 +224,7 @@ class DropTest(window.DisplayTest):
         again.key("End", *["BackSpace"] * len(film.name))
         again.xdotool("type", "--delay", 100, other.name)
         again.key("Return")
-        until("the other film", lambda: json.loads(interface.read_text())["film"]["file"] == str(other))
+        until("the other film", lambda: self.preferences()["film"]["file"] == str(other))
         again.quit()
 
 

@@ -1,6 +1,5 @@
 """The headless program for tests that run it as a person would. Takes the first argument: PATH_TO_SATDOF."""
 
-import json
 import os
 import re
 import shutil
@@ -11,6 +10,7 @@ import unittest
 
 import numpy
 from PIL import Image
+from surroundings import saved_settings, shot_text  # noqa: F401
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SIZE = (160, 90)
@@ -56,27 +56,10 @@ def pixels(path):
         return numpy.asarray(image.convert("RGB"), dtype=int)
 
 
-def saved_settings(path):
-    """The settings in an image's text."""
-    with Image.open(path) as image:
-        return json.loads(image.text["satdof-settings"])
-
-
 def mesa_vendor():
     return next(
         (path for path in ("/usr/share/glvnd/egl_vendor.d/50_mesa.json",) if os.path.exists(path)), ""
     )
-
-
-def shot_text(camera=None, **tracks):
-    """The text of a shot: lens_fNumber=[(0, 2), (1, 4, "linear")]. Camera keys are (time, eye, place looked at)."""
-    file = {"format": "satdof-shot", "version": 1, "tracks": []}
-    for name, keys in tracks.items():
-        parts = [dict(zip(("time", "value", "easing"), key)) for key in keys]
-        file["tracks"].append({"field": name.replace("_", "."), "keys": parts})
-    if camera:
-        file["camera"] = [dict(zip(("time", "eye", "lookAt"), key)) for key in camera]
-    return json.dumps(file)
 
 
 class ProgramTest(unittest.TestCase):

@@ -4,7 +4,6 @@
 usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
-import json
 import shutil
 import time
 import unittest
@@ -25,9 +24,7 @@ class OpenTest(window.DisplayTest):
         self.programs = self.folder / "programs"
         self.photos.mkdir()
         self.programs.mkdir()
-        Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(self.photos / "red.png")
-        Image.fromarray(np.full((30, 40), 128, np.uint8)).save(self.photos / "red_depth.png")
-
+        self.red_photograph(self.photos)
         self.environment = {"PATH": str(self.programs), "XDG_CACHE_HOME": str(self.folder / "cache")}
 
     def start_image(self):
@@ -37,10 +34,6 @@ class OpenTest(window.DisplayTest):
         program = self.programs / "zenity"
         program.write_text("#!/bin/sh\n" + body)
         program.chmod(0o755)
-
-    def is_red(self, run):
-        middle = run.image()[150:250, 400:600].reshape(-1, 3).mean(axis=0)
-        return middle[0] > 200 and middle[1] < 80
 
     def test_the_dialog_of_the_desktop(self):
         self.dialog(f'echo "$@" > {self.folder}/asked; /bin/sleep 1; echo "{self.photos}/red.png"')
@@ -88,11 +81,7 @@ class OpenTest(window.DisplayTest):
     def test_files_that_do_not_answer_stop_nothing(self):
         silent = self.folder / "silent"
         shutil.copytree(self.photos, silent)
-        (self.folder / "satdof").mkdir()
-        recent = [{"file": str(silent / "red.png"), "depth": ""}]
-        (self.folder / "satdof/interface.json").write_text(
-            json.dumps({"recentImages": recent, "hintSeen": True})
-        )
+        self.remember(recentImages=[{"file": str(silent / "red.png"), "depth": ""}])
         self.environment |= window.silent_folders(self.folder)
         run = self.start("--no-ui", environment=self.environment)
         before = run.settled()
@@ -249,8 +238,7 @@ class OpenTest(window.DisplayTest):
         self.assertTrue(green(run.image()[LOUPE]).all())
         self.assertFalse((self.folder / "go").exists())
         (self.folder / "go").touch()
-        file = self.folder / "satdof/interface.json"
-        until("the film", lambda: "film.mkv" in str(json.loads(file.read_text()).get("film")))
+        until("the film", lambda: "film.mkv" in str(self.preferences().get("film")))
         until("its frame", lambda: green(run.image()[corner]).all())
         until("the loupe", lambda: not green(run.image()[LOUPE]).all())
         self.assertEqual(list(self.folder.glob("*refocused*")), [])

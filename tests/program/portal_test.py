@@ -12,9 +12,7 @@ import shutil
 import subprocess
 import sys
 
-import numpy as np
 import window
-from PIL import Image
 from window import PROGRAM, until
 
 try:
@@ -198,9 +196,7 @@ class PortalWindowTest(BusTest):
         super().setUp()
         self.programs = self.folder / "programs"
         self.programs.mkdir()
-        self.photo = self.folder / "red.png"
-        Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(self.photo)
-        Image.fromarray(np.full((30, 40), 128, np.uint8)).save(self.folder / "red_depth.png")
+        self.photo = self.red_photograph(self.folder)
         self.environment = {
             **self.environment,
             "PATH": str(self.programs),
@@ -214,10 +210,6 @@ class PortalWindowTest(BusTest):
 
     def start_image(self):
         return self.start("--scene", "image", environment=self.environment)
-
-    def is_red(self, run):
-        middle = run.image()[150:250, 400:600].reshape(-1, 3).mean(axis=0)
-        return middle[0] > 200 and middle[1] < 80
 
     def test_a_photograph_is_opened(self):
         portal = self.portal("answers", self.photo.as_uri())

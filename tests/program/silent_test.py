@@ -23,7 +23,6 @@ class SilentTest(window.DisplayTest):
         self.silent.mkdir()
         self.answers(True)
         self.environment = window.silent_folders(self.folder)
-        self.config = self.folder / "satdof"
         self.config.mkdir()
 
     def answers(self, whether):
@@ -31,8 +30,7 @@ class SilentTest(window.DisplayTest):
         marker.touch() if whether else marker.unlink(missing_ok=True)
 
     def start_window(self, *arguments, **preferences):
-        preferences = {"hintSeen": True, **preferences}
-        (self.config / "interface.json").write_text(json.dumps(preferences))
+        self.remember(**preferences)
         return self.start("--no-ui", *arguments, environment=self.environment)
 
     def choose(self, file):

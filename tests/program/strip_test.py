@@ -4,7 +4,6 @@
 usage: strip_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
-import json
 import os
 import unittest.mock
 
@@ -22,11 +21,9 @@ class StripTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
         self.photos, self.programs, self.out = (self.folder / name for name in ("photos", "programs", "out"))
-        for folder in (self.photos, self.programs, self.out, self.folder / "satdof"):
+        for folder in (self.photos, self.programs, self.out):
             folder.mkdir()
-        self.interface = self.folder / "satdof/interface.json"
-        capture = {"sequenceFrames": 2, "video": False}
-        self.interface.write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        self.remember(capture={"sequenceFrames": 2, "video": False})
         for name, colour in COLOURS.items():
             file = "c.GIF" if name == "c" else f"{name}.png"
             Image.new("RGB", (90, 60), colour).save(self.photos / file)
@@ -95,7 +92,7 @@ class StripTest(window.DisplayTest):
         self.assertTrue(settings["scene"]["image"]["depth"].endswith("photos/a.png.corrected-depth.exr"))
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 5)
         self.assertFalse((self.folder / "b-refocused-0001.png").exists())
-        capture = json.loads(self.interface.read_text())["capture"]
+        capture = self.preferences()["capture"]
         self.assertEqual((capture.get("name", ""), capture["folder"]), ("", str(self.out)))
 
     def test_another_strip_shows_its_first_photograph(self):
@@ -246,7 +243,7 @@ class StripTest(window.DisplayTest):
         self.assertEqual(image["depth"], str(next(kept.glob("*.pfm"))))
         self.assertTrue(image["file"].endswith("photos/a.png"))
         self.assertEqual((self.folder / "runs").read_text().split(), [image["file"]], "once")
-        self.assertEqual(json.loads(self.interface.read_text())["depthCommand"][:3], "sh ")
+        self.assertEqual(self.preferences()["depthCommand"][:3], "sh ")
 
     def depth_of_window(self, run):
         """Whether the saved settings name a depth: the window saves them when it rests."""

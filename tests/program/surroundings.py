@@ -1,6 +1,9 @@
 """What surrounds a run, for tests."""
 
+import json
 import subprocess
+
+from PIL import Image
 
 
 def probed(film, entries):
@@ -22,3 +25,20 @@ def turkish_locale(folder):
     except FileNotFoundError:
         return {}
     return {"LC_ALL": "tr_TR.UTF-8", "LOCPATH": str(folder)} if made.returncode == 0 else {}
+
+
+def saved_settings(path):
+    """The settings in an image's text."""
+    with Image.open(path) as image:
+        return json.loads(image.text["satdof-settings"])
+
+
+def shot_text(camera=None, **tracks):
+    """The text of a shot: lens_fNumber=[(0, 2), (1, 4, "linear")]. Camera keys are (time, eye, place looked at)."""
+    file = {"format": "satdof-shot", "version": 1, "tracks": []}
+    for name, keys in tracks.items():
+        parts = [dict(zip(("time", "value", "easing"), key)) for key in keys]
+        file["tracks"].append({"field": name.replace("_", "."), "keys": parts})
+    if camera:
+        file["camera"] = [dict(zip(("time", "eye", "lookAt"), key)) for key in camera]
+    return json.dumps(file)

@@ -11,7 +11,8 @@ import numpy as np
 import window
 from moving_model import moving_triangle
 from PIL import Image
-from window import SIZE, difference, read_image, settings_in, until
+from surroundings import saved_settings, shot_text
+from window import SIZE, difference, read_image, until
 
 RATE = 4.0
 ROWS = (337, 357)  # of the focus and of the f-number
@@ -20,21 +21,12 @@ RULER, TIME_LEFT, TIME_RIGHT, LAST_S = 316, 140, 599, 4.0
 
 class TimelineTest(window.DisplayTest):
     def remember(self, **capture):
-        (self.folder / "satdof").mkdir()
-        capture = {"framesPerSecond": RATE, "video": False, **capture}
-        (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        super().remember(capture={"framesPerSecond": RATE, "video": False, **capture})
 
     def begin(self, *arguments, capture=None, **tracks):
         self.remember(**(capture or {}))
-        shot = {"format": "satdof-shot", "version": 1, "tracks": []}
-        for field, keys in tracks.items():
-            named = [dict(zip(("time", "value", "easing"), key)) for key in keys]
-            shot["tracks"].append({"field": field.replace("_", "."), "keys": named})
-        (self.folder / "pull.json").write_text(json.dumps(shot))
+        (self.folder / "pull.json").write_text(shot_text(**tracks))
         return self.start("--shot", "pull.json", *arguments)
-
-    def preferences(self):
-        return json.loads((self.folder / "satdof/interface.json").read_text())
 
     def kept(self):
         """The keys that the window remembers: {field: [(time, value)]}."""
@@ -272,7 +264,7 @@ class TimelineTest(window.DisplayTest):
             self.assertRegex(
                 image.text["Shutter"], "^360 degrees, 2 images, 4 frames a second, shot [0-9a-f]{32}$"
             )
-        camera = settings_in(self.folder / "sequence-0001.png")["camera"]
+        camera = saved_settings(self.folder / "sequence-0001.png")["camera"]
         self.assertEqual(camera["shiftX"], 0, "the middle of the film, not of the image beside the panels")
         light = [read_image(self.folder / f"sequence-{number:04}.png").mean() for number in (1, 2, 3)]
         self.assertGreater(light[0], light[1] + 5)
@@ -351,7 +343,7 @@ class TimelineTest(window.DisplayTest):
         run.key("space", "Home", "ctrl+F12")
         files = [self.folder / f"sequence-000{number}.png" for number in range(1, 5)]
         self.written(files[-1].name)
-        cameras = [settings_in(file)["camera"] for file in files]
+        cameras = [saved_settings(file)["camera"] for file in files]
         np.testing.assert_allclose([camera["targetXM"] for camera in cameras], [0, 1, 2, 3], atol=1e-2)
         run.quit()
 
@@ -380,7 +372,7 @@ class TimelineTest(window.DisplayTest):
         frames = round(RATE * second_s) + 6
         files = [self.folder / f"sequence-{number:04}.png" for number in range(1, frames + 1)]
         self.written(files[-1].name)
-        lenses = [settings_in(file)["lens"] for file in files]
+        lenses = [saved_settings(file)["lens"] for file in files]
         steps = np.abs(np.diff([1 / lens["focusDistanceM"] for lens in lenses]))
         pull = round(RATE * second_s) - 1
         np.testing.assert_allclose(steps[:pull], 0, atol=1e-6)
@@ -393,7 +385,7 @@ class TimelineTest(window.DisplayTest):
         autofocus += "--autofocus-x 0.7 --autofocus-y 0.4".split()
 
         def expect_speed(files):
-            diopters = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+            diopters = [1 / saved_settings(file)["lens"]["focusDistanceM"] for file in files]
             steps = np.abs(np.diff(diopters))
             self.assertLess(steps.max(), 1.001 * 0.2 / RATE)
             self.assertGreater(steps.max(), 0.999 * 0.2 / RATE, "the distance jumps")
@@ -468,11 +460,11 @@ class TimelineTest(window.DisplayTest):
         command = [window.PROGRAM, "--headless", *film, *options]
         done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 0)
-        lenses = [settings_in(self.folder / ("sequence" + name))["lens"] for name in names]
+        lenses = [saved_settings(self.folder / ("sequence" + name))["lens"] for name in names]
         places = [lens["autofocusX"] for lens in lenses]
         np.testing.assert_allclose(np.diff(places), [0, 0, *[3 / 160] * 3], atol=0.01)
         for name in names:
-            film, headless = (settings_in(self.folder / (run + name)) for run in ("sequence", "headless"))
+            film, headless = (saved_settings(self.folder / (run + name)) for run in ("sequence", "headless"))
             self.assertEqual(film, headless)
             film, headless = ((self.folder / (run + name)).read_bytes() for run in ("sequence", "headless"))
             self.assertEqual(film, headless)
@@ -508,7 +500,7 @@ class TimelineTest(window.DisplayTest):
         self.assertEqual(done.returncode, 0)
         files = sorted(self.folder.glob("frame-*.png"))
         self.assertEqual(len(files), 6)
-        focus = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+        focus = [1 / saved_settings(file)["lens"]["focusDistanceM"] for file in files]
         keys = np.interp(np.arange(6) / RATE, times, 1 / np.array(values))
         np.testing.assert_allclose(keys, focus, atol=0.0021)
         self.assertLess(focus[-1], 0.5 * focus[0])

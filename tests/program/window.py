@@ -5,8 +5,6 @@ missing.
 """
 
 import contextlib
-import ctypes
-import ctypes.util
 import json
 import os
 import pathlib
@@ -26,6 +24,7 @@ try:
     import Xlib.display
     from PIL import Image
     from Xlib import X
+    from Xlib.protocol.event import ClientMessage
 except ImportError as error:
     missing.append(str(error))
 if missing:
@@ -33,6 +32,9 @@ if missing:
     sys.exit(77)
 
 PROGRAM, SOURCE_DIR = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+sys.path.append(str(SOURCE_DIR / "scripts"))
+from tools import soak  # noqa: E402
+
 FAULTS = PROGRAM.with_name("satdof_faults")
 SCREEN = (800, 600)
 SIZE = (640, 400)
@@ -64,12 +66,6 @@ def read_image(file):
         return np.asarray(image.convert("RGB"))
 
 
-def settings_in(file):
-    """The settings in an image's text."""
-    with Image.open(file) as image:
-        return json.loads(image.text["satdof-settings"])
-
-
 def difference(a, b):
     """Fraction of pixels that differ by more than rounding in some channel."""
     channels = np.maximum(a, b) - np.minimum(a, b) > 2
@@ -81,40 +77,23 @@ def sharpness(image):
     return np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean()
 
 
+@contextlib.contextmanager
+def as_another_program(window):
+    """The display and the window as another program has them."""
+    display = Xlib.display.Display()
+    try:
+        yield display, display.create_resource_object("window", window)
+        display.sync()  # a server may drop requests of a client that has left
+    finally:
+        display.close()
+
+
 def send_close(window):
     """What a window manager sends when a window's close button is pressed."""
-    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
-    x11.XInternAtom.restype = ctypes.c_ulong
-    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
-    x11.XSendEvent.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
-    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
-
-    class ClientMessage(ctypes.Structure):
-        _fields_ = [
-            ("type", ctypes.c_int),
-            ("serial", ctypes.c_ulong),
-            ("send_event", ctypes.c_int),
-            ("display", ctypes.c_void_p),
-            ("window", ctypes.c_ulong),
-            ("message_type", ctypes.c_ulong),
-            ("format", ctypes.c_int),
-            ("data", ctypes.c_long * 5),
-            ("padding", ctypes.c_long * 24),
-        ]
-
-    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
-    client_message = 33
-    event = ClientMessage(
-        type=client_message,
-        window=window,
-        format=32,
-        message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0),
-    )
-    event.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
-    x11.XSendEvent(display, window, 0, 0, ctypes.byref(event))
-    x11.XCloseDisplay(display)
+    with as_another_program(window) as (display, target):
+        protocols, delete = (display.intern_atom(name) for name in ("WM_PROTOCOLS", "WM_DELETE_WINDOW"))
+        data = (32, [delete, 0, 0, 0, 0])
+        target.send_event(ClientMessage(window=target, client_type=protocols, data=data))
 
 
 def send_kill(window):
@@ -124,14 +103,8 @@ def send_kill(window):
 
 def send_destroy(window):
     """Another program destroys the window."""
-    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
-    x11.XDestroyWindow.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
-    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
-    display = x11.XOpenDisplay(os.environ["DISPLAY"].encode())
-    x11.XDestroyWindow(display, window)
-    x11.XCloseDisplay(display)
+    with as_another_program(window) as (_, target):
+        target.destroy()
 
 
 def without_driver(said):
@@ -307,16 +280,7 @@ class Run:
 
 def start_server():
     """An X server, and its display."""
-    read, write = os.pipe()
-    options = ["-noreset", "-nolisten", "tcp", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"]
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), *options], pass_fds=[write], stderr=subprocess.DEVNULL
-    )
-    os.close(write)
-    with os.fdopen(read) as stream:
-        number = stream.readline().strip()
-    assert number, "Xvfb did not start"
-    return server, ":" + number
+    return soak.start_server(SCREEN)
 
 
 # Calls as of a network folder whose server is gone: folders of the name "silent", while no file "silent.answers" is beside them. A
@@ -400,6 +364,20 @@ class DisplayTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.config = self.folder / "satdof"
+
+    @property
+    def interface(self):
+        """What the window remembers beside the settings."""
+        return self.config / "interface.json"
+
+    def remember(self, **preferences):
+        """Before the start of a window: what it remembers of the one before."""
+        self.interface.parent.mkdir(exist_ok=True)
+        self.interface.write_text(json.dumps({"hintSeen": True, **preferences}))
+
+    def preferences(self):
+        return json.loads(self.interface.read_text())
 
     def start(self, *arguments, **keywords):
         run = Run(self.folder, *arguments, **keywords)
@@ -415,6 +393,18 @@ class DisplayTest(unittest.TestCase):
     def ticks(self, run):
         fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
+
+    def red_photograph(self, folder):
+        """A photograph with its depth; is_red() tells whether it is shown."""
+        photo = folder / "red.png"
+        Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(photo)
+        Image.fromarray(np.full((30, 40), 128, np.uint8)).save(folder / "red_depth.png")
+        return photo
+
+    @staticmethod
+    def is_red(run):
+        middle = run.image()[150:250, 400:600].reshape(-1, 3).mean(axis=0)
+        return middle[0] > 200 and middle[1] < 80
 
     @staticmethod
     def has_box(corner):

@@ -14,7 +14,8 @@ import time
 import numpy as np
 import window
 from PIL import Image
-from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, settings_in, until
+from surroundings import saved_settings
+from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, until
 
 
 class CaptureTest(window.DisplayTest):
@@ -62,8 +63,7 @@ class CaptureTest(window.DisplayTest):
         self.assertIn("last.png is not written", run.errors())
 
     def remember(self, **capture):
-        (self.folder / "satdof").mkdir(exist_ok=True)
-        (self.folder / "satdof/interface.json").write_text(json.dumps({"hintSeen": True, "capture": capture}))
+        super().remember(capture=capture)
 
     def test_recording_is_a_video(self):
         if not shutil.which("ffprobe"):
@@ -179,7 +179,7 @@ class CaptureTest(window.DisplayTest):
         time.sleep(2)
         run.key("F12")
         self.written("satdof-0001.png")
-        captured = settings_in(self.folder / "satdof-0001.png")
+        captured = saved_settings(self.folder / "satdof-0001.png")
         self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
 
     def test_a_film_is_scrubbed_refocused_and_recorded(self):
@@ -214,7 +214,7 @@ class CaptureTest(window.DisplayTest):
         for number, file in enumerate(files):
             image = read_image(file)
             self.assertEqual(image[image.shape[0] // 2, image.shape[1] // 2].argmax(), number)
-        diopters = [1 / settings_in(file)["lens"]["focusDistanceM"] for file in files]
+        diopters = [1 / saved_settings(file)["lens"]["focusDistanceM"] for file in files]
         self.assertLess(diopters[2], diopters[1])
         self.assertLess(max(near - far for near, far in zip(diopters, diopters[1:])), 0.02501)
         # The same film goes on with what is missing.

@@ -16,10 +16,7 @@ from window import HINT_S, NOTICE_S, PANELS_RIGHT, SCREEN, SIZE, difference, rea
 
 class FrameTest(window.DisplayTest):
     def test_the_camera_is_centred_right_of_the_panels(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false}}'
-        )
+        self.remember(openSections={"Lens": False})
         run = self.start("--view", "sharp", "--no-lamps", "--focus", "9")
         run.key("a")
         time.sleep(NOTICE_S)

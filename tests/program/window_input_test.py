@@ -4,7 +4,6 @@
 usage: window_input_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
-import json
 import time
 
 import numpy as np
@@ -79,22 +78,17 @@ class InputTest(window.DisplayTest):
         self.assertTrue(settings["present"]["showUi"])
 
     def test_a_click_counts_where_the_mouse_has_just_arrived(self):
-        interface = self.folder / "satdof/interface.json"
-        interface.parent.mkdir()
-        interface.write_text('{"hintSeen": true, "openSections": {"Lens": false, "Timings": false}}')
+        self.remember(openSections={"Lens": False, "Timings": False})
         run = self.start("--view", "sharp")
         for y in (174, 150, 126, 102):  # "Filter", "Scene", "Camera and display", "Lens"
             run.xdotool("mousemove", 150, y, "click", 1, "sleep", 0.5)
         run.quit()
-        opened = json.loads(interface.read_text())["openSections"]
+        opened = self.preferences()["openSections"]
         for title in ("Filter", "Scene", "Camera and display", "Lens"):
             self.assertTrue(opened[title], title)
 
     def test_a_text_field_leaves_the_keys_of_the_window(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
-        )
+        self.remember(openSections={"Lens": False, "Settings and presets": True})
         run = self.start("--view", "sharp", "--no-vsync")
         run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3)  # the name of a preset
         run.xdotool("type", "t3")
@@ -155,10 +149,7 @@ class InputTest(window.DisplayTest):
         self.assertAlmostEqual(run.quit()["lens"]["fNumber"], 2.5, 4)
 
     def test_a_refused_path_leaves_its_field(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false, "Scene": true}}'
-        )
+        self.remember(openSections={"Lens": False, "Scene": True})
         run = self.start("--scene", "image", "--view", "sharp")
         field = np.s_[190:206, 142:310]
         before = run.settled()[field]

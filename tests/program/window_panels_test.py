@@ -4,7 +4,6 @@
 usage: window_panels_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
-import json
 import time
 
 import numpy as np
@@ -123,23 +122,20 @@ class PanelsTest(window.DisplayTest):
         run.quit()
 
     def test_sections_of_a_narrow_panel_have_titles(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text('{"hintSeen": true, "uiScale": 2.5}')
+        self.remember(uiScale=2.5)
         run = self.start("--view", "sharp")
         above_a_dot = run.settled()[356:370, 95:150]
         self.assertGreater(above_a_dot.min(axis=2).max(), 180, "Lens, not three points")
         run.quit()
 
     def test_the_panels_keep_their_width_while_it_is_dragged(self):
-        interface = self.folder / "satdof/interface.json"
-        interface.parent.mkdir()
         opened = {"Lens": False, "Timings": False, "Camera and display": True}
-        interface.write_text(json.dumps({"hintSeen": True, "uiScale": 0.6, "openSections": opened}))
+        self.remember(uiScale=0.6, openSections=opened)
         run = self.start("--view", "sharp")
         moves = [word for x in range(99, 92, -1) for word in ("mousemove", x, 237, "sleep", 0.1)]
         run.xdotool("mousemove", 100, 237, "sleep", 0.3, "mousedown", 1, *moves, "mouseup", 1, "sleep", 0.3)
         run.quit()
-        width = json.loads(interface.read_text())["panelWidth"]
+        width = self.preferences()["panelWidth"]
         self.assertAlmostEqual(width, 274, delta=12)
 
     def test_the_laboratory_measures_beside_a_converging_image(self):
@@ -250,16 +246,7 @@ class PanelsTest(window.DisplayTest):
         self.assertLess(difference(right_ends("gl-fragment"), right_ends("cpu")), 0.01)
 
     def test_texts_of_large_panels_do_not_overlap(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            json.dumps(
-                {
-                    "hintSeen": True,
-                    "uiScale": 2.5,
-                    "openSections": {"Lens": False, "Camera and display": True},
-                }
-            )
-        )
+        self.remember(uiScale=2.5, openSections={"Lens": False, "Camera and display": True})
         run = self.start("--view", "depth")
         letters = run.settled()[: SIZE[1], :PANELS_RIGHT].min(axis=2) > 120
         self.assertFalse(letters[22:52, 219:231].any(), "before F1")
@@ -270,10 +257,7 @@ class PanelsTest(window.DisplayTest):
         run.quit()
 
     def test_a_warning_moves_no_panel(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false}}'
-        )
+        self.remember(openSections={"Lens": False})
 
         def look(scene):
             run = self.start("--lens", "box", "--scene", scene, "--exposure", "8", "--ui")

@@ -197,10 +197,7 @@ class SettingsTest(window.DisplayTest):
         run.quit()
 
     def test_own_presets_are_saved_and_chosen(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
-        )
+        self.remember(openSections={"Lens": False, "Settings and presets": True})
         run = self.start("--view", "coc", "--f-number", "4", "--no-vsync")
         fields = run.settled()[:, 145:290].min(axis=2) > 110
         self.assertTrue(fields[286:300].any() and fields[335:350].any(), "what the fields expect")
@@ -244,10 +241,7 @@ class SettingsTest(window.DisplayTest):
         self.assertEqual(settings["technique"]["view"], "final")  # no part of a look
 
     def test_names_of_settings_files(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false, "Settings and presets": true}}'
-        )
+        self.remember(openSections={"Lens": False, "Settings and presets": True})
         run = self.start("--view", "coc", "--no-vsync")
         run.xdotool("mousemove", 220, 294, "sleep", 0.2, "click", 1, "sleep", 0.3, "type", "plain")  # "File"
         run.xdotool("sleep", 0.3, "mousemove", 155, 318, "sleep", 0.3, "click", 1)  # "Save"
@@ -262,8 +256,7 @@ class SettingsTest(window.DisplayTest):
         run.quit()
 
     def test_first_start_and_what_is_remembered(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text("{}")
+        self.remember(hintSeen=False)
         # The animation rests until the image has converged, here never, or a key is pressed.
         run = self.start("--animate", "--adaptive", "--converge", "--lens-samples", "65536")
         saved = until("saved settings", run.settings, 50)
@@ -274,13 +267,13 @@ class SettingsTest(window.DisplayTest):
         run.quit()
         self.assertTrue(run.settings()["scene"]["animate"])
         (self.folder / "satdof/settings.json").unlink()
-        (self.folder / "satdof/interface.json").write_text("{}")
+        self.remember(hintSeen=False)
         run = self.start("--view", "sharp")
         with_hint = run.image()
         until("no hint", lambda: difference(run.image()[300:380, 340:], with_hint[300:380, 340:]) > 0.05)
         run.key("ctrl+shift+2")
         run.quit()
-        remembered = json.loads((self.folder / "satdof/interface.json").read_text())
+        remembered = self.preferences()
         self.assertTrue(remembered["hintSeen"])
         self.assertEqual(remembered["bookmarks"][1]["yawDegrees"], 12)
 
@@ -323,10 +316,7 @@ class SettingsTest(window.DisplayTest):
         self.assertEqual((status, settings["technique"]["view"]), (0, "sharp"))
 
     def test_a_chosen_scene_has_its_own_camera(self):
-        (self.folder / "satdof").mkdir()
-        (self.folder / "satdof/interface.json").write_text(
-            '{"hintSeen": true, "openSections": {"Lens": false, "Scene": true}}'
-        )
+        self.remember(openSections={"Lens": False, "Scene": True})
         run = self.start("--view", "sharp", "--yaw", "40")
         visible = np.s_[: SIZE[1], PANELS_RIGHT : SIZE[0]]
         teapots = run.settled()[visible]
