@@ -232,14 +232,17 @@ class Campaign:
             bound = 4 * EPSILON[plain.dtype.name]
             np.testing.assert_allclose(actual, wanted, rtol=bound, atol=bound + 1e-11)
 
-    def scan(self):
+    def numbers_to_scan(self):
+        """Numbers, an axis, and whether the scan is exclusive."""
         dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
-        shape = tuple(int(n) for n in self.random.integers(1, 12, self.random.integers(1, 5)))
+        shape = tuple(int(n) for n in self.random.integers(1, 13, self.random.integers(1, 5)))
         if self.random.integers(4) == 0:
             shape = (int(self.random.integers(1, 90000)),)
-        plain = values(self.random, shape, dtype)
         axis = int(self.random.integers(-len(shape), len(shape)))
-        exclusive = bool(self.random.integers(2))
+        return values(self.random, shape, dtype), axis, bool(self.random.integers(2))
+
+    def scan(self):
+        plain, axis, exclusive = self.numbers_to_scan()
         out = satdof.scan(strided(self.random, plain), axis, exclusive)
         assert out.shape == plain.shape
         wide = {"f": np.float64, "i": np.int64, "u": np.uint64, "b": np.uint64}[plain.dtype.kind]
@@ -263,14 +266,18 @@ class Campaign:
         out = satdof.compact(plain if plain.size == 0 else strided(self.random, plain), mask)
         np.testing.assert_array_equal(out, plain[mask])
 
-    def sort(self):
+    def keys(self, most):
         dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
-        plain = values(self.random, int(self.random.integers(1, 3000)), dtype)
+        plain = values(self.random, int(self.random.integers(1, most)), dtype)
         plain[:: int(self.random.integers(1, 9))] = plain[0]
         if plain.dtype.kind == "f":
             plain[self.random.random(plain.shape) < 0.1] = self.random.choice(
                 [np.nan, -np.nan, np.inf, -0.0, 0.0]
             )
+        return plain
+
+    def sort(self):
+        plain = self.keys(3000)
         order = np.argsort(plain, kind="stable")
         keys = strided(self.random, plain)
         np.testing.assert_array_equal(satdof.sort(keys), plain[order])
@@ -471,13 +478,8 @@ class DeviceCampaign(Campaign):
         self.same(satdof.scatter, plain, radius if self.random.integers(2) else float(radius[0, 0]))
 
     def scan(self):
-        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
-        shape = tuple(int(n) for n in self.random.integers(1, 14, self.random.integers(1, 5)))
-        if self.random.integers(4) == 0:
-            shape = (int(self.random.integers(1, 90000)),)
-        plain = values(self.random, shape, dtype)
-        axis = int(self.random.integers(-len(shape), len(shape)))
-        self.same(satdof.scan, plain, axis=axis, exclusive=bool(self.random.integers(2)), bound=1e-9)
+        plain, axis, exclusive = self.numbers_to_scan()
+        self.same(satdof.scan, plain, axis=axis, exclusive=exclusive, bound=1e-9)
 
     def compact(self):
         dtype = self.random.choice([*INTEGERS, *FLOATS, "bool", "complex128"])
@@ -487,13 +489,7 @@ class DeviceCampaign(Campaign):
         self.same(satdof.compact, plain, self.random.random(shape[:axes]) < self.random.random())
 
     def sort(self):
-        dtype = self.random.choice((*INTEGERS, *FLOATS, "bool", "int64", "uint64"))
-        plain = values(self.random, int(self.random.integers(1, 30000)), dtype)
-        plain[:: int(self.random.integers(1, 9))] = plain[0]
-        if plain.dtype.kind == "f":
-            plain[self.random.random(plain.shape) < 0.1] = self.random.choice(
-                [np.nan, -np.nan, np.inf, -0.0, 0.0]
-            )
+        plain = self.keys(30000)
         self.same(satdof.sort, plain)
         self.same(satdof.sort, plain, values(self.random, (len(plain), 3), "int16"))
 
