@@ -1,0 +1,64 @@
+#include "app/run/window/depth_maker.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/io/environment.h"
+#include "tests/run/files_test.h"
+
+namespace satdof {
+namespace {
+
+class DepthMakerTest : public FilesTest {
+ protected:
+  DepthMakerTest() {
+    session_.settings.scene.kind = SceneKind::image;
+    session_.settings.scene.image.file.text = file("photo.png", png()).string();
+  }
+  void estimate(const std::string& script) {
+    session_.preferences.depthCommand = "sh " + file("tool.sh", script).string() + " {image} {depth.pfm}";
+    maker_.estimate(session_);
+  }
+  template <class Holds>
+  void until(const Holds& holds) {
+    while (!holds()) {
+      opening_.begin(session_);
+      maker_.serve(session_, opening_);
+      opening_.end(session_);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  bool isDone() const { return !maker_.busy() && !opening_.loading(); }
+
+  const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
+  Session session_;
+  Opening opening_;
+  DepthMaker maker_{false};
+};
+
+TEST_F(DepthMakerTest, EstimatesAfterACancelledAndAFailedCommand) {
+  estimate("echo begun; sleep 600");
+  until([&] { return session_.estimating == "begun"; });
+  maker_.cancel();
+  EXPECT_TRUE(maker_.hasNews());
+  until([&] { return isDone(); });
+  EXPECT_EQ(session_.notice, "The depth of photo.png is cancelled");
+  EXPECT_FALSE(session_.estimating);
+
+  estimate("echo no model; exit 3");
+  until([&] { return isDone(); });
+  ASSERT_EQ(session_.errors.size(), 1u);
+  EXPECT_THAT(session_.errors[0].text, testing::HasSubstr("sh failed (status 3): no model"));
+  EXPECT_TRUE(session_.settings.scene.image.depth.none());
+
+  estimate(R"(printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")");
+  until([&] { return isDone(); });
+  EXPECT_TRUE(session_.errors.empty());
+  EXPECT_EQ(session_.notice, "Depth of photo.png estimated");
+  EXPECT_TRUE(session_.settings.scene.image.depth.text.starts_with((folder_ / "cache").string()));
+}
+
+}  // namespace
+}  // namespace satdof
