@@ -3,6 +3,16 @@
 import pathlib
 
 
+def read_pfm(path):
+    """An array of NumPy, height x width (x 3), top row first."""
+    import numpy  # programs that write say themselves that it is missing
+
+    kind, size, scale, values = pathlib.Path(path).read_bytes().split(b"\n", 3)
+    width, height = map(int, size.split())
+    assert float(scale) == -1
+    return numpy.frombuffer(values, "<f4").reshape(height, width, *{b"PF": [3], b"Pf": []}[kind])[::-1]
+
+
 def write_pfm(path, values):
     """`values`: an array of NumPy, height x width, top row first."""
     height, width = values.shape

@@ -36,7 +36,8 @@ import time
 import numpy
 from PIL import Image
 
-from tools import images, program
+from tools import program
+from tools.pfm import read_pfm
 
 # Ranges that keep an image small and quick to draw; other ranges are those of the option.
 SMALL = {
@@ -125,13 +126,6 @@ def write_photo(folder):
     for names, pixels in ((PHOTO, noise), (MIRRORED, noise[:, ::-1])):
         Image.fromarray(pixels).resize((144, 96)).save(folder / names[1])
         Image.fromarray(pixels[..., 0]).resize((144, 96)).save(folder / names[3])
-
-
-def pixels(path):
-    """The linear image of a portable float map, rows from the bottom."""
-    image = images.read_image(path)
-    width, height = map(int, image.size.split("x"))
-    return numpy.asarray(image.values, "<f4").reshape(height, width, 3)
 
 
 class Failure(Exception):
@@ -248,7 +242,7 @@ class Checker:
         """The linear image of settings that must not be refused."""
         refused = self.draw(name, *arguments)
         self.require(not refused, refused, arguments)
-        return pixels(self.folder / name)
+        return read_pfm(self.folder / name)
 
     def draw_fresh(self, name, *arguments):
         """The same as draw(), in a new process."""
@@ -290,7 +284,7 @@ class Checker:
             again = self.draw_fresh(fresh, *arguments)
             self.require_same(first, refused, fresh, again, "a new process", arguments)
         if not refused:
-            self.check_image(number, arguments, pixels(self.folder / first))
+            self.check_image(number, arguments, read_pfm(self.folder / first))
         for path in self.folder.glob(f"{number}-*"):
             path.unlink()
 

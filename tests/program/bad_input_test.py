@@ -16,6 +16,7 @@ import zlib
 import numpy
 from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, shot_text, start
 from PIL import Image
+from tools.pfm import write_pfm
 
 
 class BadInput(ProgramTest):
@@ -133,8 +134,7 @@ class BadInput(ProgramTest):
     def test_inputs_are_not_replaced_by_other_names_of_theirs(self):
         photo, depth, film = (self.path(name) for name in ("photo.png", "disp.pfm", "in"))
         Image.new("L", (32, 32), 200).save(photo)
-        with open(depth, "wb") as file:
-            file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
+        write_pfm(depth, numpy.ones((1, 1)))
         os.mkdir(film)
         for frame in (1, 2):
             shutil.copy(photo, os.path.join(film, f"f{frame}.png"))
@@ -180,8 +180,7 @@ class BadInput(ProgramTest):
         photos = [self.path("a.png"), self.path("b\n2 of 2 files done\n.png")]
         for photo in photos:
             Image.new("L", (32, 18), 200).save(photo)
-        with open(self.path("d.pfm"), "wb") as file:
-            file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
+        write_pfm(self.path("d.pfm"), numpy.ones((1, 1)))
         batch = ["--image", *photos, "--depth", self.path("d.pfm"), "--capture", self.path("c.png")]
         done = start("--headless", *batch)
         self.assertEqual(done.returncode, 0, done.stderr)

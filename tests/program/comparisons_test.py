@@ -7,15 +7,13 @@ comparisons_test.py PATH_TO_SATDOF [unittest arguments]
 import json
 import pathlib
 import re
-import sys
 import unittest
 
 import numpy
 from headless_program import ProgramTest, pixels, start
+from tools import compare
 
 SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-from tools import compare  # noqa: E402
 
 
 class Comparisons(ProgramTest):

@@ -18,6 +18,7 @@ import unittest
 import numpy as np
 from PIL import Image
 from surroundings import probed
+from tools.pfm import read_pfm
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
@@ -26,15 +27,6 @@ TOOL_TIMEOUT_S = 200
 
 def has(library):
     return importlib.util.find_spec(library) is not None
-
-
-def read_pfm(path):
-    """Top row first."""
-    with open(path, "rb") as file:
-        _, size, scale = (file.readline() for _ in range(3))
-        width, height = map(int, size.split())
-        values = np.frombuffer(file.read(), "<f4" if float(scale) < 0 else ">f4")
-    return values.reshape(height, width)[::-1]
 
 
 def field(number, value):

@@ -15,6 +15,7 @@ import unittest
 import numpy
 from headless_program import CAN, LENS_SAMPLES, SATDOF, SIZE, ProgramTest, pixels, saved_settings, start
 from PIL import Image
+from tools.pfm import read_pfm
 
 
 class Files(ProgramTest):
@@ -90,11 +91,8 @@ class Files(ProgramTest):
         self.assertLessEqual(numpy.abs(pixels(deep) - eight).max(), 1)
 
         self.draw("--no-animate", "--capture", linear)
-        with open(linear, "rb") as file:
-            header = b"PF\n%d %d\n-1.0\n" % SIZE
-            data = file.read()
-        self.assertTrue(data.startswith(header))
-        light = numpy.frombuffer(data[len(header) :], "<f4").reshape(SIZE[1], SIZE[0], 3)[::-1]
+        light = read_pfm(linear)
+        self.assertEqual(light.shape, (SIZE[1], SIZE[0], 3))
         self.assertTrue(numpy.isfinite(light).all() and (light >= 0).all())
         brightness = numpy.minimum(light.mean(axis=2), 1).ravel() ** 0.45
         self.assertGreater(numpy.corrcoef(brightness, eight.mean(axis=2).ravel())[0, 1], 0.9)

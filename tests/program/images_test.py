@@ -7,7 +7,6 @@ images_test.py PATH_TO_SATDOF [unittest arguments]
 import itertools
 import json
 import pathlib
-import sys
 import unittest
 
 import numpy
@@ -22,9 +21,7 @@ from headless_program import (
     start,
     without_progress,
 )
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
-from tools.random_settings import Drawer  # noqa: E402
+from tools.random_settings import Drawer
 
 
 class Images(ProgramTest):

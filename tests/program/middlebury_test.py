@@ -17,6 +17,9 @@ import unittest
 import numpy
 from PIL import Image
 
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "scripts"))
+from tools.pfm import read_pfm, write_pfm  # noqa: E402
+
 SATDOF = os.path.abspath(sys.argv.pop(1))
 # Of the pair at its size in scikit-image.
 FOCAL_PX, BASELINE_MM, DOFFS_PX = 994.978, 193.001, 31.086
@@ -43,23 +46,12 @@ if DATA is None:
     sys.exit(77)
 
 
-def read_pfm(path):
-    """A portable float map, top row first."""
-    with open(path, "rb") as file:
-        kind, size, scale = (file.readline() for _ in range(3))
-        width, height = map(int, size.split())
-        values = numpy.frombuffer(file.read(), "<f4" if float(scale) < 0 else ">f4")
-    return values.reshape(height, width, 3 if kind.strip() == b"PF" else 1)[::-1].squeeze()
-
-
 class Middlebury(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="satdof-middlebury-"))
         self.addCleanup(shutil.rmtree, self.folder)
         self.disparity = numpy.load(DATA / "motorcycle_disp.npz")["arr_0"].astype("<f4")
-        height, width = self.disparity.shape
-        with open(self.folder / "disp.pfm", "wb") as file:
-            file.write(b"Pf\n%d %d\n-1.0\n" % (width, height) + self.disparity[::-1].tobytes())
+        write_pfm(self.folder / "disp.pfm", self.disparity)
         (self.folder / "calib.txt").write_text(CALIBRATION)
         self.known = numpy.isfinite(self.disparity)
 

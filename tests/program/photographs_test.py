@@ -11,6 +11,7 @@ import unittest
 import numpy
 from headless_program import ProgramTest, pixels, start
 from PIL import Image
+from tools.pfm import write_pfm
 
 
 class Photographs(ProgramTest):
@@ -19,9 +20,7 @@ class Photographs(ProgramTest):
         noise = numpy.random.default_rng(3).integers(0, 256, (size[1], size[0], 3), dtype=numpy.uint8)
         Image.fromarray(noise).save(self.path(name))
         metres = numpy.where(numpy.arange(size[0]) < size[0] // 2, 1.0, 4.0)
-        metres = numpy.broadcast_to(metres, size[::-1]).astype("<f4")
-        with open(self.path("depth.pfm"), "wb") as file:
-            file.write(b"Pf\n%d %d\n-1.0\n" % size + metres[::-1].tobytes())
+        write_pfm(self.path("depth.pfm"), numpy.broadcast_to(metres, size[::-1]))
         return noise
 
     def refocus(self, *arguments, status=0):
@@ -120,8 +119,7 @@ class Photographs(ProgramTest):
         with Image.open(self.path("photo.png")) as image:
             image.putalpha(200)
             image.save(self.path("glass.png"))
-        with open(self.path("depth.pfm"), "wb") as file:
-            file.write(b"Pf\n2 2\n-1.0\n" + numpy.array([1, 4, 1, numpy.nan], "<f4").tobytes())
+        write_pfm(self.path("depth.pfm"), numpy.array([[1, numpy.nan], [1, 4]]))
         stats = self.path("stats.json")
         done = self.refocus("--image", self.path("glass.png"), "--frames", "2", "--stats", stats)
         with open(stats) as file:

@@ -9,6 +9,7 @@ import unittest
 
 import numpy
 from headless_program import ProgramTest, pixels, start
+from tools.pfm import read_pfm
 
 IMAGES = pathlib.Path("/usr/lib/python3/dist-packages/skimage/data")
 MODELS = pathlib.Path("/usr/share/assimp/models")
@@ -66,14 +67,6 @@ REFUSED = [
 ]
 
 
-def linear_pixels(path):
-    """A PFM, top row first."""
-    magic, size, _, samples = path.read_bytes().split(b"\n", 3)
-    assert magic == b"PF"
-    width, height = (int(word) for word in size.split())
-    return numpy.frombuffer(samples, "<f4").reshape(height, width, 3)[::-1]
-
-
 def encoded(linear):
     v = numpy.clip(linear, 0, 1)
     return 255 * numpy.where(v <= 0.0031308, 12.92 * v, 1.055 * numpy.maximum(v, 1e-6) ** (1 / 2.4) - 0.055)
@@ -112,7 +105,7 @@ class RealFiles(ProgramTest):
                 path = self.file(IMAGES / name)
                 done = self.sharp(size, "--image", path, "--depth", self.depth, "--capture", capture)
                 self.assertEqual((done.returncode, note_lines(path, done)), (0, notes), done.stderr)
-                image = encoded(linear_pixels(capture))
+                image = encoded(read_pfm(capture))
                 numpy.testing.assert_allclose(image.reshape(-1, 3).mean(0), mean, atol=1.5)
                 for (x, y), colour in places.items():
                     numpy.testing.assert_allclose(image[y, x], colour, atol=3)

@@ -19,6 +19,7 @@ import numpy
 from headless_program import SATDOF, SIZE, ProgramTest, pixels, saved_settings, shot_text, start
 from moving_model import moving_triangle
 from PIL import Image
+from tools.pfm import read_pfm, write_pfm
 
 
 class Sequences(ProgramTest):
@@ -354,10 +355,8 @@ class Sequences(ProgramTest):
         def photo(folder, shade):
             os.makedirs(self.path(folder), exist_ok=True)
             Image.new("L", (32, 18), shade).save(self.path(f"{folder}/p.png"))
+            write_pfm(self.path(f"{folder}/p.pfm"), numpy.ones((1, 1)))
             for name in ("p.png", "p.pfm"):
-                if name == "p.pfm":
-                    with open(self.path(f"{folder}/{name}"), "wb") as file:
-                        file.write(b"Pf\n1 1\n-1\n\0\0\x80?")
                 os.utime(self.path(f"{folder}/{name}"), (0, 0))
             return ["--image", self.path(f"{folder}/p.png"), "--depth", self.path(f"{folder}/p.pfm")]
 
@@ -450,8 +449,7 @@ class Sequences(ProgramTest):
         options[options.index("--depth") + 1] = self.path("disp%d.pfm")
         options[options.index("--depth-means") + 1] = "auto"
         for frame in (1, 2, 3):
-            with open(self.path(f"disp{frame}.pfm"), "wb") as file:
-                file.write(b"Pf\n2 1\n-1\n" + numpy.array([5, 20], "<f4").tobytes())
+            write_pfm(self.path(f"disp{frame}.pfm"), numpy.array([[5, 20]]))
         images = []
         for baseline, cache in ((100, "cache"), (400, "cache"), (400, "other")):
             with open(self.path("calib.txt"), "w") as file:
@@ -526,11 +524,7 @@ class Sequences(ProgramTest):
 
     def light(self, name):
         """The pixels of a PFM."""
-        with open(self.path(name), "rb") as file:
-            head, size, scale = (file.readline() for _ in range(3))
-            self.assertEqual((head, float(scale)), (b"PF\n", -1))
-            width, height = map(int, size.split())
-            return numpy.frombuffer(file.read(), "<f4").reshape(height, width, 3)
+        return read_pfm(self.path(name))
 
     def frames_of(self, path):
         command = [

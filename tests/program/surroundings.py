@@ -1,9 +1,13 @@
 """What surrounds a run, for tests."""
 
 import json
+import pathlib
 import subprocess
+import sys
 
 from PIL import Image
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 def probed(film, entries):

@@ -12,6 +12,7 @@ import window
 from moving_model import moving_triangle
 from PIL import Image
 from surroundings import saved_settings, shot_text
+from tools.pfm import write_pfm
 from window import SIZE, difference, read_image, until
 
 RATE = 4.0
@@ -420,8 +421,7 @@ class TimelineTest(window.DisplayTest):
         random = np.random.default_rng(2)
         for number in range(1, 7):
             Image.fromarray(random.integers(0, 255, (40, 64), np.uint8)).save(self.folder / f"f{number}.png")
-            depth = np.full((40, 64), 0.5 + 0.5 * number, "<f4").tobytes()
-            (self.folder / f"d{number}.pfm").write_bytes(b"Pf\n64 40\n-1\n" + depth)
+            write_pfm(self.folder / f"d{number}.pfm", np.full((40, 64), 0.5 + 0.5 * number))
         return "--image f%d.png --depth d%d.pfm --depth-means metres --lens box --autofocus".split()
 
     def test_the_autofocus_follows_the_frames_of_a_film_at_rest(self):

@@ -15,6 +15,7 @@ import unittest.mock
 import numpy as np
 import window
 from PIL import Image
+from tools.pfm import write_pfm
 from window import (
     PANELS_RIGHT,
     PROGRAM,
@@ -357,8 +358,7 @@ class SettingsTest(window.DisplayTest):
         def photograph(name, metres):
             noise = np.random.default_rng(3).integers(0, 256, (300, 480, 3), np.uint8)
             Image.fromarray(noise).save(self.folder / f"{name}.png")
-            with open(self.folder / f"{name}.pfm", "wb") as file:
-                file.write(b"Pf\n480 300\n-1.0\n" + np.full((300, 480), metres, "<f4").tobytes())
+            write_pfm(self.folder / f"{name}.pfm", np.full((300, 480), metres))
             return ("--image", f"{self.folder}/{name}.png", "--depth", f"{self.folder}/{name}.pfm")
 
         near, far = photograph("near", 1.5), photograph("far", 6)
