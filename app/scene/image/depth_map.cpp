@@ -28,7 +28,8 @@ struct Inverse {
   std::string meaning;
 };
 
-constexpr int kWideLargest = 255;  // integers beyond have 16 bits
+constexpr double kNearestM = 0.01;  // of a photograph
+constexpr int kWideLargest = 255;   // integers beyond have 16 bits
 constexpr float kSaturated = 65535.0f;
 
 // Whether a sensor or a renderer wrote the number for a pixel without depth.
@@ -36,6 +37,35 @@ bool isNone(const DepthImage& image, DepthMeaning meaning, float v) {
   if (image.largest == 0.0f) return false;
   if (meaning == DepthMeaning::metres) return v == 0.0f || v == kSaturated;
   return meaning == DepthMeaning::disparity && v == 0.0f;
+}
+
+// Of the finite numbers; -infinity: there are none.
+float largestOf(const std::vector<float>& values) {
+  float largest = -std::numeric_limits<float>::infinity();
+  for (const float v : values)
+    if (std::isfinite(v)) largest = std::max(largest, v);
+  return largest;
+}
+
+// Pixels of a disparity: those of the file, else of the settings.
+float focalPx(const DepthImage& image, const ImageSettings& settings) {
+  const float focal = image.baselineMm > 0.0f ? image.focalLengthPx : settings.focalLengthPx;
+  return focal > 0.0f ? focal : static_cast<float>(image.size.x);
+}
+
+// Of the settings, else of the file.
+DepthMeaning askedMeaning(const DepthImage& image, const ImageSettings& settings) {
+  return settings.meaning != DepthMeaning::automatic ? settings.meaning : image.meaning;
+}
+
+// In how many parts of a pixel the file counts disparities: KITTI in 256, as integers of 16 bits. 0: no disparities, since they were wider
+// than the depth and its focal length.
+float disparityParts(const DepthImage& image, const ImageSettings& settings) {
+  constexpr float kKitti = 256.0f;
+  const float widest = std::max(focalPx(image, settings), static_cast<float>(image.size.x)),
+              found = largestOf(image.values);
+  if (found <= widest) return 1.0f;
+  return image.largest > kWideLargest && found <= kKitti * widest ? kKitti : 0.0f;
 }
 
 // Integers of 16 bits are lengths, and small numbers near, if they leave out the top of their range, or the largest number and
@@ -102,13 +132,13 @@ Inverse fromDisparity(const DepthImage& image, const ImageSettings& settings) {
   const bool own = image.baselineMm > 0.0f;
   const float baselineMm = own ? image.baselineMm : settings.baselineMm;
   const float offset = own ? image.offsetPx : settings.offsetPx;
-  float focalPx = own ? image.focalLengthPx : settings.focalLengthPx;
-  if (focalPx <= 0.0f) focalPx = static_cast<float>(image.size.x);
+  const float focal = focalPx(image, settings), parts = disparityParts(image, settings);
   Inverse found{
-      image.values, 1.0 / (baselineMm * 1e-3 * focalPx),
+      image.values, 1.0 / (baselineMm * 1e-3 * focal),
       formatted("disparity: baseline %g mm, focal length %g px, offset %g px",
-                static_cast<double>(baselineMm), static_cast<double>(focalPx), static_cast<double>(offset))};
-  for (float& v : found.v) v = std::isfinite(v) ? std::max(v + offset, 0.0f) : kInvalid;
+                static_cast<double>(baselineMm), static_cast<double>(focal), static_cast<double>(offset))};
+  if (parts != 1.0f) found.meaning += formatted(", in parts of 1/%g px", static_cast<double>(parts));
+  for (float& v : found.v) v = std::isfinite(v) ? std::max(v / parts + offset, 0.0f) : kInvalid;
   return found;
 }
 
@@ -347,8 +377,10 @@ void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
 }  // namespace
 
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
-  if (settings.meaning != DepthMeaning::automatic) return settings.meaning;
-  if (image.meaning != DepthMeaning::automatic) return image.meaning;
+  const DepthMeaning asked = askedMeaning(image, settings);
+  if (asked == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f)
+    return DepthMeaning::relative;
+  if (asked != DepthMeaning::automatic) return asked;
   const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
   return lengths ? DepthMeaning::metres : DepthMeaning::relative;
 }
@@ -363,13 +395,24 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
     if (isNone(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
   if (image.largest > 0.0f && image.largest <= kWideLargest) smoothStairs(map.depth, image.values, map.size);
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
-  if (settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic)
+  if (askedMeaning(image, settings) == DepthMeaning::disparity && disparityParts(image, settings) != 1.0f)
+    addNote(map.notes, formatted("its disparities, up to %g, are wider than its %d pixels: taken for ",
+                                 static_cast<double>(largestOf(image.values)), image.size.x) +
+                           map.meaning);
+  if (askedMeaning(image, settings) == DepthMeaning::automatic)
     addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");
   else if (meaning == DepthMeaning::metres && areNegative(image))
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)
     addNote(map.notes,
             countText(static_cast<size_t>(map.filled), "pixel") + " without valid depth, filled from around");
+  const auto nearest = static_cast<float>(1.0 / (kNearestM * inverse.perM));
+  const auto nearer = std::ranges::count_if(map.depth, [&](float v) { return v > nearest; });
+  if (nearer > 0) {
+    addNote(map.notes, countText(static_cast<size_t>(nearer), "pixel") +
+                           formatted(" nearer than %g m: taken for %g m away", kNearestM, kNearestM));
+    for (float& v : map.depth) v = v > nearest ? nearest : v;
+  }
   fillInvalid(map.depth, map.size);
   const float top = std::ranges::max(map.depth);
   const double factor = top > 1.0f ? 1.0 / static_cast<double>(top) : 1.0;

@@ -38,7 +38,8 @@ DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings);
 //   disparity         1 / z = (v + offset) / (baseline focal)  invalid: infinity, NaN; 0 if v + offset < 0
 //   relative          1 / z = 1 / far + t (1 / near - 1 / far) invalid: infinity, NaN
 // t is v, from 0 to 1 between the smallest and largest float, or 0 and the largest integer of the format; 1 - v if
-// inverted. Integers 0 are invalid for metres and disparity, 65535 for metres. The numbers of calib.txt or of the file win over the settings.
+// inverted. Integers 0 are invalid for metres and disparity, 65535 for metres. Disparities wider than the depth and its focal length
+// are 256ths of a pixel in 16 bits, as in KITTI, else relative. Nothing is nearer than 0.01 m. The numbers of calib.txt or of the file win over the settings.
 // If no v exceeds 1, nearM = 1 / scale and inverse metres keep their bits.
 // Slopes of integers of 8 bits are smoothed: a mean of what lies within 4 pixels and differs by at most 1.
 // Then the levels of the settings apply. An invalid pixel takes the farthest of the next valid pixels to its left, its right, above and below: what a near surface

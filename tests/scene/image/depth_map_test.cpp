@@ -93,6 +93,32 @@ TEST(DepthMap, Disparity) {
                   {1.0f, 2.0f});
 }
 
+TEST(DepthMap, DisparitiesThatAreTooWideAreScaledOrRelative) {
+  ImageSettings settings = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm,
+                                1000.0f, &ImageSettings::focalLengthPx, 8.0f);
+  const auto expectReading = [&](const DepthImage& image, const char* meaning,
+                                 const std::vector<float>& expected) {
+    const DepthMap map = depthMap(image, settings);
+    EXPECT_THAT(map.meaning, HasSubstr(meaning));
+    EXPECT_THAT(map.notes, testing::Contains(HasSubstr("wider than its 2 pixels: taken for " + map.meaning)));
+    expectDistances(map, expected);
+  };
+  EXPECT_THAT(depthMap(integers({8, 4}, 65535), settings).notes, testing::IsEmpty());
+  expectReading(integers({2048, 1024}, 65535), "in parts of 1/256 px", {1.0f, 2.0f});
+  const char* const kRelative = "relative: large numbers are near, 1 to 10 m";
+  expectReading(integers({65535, 0}, 65535), kRelative, {1.0f, 10.0f});
+  expectReading(integers({255, 0}, 255), kRelative, {1.0f, 10.0f});
+  expectReading(floats({20.0f, 0.0f}), kRelative, {1.0f, 10.0f});
+  EXPECT_EQ(meaningOf(floats({20.0f, 0.0f}), settings), DepthMeaning::relative);
+}
+
+TEST(DepthMap, NothingIsNearerThanACentimetre) {
+  const DepthMap map =
+      depthMap(floats({1e-6f, 0.005f, 0.01f, 2.0f}), with(&ImageSettings::meaning, DepthMeaning::metres));
+  expectDistances(map, {0.01f, 0.01f, 0.01f, 2.0f});
+  EXPECT_THAT(map.notes, testing::ElementsAre("2 pixels nearer than 0.01 m: taken for 0.01 m away"));
+}
+
 TEST(DepthMap, TheDisparityOfTheFileWins) {
   DepthImage image = floats({80.0f, 30.0f});
   image.meaning = DepthMeaning::disparity;
@@ -145,7 +171,8 @@ TEST(DepthMap, IntegersWithoutDepthAreHoles) {
   const ImageSettings metres =
       with(&ImageSettings::meaning, DepthMeaning::metres, &ImageSettings::scale, 0.001f);
   EXPECT_EQ(depthMap(integers({0, 2000, 65535}, 65535), metres).filled, 2);
-  const ImageSettings disparity = with(&ImageSettings::meaning, DepthMeaning::disparity);
+  const ImageSettings disparity =
+      with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::focalLengthPx, 20.0f);
   const DepthMap map = depthMap(integers({10, 0, 20}, 255), disparity);
   EXPECT_EQ(map.filled, 1);
   EXPECT_EQ(map.depth[1], map.depth[0]);
@@ -276,6 +303,7 @@ TEST(DepthMap, SlopesOf8BitsHaveNoSteps) {
 TEST(DepthMap, HolesOf8BitsStayHoles) {
   ImageSettings settings;
   settings.meaning = DepthMeaning::disparity;
+  settings.focalLengthPx = 200.0f;
   const DepthMap map = depthMap(integers({1, 0, 1, 2, 0, 0, 2, 200}, 255), settings);
   EXPECT_EQ(map.filled, 3);
   EXPECT_NEAR(map.depth[7] / map.depth[0], 200.0f / 1.33f, 2.0f);
