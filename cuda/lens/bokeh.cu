@@ -38,7 +38,8 @@ struct Image {
   __device__ Highlight highlightAt(std::uint32_t x, std::uint32_t y) const {
     const vec4 light = colourAt(colour, ivec2(x, y));
     const vec3 rgb(light.x, light.y, light.z);
-    return highlightOf(rgb, signedRadius(rule.lens, depthAt(x, y)), rule.threshold, rule.minRadiusPx);
+    return highlightOf(rgb, signedRadius(rule.lens, depthAt(x, y)), rule.threshold, rule.minRadiusPx,
+                       rule.maxRadiusPx);
   }
 };
 

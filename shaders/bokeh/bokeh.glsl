@@ -9,14 +9,16 @@ SHADER_FUNCTION float luminance(float r, float g, float b) {
 }
 
 // The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion. It fades in from the
-// threshold (> 0) to twice the threshold, and from |R| = minRadiusPx (> 0) to twice that. The rest stays in the image, so
-// energy is conserved. Light that stays is gathered over the radii of the pixels around it, hence a lamp leaves nothing
+// threshold (> 0) to twice the threshold, and from |R| = minRadiusPx (> 0) to twice that. It fades out from maxRadiusPx to twice
+// that: discs that cover the image have no shape. The rest stays in the image, so energy is conserved. Light that stays is gathered over the radii of the pixels around it, hence a lamp leaves nothing
 // once its disc outgrows a pixel. The part is continuous in luminance and radius, so sprites do not pop. Above 0 if both
-// limits are exceeded.
-SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx) {
+// lower limits are exceeded below twice maxRadiusPx.
+SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx,
+                                    float maxRadiusPx) {
   float bright = min(max(luminance_ - threshold, 0.0f) / threshold, 1.0f);
   float blurred = min(max(abs(radiusPx) - minRadiusPx, 0.0f) / minRadiusPx, 1.0f);
-  return bright * blurred;
+  float shaped = min(max(2.0f * maxRadiusPx - abs(radiusPx), 0.0f) / maxRadiusPx, 1.0f);
+  return bright * blurred * shaped;
 }
 
 // Highlights of one kind in one cell, an aligned square of pixels, become one sprite. The kind of a radius is its sign,
@@ -59,8 +61,10 @@ struct Highlight {
   float radius;  // 0: none
   vec3 light;
 };
-SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold, float minRadiusPx) {
-  float part = highlightPart(luminance(colour.x, colour.y, colour.z), radius, threshold, minRadiusPx);
+SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold, float minRadiusPx,
+                                      float maxRadiusPx) {
+  float part =
+      highlightPart(luminance(colour.x, colour.y, colour.z), radius, threshold, minRadiusPx, maxRadiusPx);
   Highlight highlight;
   highlight.radius = part > 0.0f ? radius : 0.0f;
   highlight.light = colour * part;

@@ -5,11 +5,12 @@
 // the highlights of one kind in one cell, see shaders/bokeh/bokeh.glsl. A highlight has one kind or two.
 namespace satdof {
 
-// Which pixels become bokeh sprites. threshold (luminance) and minRadiusPx are > 0, see highlightPart().
+// Which pixels become bokeh sprites. threshold (luminance), minRadiusPx and maxRadiusPx are > 0, see highlightPart().
 struct alignas(16) BokehRule {
   ThinLens lens;
   float threshold = 1.0f;
   float minRadiusPx = 0.5f;
+  float maxRadiusPx = glsl::widestRadiusPx();
   bool operator==(const BokehRule&) const = default;
 };
 

@@ -3,7 +3,7 @@
 
 struct BokehRule {  // see shaders/bokeh/bokeh.h
   ThinLens lens;
-  float threshold, minRadiusPx;
+  float threshold, minRadiusPx, maxRadiusPx;
 };
 layout(std140, binding = 0) uniform Rule { BokehRule rule; };
 layout(binding = 0) uniform sampler2D colour;
@@ -11,5 +11,5 @@ layout(binding = 1) uniform sampler2D depth;
 
 Highlight highlightAt(ivec2 pixel) {
   float radius = signedRadius(rule.lens, texelFetch(depth, pixel, 0).x);
-  return highlightOf(texelFetch(colour, pixel, 0).rgb, radius, rule.threshold, rule.minRadiusPx);
+  return highlightOf(texelFetch(colour, pixel, 0).rgb, radius, rule.threshold, rule.minRadiusPx, rule.maxRadiusPx);
 }

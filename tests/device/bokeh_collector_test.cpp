@@ -20,7 +20,7 @@ namespace satdof {
 namespace {
 
 // R = 8 - 16 d: in focus at d = 1/2. Rows from the bottom.
-constexpr BokehRule kRule{.lens = {.alpha = -16.0f, .beta = 8.0f}, .threshold = 2.0f, .minRadiusPx = 2.0f};
+const BokehRule kRule{.lens = {.alpha = -16.0f, .beta = 8.0f}, .threshold = 2.0f, .minRadiusPx = 2.0f};
 
 std::vector<BokehSprite> collect(const std::vector<glm::vec4>& colour, const std::vector<float>& depth,
                                  glm::ivec2 size, const BokehRule& rule = kRule,
@@ -176,9 +176,9 @@ void split(const std::vector<HighlightPixel>& pixels, std::vector<glm::vec4>& co
 }
 
 // R = 50 (1 - 2 d). No R is at the limit of a kind, and no luminance equals the threshold.
-constexpr BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
-                              .threshold = 2.00005f,
-                              .minRadiusPx = 2.0f};
+const BokehRule kWideRule{.lens = {.alpha = -99.93f, .beta = 49.97f, .nearScale = 0.75f},
+                          .threshold = 2.00005f,
+                          .minRadiusPx = 2.0f};
 
 TEST(BokehSprites, MatchTheDefinitionFarToNearThenByRow) {
   std::vector<glm::vec4> colour;

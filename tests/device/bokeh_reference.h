@@ -27,7 +27,8 @@ inline double radiusPxOf(const HighlightPixel& p, const BokehRule& rule) {
 inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   const double bright = std::clamp(luminanceOf(p) / rule.threshold - 1, 0.0, 1.0);
   const double blurred = std::clamp(std::abs(radiusPxOf(p, rule)) / rule.minRadiusPx - 1, 0.0, 1.0);
-  return bright * blurred;
+  const double shaped = std::clamp(2 - std::abs(radiusPxOf(p, rule)) / rule.maxRadiusPx, 0.0, 1.0);
+  return bright * blurred * shaped;
 }
 
 // A kind of a radius, counted in quarters of octaves from |R| = 1, and its part of the highlight.

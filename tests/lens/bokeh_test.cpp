@@ -209,6 +209,13 @@ TEST_F(BokehLensTest, NoSpritesBelowTheThresholdOrInFocus) {
   }
 }
 
+TEST_F(BokehLensTest, NoSpritesThatCoverTheImage) {
+  const Image image(
+      {40, 30}, [] { return glm::vec4(50.0f); }, [] { return 0.0f; });
+  EXPECT_GT(total(draw(image, lensOfRadius(60.0f, 30), LensImage::sprites)), 0.0);
+  EXPECT_EQ(total(draw(image, lensOfRadius(81.0f, 30), LensImage::sprites)), 0.0);
+}
+
 // A lamp far behind the edge of a surface in focus, which covers the left half of the image.
 TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   const glm::ivec2 size{80, 60};

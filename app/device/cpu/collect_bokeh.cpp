@@ -35,7 +35,7 @@ class Image {
 
   glsl::Highlight at(std::size_t pixel) const {
     return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
-                             rule_.threshold, rule_.minRadiusPx);
+                             rule_.threshold, rule_.minRadiusPx, rule_.maxRadiusPx);
   }
   // The radius of the highlight at a pixel, 0: none. Most pixels are dark.
   float radiusAt(std::size_t pixel) const {
@@ -139,7 +139,7 @@ void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const f
     for (std::size_t i = begin; i < end; ++i) {
       if (radii_[i] == 0.0f) continue;
       const auto highlight = glsl::highlightOf(glm::vec3(colour[i]), glsl::signedRadius(rule.lens, depth[i]),
-                                               rule.threshold, rule.minRadiusPx);
+                                               rule.threshold, rule.minRadiusPx, rule.maxRadiusPx);
       colour[i] -= glm::vec4(highlight.light, 0.0f);
     }
   });

@@ -28,7 +28,10 @@ void replace(LensGraph& graph, ImageId image, ImageId by) {
 }  // namespace
 
 BokehRule bokehRule(const LensSettings& lens, const SceneFacts& scene) {
-  return {.lens = thinLens(lens, scene.sensorPx(), scene.nearM), .threshold = lens.highlightThreshold};
+  const glm::ivec2 size = scene.wholeSize();
+  return {.lens = thinLens(lens, scene.sensorPx(), scene.nearM),
+          .threshold = lens.highlightThreshold,
+          .maxRadiusPx = static_cast<float>(std::max(size.x, size.y))};
 }
 
 SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearField nearField, bool added,

@@ -16,9 +16,9 @@ namespace satdof::cuda {
 namespace {
 
 // Radii of 12 in front of the focus plane to 67 behind it.
-constexpr BokehRule kRule{.lens = {.alpha = -61.0f, .beta = 45.0f, .nearScale = 0.75f, .farScale = 1.5f},
-                          .threshold = 3.0f,
-                          .minRadiusPx = 2.0f};
+const BokehRule kRule{.lens = {.alpha = -61.0f, .beta = 45.0f, .nearScale = 0.75f, .farScale = 1.5f},
+                      .threshold = 3.0f,
+                      .minRadiusPx = 2.0f};
 
 struct Image {
   int width, height;
