@@ -23,8 +23,11 @@
 #include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/resources.h"
+#include "app/io/codec.h"
+#include "app/io/depth_image.h"
 #include "app/run/batch.h"
 #include "app/run/crash.h"
+#include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/limits.h"
 #include "app/run/remembered.h"
@@ -45,9 +48,27 @@ namespace {
 // A driver that is reset again within this time ends the run.
 constexpr std::chrono::seconds kCalmAfterReset{10};
 
+// The photograph that the files show at first; empty: none.
+std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& files) try {
+  if (files.empty()) return {};
+  return answered(files[0], [files] {
+    const auto photos = photosOf(files);
+    if (!photos.empty()) return absolutePath(photos[0]);
+    const Codec* const codec = codecNamed(files[0]);
+    const bool picture = codec != nullptr && codec->content == Content::displayed;
+    return files.size() == 1 && picture && photoOfDepth(files[0]).empty() ? absolutePath(files[0])
+                                                                          : std::filesystem::path();
+  });
+} catch (const NoAnswer&) {
+  return {};
+}
+
 // The settings of the command line over the last ones. A scene that was not shown last has its camera and lens as it was
 // left; other files are framed.
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
+  if (const auto first = firstPhotograph(commandLine.opened);
+      !first.empty() && first != last.scene.image.file.text)
+    last.scene.image.file = last.scene.image.depth = {};  // not read in vain
   Settings asked = commandLine.settings(last);
   if (!commandLine.settingsPath.empty()) return asked;
   makePathsAbsolute(asked);

@@ -113,6 +113,22 @@ class OpenTest(window.DisplayTest):
         self.assertEqual(status, 0)
         self.assertTrue(settings["scene"]["image"]["file"].endswith("photos/red.png"))
 
+    def test_a_folder_of_the_command_line_comes_before_the_last_photo(self):
+        (self.folder / "satdof").mkdir()
+        last = {"scene": {"kind": "image", "image": {"file": str(self.photos / "red.png")}}}
+        (self.folder / "satdof/settings.json").write_text(json.dumps(last))
+        new = self.folder / "new"
+        new.mkdir()
+        for name in ("a.png", "b.png"):
+            Image.fromarray(np.full((30, 40, 3), [20, 20, 220], np.uint8)).save(new / name)
+        run = self.start(str(new), environment=self.environment)
+        until("the first photo", lambda: run.image()[200, 500, 2] > 200)
+        run.settled()
+        run.key("ctrl+z")
+        run.settled()
+        self.assertFalse(self.is_red(run), "there was no photo before")
+        run.quit()
+
     def test_a_photo_fits_beside_the_panels_and_is_captured_alone(self):
         Image.fromarray(np.full((300, 450, 3), [250, 20, 20], np.uint8)).save(self.photos / "wide.png")
         Image.fromarray(np.full((30, 45), 128, np.uint8)).save(self.photos / "wide.depth.png")
