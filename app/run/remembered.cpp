@@ -212,6 +212,10 @@ LeftScene leftSceneOf(const Json& json) {
 Json recentJson(const RecentImage& recent) {
   static const Json plain = jsonOf(Settings()).at("scene").at("image");
   Json json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
+  if (recent.left) {
+    json["look"] = Json::parse(lookToJson(*recent.left));
+    json["look"]["lens"]["focusDistanceM"] = recent.left->lens.focusDistanceM;
+  }
   if (recent.reading == DepthReading()) return json;
   Settings settings;
   settings.scene.image = withReading({}, recent.reading);
@@ -221,11 +225,16 @@ Json recentJson(const RecentImage& recent) {
   return json;
 }
 
-RecentImage recentOf(const Json& json) {
+RecentImage recentOf(Json json) {
+  std::optional<Settings> left;
+  if (const auto look = json.find("look"); look != json.end()) {
+    applySettingsJson(left.emplace(), look->dump(), "recent image");
+    json.erase(look);
+  }
   Settings settings;
   applySettingsJson(settings, Json{{"scene", {{"image", json}}}}.dump(), "recent image");
   const ImageSettings& image = settings.scene.image;
-  return {image.file, image.depth, image};
+  return {image.file, image.depth, image, left};
 }
 
 void readPreferences(Preferences& preferences, const Values& values) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +37,8 @@ void drawRecentImages(Session& session) {
   const auto& recent = session.preferences.recentImages;
   ImGui::BeginDisabled(recent.empty());
   if (beginList("##recent", recent.empty() ? "none" : "choose...")) {
-    for (const RecentImage& image : recent) {
+    constexpr std::size_t kMost = 10;
+    for (const RecentImage& image : std::span(recent).first(std::min(recent.size(), kMost))) {
       ImGui::PushID(&image);
       if (ImGui::Selectable(std::filesystem::path(image.file.text).filename().string().c_str())) {
         ImageSettings& shown = session.settings.scene.image;

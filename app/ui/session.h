@@ -148,10 +148,12 @@ struct ReadyNumbers {
   float dollyFactor = 2.0f;    // of the distance
 };
 
-// An image and its depth that were shown.
+// An image and its depth that were shown, how the numbers of the depth were read, and the look and the focus of a photograph of a strip
+// with own looks.
 struct RecentImage {
   FilePath file, depth;
   DepthReading reading{};
+  std::optional<Settings> left{};
   bool operator==(const RecentImage&) const = default;
 };
 
@@ -170,7 +172,7 @@ struct LeftScene {
 // What the window remembers beside the settings.
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
-  static constexpr size_t kRecentImages = 10;
+  static constexpr size_t kRecentImages = 200;
   static constexpr float kNarrowestPanel = 240.0f, kWidestPanel = 640.0f;
   static constexpr float kSmallestUiScale = 0.6f, kLargestUiScale = 2.5f;
   float panelWidth = 320.0f;  // in pixels of a display without scaling

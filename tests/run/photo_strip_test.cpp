@@ -168,6 +168,42 @@ TEST_F(PhotoStripTest, MarksWhatIsShownThoughTheFirstOneIsGone) {
   EXPECT_EQ(session_.strip.at, 2u);
 }
 
+TEST_F(PhotoStripTest, OwnLooksComeBackWithTheFolder) {
+  session_.strip.ownLooks = true;
+  const auto leave = [&](int at, float fNumber, float focusM) {
+    show(at);
+    session_.settings.lens.fNumber = fNumber;
+    session_.settings.lens.focusDistanceM = focusM;
+    finish();
+    rememberFiles(session_.preferences.recentImages, shownImage(session_));
+  };
+  const auto open = [&] {
+    frame([&] { opening_.drop(session_, {file("other.png", png())}); });
+    finish();
+    EXPECT_FALSE(session_.strip.shown());
+    rememberFiles(session_.preferences.recentImages, shownImage(session_));
+    std::filesystem::remove(folder_ / "other.png");
+    frame([&] { opening_.drop(session_, {folder_}); });
+    finish();
+  };
+  leave(2, 4.0f, 7.0f);
+  leave(0, 8.0f, 5.0f);
+  session_.settings.lens = {};
+  open();
+  EXPECT_TRUE(session_.strip.ownLooks);
+  EXPECT_EQ(shown(), "a.png");
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 5.0f);
+  show(2);
+  EXPECT_EQ(session_.settings.lens.fNumber, 4.0f);
+  EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
+  session_.strip.ownLooks = false;
+  rememberFiles(session_.preferences.recentImages, shownImage(session_));
+  open();
+  EXPECT_FALSE(session_.strip.ownLooks);
+  EXPECT_EQ(session_.settings.lens.fNumber, 4.0f) << "one look for all";
+}
+
 TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   show(2);
   const Settings before = session_.settings;

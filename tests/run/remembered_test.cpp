@@ -215,7 +215,10 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   ImageSettings relative;
   relative.meaning = DepthMeaning::relative;
   relative.farM = 4.5f;
-  preferences.recentImages = {{{"a.png"}, {}, relative}, {{"b.png"}, {"c.exr"}}};
+  Settings left;
+  left.lens.fNumber = 3.5f;
+  left.lens.focusDistanceM = 0.75f;
+  preferences.recentImages = {{{"a.png"}, {}, relative, left}, {{"b.png"}, {"c.exr"}}};
   preferences.pullS = 3.5f;
   preferences.typed = {"lens.focusDistanceM"};
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},

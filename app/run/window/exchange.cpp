@@ -1,6 +1,8 @@
 #include "app/run/window/exchange.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <stdexcept>
 
 #include "app/core/answers.h"
@@ -14,6 +16,7 @@
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
 #include "app/run/cache.h"
+#include "app/run/film_input.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 #include "app/scene/image/depth_map.h"
@@ -165,6 +168,50 @@ void tellStored(Session& session, const std::filesystem::path& asked,
     session.saySaved(*written);
   else
     session.saySaved(*written, what);
+}
+
+RecentImage shownImage(const Session& session) {
+  const ImageSettings& image = session.settings.scene.image;
+  RecentImage shown{image.file, image.depth, withReading({}, image)};
+  const auto& recent = session.preferences.recentImages;
+  if (!session.strip.shown()) {
+    const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
+    if (known != recent.end()) shown.left = known->left;
+  } else if (session.strip.ownLooks) {
+    shown.left = session.settings;
+  }
+  return shown;
+}
+
+PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent) {
+  PhotoStrip strip;
+  strip.film = nameOfFrames(photos).value_or("");
+  std::optional<std::ptrdiff_t> last;  // in `recent`
+  for (const auto& file : photos) {
+    strip.photos.push_back({file, {}});
+    PhotoStrip::Photo& photo = strip.photos.back();
+    const auto known = std::ranges::find(recent, FilePath{file.string()}, &RecentImage::file);
+    if (known == recent.end()) continue;
+    const auto at = known - recent.begin();
+    if (!last || at < *last) strip.ownLooks = known->left.has_value();
+    last = std::min(at, last.value_or(at));
+    if (!(photo.left = known->left)) continue;
+    ImageSettings& image = photo.left->scene.image;
+    image = withReading({}, known->reading);
+    image.file = known->file;
+    if (isRegularFile(known->depth.text)) image.depth = known->depth;
+    photo.left->scene.frame = false;
+  }
+  return strip;
+}
+
+void restoreLeft(Settings& settings, const Settings& left, bool ownLook) {
+  ImageSettings& image = settings.scene.image;
+  if (image.depth.none()) image.depth = left.scene.image.depth;
+  image = withReading(image, left.scene.image);
+  if (ownLook) applyLook(settings, lookToJson(left), "");
+  settings.lens.focusDistanceM = left.lens.focusDistanceM;
+  settings.scene.frame = left.scene.frame;
 }
 
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {

@@ -40,9 +40,16 @@ void useSettings(Session& session, const Settings& settings, const std::string& 
 void tellStored(Session& session, const std::filesystem::path& asked,
                 const std::optional<std::filesystem::path>& written, const std::string& what = "");
 
+// What rememberFiles() needs of the image that is shown.
+RecentImage shownImage(const Session& session);
 // Puts the files first in the list of recent ones.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
 // The image with its depth read as it was before; one of the depth command, as the last of those. Unchanged if it is new.
 ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentImage>& recent);
+
+// The photographs as they were left in a strip, and whether the one shown last had its own look.
+PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent);
+// Gives settings that show a photograph its depth, focus and look as they were left.
+void restoreLeft(Settings& settings, const Settings& left, bool ownLook);
 
 }  // namespace satdof

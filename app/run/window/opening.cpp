@@ -153,17 +153,15 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
   if (files.size() == 1 && holdsShot(files[0])) return useOfShot(files[0]);
   auto photos = photosOf(files);
   for (auto& file : photos) file = absolutePath(file);
-  PhotoStrip strip;
-  if (photos.size() > 1) {
-    strip.film = nameOfFrames(photos).value_or("");
-    for (const auto& file : photos) strip.photos.push_back({file, {}});
-  }
+  const PhotoStrip strip = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
   Dropped found = photos.empty() ? withPhotograph(dropped(asked, files), asked, files[0], recent)
                                  : droppedPhoto(asked, photos[0]);
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another && image == withReading(image, asked.scene.image))
     image = readAsBefore(withAutomaticDepth(image), recent);
+  if (!strip.photos.empty() && strip.photos[0].left)
+    restoreLeft(found.settings, *strip.photos[0].left, strip.ownLooks);
   return
       [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
         if (!strip.photos.empty()) session.strip = strip;

@@ -6,7 +6,6 @@
 #include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
-#include "app/core/settings_json.h"
 #include "app/io/damage.h"
 #include "app/io/image_file.h"
 #include "app/run/depth_command.h"
@@ -50,17 +49,12 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
                [photo, place, ownLooks = strip.ownLooks, command = session.preferences.depthCommand,
                 recent = session.preferences.recentImages](const Settings& asked) {
                  Dropped found = droppedPhoto(asked, photo.file);
-                 ImageSettings& image = found.settings.scene.image;
-                 if (image.depth.none() && photo.left)
-                   image.depth = photo.left->scene.image.depth;
-                 else if (image.depth.none())
-                   image.depth.text = estimateBefore(command, photo.file);
-                 image = photo.left ? withReading(image, photo.left->scene.image)
-                                    : readAsBefore(withAutomaticDepth(image), recent);
                  if (photo.left) {
-                   if (ownLooks) applyLook(found.settings, lookToJson(*photo.left), "");
-                   found.settings.lens.focusDistanceM = photo.left->lens.focusDistanceM;
-                   found.settings.scene.frame = photo.left->scene.frame;
+                   restoreLeft(found.settings, *photo.left, ownLooks);
+                 } else {
+                   ImageSettings& image = found.settings.scene.image;
+                   if (image.depth.none()) image.depth.text = estimateBefore(command, photo.file);
+                   image = readAsBefore(withAutomaticDepth(image), recent);
                  }
                  found.shot = photo.shot;
                  found.notice = place + photo.file.filename().string();

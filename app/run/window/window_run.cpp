@@ -838,7 +838,6 @@ class WindowRun : public FrameHost {
 
   // Serves what the panels, other programs and threads ask for.
   void serveRequests() {
-    const SceneSettings& scene = session_.settings.scene;
     if (ui_.takePaste()) clipboard_.read([this](const std::string& text) { ui_.type(text); });
     session_.attempt("settings", [this] {
       if (const auto files = window_.takeDropped(); !files.empty()) opening_.drop(session_, files);
@@ -860,7 +859,7 @@ class WindowRun : public FrameHost {
         session_.report("film", error.what());
     }
     if (image_.showsFile() && !session_.preferences.film)
-      rememberFiles(session_.preferences.recentImages, {scene.image.file, scene.image.depth, scene.image});
+      rememberFiles(session_.preferences.recentImages, shownImage(session_));
   }
 
   // Shifts the camera to the middle of the visible image, if that is asked for, or if it was there before the panels or
