@@ -204,6 +204,15 @@ TEST_F(PhotoStripTest, OwnLooksComeBackWithTheFolder) {
   EXPECT_EQ(session_.settings.lens.fNumber, 4.0f) << "one look for all";
 }
 
+TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {
+  session_.preferences.capture.folder = (folder_ / "new" / "out").string();
+  EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));
+  EXPECT_TRUE(isFolder(folder_ / "new/out"));
+  session_.preferences.capture.folder = (file("taken") / "out").string();
+  EXPECT_THROW(strip_.exportAll(session_), std::runtime_error);
+  EXPECT_FALSE(strip_.exports());
+}
+
 TEST_F(PhotoStripTest, ExportsAllButADamagedFileAndComesBack) {
   show(2);
   const Settings before = session_.settings;

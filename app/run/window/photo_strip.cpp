@@ -6,6 +6,7 @@
 #include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
+#include "app/core/files.h"
 #include "app/io/damage.h"
 #include "app/io/image_file.h"
 #include "app/run/depth_command.h"
@@ -136,6 +137,13 @@ void StripServer::cancel(Session& session) {
 void StripServer::exportAll(Session& session) {
   if (!session.strip.shown() || exports() || session.sequence) return;
   session.strip.planned.reset();
+  const std::filesystem::path folder =
+      absolutePath(captureFile(session.preferences.capture, "")).parent_path();
+  answered(folder, [folder] {
+    createFolders(folder);
+    requireWritable(folder / "image");
+    return true;
+  });
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
   shotBefore_ = leftShot(session);
@@ -183,11 +191,20 @@ void StripServer::next(Session& session) {
 
 void StripServer::end(Session& session) {
   PhotoStrip& strip = session.strip;
-  const auto [at, written, flat, damaged, failures] = *std::exchange(strip.exporting, std::nullopt);
+  auto [at, written, flat, damaged, failures] = *std::exchange(strip.exporting, std::nullopt);
   summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");
   if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
   if (damaged > 0) summary_ += ", " + std::to_string(damaged) + " of them damaged";
-  if (at < strip.photos.size()) summary_ += ", then cancelled";
+  if (at < strip.photos.size()) {
+    constexpr std::size_t kMostNames = 20;
+    summary_ += ", then cancelled";
+    const std::size_t last = std::min(strip.photos.size(), at + kMostNames);
+    for (std::size_t i = at; i < last; ++i)
+      failures.append(i == at ? "\n" : ", ").append(strip.photos[i].file.filename().string());
+    if (last < strip.photos.size())
+      failures.append(" and ").append(std::to_string(strip.photos.size() - last)).append(" more");
+    failures.append(": cancelled");
+  }
   if (!failures.empty()) session.report("export", "Not exported:" + failures);
   goTo_.reset();
   step_ = Step::end;
