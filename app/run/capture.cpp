@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/core/answers.h"
+#include "app/core/cache.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -27,11 +28,9 @@
 #include "app/io/settings_file.h"
 #include "app/lens/lens.h"
 #include "app/render/resolve.h"
-#include "app/run/cache.h"
 #include "app/run/inputs.h"
 #include "app/run/limits.h"
 #include "app/run/tiles.h"
-#include "app/run/work_folder.h"
 #include "app/scene/loading.h"
 #include "app/scene/registry.h"
 #include "app/scene/targets.h"

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/core/cache.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -17,7 +18,6 @@
 #include "app/core/video_formats.h"
 #include "app/io/depth_image.h"
 #include "app/io/png.h"
-#include "app/run/cache.h"
 #include "app/run/frame_files.h"
 #include "app/run/progress.h"
 #include "app/run/termination.h"

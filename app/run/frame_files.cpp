@@ -7,11 +7,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/core/cache.h"
 #include "app/core/file_names.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
 #include "app/core/usage_error.h"
-#include "app/run/cache.h"
 
 namespace satdof {
 

@@ -4,11 +4,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "app/core/cache.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/io/depth_image.h"
-#include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/model/model.h"
 #include "app/scene/model/reader.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/core/cache.h"
 #include "app/core/data_dir.h"
 #include "app/core/field_json.h"
 #include "app/core/fields.h"
@@ -22,13 +23,11 @@
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
-#include "app/run/cache.h"
 #include "app/run/depth_command.h"
 #include "app/run/dropped.h"
 #include "app/run/frame_files.h"
 #include "app/run/inputs.h"
 #include "app/run/video.h"
-#include "app/run/work_folder.h"
 #include "app/scene/model/model.h"
 
 namespace satdof {

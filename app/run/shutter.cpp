@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/core/cache.h"
 #include "app/core/count_text.h"
 #include "app/core/field_json.h"
 #include "app/core/fields.h"
 #include "app/core/shot_json.h"
 #include "app/lens/lens.h"
-#include "app/run/work_folder.h"
 
 namespace satdof {
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "app/core/cache.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
@@ -14,9 +15,8 @@
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
-#include "app/run/cache.h"
+#include "app/run/dropped.h"
 #include "app/run/inputs.h"
-#include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 
 namespace satdof {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/core/answers.h"
+#include "app/core/cache.h"
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
@@ -15,7 +16,6 @@
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
-#include "app/run/cache.h"
 #include "app/run/film_input.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"

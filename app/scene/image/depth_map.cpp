@@ -1,6 +1,7 @@
 #include "app/scene/image/depth_map.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <glm/common.hpp>
@@ -469,15 +470,16 @@ bool holdsDepth(const std::filesystem::path& file) try {
 }
 
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                   const LoadProgress& progress) {
+                   const std::function<void(float part)>& told) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
   const Aligner aligner(picture, map, settings, threads);
   DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4),
                    map.nearM,    map.meaning,
                    map.filled,   map.notes,
                    map.counts};
+  std::atomic<int> rows{0};
   threads.forEach(picture.size.y, [&](int y) {
-    progress.throwIfCancelled();
+    if (told) told(static_cast<float>(rows++) / static_cast<float>(picture.size.y));
     for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);
   });
   return aligned;

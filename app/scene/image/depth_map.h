@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <glm/vec3.hpp>
 #include <string>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "app/core/thread_pool.h"
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
-#include "app/scene/loading.h"
 
 namespace satdof {
 
@@ -53,9 +53,9 @@ bool holdsDepth(const std::filesystem::path& file);
 // bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
 // exp(-|colour difference|^2 / (2 contrast^2)), so that no depth arises that the file does not hold (Ma et al. 2013).
 // `radius` is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Colours are compared as
-// square roots of linear light. O(pixels near edges * 81). Throws LoadCancelled.
+// square roots of linear light. O(pixels near edges * 81). `told` is called from all threads, with 0 to 1; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                   const LoadProgress& progress = LoadProgress());
+                   const std::function<void(float part)>& told = {});
 
 // The image with the levels and the sky of another.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);

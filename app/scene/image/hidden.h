@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/scene/image/depth_map.h"
+#include "app/scene/loading.h"
 
 namespace satdof {
 

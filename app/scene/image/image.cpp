@@ -22,6 +22,7 @@
 #include "app/io/orientation.h"
 #include "app/io/photograph.h"
 #include "app/scene/image/hidden.h"
+#include "app/scene/image/kept_aligned.h"
 #include "app/scene/loading.h"
 #include "app/scene/output.h"
 
@@ -121,10 +122,13 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
     loaded->meaning = meaningOf(depth, settings);
     loaded->guessesDepth = depth.meaning == DepthMeaning::automatic;
     DepthMap map = depthMap(depth, settings);
-    progress.report(0.6f, "aligning the depth with the image");
     ThreadPool threads(hardwareThreads());
     const bool done = depth.corrected && map.size == picture.size;
-    shown = done ? std::move(map) : alignedTo(picture, std::move(map), settings, threads, progress);
+    const auto aligning = [&](float part) {
+      progress.report(0.5f + 0.4f * part, "aligning the depth with the image");
+    };
+    aligning(0.0f);
+    shown = done ? std::move(map) : keptAligned(picture, std::move(map), settings, threads, aligning);
     progress.report(0.9f, "filling what its surfaces hide");
     loaded->depth->hidden = hiddenLayer(picture, shown, threads, progress);
   } catch (const std::runtime_error& error) {

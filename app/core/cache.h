@@ -2,9 +2,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
 
 // Files and folders in the cache of the user, which the program makes again if they are gone.
 namespace satdof {
+
+// 32 hex digits of the bytes, to name a file in a cache: FNV-1a from two starts.
+std::string hashed(std::string_view bytes);
 
 // "satdof/KIND" in the cache. Throws std::runtime_error if the user has none.
 std::filesystem::path cacheFolder(const char* kind);

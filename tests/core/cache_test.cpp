@@ -1,4 +1,4 @@
-#include "app/run/cache.h"
+#include "app/core/cache.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/run/cache.h"
+#include "app/core/cache.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/core/file_names.h"
+#include "app/core/formatted.h"
 #include "app/core/platform.h"
 
 namespace satdof {
@@ -29,6 +30,15 @@ std::uintmax_t bytesOf(const fs::path& entry) {
 }
 
 }  // namespace
+
+std::string hashed(std::string_view bytes) {
+  std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+  for (const char c : bytes) {
+    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  }
+  return formatted("%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+}
 
 fs::path cacheFolder(const char* kind) {
   const fs::path cache = userCacheFolder();

@@ -1,0 +1,75 @@
+#include "app/scene/image/kept_aligned.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/core/cache.h"
+#include "app/core/files.h"
+#include "app/core/formatted.h"
+#include "app/core/pixels.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargePixels = 4'000'000;
+constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{4} << 30;
+
+template <class T>
+std::string_view bytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+// Empty: the user has no cache.
+fs::path fileOf(const Picture& picture, const DepthMap& map, const ImageSettings& settings) try {
+  constexpr int kVersion = 1;  // of alignedTo()
+  const std::string key =
+      formatted("%d %d %d %d %d %d %.9g ", kVersion, picture.size.x, picture.size.y, map.size.x, map.size.y,
+                settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
+  return cacheFolder("aligned") /
+         (hashed(key + hashed(bytesOf(picture.rgba)) + hashed(bytesOf(map.depth))) + ".depth");
+} catch (const std::runtime_error&) {
+  return {};
+}
+
+// Whether the file holds so many depths.
+bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t count) try {
+  const std::string bytes = readWholeFile(file, count * sizeof(float));
+  if (bytes.size() != count * sizeof(float)) return false;
+  depths.resize(count);
+  std::memcpy(depths.data(), bytes.data(), bytes.size());
+  useCached(file);
+  return std::ranges::all_of(depths, [](float depth) { return depth >= 0.0f && depth <= 1.0f; });
+} catch (const std::runtime_error&) {
+  return false;
+}
+
+}  // namespace
+
+DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
+                     const std::function<void(float part)>& told) {
+  const std::size_t pixels = pixelCount(picture.size);
+  const fs::path file = pixels < kLargePixels ? fs::path() : fileOf(picture, map, settings);
+  if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, told);
+  if (std::vector<float> depths; readDepths(file, depths, pixels)) {
+    map.size = picture.size;
+    map.depth = std::move(depths);
+    return map;
+  }
+  DepthMap aligned = alignedTo(picture, std::move(map), settings, threads, told);
+  try {
+    pruneCache(file.parent_path(), kMostKeptBytes);
+    createFolders(file.parent_path());
+    writeWholeFile(file, bytesOf(aligned.depth));
+  } catch (const std::runtime_error&) {  // aligned again next time
+  }
+  return aligned;
+}
+
+}  // namespace satdof
