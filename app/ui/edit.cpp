@@ -263,6 +263,11 @@ void useDistance(Session& session, glm::vec2 at, float distanceM) {
     session.settings.split.focusDistanceM = distanceM;
 }
 
+void followFocus(Settings& settings, float focusOfA) {
+  float& focusOfB = settings.split.focusDistanceM;
+  if (focusOfB == focusOfA) focusOfB = settings.lens.focusDistanceM;
+}
+
 void keepReadableMask(Session& session, const MaskName& before) {
   FilterSettings& filter = session.settings.filter;
   if (filter.mask == before) return;

@@ -511,5 +511,19 @@ TEST_F(EditCycle, ScansStayWithoutADeviceThatUsesThem) {
   EXPECT_EQ(scan != Scan::blelloch, availability(Scan::blelloch).available);
 }
 
+TEST(FollowFocus, BFollowsAUntilAClickFocusesIt) {
+  Session session;
+  Settings& settings = session.settings;
+  const auto focusA = [&](float distanceM) {
+    followFocus(settings, std::exchange(settings.lens.focusDistanceM, distanceM));
+  };
+  settings.split.focusDistanceM = settings.lens.focusDistanceM;
+  focusA(3.0f);
+  EXPECT_EQ(settings.split.focusDistanceM, 3.0f);
+  useDistance(session, {}, 4.0f);
+  focusA(5.0f);
+  EXPECT_EQ(settings.split.focusDistanceM, 4.0f);
+}
+
 }  // namespace
 }  // namespace satdof

@@ -389,6 +389,8 @@ class WindowRun : public FrameHost {
     }
     if (begins && session_.sequence) followTimeline();  // the first frame may not be the first that is drawn
     followZoom();
+    const float focusOfA = std::exchange(focusOfA_, session_.settings.lens.focusDistanceM);
+    if (!commandLine_.scripted()) followFocus(session_.settings, focusOfA);
     if (!strip_.exports()) history_.observe(session_, glfwGetTime(), window_.holding());
     // A look at another image is no drag: the resolution stays.
     // Slow samples wait for the files, too.
@@ -1003,6 +1005,7 @@ class WindowRun : public FrameHost {
   double listensS_ = 0.0;                                    // time since which input has waited
   double stepS_ = 0.0;                                       // since the one before
   std::shared_ptr<const Shot> shotBefore_;                   // in the last update()
+  float focusOfA_ = session_.settings.lens.focusDistanceM;   // in the last frame
   Settings followed_;                                        // then
   bool played_ = false;                                      // the shot, in the last update()
   bool pulled_ = false;                                      // the focus to a mark, then
