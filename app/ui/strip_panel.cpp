@@ -1,10 +1,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "app/core/count_text.h"
 #include "app/core/settings_json.h"
+#include "app/scene/scene_files.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
@@ -76,8 +78,11 @@ void drawStripPanel(Session& session) {
   PhotoStrip& strip = session.strip;
   drawPhotos(session);
   const std::string count = std::to_string(strip.photos.size());
-  hint(std::to_string(strip.at + 1) + " of " + count + ": " +
-       strip.photos[strip.at].file.filename().string());
+  const std::filesystem::path& at = strip.photos[strip.at].file;
+  const std::filesystem::path shown = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
+  const bool unread = shown != at && session.reading.empty() && !shown.empty();
+  hint(std::to_string(strip.at + 1) + " of " + count + ": " + at.filename().string() +
+       (unread ? " cannot be read; the image is still " + shown.filename().string() : ""));
   rowLabel("Own looks");
   ImGui::Checkbox("##ownLooks", &strip.ownLooks);
   tooltip(
@@ -93,14 +98,15 @@ void drawStripPanel(Session& session) {
     return;
   }
   if (strip.planned) return drawPlan(session, half);
+  // Nothing else stands where exports are cancelled: a second click there does no harm.
   if (button("Export all", "Every photograph as section Capture says: shows the names of the files first",
-             half))
+             -1.0f))
     session.ask({Ask::planExport});
-  ImGui::SameLine();
   if (button("Close strip", "The photograph that is shown stays", half)) return void(strip = {});
-  if (strip.film.empty() ||
-      !button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
-              -1.0f))
+  if (strip.film.empty()) return;
+  ImGui::SameLine();
+  if (!button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
+              half))
     return;
   session.settings.scene.image.file.text = strip.film;
   session.settings.scene.frame = true;
