@@ -6,6 +6,7 @@
 
 #include "app/core/file_names.h"
 #include "app/core/letters.h"
+#include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/scene/scene_files.h"
 
@@ -38,6 +39,7 @@ void FileBrowser::save(const fs::path& file) {
   leaveRecent();
   saves_ = shown_ = depths_ = true;
   filter_.set(file.filename().string(), file.stem().string().size());
+  proposed_ = file.extension();
   replaced_.clear();
   show(folderOf(file), true);
 }
@@ -121,7 +123,7 @@ void FileBrowser::move(int steps) {
 std::optional<fs::path> FileBrowser::enter() {
   const bool none = selected_ >= entries_.size();
   if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
-    if (!none) filter_.set(entries_[selected_].path.filename().string(), 0);
+    none ? dropProposed() : filter_.set(entries_[selected_].path.filename().string(), 0);
     saveNamed();
     return std::nullopt;
   }
@@ -134,6 +136,13 @@ std::optional<fs::path> FileBrowser::enter() {
   leaveRecent();
   show(entry.path);
   return std::nullopt;
+}
+
+void FileBrowser::dropProposed() {
+  const fs::path name = filter_.text(), stem = name.stem();
+  const Codec* const codec = codecNamed(stem);
+  const bool typed = stem.extension() == proposed_ || (codec != nullptr && codec->isWritten());
+  if (!proposed_.empty() && name.extension() == proposed_ && typed) filter_.set(stem.string(), 0);
 }
 
 void FileBrowser::saveNamed() {

@@ -87,12 +87,14 @@ class FileBrowser {
   void replaceOrSave(const std::filesystem::path& file, bool exists);
   void leaveRecent();
   void applyFilter();
+  void dropProposed();  // after an extension that was typed with the name
   void saveNamed();
 
   bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
   TextLine filter_;
   std::string problem_;
+  std::filesystem::path proposed_;  // extension
   std::filesystem::path replaced_;  // the file that the next call may replace
   std::optional<std::filesystem::path> saved_;
   std::vector<std::filesystem::path> recent_;

@@ -12,6 +12,9 @@ class ChooserTest : public FilesTest {
   // The files that are asked to be saved after the choice of a name.
   std::vector<std::filesystem::path> saved(const std::string& name) {
     session_.browser.save(folder_ / name);
+    return saved();
+  }
+  std::vector<std::filesystem::path> saved() {
     while (session_.browser.shown()) session_.browser.enter();
     Chooser().serve(session_);
     std::vector<std::filesystem::path> files;
@@ -28,6 +31,17 @@ TEST_F(ChooserTest, AnExtensionThatIsAddedReplacesNoFile) {
   EXPECT_THAT(saved("old"), testing::IsEmpty());
   EXPECT_THAT(session_.notice, testing::HasSubstr("old.png exists"));
   EXPECT_THAT(saved("old.png"), testing::ElementsAre(folder_ / "old.png")) << "as the user has agreed";
+}
+
+TEST_F(ChooserTest, TheExtensionThatIsTypedIsTheOneThatIsSaved) {
+  const auto typed = [&](const char* name) {
+    session_.browser.save(folder_ / "photo-refocused.jpg");
+    for (const char* c = name; *c != 0; ++c) session_.browser.type(*c);
+    return saved();
+  };
+  EXPECT_THAT(typed("cat.png"), testing::ElementsAre(folder_ / "cat.png"));
+  EXPECT_THAT(typed("dog.jpg"), testing::ElementsAre(folder_ / "dog.jpg"));
+  EXPECT_THAT(typed("1.5"), testing::ElementsAre(folder_ / "1.5.jpg"));
 }
 
 TEST_F(ChooserTest, TheNameOfAPhotographIsNotKeptForOthers) {
