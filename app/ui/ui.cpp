@@ -39,6 +39,10 @@ namespace satdof {
 
 namespace {
 
+bool anyList() {
+  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
 constexpr int kChoosing = 4, kTabbing = 2;  // frames
@@ -159,8 +163,8 @@ struct Ui::Parts {
   Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
   float preferredWidth = 320.0f;
-  bool navigated = false;  // at the start of the frame
-  int choosing = 0;        // frames that Dear ImGui takes to go to the window that Ctrl Tab chooses
+  bool navigated = false, listed = false;  // at the start of the frame
+  int choosing = 0;  // frames that Dear ImGui takes to go to the window that Ctrl Tab chooses
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
   bool entersTimeline = false;  // else the column
   ImGuiID tabbedAt = 0;         // where Tab was pressed,
@@ -236,8 +240,7 @@ struct Ui::Parts {
   // Whether a key that moves is for a text or a list.
   static bool takesKeys() {
     const ImGuiIO& io = ImGui::GetIO();
-    return io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 ||
-           ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    return io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 || anyList();
   }
   // Whether arrows and the like are for Dear ImGui.
   static bool takesNavigation(const InputEvent& event) {
@@ -282,7 +285,7 @@ struct Ui::Parts {
   // At an end of the column, Tab goes on in the timeline; at an end of another window, in the column.
   void leaveEnd(bool timelineShown) {
     if (tabbing == 0 || --tabbing > 0 || GImGui->NavId != tabbedAt || GImGui->NavWindow == nullptr ||
-        ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+        anyList())
       return;
     const bool inColumn = std::string_view(GImGui->NavWindow->RootWindow->Name) == kColumn;
     if (!inColumn || timelineShown) enter(inColumn);
@@ -431,6 +434,7 @@ Ui::~Ui() {
 void Ui::begin(const std::vector<InputEvent>& events, float scale) {
   parts_->followScales(scale);
   parts_->navigated = ImGui::GetIO().NavVisible;
+  parts_->listed = anyList();
   parts_->enterPanels();
   if (!ImGui::GetIO().KeyCtrl) parts_->choosing = std::max(parts_->choosing - 1, 0);
   beginArrows();
@@ -444,9 +448,9 @@ void Ui::begin(const std::vector<InputEvent>& events, float scale) {
 bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Ui::navigates() const { return parts_->navigated || ImGui::GetIO().NavVisible; }
 bool Ui::ownsKeyboard() const {
-  // A text field that has closed still wants text in the next frame, but is no longer active.
-  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) ||
-         ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  // A text field that has closed still wants text in the next frame, but is no longer active. A list may have been closed by a key of
+  // this frame.
+  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || parts_->listed || anyList();
 }
 
 void Ui::edit(Session& session, const Readings& readings) {

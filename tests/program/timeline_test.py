@@ -334,6 +334,10 @@ class TimelineTest(window.DisplayTest):
         run.key("F6")
         run.settled()
         self.click(run, 499, 288)  # Shots
+        run.settled()
+        run.key("Escape")  # closes the list alone
+        run.settled()
+        self.click(run, 499, 288)
         self.click(run, 388, 224)  # Camera of the model
         shot = self.folder / "satdof/shot.json"
         until("a camera", lambda: shot.exists() and json.loads(shot.read_text()).get("camera"))
