@@ -299,26 +299,29 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
       middle(0.5f * (left + size.x), 0.5f * size.y);
   const auto preview = session.thumbnails.of({session.reading, {}, Thumbnails::kPreviewSide});
   if (preview.texture == 0 && session.shown.fileSize != glm::ivec2(0)) return false;
+  const float room = size.x - left - 2.0f * font;
+  const std::string reading = cut("Reading " + session.reading.filename().string(), room),
+                    doing = cut(loading.doing, room);
   if (preview.texture != 0) {
     draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
     drawInside(draw, preview, {left, 0.0f}, {size.x - left, size.y});
-    const ImVec2 plate(0.6f * kBarInFonts * font, 2.4f * font);
+    const float widest =
+        std::max(ImGui::CalcTextSize(reading.c_str()).x, ImGui::CalcTextSize(doing.c_str()).x);
+    const ImVec2 plate(std::max(0.6f * kBarInFonts * font, 0.5f * widest + font), 2.4f * font);
     draw.AddRectFilled({middle.x - plate.x, middle.y - plate.y}, {middle.x + plate.x, middle.y + plate.y},
                        kShadow);
   }
   const auto line = [&](const std::string& text, float top, ImU32 colour) {
-    const std::string shown = cut(text, size.x - left - 2.0f * font);
-    draw.AddText({middle.x - 0.5f * ImGui::CalcTextSize(shown.c_str()).x, top}, colour, shown.c_str());
+    draw.AddText({middle.x - 0.5f * ImGui::CalcTextSize(text.c_str()).x, top}, colour, text.c_str());
   };
-  line("Reading " + session.reading.filename().string(), middle.y - 1.6f * font,
-       IM_COL32(235, 235, 235, 255));
+  line(reading, middle.y - 1.6f * font, IM_COL32(235, 235, 235, 255));
   const ImVec2 from(middle.x - 0.5f * kBarInFonts * font, middle.y - 0.5f * kProgressHeight * scale),
       to(from.x + kBarInFonts * font, from.y + kProgressHeight * scale);
   const float round = 0.5f * kProgressHeight * scale;
   draw.AddRectFilled(from, to, kShadow, round);
   draw.AddRectFilled(from, {from.x + std::max(loading.part * (to.x - from.x), 2.0f * round), to.y}, kAccent,
                      round);
-  line(loading.doing, middle.y + 0.6f * font, IM_COL32(170, 170, 170, 255));
+  line(doing, middle.y + 0.6f * font, IM_COL32(170, 170, 170, 255));
   return true;
 }
 
