@@ -265,13 +265,16 @@ TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
   StripServer::plan(session_);
   ASSERT_TRUE(session_.strip.planned);
   EXPECT_EQ(session_.strip.planned->folder, folder_);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.png", "b-refocused-0001.png", "c-refocused-0008.png"));
+  EXPECT_THAT(session_.strip.planned->names,
+              ElementsAre("a-refocused-0001.png", "b-refocused-0001.png", "c-refocused-0008.png"));
   session_.preferences.capture.format = "OpenEXR, 16 bit";
   step(0);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.exr", "b-refocused-0001.exr", "c-refocused-0001.exr"));
+  EXPECT_THAT(session_.strip.planned->names,
+              ElementsAre("a-refocused-0001.exr", "b-refocused-0001.exr", "c-refocused-0001.exr"));
   session_.strip.photos[1].file = folder_ / "other/a.jpg";
   StripServer::plan(session_);
-  EXPECT_THAT(session_.strip.planned->names, ElementsAre("a-refocused-0001.exr", "a-refocused-0002.exr", "c-refocused-0001.exr"));
+  EXPECT_THAT(session_.strip.planned->names,
+              ElementsAre("a-refocused-0001.exr", "a-refocused-0002.exr", "c-refocused-0001.exr"));
   strip_.cancel(session_);
   EXPECT_FALSE(session_.strip.planned);
 }

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <utility>
 
+#include "app/core/cache.h"
 #include "app/core/foreign_text.h"
-#include "app/run/cache.h"
 #include "app/run/depth_command.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
