@@ -65,6 +65,13 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
   return command;
 }
 
+bool holdsDepth(const fs::path& file) try {
+  depthMap(readDepth(file), {});
+  return true;
+} catch (const std::runtime_error&) {
+  return false;
+}
+
 fs::path cachedDepth(const DepthCommand& command, const fs::path& photo) {
   fs::path found = cacheFolder("depth") / (keyOf(command, photo) + command.extension);
   return isRegularFile(found) ? found : fs::path();

@@ -20,6 +20,9 @@ struct DepthCommand {
 // Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or if a quote has no end.
 DepthCommand depthCommand(const std::string& where, const std::string& text);
 
+// Whether a file gives a depth.
+bool holdsDepth(const std::filesystem::path& file);
+
 // The depth that the cache holds for the photograph and the command; empty: none. Throws std::runtime_error if the
 // photograph cannot be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);

@@ -15,6 +15,7 @@
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
+#include "app/run/depth_command.h"
 #include "app/run/dropped.h"
 #include "app/run/inputs.h"
 #include "app/scene/image/depth_map.h"

@@ -462,13 +462,6 @@ float middleM(const DepthMap& map) {
   return distanceM(map.nearM, *median);
 }
 
-bool holdsDepth(const std::filesystem::path& file) try {
-  depthMap(readDepth(file), {});
-  return true;
-} catch (const std::runtime_error&) {
-  return false;
-}
-
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& told) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
