@@ -10,9 +10,9 @@ SHADER_FUNCTION float luminance(float r, float g, float b) {
 
 // The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion. It fades in from the
 // threshold (> 0) to twice the threshold, and from |R| = minRadiusPx (> 0) to twice that. It fades out from maxRadiusPx to twice
-// that: discs that cover the image have no shape. The rest stays in the image, so energy is conserved. Light that stays is gathered over the radii of the pixels around it, hence a lamp leaves nothing
-// once its disc outgrows a pixel. The part is continuous in luminance and radius, so sprites do not pop. Above 0 if both
-// lower limits are exceeded below twice maxRadiusPx.
+// that: discs that cover the image have no shape. The rest stays in the image, so energy is conserved. Light that stays is gathered
+// over the radii of the pixels around it, hence a lamp leaves nothing once its disc outgrows a pixel. The part is continuous in
+// luminance and radius, so sprites do not pop. Above 0 between both lower limits and twice maxRadiusPx.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx,
                                     float maxRadiusPx) {
   float bright = min(max(luminance_ - threshold, 0.0f) / threshold, 1.0f);

@@ -4,6 +4,7 @@
 usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
+import json
 import shutil
 import time
 import unittest
