@@ -114,6 +114,21 @@ TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
   EXPECT_NEAR(lens.autofocusX, 0.6f + 2.0f * kStepPx / kFilmSize.x, 0.01f);
 }
 
+TEST_F(FilmFramesTest, ARecordingTracksWhatTheFirstFrameShows) {
+  LensSettings& lens = session_.settings.lens;
+  finish([&] {
+    lens.autofocusOn = AutofocusOn::tracked;
+    lens.autofocusX = 0.4f;
+  });
+  session_.sequence.emplace();
+  finish([&] {
+    lens.autofocus = true;
+    scrub(session_, 3 / static_cast<double>(frameRate(session_)));
+  });
+  EXPECT_NEAR(lens.autofocusX, 0.4f + 3.0f * kStepPx / kFilmSize.x, 0.01f);
+  EXPECT_EQ(lens.trackedObject, 0);
+}
+
 TEST_F(FilmFramesTest, EachKeyOfATrackedPointIsFollowedFromItsOwnFrame) {
   LensSettings& lens = session_.settings.lens;
   finish([&] {

@@ -83,7 +83,9 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   estimates_ = estimates_ || isCached(session.settings.scene.image.depth.text, "depth");
   take(session, opening, history);
   reader_.depthCommand = estimates_ ? session.preferences.depthCommand : "";
-  if (LensSettings& lens = session.settings.lens; tracks(lens) && lens.trackedObject == 0) {
+  // Frames that are recorded depend on their time alone: they track what the first one shows.
+  if (LensSettings& lens = session.settings.lens;
+      tracks(lens) && lens.trackedObject == 0 && !session.sequence) {
     beginTracking(lens, std::max(number_, 0));
     history.amendFrame(session.settings.scene.image.file, session.settings);
   }
