@@ -265,7 +265,8 @@ void useDistance(Session& session, glm::vec2 at, float distanceM) {
 
 void followFocus(Settings& settings, float focusOfA) {
   float& focusOfB = settings.split.focusDistanceM;
-  if (focusOfB == focusOfA) focusOfB = settings.lens.focusDistanceM;
+  const bool shown = showsB(settings) && settings.split.ownLens && !settings.lens.autofocus;
+  if (shown && focusOfB == focusOfA) focusOfB = settings.lens.focusDistanceM;
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

@@ -105,7 +105,7 @@ void startComparison(Session& session);
 // the lens, or says why not. Else side B, with a lens of its own, focuses on it.
 void useDistance(Session& session, glm::vec2 at, float distanceM);
 
-// Side A had this focus before: side B follows unless it has a focus of its own.
+// Side A had this focus before: side B, if it is shown with a lens of its own, follows unless it has another focus.
 void followFocus(Settings& settings, float focusOfA);
 
 // Call after the mask of the filter was `before` and is edited: puts it back, and reports why, if it cannot be read.

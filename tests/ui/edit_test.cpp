@@ -517,7 +517,11 @@ TEST(FollowFocus, BFollowsAUntilAClickFocusesIt) {
   const auto focusA = [&](float distanceM) {
     followFocus(settings, std::exchange(settings.lens.focusDistanceM, distanceM));
   };
-  settings.split.focusDistanceM = settings.lens.focusDistanceM;
+  const float before = settings.split.focusDistanceM = settings.lens.focusDistanceM;
+  focusA(before + 1.0f);
+  EXPECT_EQ(settings.split.focusDistanceM, before) << "without a split";
+  focusA(before);
+  settings.split.enabled = settings.split.ownLens = true;
   focusA(3.0f);
   EXPECT_EQ(settings.split.focusDistanceM, 3.0f);
   useDistance(session, {}, 4.0f);

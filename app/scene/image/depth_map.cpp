@@ -59,13 +59,13 @@ DepthMeaning askedMeaning(const DepthImage& image, const ImageSettings& settings
   return settings.meaning != DepthMeaning::automatic ? settings.meaning : image.meaning;
 }
 
-// In how many parts of a pixel the file counts disparities: KITTI in 256, as integers of 16 bits. 0: no disparities, since they were wider
-// than the depth and its focal length.
+// In how many parts of a pixel a file that does not tell its camera counts disparities: KITTI in 256, as integers of 16 bits. 0: no
+// disparities, since they were wider than the depth and its focal length.
 float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kKitti = 256.0f;
   const float widest = std::max(focalPx(image, settings), static_cast<float>(image.size.x)),
               found = largestOf(image.values);
-  if (found <= widest) return 1.0f;
+  if (found <= widest || image.baselineMm > 0.0f) return 1.0f;
   return image.largest > kWideLargest && found <= kKitti * widest ? kKitti : 0.0f;
 }
 
