@@ -5,13 +5,9 @@
 #include <cmath>
 #include <glm/gtc/packing.hpp>
 #include <limits>
-#include <mutex>
 #include <type_traits>
 
-#include "app/scene/image/kept_aligned.h"
 #include "app/scene/loading.h"
-#include "tests/io/environment.h"
-#include "tests/io/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -346,30 +342,6 @@ TEST(AlignedTo, CanBeCancelled) {
   EXPECT_EQ(most, 0.95f);
   stop.request_stop();
   EXPECT_THROW(alignedTo(twoColours({41, 23}, 20), twoDepths({8, 5}, 4), {}, threads, told), LoadCancelled);
-}
-
-TEST(AlignedTo, IsKeptForALargePicture) {
-  const test::TemporaryFolder cache;
-  const test::Environment environment{"XDG_CACHE_HOME", cache.path().string()};
-  ThreadPool threads(2);
-  const Picture picture = twoColours({2000, 2000}, 1000);
-  int calls = 0;
-  const auto aligned = [&](int edge) {
-    calls = 0;
-    std::mutex mutex;
-    return keptAligned(picture, twoDepths({8, 5}, edge), {}, threads, [&](float) {
-      const std::lock_guard lock(mutex);
-      ++calls;
-    });
-  };
-  const DepthMap first = aligned(4);
-  EXPECT_EQ(calls, 2000);
-  const DepthMap again = aligned(4);
-  EXPECT_EQ(calls, 0);
-  EXPECT_EQ(again.size, first.size);
-  EXPECT_TRUE(again.depth == first.depth);
-  aligned(3);
-  EXPECT_EQ(calls, 2000) << "another depth";
 }
 
 TEST(AlignedTo, UpsamplesAlongEdges) {

@@ -1,0 +1,44 @@
+#include "app/scene/image/kept_aligned.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+#include "tests/io/environment.h"
+#include "tests/io/temporary_folder.h"
+
+namespace satdof {
+namespace {
+
+DepthMap depthWithEdge(int edge) {
+  DepthMap map{{8, 5}, {}, 1.0f, {}, 0};
+  for (int i = 0; i < 8 * 5; ++i) map.depth.push_back(i % 8 < edge ? 0.75f : 0.25f);
+  return map;
+}
+
+TEST(KeptAligned, IsKeptForALargePicture) {
+  const test::TemporaryFolder cache;
+  const test::Environment environment{"XDG_CACHE_HOME", cache.path().string()};
+  ThreadPool threads(2);
+  const Picture picture = {{2000, 2000}, std::vector<std::uint16_t>(size_t{4} * 2000 * 2000)};
+  int calls = 0;
+  const auto aligned = [&](int edge) {
+    calls = 0;
+    std::mutex mutex;
+    return keptAligned(picture, depthWithEdge(edge), {}, threads, [&](float) {
+      const std::lock_guard lock(mutex);
+      ++calls;
+    });
+  };
+  const DepthMap first = aligned(4);
+  EXPECT_EQ(calls, 2000);
+  const DepthMap again = aligned(4);
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(again.size, first.size);
+  EXPECT_TRUE(again.depth == first.depth);
+  aligned(3);
+  EXPECT_EQ(calls, 2000) << "another depth";
+}
+
+}  // namespace
+}  // namespace satdof
