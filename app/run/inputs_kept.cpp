@@ -146,6 +146,7 @@ std::string inputsListing(const CommandLine& line) {
       read.insert(file.string());
   };
   for (const OptionFile& input : named) {
+    if (isFolder(input.path)) continue;
     add(input.path);
     for (const fs::path& file : filesReadWith(input.path)) add(file);
   }
