@@ -81,8 +81,8 @@ std::array<float, 3> trackedPoint(const LensSettings& lens);
 class FrameTrackers {
  public:
   explicit FrameTrackers(std::string files) : files_(std::move(files)) {}
-  // Moves the place of the autofocus to that of its tracked point, which is set, in a frame, from 0 on. Returns whether the point is lost
-  // there. Throws like FrameTracker::at().
+  // Moves the autofocus to where its tracked point is in a frame, from 0 on. `lens` has such a point. Returns whether the frame does not
+  // show it. Throws like FrameTracker::at().
   bool follow(LensSettings& lens, int frame);
 
  private:

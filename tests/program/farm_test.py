@@ -324,23 +324,27 @@ class Farm(unittest.TestCase):
             self.assertEqual("no reason" in err, bool(ending), err[-100:])
         self.assertGreater((self.folder / "a-0001.png").stat().st_size, 1 << 16, "more than a pipe holds")
 
+    def end_while_it_hangs(self, number, ending, *arguments, **keywords):
+        """Ends a farm once a program that hangs has written its process number, and waits until that program ends."""
+        number.unlink(missing_ok=True)
+        farm = self.farm(*arguments, **keywords)
+        while not (number.exists() and number.read_text().endswith("\n")):
+            self.assertIsNone(farm.poll())
+            time.sleep(0.02)
+        farm.send_signal(ending)
+        farm.communicate(timeout=600)
+        self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
+        hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
+        while hung.exists() and b"sleep" in hung.read_bytes():
+            time.sleep(0.02)
+
     def test_ffmpeg_ends_with_the_farm(self):
         number = self.folder / "number"
         for words in ("image2pipe", "-f null"):
             with self.fake_ffmpeg(words, f"trap '' TERM; echo $$ > '{number}'; exec sleep 600"):
                 for ending in (signal.SIGTERM, signal.SIGKILL):
-                    number.unlink(missing_ok=True)
-                    options = ["--size", "640x360"]
-                    farm = self.farm("--video", str(self.folder / "a.mkv"), options=options, frames=2)
-                    while not (number.exists() and number.read_text().endswith("\n")):
-                        self.assertIsNone(farm.poll())
-                        time.sleep(0.02)
-                    farm.send_signal(ending)
-                    farm.communicate(timeout=600)
-                    self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
-                    hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
-                    while hung.exists() and b"sleep" in hung.read_bytes():
-                        time.sleep(0.02)
+                    video = ("--video", str(self.folder / "a.mkv"))
+                    self.end_while_it_hangs(number, ending, *video, options=["--size", "640x360"], frames=2)
 
     def test_a_video_does_not_replace_an_input(self):
         if not shutil.which("ffmpeg"):
@@ -365,17 +369,7 @@ class Farm(unittest.TestCase):
             return list(self.folder.glob(".satdof-*"))
 
         for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
-            number.unlink(missing_ok=True)
-            farm = self.farm("--program", str(program))
-            while not (number.exists() and number.read_text().endswith("\n")):
-                self.assertIsNone(farm.poll())
-                time.sleep(0.02)
-            farm.send_signal(ending)
-            farm.communicate(timeout=600)
-            self.assertEqual(farm.returncode, -ending if ending == signal.SIGKILL else 128 + ending)
-            hung = pathlib.Path("/proc") / number.read_text().strip() / "cmdline"
-            while hung.exists() and b"sleep" in hung.read_bytes():
-                time.sleep(0.02)
+            self.end_while_it_hangs(number, ending, "--program", str(program))
             self.assertEqual(len(left()), 1 if ending == signal.SIGKILL else 0, ending)
         self.farm(options=["--f-number", "0"]).communicate(timeout=600)
         self.assertEqual(left(), [], "the next call removes what a killed one left")

@@ -70,6 +70,14 @@ class FilmFramesTest : public FilesTest {
   void scrubTo(int number) {
     finish([&] { scrub(session_, number / static_cast<double>(frameRate(session_))); });
   }
+  void track(float x) {
+    finish([&] {
+      LensSettings& lens = session_.settings.lens;
+      lens.autofocus = true;
+      lens.autofocusOn = AutofocusOn::tracked;
+      lens.autofocusX = x;
+    });
+  }
   std::string shown() const { return session_.settings.scene.image.file.text; }
 
   const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
@@ -98,12 +106,8 @@ TEST_F(FilmFramesTest, ShowsTheFrameAtThePlayheadWhichIsNoEdit) {
 
 TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
   LensSettings& lens = session_.settings.lens;
-  finish([&] {
-    lens.autofocus = true;
-    lens.autofocusOn = AutofocusOn::tracked;
-    lens.autofocusX = 0.4f;
-    lens.autofocusY = 0.3f;
-  });
+  lens.autofocusY = 0.3f;
+  track(0.4f);
   scrubTo(5);
   EXPECT_NEAR(lens.autofocusX, 0.4f + 5.0f * kStepPx / kFilmSize.x, 0.01f);
   EXPECT_NEAR(lens.autofocusY, 0.3f, 0.01f);
@@ -116,10 +120,9 @@ TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
 
 TEST_F(FilmFramesTest, ARecordingTracksWhatTheFirstFrameShows) {
   LensSettings& lens = session_.settings.lens;
-  finish([&] {
-    lens.autofocusOn = AutofocusOn::tracked;
-    lens.autofocusX = 0.4f;
-  });
+  lens.autofocusOn = AutofocusOn::tracked;
+  lens.autofocusX = 0.4f;
+  frame([] {});
   session_.sequence.emplace();
   finish([&] {
     lens.autofocus = true;
@@ -131,11 +134,7 @@ TEST_F(FilmFramesTest, ARecordingTracksWhatTheFirstFrameShows) {
 
 TEST_F(FilmFramesTest, EachKeyOfATrackedPointIsFollowedFromItsOwnFrame) {
   LensSettings& lens = session_.settings.lens;
-  finish([&] {
-    lens.autofocus = true;
-    lens.autofocusOn = AutofocusOn::tracked;
-    lens.autofocusX = 0.3f;
-  });
+  track(0.3f);
   EXPECT_EQ(lens.trackedObject, 1) << "the first frame";
   finish([&] { toggleKey(session_, "lens.trackedObject"); });
   scrubTo(3);

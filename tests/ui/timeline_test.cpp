@@ -71,7 +71,7 @@ TEST(Timeline, CountsFramesFromOne) {
   toggleKey(session, kFocus);
   EXPECT_EQ(frameText(session), "frame 12 of 12, 4 fps") << "a key on the last frame";
   session.inputFrames = 0;
-  EXPECT_EQ(frameText(session), "after frame 11, 4 fps") << "that of the last key";
+  EXPECT_EQ(frameText(session), "after frame 11, 4 fps") << "the frame of the last key";
 }
 
 TEST(Timeline, PlaysInStepWithTheClockAndLoops) {

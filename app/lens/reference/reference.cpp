@@ -39,8 +39,8 @@ Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset, const glm::v
   return optics;
 }
 
-// Point `index` of an additive recurrence in a pixel, -1/2 to 1/2. Its root, of x^4 = x + 1, is not that of
-// aperturePoint(), so that pairs of both points are spread evenly, too.
+// Point `index` of an additive recurrence in a pixel, -1/2 to 1/2, with the root of x^4 = x + 1. aperturePoint() has another root, so
+// that pairs of both points are spread evenly, too.
 glm::vec2 pixelPoint(int index, int seed) {
   constexpr double kRoot = 1.22074408460575947536;
   const double n = index + 0.5 + 7919.0 * seed;

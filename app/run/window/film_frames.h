@@ -18,7 +18,7 @@ namespace satdof {
 // frames, one at a time: a slow machine leaves some out, but none of what is recorded.
 class FilmFrames {
  public:
-  // `estimates`: frames without depth, by Preferences::depthCommand; else those of a film of which one was estimated.
+  // `estimates`: Preferences::depthCommand runs for frames without depth. Else it does so once a frame with an estimated depth is shown.
   explicit FilmFrames(bool estimates = false) : estimates_(estimates) {}
   // The settings show a frame of the film.
   void begin(Session& session, InputFilm film, History& history);

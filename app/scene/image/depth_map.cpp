@@ -48,7 +48,7 @@ float largestOf(const std::vector<float>& values) {
   return largest;
 }
 
-// Pixels of a disparity: those of the file, else of the settings.
+// The focal length of a disparity in pixels: the file tells it, or the settings, else it is the width.
 float focalPx(const DepthImage& image, const ImageSettings& settings) {
   const float focal = image.baselineMm > 0.0f ? image.focalLengthPx : settings.focalLengthPx;
   return focal > 0.0f ? focal : static_cast<float>(image.size.x);

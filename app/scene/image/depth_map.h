@@ -47,7 +47,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 
 // Returns `map` at the size of `picture`, with its edges moved to edges of the picture. Away from depth edges:
 // bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
-// exp(-|colour difference|^2 / (2 contrast^2)), so that no depth arises but those of the file and of its slopes (Ma et al. 2013).
+// exp(-|colour difference|^2 / (2 contrast^2)), so that depths are numbers of the file, or between two on a slope (Ma et al. 2013).
 // `radius` is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Colours are compared as
 // square roots of linear light. O(pixels near edges * 81). `told` is called from all threads, with 0 to 1; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
