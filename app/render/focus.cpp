@@ -113,10 +113,12 @@ void Focus::measure(const SceneFrame& scene, const LensSettings& lens, glm::vec2
       point ? kPickSidePx
             : std::clamp(static_cast<int>(size * static_cast<float>(scene.size.y)), 1, kMaxSidePx);
   readSize_ = requestSquare(reads_, *scene.depth, pixelAt(at, scene.size), sidePx);
+  readIsOld_ = false;
   bend_ = bendAt(scene, lens, at);
 }
 
 void Focus::take(std::span<const float> depths, const SceneFrame& scene, const LensSettings& lens) {
+  measuredIsOld_ = readIsOld_;
   sampleDepths(depths, readSize_, samples_);
   const float depth = depthOfSamples(lens.autofocusOn == AutofocusOn::nearest);
   measured_ = 1.0f / distanceOf(depth + bend_, scene.nearM);
@@ -143,6 +145,9 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   const double advanceS = request.timeS - lastTimeS_.value_or(request.timeS);
   if (!lastTimeS_) startInFocus_ = lens.autofocus;
   lastTimeS_ = request.timeS;
+  const bool moves = advanceS > 0.0 && moves_;
+  moves_ = advanceS > 0.0;
+  if (request.changed) measuredIsOld_ = readIsOld_ = true;
 
   FocusChange change;
   const bool picksTracked = lens.autofocus && mayTrack;
@@ -174,6 +179,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
   if (const auto followed = follow(lens, distanceM, advanceS, tracks)) change.focusDistanceM = followed;
   if (!tracks && reads_.inFlight() == 0) measure(scene, lens, request.at);
+  seeking_ |= measuredIsOld_ && !tracks && !moves;
   seeking_ |= change.pickedM.has_value();  // the next update has the picked point
   return change;
 }

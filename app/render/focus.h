@@ -58,6 +58,7 @@ struct AutofocusRequest {
   double timeS = 0.0;
   bool alone = false;                     // focuses at once, and waits for the depths
   bool held = false;                      // stays, unless it tracks
+  bool changed = false;                   // the scene is not as in the last update
   glm::vec2 at{0.5f};                     // the middle of its square, 0 to 1 from the bottom left
   std::optional<TrackedPlace> tracked{};  // none: AutofocusOn::tracked focuses on `at`
 };
@@ -80,7 +81,8 @@ class Focus {
   // the last 1 % are one step where the speed allows, and a focus within 1 % stays. An autofocus that is on in the first update
   // starts in focus.
   FocusChange update(const SceneFrame& scene, const LensSettings& lens, const AutofocusRequest& request);
-  // True while a pick is unanswered or the autofocus is more than 1 % from its target.
+  // True while a pick is unanswered or the autofocus is more than 1 % from its target. Also until it has measured a scene that
+  // changed, unless the time moves.
   bool pending() const { return picked_ || pickReads_.inFlight() > 0 || seeking_; }
 
  private:
@@ -100,6 +102,8 @@ class Focus {
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;
   bool seeking_ = false;
+  bool measuredIsOld_ = false, readIsOld_ = false;  // of a scene that has changed since
+  bool moves_ = false;                              // the time, in the last update
 };
 
 }  // namespace satdof

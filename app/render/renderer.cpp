@@ -90,7 +90,7 @@ struct Renderer::Parts {
   // Gives `now` the size of what is drawn.
   Place place(Settings& now, const FrameRequest& request);
   // Measures the focus, and applies it to `now`.
-  FocusChange focusOn(const SceneView& view, const Place& place, const FrameRequest& request,
+  FocusChange focusOn(const SceneView& view, const Place& place, const FrameRequest& request, bool changed,
                       LensSettings& now, FrameResult& result);
   // A point of the shown image as one of the drawn image; both 0 to 1.
   glm::vec2 inDrawn(glm::vec2 at) const {
@@ -214,7 +214,7 @@ Renderer::Parts::Place Renderer::Parts::place(Settings& now, const FrameRequest&
 }
 
 FocusChange Renderer::Parts::focusOn(const SceneView& view, const Place& place, const FrameRequest& request,
-                                     LensSettings& now, FrameResult& result) {
+                                     bool changed, LensSettings& now, FrameResult& result) {
   const glm::vec2 size(frame->size);
   if (request.focusAt) {
     pickedAt = inDrawn(request.focusInShown ? inOutput(*request.focusAt, *frame) : *request.focusAt);
@@ -239,6 +239,7 @@ FocusChange Renderer::Parts::focusOn(const SceneView& view, const Place& place, 
       {.timeS = request.timeS,
        .alone = request.alone,
        .held = request.holdFocus,
+       .changed = changed,
        .at = onCentre ? inDrawn(request.centre) : inWhole({now.autofocusX, 1.0f - now.autofocusY}),
        .tracked = tracks});
   if (change.pickedM) change.tracked = surfaceAt({*change.pickedM, pickedAt});
@@ -429,7 +430,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.drawsB = p.split || p.showsDifference(p.a);
   if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
   p.frame = scene;
-  result.focus = p.focusOn(view, place, request, now.lens, result);
+  result.focus = p.focusOn(view, place, request, !p.equalsLast(now, part), now.lens, result);
 
   const auto redrawFor = [&](const LensSettings& lens) {
     const auto drawAgain = [&, jitter = lens.jitter](const ViewOffset& offset, const gl::Texture* behind) {

@@ -29,9 +29,9 @@ class LensFocus : public GlTest {
   static void update(Focus& focus, const Image& image, LensSettings& lens, double timeS) {
     applyFocus(lens, focus.update(image.frame, lens, {.timeS = timeS}));
   }
-  void settle(Focus& focus, const Image& image, LensSettings& lens) {
+  void settle(Focus& focus, const Image& image, LensSettings& lens, double timeS = 0.0) {
     for (int i = 0; i < 1000; ++i) {
-      update(focus, image, lens, 0.0);
+      update(focus, image, lens, timeS);
       if (!focus.pending()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -254,6 +254,20 @@ TEST_F(LensFocus, AutofocusStartsInFocus) {
   lens.autofocus = true;
   settle(focus, image, lens);
   EXPECT_NEAR(lens.focusDistanceM, 4.0f, 1e-5f);
+}
+
+TEST_F(LensFocus, TheAutofocusAtRestMeasuresWhatHasChanged) {
+  const Image before = halves({64, 40}, 4.0f, 4.0f), after = halves({64, 40}, 2.0f, 2.0f);
+  LensSettings lens{.autofocus = true, .autofocusSpeed = 100.0f};
+  for (const double timeS : {0.0, 1.0}) {
+    Focus focus;
+    settle(focus, before, lens);
+    glFinish();  // the depths of before arrive in the next update
+    applyFocus(lens, focus.update(after.frame, lens, {.timeS = timeS, .changed = true}));
+    EXPECT_TRUE(focus.pending());
+    settle(focus, after, lens, timeS);
+    EXPECT_NEAR(0.5f, 1.0f / lens.focusDistanceM, 0.006f);
+  }
 }
 
 TEST_F(LensFocus, AutofocusApproachesInDioptersWithItsTimeConstant) {
