@@ -14,6 +14,6 @@ int main(int argc, char** argv) {
   }
   int status = 0;
   satdof::runWithUsualStacks([&] { status = satdof::runProgram(argc, argv); });
-  if (satdof::jobs > 0) std::_Exit(status);  // they use what an ordinary end destroys
+  if (satdof::unfinishedJobs > 0) std::_Exit(status);  // they use what an ordinary end destroys
   return status;
 }

@@ -71,7 +71,7 @@ void run(const std::shared_ptr<Work>& work, std::function<fs::path()> act) {
   }
   act = nullptr;
   const std::scoped_lock lock(all().mutex);
-  --jobs;
+  --unfinishedJobs;
   if (!written.empty()) work->file = written;
   work->failure = failure;
   work->done = true;
@@ -104,7 +104,7 @@ std::shared_ptr<const Work> began(const fs::path& file, bool writes, std::functi
   work->asked = work->file = file;
   work->writes = writes;
   std::thread([work, act = std::move(act)]() mutable { run(work, std::move(act)); }).detach();
-  ++jobs;
+  ++unfinishedJobs;
   all().works.push_back(work);
   while (!work->done && !silent && Clock::now() < work->wentOn + kMost)
     all().changed.wait_until(lock, work->wentOn + kMost);
@@ -121,13 +121,13 @@ Impatient::Impatient() { ++impatience; }
 Impatient::~Impatient() { --impatience; }
 bool isImpatient() { return impatience > 0; }
 
-void answerGoesOn() {
+void workGoesOn() {
   if (current == nullptr) return;
   const std::scoped_lock lock(all().mutex);
   current->wentOn = Clock::now();
 }
 
-bool readApart(const fs::path& file, std::function<void()> work) {
+bool onOtherThread(const fs::path& file, std::function<void()> work) {
   const auto apart = began(file, false, [work = std::move(work)] {
     work();
     return fs::path();

@@ -14,7 +14,7 @@
 namespace satdof {
 
 // Background jobs that are not freed yet. The process ends without those that remain: their files do not answer.
-inline std::atomic<int> jobs{0};
+inline std::atomic<int> unfinishedJobs{0};
 
 // Thrown by answered() when the thread waits no longer.
 class NoAnswer : public std::runtime_error {
@@ -33,11 +33,11 @@ class Impatient {
 bool isImpatient();
 
 // The work of this thread goes on: those who wait for it begin again.
-void answerGoesOn();
+void workGoesOn();
 
 // Lets another thread read `file`. Returns false if it does not end in time, and does not begin while earlier work in the same
 // folder goes on. Throws what `work` throws.
-bool readApart(const std::filesystem::path& file, std::function<void()> work);
+bool onOtherThread(const std::filesystem::path& file, std::function<void()> work);
 // "cannot read x.png: its folder does not answer"
 std::string noAnswerText(const std::filesystem::path& file);
 
@@ -47,7 +47,7 @@ template <class Work>
 std::invoke_result_t<Work&> answered(const std::filesystem::path& file, Work work) {
   if (!isImpatient()) return work();
   const auto result = std::make_shared<std::optional<std::invoke_result_t<Work&>>>();
-  if (!readApart(file, [=]() mutable { result->emplace(work()); })) throw NoAnswer(noAnswerText(file));
+  if (!onOtherThread(file, [=]() mutable { result->emplace(work()); })) throw NoAnswer(noAnswerText(file));
   return std::move(**result);
 }
 

@@ -70,7 +70,7 @@ std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed)
     for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
          entry.increment(problem)) {
       paths.push_back(entry->path());
-      answerGoesOn();
+      workGoesOn();
     }
     return entries;
   });

@@ -35,7 +35,7 @@ std::runtime_error failure(const char* verb, const fs::path& path, const char* r
 
 bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
-    answerGoesOn();
+    workGoesOn();
     const ssize_t count = ::write(file, bytes.data(), std::min(bytes.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
@@ -233,7 +233,7 @@ std::string headOf(const fs::path& path, size_t limit) {
   std::string bytes(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
   size_t done = 0;
   while (done < bytes.size()) {
-    answerGoesOn();
+    workGoesOn();
     const ssize_t count = ::read(file.get(), bytes.data() + done, std::min(bytes.size() - done, kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw failure("read", path, std::strerror(errno));

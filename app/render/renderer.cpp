@@ -72,6 +72,7 @@ struct Renderer::Parts {
   std::optional<SceneFrame> frame;  // of the previous frame
   ImagePart shownPart;              // that it shows
   int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
+  bool otherImageA = false;         // a tile of it, or what replaceImage() put there
   SceneView pickedView;             // of the last pick
   glm::ivec2 pickedSize{1};
   glm::vec2 pickedAt{0.5f};
@@ -119,7 +120,7 @@ struct Renderer::Parts {
     if (!replaced) a.store(imageA);
     return cut() ? shownA.texture : finished().texture;
   }
-  // Whether the last frame had these settings and what they do not tell.
+  // Whether the last frame had these settings, this part, the same files and shaders.
   bool equalsLast(const Settings& settings, const ImagePart& of) const;
   // Whether imageA is what A would draw again, because only B refines its image.
   bool keepsA(const Settings& settings, const ImagePart& of) const {
@@ -297,7 +298,7 @@ SceneFrame Renderer::Parts::frameWithoutMargin() {
 }
 
 bool Renderer::Parts::equalsLast(const Settings& settings, const ImagePart& of) const {
-  return last == settings && shownPart == of && contents == scene->contents() &&
+  return !otherImageA && last == settings && shownPart == of && contents == scene->contents() &&
          reloads == gl::shaderReloads();
 }
 
@@ -479,7 +480,8 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
   p.last = now;
   p.shownPart = part;
   p.contents = p.scene->contents();
-  p.reloads = request.part ? -1 : gl::shaderReloads();  // -1: imageA holds a part
+  p.reloads = gl::shaderReloads();
+  p.otherImageA = request.part.has_value();
   p.withoutMargin(p.finished().texture, p.shownA);
   p.report(result);
   p.reportAtCursor(result, request.cursor.x);
@@ -529,7 +531,7 @@ void Renderer::replaceImage(std::span<const float> rgba) {
   Parts& p = *parts_;
   gl::upload(p.shownImage(), gl::kRgbaFloat, rgba.data());
   p.replaced = true;
-  p.reloads = -1;  // imageA is not what A would draw again
+  p.otherImageA = true;
 }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,

@@ -173,8 +173,8 @@ class Loading {
   static constexpr std::chrono::seconds kPatience{3};  // with a cancelled job
 
   struct Job {
-    explicit Job(Key wanted) : key(std::move(wanted)) { ++jobs; }
-    ~Job() { --jobs; }
+    explicit Job(Key wanted) : key(std::move(wanted)) { ++unfinishedJobs; }
+    ~Job() { --unfinishedJobs; }
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 

@@ -5,14 +5,9 @@
 
 #include "app/core/formatted.h"
 #include "app/lens/blur_rule.h"
+#include "app/lens/thin_lens.h"
 
 namespace satdof {
-
-namespace {
-
-constexpr float kUntouchedPx = 0.0625f;  // blurWeight() in shaders/lens/thin_lens.glsl
-
-}  // namespace
 
 FootprintView::FootprintView()
     : program_({"common/fullscreen.vert", "views/footprint.frag"}),
@@ -56,7 +51,7 @@ std::string FootprintView::text() const {
   const auto [red, green, blue, alpha, radiusPx, inner, outerWeight, areaPx] = reading_;
   const int n = static_cast<int>(inner);
   const std::string shape =
-      std::abs(radiusPx) <= kUntouchedPx ? "untouched"
+      std::abs(radiusPx) <= glsl::kUntouchedPx ? "untouched"
       : shape_ == Footprint::disc        ? formatted("disc of %d px radius in %d steps, %d %s", n, steps_,
                                                      8 * (2 * steps_ - 1), radiusPx < 0 ? "additions" : "look-ups")
       : shape_ == Footprint::tent        ? formatted("tent of %d to %d px half-height, 18 look-ups", n, n + 1)

@@ -43,10 +43,6 @@ struct Image {
   }
 };
 
-// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
-__device__ std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
-__device__ uint parityOf(std::uint32_t element) { return element % 2; }
-
 struct TileRadii {
   float (*rows)[Tuning::tile];
   __device__ float radiusAt(ivec2 pixel) const { return rows[pixel.y][pixel.x]; }
@@ -106,6 +102,7 @@ __global__ void __launch_bounds__(Tuning::threads)
       if (highlightKind(other.radius, parity) != kind) continue;
       sum = withHighlight(sum, other, kindPart(other.radius, parity), vec2(x, y) - vec2(firstX, firstY));
     }
+    static_assert(sizeof(BokehMoments) == 11 * sizeof(float));
     for (float* part : {&sum.weight, &sum.radius, &sum.pixels, &sum.centre.x, &sum.centre.y, &sum.variance.x,
                         &sum.variance.y, &sum.variance.z, &sum.light.x, &sum.light.y, &sum.light.z})
       *part = sumLanes(*part);

@@ -44,6 +44,9 @@ SHADER_FUNCTION float nextKindPart(float radiusPx) {
   return max(slope * within - (slope - 1.0f), 0.0f);
 }
 
+// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
+SHADER_FUNCTION uint pixelOf(uint element) { return element / 2u; }
+SHADER_FUNCTION uint parityOf(uint element) { return element % 2u; }
 // A highlight has at most one even and one odd kind, its own and the next. Returns the kind with the parity, 0: none, and
 // the part of the highlight in that kind. R = 0: no highlight.
 SHADER_FUNCTION uint highlightKind(float radiusPx, uint parity) {

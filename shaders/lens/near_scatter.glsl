@@ -133,6 +133,7 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
 
 // Discs of smaller radii stay around their pixel. Wider ones cost up to 0.07 dB if 5 px is the limit.
 const float kLeastShiftedPx = 4.0f;
+const float kShiftPart = 0.25f;  // of (|R| - kLeastShiftedPx) grad R
 SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
 
 // How far a disc moves along an axis, in pixels, for the signed radii of the pixel before, of the pixel and of the pixel
@@ -147,7 +148,7 @@ SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   float slope = abs(low) < abs(high) ? low : high;
   precise float steep = max(2.0f - abs(slope), 0.0f);
   float kept = abs(slope) <= 1.0f ? slope : (slope < 0.0f ? -steep : steep);
-  precise float shift = 0.5f - kept * max(-r - kLeastShiftedPx, 0.0f) * ratio * 0.25f;
+  precise float shift = 0.5f - kept * max(-r - kLeastShiftedPx, 0.0f) * ratio * kShiftPart;
   return int(floor(shift));
 }
 

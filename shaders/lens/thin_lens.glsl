@@ -52,7 +52,10 @@ SHADER_FUNCTION int boxReachX(int n, float anamorphicRatio) {
   return int(reach);
 }
 
-// Weight of the blurred value: 0 for radii up to 1/16 pixel, 1 from 1 pixel on.
-SHADER_FUNCTION float blurWeight(float radiusPx) { return clamp((abs(radiusPx) - 0.0625f) / 0.9375f, 0.0f, 1.0f); }
+// Weight of the blurred value: 0 for radii up to kUntouchedPx, 1 from 1 pixel on.
+const float kUntouchedPx = 0.0625f;
+SHADER_FUNCTION float blurWeight(float radiusPx) {
+  return clamp((abs(radiusPx) - kUntouchedPx) / (1.0f - kUntouchedPx), 0.0f, 1.0f);
+}
 
 #endif

@@ -52,7 +52,7 @@ TEST_F(AnswersTest, OthersDoTheWorkOfAnImpatientThread) {
   EXPECT_NE(answered("a/x", thread), here);
   EXPECT_EQ(stored("a/x", [] { return "a/y"; }), "a/y");
   EXPECT_THROW(answered("a/x", []() -> int { throw std::runtime_error("why"); }), std::runtime_error);
-  EXPECT_EQ(jobs, 0);
+  EXPECT_EQ(unfinishedJobs, 0);
 }
 
 TEST_F(AnswersTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {

@@ -186,7 +186,7 @@ TEST_F(LoadingTest, AnEndWithoutResultCancelsTheJob) {
 }
 
 TEST_F(LoadingTest, AJobThatDoesNotEndIsLeftAlone) {
-  until([] { return jobs == 0; });  // of other tests
+  until([] { return unfinishedJobs == 0; });  // of other tests
   std::promise<void> answer;
   const auto read = [answered = answer.get_future().share()](const int& key, LoadProgress&) {
     if (key == 1) answered.wait();
@@ -199,9 +199,9 @@ TEST_F(LoadingTest, AJobThatDoesNotEndIsLeftAlone) {
     EXPECT_EQ(*loading.result(), 2);
     loading.request(1, false);
   }
-  EXPECT_EQ(jobs, 2);
+  EXPECT_EQ(unfinishedJobs, 2);
   answer.set_value();
-  until([] { return jobs == 0; });
+  until([] { return unfinishedJobs == 0; });
 }
 
 TEST(Inquiry, TakesTheLastAnswerOnce) {

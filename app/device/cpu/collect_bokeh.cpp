@@ -16,10 +16,6 @@ namespace satdof {
 
 namespace {
 
-// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
-std::uint32_t pixelOf(std::uint32_t element) { return element / 2; }
-std::uint32_t parityOf(std::uint32_t element) { return element % 2; }
-
 // For shaders/bokeh/first.glsl.
 struct Radii {
   std::span<const float> values;
@@ -48,8 +44,8 @@ class Image {
   }
 
   BokehSprite spriteFrom(std::span<const float> radii, std::uint32_t element) const {
-    const std::size_t first = pixelOf(element);
-    const std::uint32_t parity = parityOf(element), kind = glsl::highlightKind(radii[first], parity);
+    const std::size_t first = glsl::pixelOf(element);
+    const std::uint32_t parity = glsl::parityOf(element), kind = glsl::highlightKind(radii[first], parity);
     const glm::ivec2 at = position(first);
     const int side = 1 << glsl::cellLevel(kind), left = at.x & -side;
     const int right = std::min(left + side, size_.x), top = std::min((at.y & -side) + side, size_.y);
@@ -121,7 +117,7 @@ void CpuBokehSprites::collect(std::span<const glm::vec4> colour, std::span<const
   const std::span<std::uint32_t> order(elements_.data(), found);
   depths_.resize(found);
   for (std::size_t i = 0; i < found; ++i)
-    depths_[i] = std::bit_cast<std::uint32_t>(std::abs(depth[pixelOf(order[i])]));
+    depths_[i] = std::bit_cast<std::uint32_t>(std::abs(depth[glsl::pixelOf(order[i])]));
   sort_.run(pool_, depths_, order, scratch_);
 
   sprites.resize(found);

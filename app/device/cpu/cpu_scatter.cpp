@@ -125,7 +125,7 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const auto partOf = [&](float r) { return glsl::scatteredPart(r, rule.band); };
   if (-least <= rule.band.fromPx) return;
   const int widest = glsl::discIndex(-least) + 1;
-  const float shiftPx = 0.25f * std::max(-least - glsl::kLeastShiftedPx, 0.0f);
+  const float shiftPx = glsl::kShiftPart * std::max(-least - glsl::kLeastShiftedPx, 0.0f);
   const glm::ivec2 shift(static_cast<int>(shiftPx * rule.lens.anamorphicRatio + 1.0f),
                          static_cast<int>(shiftPx + 1.0f));
   const glm::ivec2 reach(

@@ -185,6 +185,7 @@ struct FillRadii {
   bool allNear = false;  // all pixels that the near field covers are near
 };
 
+// glsl::filledBehind() with the four cells of a level as a vector. All levels are there.
 SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const FillRadii&, glm::ivec2 p,
                                                float r, int first, int) {
   Float4 sum{};
@@ -199,15 +200,15 @@ SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const Fil
     share = (share > 0.0f ? share : Float4{}) * sharesOf(f);
     const float sumWeight = sumOf(share * weights);
     if (sumWeight <= 0.0f) continue;
-    Float4 ofLevel{};
+    Float4 levelSum{};
     for (int i = 0; i < 4; ++i) {
       if (share[i] <= 0.0f) continue;
       Float4 light = loadVector<Float4>(&cells[static_cast<size_t>(i)]->behind);
       light[3] *= std::abs(radii[i]);
-      ofLevel += light * share[i];
+      levelSum += light * share[i];
     }
     const float taken = (1.0f - part) * std::min(glsl::kFillGain * sumOf(share * covered), 1.0f);
-    sum += ofLevel * (taken / sumWeight);
+    sum += levelSum * (taken / sumWeight);
     part += taken;
   }
   return {{sum[0], sum[1], sum[2], sum[3]}, part};

@@ -17,20 +17,20 @@ namespace {
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 // Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
-// foremost layer between from and to. It has a scatter of its own if the nearest radius is above none, in full from all on: below,
-// it gained at most 0.05 dB (docs/quality.md).
-constexpr struct { float from = 0.5f, to = 0.8f, none = 4.0f, all = 6.0f; } kForemost;
+// foremost layer between entersFrom and entersTo. The layer is absent for nearest radii up to absentUpTo: it gained at most
+// 0.05 dB there (docs/quality.md).
+constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, fullFrom = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
 // Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
-// beyond the layer before. There are none up to K = none, and in full from K = all on. docs/quality.md has the measurements.
+// beyond the layer before. They are absent up to K = absentUpTo, in full from K = fullFrom on. docs/quality.md has the measurements.
 constexpr struct {
   glm::vec2 second{0.3f, 0.45f}, far{0.6f, 0.85f};
-  float leastStepPx = 2.0f, none = 5.0f, all = 8.0f;
+  float leastStepPx = 2.0f, absentUpTo = 5.0f, fullFrom = 8.0f;
 } kMiddle;
 
 // Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
-float inSteps(float widestPx) {
+float roundedUp(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
 }
 
@@ -42,8 +42,8 @@ MiddleRule middleRule(float infinityPx) {
   };
   const glm::vec2 second = after(kMiddle.second * infinityPx, focus),
                   far = after(kMiddle.far * infinityPx, second);
-  const float there = glm::smoothstep(kMiddle.none, kMiddle.all, infinityPx);
-  return {glm::mix(focus, second, there), glm::mix(focus, far, there)};
+  const float presence = glm::smoothstep(kMiddle.absentUpTo, kMiddle.fullFrom, infinityPx);
+  return {glm::mix(focus, second, presence), glm::mix(focus, far, presence)};
 }
 
 }  // namespace
@@ -65,28 +65,29 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.scatter = {.lens = plan.lens,
                   .aperture = plan.aperture,
                   .steps = lens.kernelSteps,
-                  .widestPx = inSteps(plan.nearPx)};
+                  .widestPx = roundedUp(plan.nearPx)};
   plan.foremost = plan.others = plan.scatter;
   const float unitPx = std::max(plan.lens.beta, kLeastPart * static_cast<float>(scene.sensorPx()));
-  plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.none * unitPx;
+  plan.anyForemost = plan.anyNear && !scene.sparse && nearPx > kForemost.absentUpTo * unitPx;
   if (plan.anyForemost) {
-    const float there = std::min((nearPx / unitPx - kForemost.none) / (kForemost.all - kForemost.none), 1.0f);
-    const float fromPx = glm::mix(nearPx, kForemost.from * unitPx, there);
-    const float widthPx = (kForemost.to - kForemost.from) * unitPx;
+    const float presence = std::min(
+        (nearPx / unitPx - kForemost.absentUpTo) / (kForemost.fullFrom - kForemost.absentUpTo), 1.0f);
+    const float fromPx = glm::mix(nearPx, kForemost.entersFrom * unitPx, presence);
+    const float widthPx = (kForemost.entersTo - kForemost.entersFrom) * unitPx;
     plan.foremost.band = {.fromPx = fromPx, .rise = 1.0f / widthPx};
-    plan.others.widestPx = inSteps(std::min(nearPx, fromPx + widthPx));
+    plan.others.widestPx = roundedUp(std::min(nearPx, fromPx + widthPx));
     plan.others.band.untilPx = fromPx;
     plan.others.band.fall = plan.foremost.band.rise;
   }
 
   plan.anyHidden = plan.secondLayer && plan.anyNear && !scene.sparse;
   const float infinityPx = plan.lens.beta * plan.lens.farScale;
-  plan.anyMiddle = plan.secondLayer && !scene.sparse && infinityPx > kMiddle.none;
+  plan.anyMiddle = plan.secondLayer && !scene.sparse && infinityPx > kMiddle.absentUpTo;
   if (plan.anyMiddle) plan.middle = middleRule(infinityPx);
   for (int i = 0; i < glsl::kMiddleLayers; ++i) {
     const float until = glsl::entryPx(plan.middle, i + 1).y;
     plan.middleScatter[i] = plan.scatter;
-    plan.middleScatter[i].widestPx = inSteps(until);
+    plan.middleScatter[i].widestPx = roundedUp(until);
   }
 
   plan.farCeiling = fixedPointCeiling(farPx * widest, scene.wholeSize());

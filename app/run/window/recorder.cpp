@@ -374,7 +374,7 @@ void Recorder::abandon() {
 }
 
 void Recorder::drop(std::unique_ptr<Video> video) {
-  readApart("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
+  onOtherThread("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
 }
 
 std::filesystem::path Recorder::sequencePath() const {

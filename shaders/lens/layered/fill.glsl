@@ -23,7 +23,8 @@ struct FillRule {
 
 struct FillCell {
   vec4 behind;  // premultiplied colour, weight
-  vec4 radii;   // R times that weight; parts of the cell: before the focus plane, that part times -R, of what `behind` has
+  // x: R times that weight; y: the part of the cell before the focus plane; z: that part times -R; w: the part that `behind` holds.
+  vec4 radii;
 };
 
 // Bright light weighs less: a lamp is small, and its colour would fill the hole beside it.

@@ -75,13 +75,14 @@ const float kKnownPart = 0.01f;
 const float kSolidFrom = 0.6f, kSolidTo = 0.9f, kFewFar = 0.1f;
 
 // The parts of a pixel that show the first and the second middle layer and the far field, behind the focus layer of coverage
-// `focus`, for the scattered coverages of both; far: the part of the disc of the far field that is in it.
+// `focus`, for the scattered coverages of both; far: the part of the disc of the far field that is in it. Coverages add up from the
+// front, to at most 1. The far field has the rest, or nothing where the layers before it are solid: then they share the rest.
 SHADER_FUNCTION vec3 shownParts(float focus, float first, float second, float far) {
-  float front = min(focus, 1.0f), both = min(front + first, 1.0f), all = min(both + second, 1.0f);
-  float solid = smoothstep(kSolidFrom, kSolidTo, all) * (1.0f - smoothstep(0.0f, kFewFar, far));
-  float seen = 1.0f - front, grown = mix(1.0f, seen / max(all - front, 1e-6f), solid);
-  vec2 middle = vec2(both - front, all - both) * grown;
-  return vec3(middle, max(seen - middle.x - middle.y, 0.0f));
+  float toFocus = min(focus, 1.0f), toFirst = min(toFocus + first, 1.0f), toSecond = min(toFirst + second, 1.0f);
+  float solid = smoothstep(kSolidFrom, kSolidTo, toSecond) * (1.0f - smoothstep(0.0f, kFewFar, far));
+  float rest = 1.0f - toFocus, gain = mix(1.0f, rest / max(toSecond - toFocus, 1e-6f), solid);
+  vec2 middle = vec2(toFirst - toFocus, toSecond - toFirst) * gain;
+  return vec3(middle, max(rest - middle.x - middle.y, 0.0f));
 }
 
 #endif
