@@ -26,7 +26,7 @@ class Clipboard(window.DisplayTest):
         owner = self.own(answer)
         run = self.start("--no-ui")
         run.key("ctrl+v")
-        until("settings", lambda: (run.settings() or {}).get("lens", {}).get("fNumber") == 5.6)
+        self.until_set(run, "settings", lambda s: s["lens"]["fNumber"] == 5.6)
         run.quit()
         run.kill()
         owner.close()

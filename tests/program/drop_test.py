@@ -8,7 +8,6 @@ import json
 import shutil
 import subprocess
 import time
-import unittest
 
 import numpy as np
 import window
@@ -43,9 +42,7 @@ class DropTest(window.DisplayTest):
     def test_settings(self):
         run = self.start("--no-ui", "--view", "sharp", "--f-number", "4")
         run.settled()
-        run.key("F12")
-        captured = self.folder / "satdof-0001.png"
-        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
+        captured = self.saved(run)
         written = self.folder / "other settings.json"
         written.write_text('{"lens": {"fNumber": 5.6}, "technique": {"view": "coc"}}')
         self.drop(run, written)
@@ -164,7 +161,7 @@ class DropTest(window.DisplayTest):
         run.key("ctrl+z")
         self.assertEqual(run.quit()["scene"]["kind"], "teapots")
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    @window.needs_ffmpeg
     def test_a_video_is_a_film_that_the_window_remembers(self):
         frames, depths, film = (self.folder / name for name in ("frames", "depths", "film.mkv"))
         for number in range(3):
@@ -176,18 +173,7 @@ class DropTest(window.DisplayTest):
                 folder.mkdir(exist_ok=True)
                 image.save(folder / f"{number}.png")
         for folder, file in ((frames, film), (depths, self.folder / "film-depth.mkv")):
-            command = [
-                "ffmpeg",
-                "-v",
-                "error",
-                "-framerate",
-                "5",
-                "-i",
-                folder / "%d.png",
-                "-c:v",
-                "ffv1",
-                file,
-            ]
+            command = [*"ffmpeg -v error -framerate 5 -i".split(), folder / "%d.png", "-c:v", "ffv1", file]
             subprocess.run(command, check=True)
         cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
         run = self.start("--view", "sharp", environment=cache)
@@ -207,9 +193,8 @@ class DropTest(window.DisplayTest):
 
         self.source.drop(run.window, [film], at=(500, 200))
         plays(run)
-        run.key("F12")
-        self.written("film-refocused-0001.png")
-        self.assertEqual(window.read_image(self.folder / "film-refocused-0001.png")[0, 0].argmax(), 2)
+        captured = window.read_image(self.saved(run, "film-refocused-0001.png"))
+        self.assertEqual(captured[0, 0].argmax(), 2)
         run.quit()
         remembered = self.preferences()
         files = {"file": str(film), "depth": str(self.folder / "film-depth.mkv")}

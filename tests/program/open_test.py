@@ -7,7 +7,6 @@ usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends w
 import json
 import shutil
 import time
-import unittest
 
 import numpy as np
 import window
@@ -22,22 +21,15 @@ class OpenTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
         self.photos = self.folder / "photos"
-        self.programs = self.folder / "programs"
         self.photos.mkdir()
-        self.programs.mkdir()
         self.red_photograph(self.photos)
         self.environment = {"PATH": str(self.programs), "XDG_CACHE_HOME": str(self.folder / "cache")}
 
     def start_image(self):
         return self.start("--scene", "image", environment=self.environment)
 
-    def dialog(self, body):
-        program = self.programs / "zenity"
-        program.write_text("#!/bin/sh\n" + body)
-        program.chmod(0o755)
-
     def test_the_dialog_of_the_desktop(self):
-        self.dialog(f'echo "$@" > {self.folder}/asked; /bin/sleep 1; echo "{self.photos}/red.png"')
+        self.script("zenity", f'echo "$@" > {self.folder}/asked; /bin/sleep 1; echo "{self.photos}/red.png"')
         run = self.start_image()
         run.key("ctrl+o")
         until("the dialog", lambda: (self.folder / "asked").exists())
@@ -45,7 +37,7 @@ class OpenTest(window.DisplayTest):
         self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("photos/red.png"))
 
     def test_a_dialog_that_is_open_ends_with_the_window(self):
-        self.dialog(f"/bin/sleep 60; echo late > {self.folder}/late")
+        self.script("zenity", f"/bin/sleep 60; echo late > {self.folder}/late")
         run = self.start_image()
         run.key("ctrl+o")
         time.sleep(0.5)
@@ -53,7 +45,7 @@ class OpenTest(window.DisplayTest):
         self.assertFalse((self.folder / "late").exists(), "the window did not wait for it")
 
     def test_a_dialog_that_floods_its_output(self):
-        self.dialog("exec /usr/bin/yes")
+        self.script("zenity", "exec /usr/bin/yes")
         run = self.start_image()
         before = run.settled()
         run.key("ctrl+o")
@@ -61,7 +53,7 @@ class OpenTest(window.DisplayTest):
         run.quit()
 
     def test_the_list_of_the_window_in_place_of_a_dialog_that_fails(self):
-        self.dialog("exit 5")
+        self.script("zenity", "exit 5")
         run = self.start_image()
         before = run.settled()
         run.key("ctrl+o")
@@ -78,7 +70,7 @@ class OpenTest(window.DisplayTest):
         until("the list closed", lambda: self.is_red(run))
         run.quit()
 
-    @unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+    @window.needs_compiler
     def test_files_that_do_not_answer_stop_nothing(self):
         silent = self.folder / "silent"
         shutil.copytree(self.photos, silent)
@@ -153,10 +145,7 @@ class OpenTest(window.DisplayTest):
         self.assertLessEqual(abs(columns.min() - panels), 1)
         self.assertEqual(columns.max(), width - 1)
         self.assertLessEqual(abs(len(rows) - (width - panels) * 2 / 3), 2)
-        run.key("F12")
-        captured = self.folder / "wide-refocused-0001.png"
-        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
-        image = window.read_image(captured)
+        image = window.read_image(self.saved(run, "wide-refocused-0001.png"))
         self.assertEqual(image.shape, (300, 450, 3))
         self.assertTrue(red(image).all())
         run.key("F6")  # the timeline: the photo above it, as a whole
@@ -167,10 +156,7 @@ class OpenTest(window.DisplayTest):
             return rows.max() < TIMELINE_TOP and abs(len(rows) - len(columns) * 2 / 3) <= 2
 
         until("the photo above the timeline", above)
-        run.key("F12")
-        captured = self.folder / "wide-refocused-0002.png"
-        until("a capture", lambda: captured.exists() and captured.stat().st_size > 0)
-        self.assertTrue(red(window.read_image(captured)).all())
+        self.assertTrue(red(window.read_image(self.saved(run, "wide-refocused-0002.png"))).all())
         run.key("F6", "F2")
         until("the photo without panels", lambda: red(run.image())[height // 2].sum() == height * 3 // 2)
         run.quit()
@@ -189,14 +175,11 @@ class OpenTest(window.DisplayTest):
                 until("the photo", lambda run=run: self.is_red(run))
                 exif[0x0110] = "Camera Two"
                 Image.fromarray(np.full((60, 50, 3), [20, 250, 20], np.uint8)).save(photo, exif=exif)
-                run.key("F12")
-                self.written("red-refocused-0001.png")
+                files = [self.saved(run, "red-refocused-0001.png")]
                 photo.unlink()
-                run.key("F12")
-                self.written("red-refocused-0002.png")
+                files.append(self.saved(run, "red-refocused-0002.png"))
                 run.quit()
-                for number in (1, 2):
-                    captured = self.folder / f"red-refocused-000{number}.png"
+                for captured in files:
                     with Image.open(captured) as image:
                         self.assertEqual((image.size, image.getexif().get(0x0110)), ((40, 30), "Camera One"))
                         self.assertGreater(np.asarray(image)[..., 0].min(), 200)
@@ -228,15 +211,13 @@ class OpenTest(window.DisplayTest):
     def test_a_film_shows_its_first_frame_until_it_is_read(self):
         Image.new("RGB", (40, 30), (20, 200, 20)).save(self.folder / "frame.png")
         (self.photos / "film.mkv").write_bytes(b"film")
-        ffmpeg = self.programs / "ffmpeg"
-        ffmpeg.write_text(
-            "#!/bin/sh\n"
+        self.script(
+            "ffmpeg",
             "while [ $1 != -frames:v ]; do shift; done\n"
             f"[ $2 = 1 ] || while [ ! -e {self.folder}/go ]; do echo waits; /bin/sleep 0.1; done\n"
-            f'/bin/cp {self.folder}/frame.png "${{3%/*}}/000001.png"\n'
+            f'/bin/cp {self.folder}/frame.png "${{3%/*}}/000001.png"\n',
         )
-        ffmpeg.chmod(0o755)
-        self.dialog("exit 5")
+        self.script("zenity", "exit 5")
         run = self.start("--image", str(self.photos / "red.png"), environment=self.environment)
         until("the photo", lambda: self.is_red(run))
         run.key("ctrl+o")

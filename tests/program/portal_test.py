@@ -164,17 +164,8 @@ class PortalTest(BusTest):
 
     def test_the_bus_ends_or_hangs(self):
         portal = self.portal("waits")
-        asked = self.process(
-            PROGRAM,
-            "--portal-dialog",
-            "OpenFile",
-            "",
-            "/",
-            "",
-            "Images",
-            "*.png",
-            environment=self.environment,
-        )
+        words = ["--portal-dialog", "OpenFile", "", "/", "", "Images", "*.png"]
+        asked = self.process(PROGRAM, *words, environment=self.environment)
         portal.stdout.readline()
         self.bus.terminate()
         self.assertRegex(asked.communicate(timeout=window.TIMEOUT_S)[0], "ended|disconnected")
@@ -194,19 +185,8 @@ class PortalTest(BusTest):
 class PortalWindowTest(BusTest):
     def setUp(self):
         super().setUp()
-        self.programs = self.folder / "programs"
-        self.programs.mkdir()
         self.photo = self.red_photograph(self.folder)
-        self.environment = {
-            **self.environment,
-            "PATH": str(self.programs),
-            "XDG_CACHE_HOME": str(self.folder / "cache"),
-        }
-
-    def zenity(self):
-        program = self.programs / "zenity"
-        program.write_text(f'#!/bin/sh\necho "{self.photo}"')
-        program.chmod(0o755)
+        self.environment |= {"PATH": str(self.programs), "XDG_CACHE_HOME": str(self.folder / "cache")}
 
     def start_image(self):
         return self.start("--scene", "image", environment=self.environment)
@@ -225,7 +205,7 @@ class PortalWindowTest(BusTest):
 
     def test_another_dialog_in_place_of_a_portal_that_hangs(self):
         self.portal("hangs")
-        self.zenity()
+        self.script("zenity", f'echo "{self.photo}"')
         run = self.start_image()
         run.key("ctrl+o")
         until("the photo", lambda: self.is_red(run))

@@ -5,9 +5,7 @@ usage: silent_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends
 """
 
 import json
-import shutil
 import time
-import unittest
 
 import numpy as np
 import window
@@ -15,7 +13,7 @@ from PIL import Image
 from window import until
 
 
-@unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+@window.needs_compiler
 class SilentTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
@@ -29,18 +27,18 @@ class SilentTest(window.DisplayTest):
         marker = self.folder / "silent.answers"
         marker.touch() if whether else marker.unlink(missing_ok=True)
 
+    def config_is_silent(self):
+        self.config = self.config.rename(self.silent / "satdof")
+        self.environment["XDG_CONFIG_HOME"] = str(self.silent)
+
     def start_window(self, *arguments, **preferences):
         self.remember(**preferences)
         return self.start("--no-ui", *arguments, environment=self.environment)
 
     def choose(self, file):
         """Puts a dialog of the desktop first that chooses the file at once."""
-        programs = self.folder / "programs"
-        programs.mkdir()
-        dialog = programs / "zenity"
-        dialog.write_text(f"#!/bin/sh\necho {file}\n")
-        dialog.chmod(0o755)
-        self.environment["PATH"] = str(programs)
+        self.script("zenity", f"echo {file}\n")
+        self.environment["PATH"] = str(self.programs)
 
     def assert_goes_on(self, run, view="1"):
         """The window shows another view, and the view that it shows again."""
@@ -66,8 +64,7 @@ class SilentTest(window.DisplayTest):
         capture = {"folder": str(self.silent), "video": False, "sequenceFrames": frames}
         run = self.start_window(capture=capture)
         run.settled()
-        run.key("ctrl+F12")
-        self.written("silent/sequence-0001.png")
+        self.saved(run, "silent/sequence-0001.png", "ctrl+F12")
         self.answers(False)
         (self.folder / "silent.fails").touch()
         run.xdotool("sleep", 4)
@@ -76,9 +73,7 @@ class SilentTest(window.DisplayTest):
         until("an error", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
         run.settled()
         self.assertLess(len(list(self.silent.glob("*.png"))), frames - 1)
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("satdof: cannot write", run.errors())
+        run.quit("satdof: cannot write")
 
     def test_a_window_ends_before_its_folder_answers(self):
         run = self.start_window(capture={"folder": str(self.silent)})
@@ -86,14 +81,10 @@ class SilentTest(window.DisplayTest):
         self.answers(False)
         run.key("F12")
         self.assert_goes_on(run)
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("satdof.png: its folder does not answer", run.errors())
+        run.quit("satdof.png: its folder does not answer")
 
     def test_settings_wait_for_their_folder(self):
-        self.config.rename(self.silent / "satdof")
-        self.config = self.silent / "satdof"
-        self.environment["XDG_CONFIG_HOME"] = str(self.silent)
+        self.config_is_silent()
         run = self.start_window()
         run.settled()
         self.answers(False)
@@ -106,21 +97,15 @@ class SilentTest(window.DisplayTest):
         self.answers(False)
         run.key("3")
         run.xdotool("sleep", 1)
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("cannot save the settings for the next start: the folder", run.errors())
+        run.quit("cannot save the settings for the next start: the folder")
 
     def test_a_config_folder_that_does_not_answer_is_left_alone(self):
-        self.config.rename(self.silent / "satdof")
-        self.config = self.silent / "satdof"
-        self.environment["XDG_CONFIG_HOME"] = str(self.silent)
+        self.config_is_silent()
         self.answers(False)
         run = self.start_window()
         self.assert_goes_on(run)
         self.answers(True)
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("settings are not remembered: the folder", run.errors())
+        run.quit("settings are not remembered: the folder")
         self.assertEqual([file.name for file in self.config.iterdir()], ["interface.json"])
 
     def test_a_name_without_extension_replaces_no_file_of_a_folder_that_does_not_answer(self):
@@ -206,8 +191,7 @@ class SilentTest(window.DisplayTest):
         run.settled()
         self.assert_goes_on(run)
         self.answers(True)
-        run.key("ctrl+F12")
-        self.written("sequence-0006.png")
+        self.saved(run, "sequence-0006.png", "ctrl+F12")
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 2)
         time.sleep(window.NOTICE_S)
         before = run.settled()

@@ -20,8 +20,8 @@ MIDDLE = np.s_[SIZE[1] // 2 - 50 : SIZE[1] // 2 + 50, 400:600]
 class StripTest(window.DisplayTest):
     def setUp(self):
         super().setUp()
-        self.photos, self.programs, self.out = (self.folder / name for name in ("photos", "programs", "out"))
-        for folder in (self.photos, self.programs, self.out):
+        self.photos, self.out = (self.folder / name for name in ("photos", "out"))
+        for folder in (self.photos, self.out):
             folder.mkdir()
         self.remember(capture={"sequenceFrames": 2, "video": False})
         for name, colour in COLOURS.items():
@@ -29,11 +29,9 @@ class StripTest(window.DisplayTest):
             Image.new("RGB", (90, 60), colour).save(self.photos / file)
             Image.new("L", (90, 60), 128).save(self.photos / f"{name}_depth.png")
         (self.photos / "b.png").write_bytes((self.photos / "a.png").read_bytes()[:60])
-        zenity = self.programs / "zenity"
-        zenity.write_text(
-            f"#!/bin/sh\ncase $* in *--save*) echo '{self.out}/red.jpg';; *) echo '{self.photos}';; esac"
+        self.script(
+            "zenity", f"case $* in *--save*) echo '{self.out}/red.jpg';; *) echo '{self.photos}';; esac"
         )
-        zenity.chmod(0o755)
 
     def shows(self, run, name):
         return np.abs(run.image()[MIDDLE].astype(int) - COLOURS[name]).max() < 12
@@ -143,7 +141,7 @@ class StripTest(window.DisplayTest):
         corrected = self.photos / "a.png.corrected-depth.exr"
         until("its file", corrected.exists)
         until("the first photograph", lambda: self.shows(run, "a"))
-        until("its depth", lambda: str(corrected.name) in str(self.depth_of_window(run)))
+        self.until_set(run, "its depth", lambda s: corrected.name in s["scene"]["image"]["depth"])
         self.assertTrue(run.quit()["scene"]["image"]["depth"].endswith(corrected.name))
 
     def test_a_damaged_correction_is_told_and_kept(self):
@@ -159,9 +157,7 @@ class StripTest(window.DisplayTest):
         run.drag((440, 200), (560, 200))
         run.xdotool("mousemove", 20, SIZE[1] - 20)
         until("the refusal", lambda: window.difference(run.image()[message], told) > 0.02)
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("it is damaged: move it away", run.errors())
+        run.quit("it is damaged: move it away")
         self.assertEqual(corrected.read_bytes(), b"v/1\x01 damaged")
 
     def test_two_windows_lose_no_strokes(self):
@@ -179,10 +175,7 @@ class StripTest(window.DisplayTest):
         run.kill()
         begun = corrected.read_bytes()
         late = self.start("--image", str(self.photos / "a.png"))
-        server, number = window.start_server()
-        self.addCleanup(server.wait)
-        self.addCleanup(server.kill)
-        with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+        with self.another_display() as (_, number):
             first = self.start("--image", str(self.photos / "a.png"))
             brush(first, 200, "w", "W")
             until("its file", lambda: corrected.read_bytes() != begun)
@@ -196,9 +189,7 @@ class StripTest(window.DisplayTest):
             if refusal == refusals[0]:
                 with unittest.mock.patch.dict(os.environ, DISPLAY=number):
                     first.quit()
-        late.key("ctrl+q")
-        self.assertEqual(late.wait()[0], 0)
-        self.assertIn(refusals[1], late.errors())
+        late.quit(refusals[1])
 
     def test_a_photograph_without_depth(self):
         """It is shown at once; a command estimates its depth while the window goes on; edges in focus are marked."""
@@ -238,17 +229,12 @@ class StripTest(window.DisplayTest):
         until("the depth", lambda: kept.exists() and list(kept.glob("*.pfm")))
         run.key("Prior")
         until("the first photograph", lambda: self.shows(run, "a"))
-        until("its depth", lambda: str(kept) in str(self.depth_of_window(run)))
+        self.until_set(run, "its depth", lambda s: str(kept) in s["scene"]["image"]["depth"])
         image = run.quit()["scene"]["image"]
         self.assertEqual(image["depth"], str(next(kept.glob("*.pfm"))))
         self.assertTrue(image["file"].endswith("photos/a.png"))
         self.assertEqual((self.folder / "runs").read_text().split(), [image["file"]], "once")
         self.assertEqual(self.preferences()["depthCommand"][:3], "sh ")
-
-    def depth_of_window(self, run):
-        """Whether the saved settings name a depth: the window saves them when it rests."""
-        settings = run.settings()
-        return settings and settings["scene"]["image"]["depth"]
 
 
 EXPORT_BELOW = 102  # pixels below the middle of a thumbnail: the button

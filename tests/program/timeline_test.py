@@ -38,8 +38,9 @@ class TimelineTest(window.DisplayTest):
     def until_kept(self, what, holds):
         until(what, lambda: holds(self.kept()))
 
-    def until_set(self, run, what, holds):
-        until(what, lambda: run.settings() and holds(run.settings()))
+    def run_program(self, *arguments):
+        command = [window.PROGRAM, *arguments]
+        subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL, check=True)
 
     def x(self, time_s):
         return round(TIME_LEFT + (TIME_RIGHT - TIME_LEFT) * time_s / LAST_S)
@@ -51,10 +52,7 @@ class TimelineTest(window.DisplayTest):
         focus, stops = "lens.focusDistanceM", "lens.fNumber"
         opened = {focus: [(1, 1.25), (2.5, 3)], stops: [(0, 2), (4, 8)]}
         run = self.begin(
-            "--view",
-            "sharp",
-            lens_focusDistanceM=[(1, 1.25), (2.5, 3)],
-            lens_fNumber=[(0, 2), (4, 8, "linear")],
+            *("--view", "sharp"), lens_focusDistanceM=opened[focus], lens_fNumber=[(0, 2), (4, 8, "linear")]
         )
         # The playhead: by a key, and dragged along the ruler to a frame.
         run.key("End")
@@ -148,10 +146,7 @@ class TimelineTest(window.DisplayTest):
         focus, stops = "lens.focusDistanceM", "lens.fNumber"
         opened = {focus: [(1, 1.25), (2.5, 3)], stops: [(0, 2), (4, 8)]}
         run = self.begin(
-            "--view",
-            "sharp",
-            lens_focusDistanceM=opened[focus],
-            lens_fNumber=[(0, 2, "linear"), (4, 8)],
+            *("--view", "sharp"), lens_focusDistanceM=opened[focus], lens_fNumber=[(0, 2, "linear"), (4, 8)]
         )
 
         def press(*keys):
@@ -274,19 +269,16 @@ class TimelineTest(window.DisplayTest):
         files = [self.folder / f"sequence-{number:04}.png" for number in (1, 2, 3)]
         bytes_, written = [file.read_bytes() for file in files], [file.stat().st_mtime_ns for file in files]
         files[1].unlink()
-        run.key("ctrl+F12")
-        self.written("sequence-0002.png")
+        self.saved(run, "sequence-0002.png", "ctrl+F12")
         run.settled()
         self.assertEqual([file.read_bytes() for file in files], bytes_)
         self.assertEqual([file.stat().st_mtime_ns for file in files[::2]], written[::2])
-        run.key("bracketright", "ctrl+F12")
-        self.written("sequence-2-0003.png")
+        run.key("bracketright")
+        self.saved(run, "sequence-2-0003.png", "ctrl+F12")
         run.settled()
         self.assertEqual(len(list(self.folder.glob("sequence-*"))), 6)
         # A frame beside the panels shows all that is filmed, the whole window without them.
-        run.key("F12")
-        self.written("satdof-0001.png")
-        film = Image.fromarray(read_image(self.folder / "satdof-0001.png"))
+        film = Image.fromarray(read_image(self.saved(run)))
         left, top, right, bottom = 327, 40, 633, 231
         middle = np.s_[20:150, 10:-10]  # without the line and its text
         framed = run.settled()[top:bottom, left:right][middle].astype(int)
@@ -309,17 +301,13 @@ class TimelineTest(window.DisplayTest):
         shutter = {"shutterAngle": 180, "shutterSamples": 2}
         run = self.begin("--adaptive", "--animate", *autofocus, capture=shutter, **tracks)
         run.settled()
-        run.key("ctrl+F12")
-        self.written("sequence-0002.png")
+        self.saved(run, "sequence-0002.png", "ctrl+F12")
         run.quit()
         options = ["--shot", "pull.json", *autofocus, "--size", f"{SIZE[0]}x{SIZE[1]}"]
         options += "--teapots 3 --samples 1 --no-converge --fps 4 --bit-depth 8 --sequence".split()
 
         def frames(name, *more):
-            done = subprocess.run(
-                [window.PROGRAM, *options, name + ".png", *more], cwd=self.folder, stdout=subprocess.DEVNULL
-            )
-            self.assertEqual(done.returncode, 0)
+            self.run_program(*options, name + ".png", *more)
             return [(self.folder / f"{name}-000{number}.png").read_bytes() for number in (1, 2)]
 
         film = [(self.folder / f"sequence-000{number}.png").read_bytes() for number in (1, 2)]
@@ -397,15 +385,13 @@ class TimelineTest(window.DisplayTest):
 
         run = self.begin(*autofocus, camera_yawDegrees=[(0, 0, "linear"), (2, 120)])
         run.settled()
-        run.key("ctrl+F12")
         files = [self.folder / f"sequence-000{number}.png" for number in range(1, 9)]
-        self.written(files[-1].name)
+        self.saved(run, files[-1].name, "ctrl+F12")
         whole = [file.read_bytes() for file in files]
         expect_speed(files)
         # A frame that is missing, and a film of the last frames alone.
         files[5].unlink()
-        run.key("ctrl+F12")
-        self.written(files[5].name)
+        self.saved(run, files[5].name, "ctrl+F12")
         self.assertEqual(files[5].read_bytes(), whole[5])
         run.settled()
         for file in files:
@@ -454,16 +440,13 @@ class TimelineTest(window.DisplayTest):
         self.click(run, 450, 140)
         self.until_set(run, "the point", lambda s: s["lens"]["trackedObject"] == 3)
         lens = run.settings()["lens"]
-        run.key("ctrl+F12")
         names = [f"-000{number}.png" for number in range(1, 7)]
-        self.written("sequence" + names[-1])
+        self.saved(run, "sequence" + names[-1], "ctrl+F12")
         run.quit()
         point = [("object", 3), ("x", lens["trackedX"]), ("y", lens["trackedY"])]
         options = [word for name, value in point for word in ("--tracked-" + name, str(value))]
         options += f"--teapots 3 --samples 1 --no-converge --no-animate --fps {RATE} --bit-depth 8 --sequence headless.png".split()
-        command = [window.PROGRAM, "--headless", *film, *options]
-        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, 0)
+        self.run_program("--headless", *film, *options)
         lenses = [saved_settings(self.folder / ("sequence" + name))["lens"] for name in names]
         places = [lens["autofocusX"] for lens in lenses]
         np.testing.assert_allclose(np.diff(places), [0, 0, *[3 / 160] * 3], atol=0.01)
@@ -498,10 +481,7 @@ class TimelineTest(window.DisplayTest):
         self.until_kept("keys", lambda keys: keys.get("lens.focusDistanceM"))
         times, values = zip(*self.kept()["lens.focusDistanceM"])
         self.assertFalse(run.quit()["lens"]["autofocus"])
-        frames = ["--fps", str(RATE), "--sequence", "frame.png"]
-        command = [window.PROGRAM, "--headless", *film, *frames]
-        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, 0)
+        self.run_program("--headless", *film, "--fps", str(RATE), "--sequence", "frame.png")
         files = sorted(self.folder.glob("frame-*.png"))
         self.assertEqual(len(files), 6)
         focus = [1 / saved_settings(file)["lens"]["focusDistanceM"] for file in files]

@@ -43,6 +43,8 @@ TIMEOUT_S = 400  # a processor that others share, too
 MESSAGES = 120  # pixels from the top that one message may cover
 NOTICE_S = 3.5  # longer than a notice is shown
 HINT_S = 6.5  # longer than the hint that panels are hidden
+needs_compiler = unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+needs_ffmpeg = unittest.skipUnless(shutil.which("ffprobe"), "needs ffmpeg")
 # Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
 # Not the portal of this desktop.
@@ -125,13 +127,7 @@ class Run:
         self.root = self.display.screen().root
         command = [
             *program,
-            "--gl-debug",
-            "--size",
-            f"{SIZE[0]}x{SIZE[1]}",
-            "--teapots",
-            "3",
-            "--samples",
-            "1",
+            *f"--gl-debug --size {SIZE[0]}x{SIZE[1]} --teapots 3 --samples 1".split(),
             *arguments,
             *([] if "--animate" in arguments else ["--no-animate"]),
             *([] if "--adaptive" in arguments else ["--no-adaptive"]),
@@ -175,24 +171,8 @@ class Run:
         held = ["keydown", modifier] if modifier else []
         released = ["keyup", modifier] if modifier else []
         middle = [(a + b) // 2 for a, b in zip(start, end)]
-        self.xdotool(
-            *held,
-            "mousemove",
-            *start,
-            "mousedown",
-            button,
-            "mousemove",
-            *middle,
-            "sleep",
-            0.1,
-            "mousemove",
-            *end,
-            "sleep",
-            0.1,
-            "mouseup",
-            button,
-            *released,
-        )
+        way = ["mousemove", *middle, "sleep", 0.1, "mousemove", *end, "sleep", 0.1]
+        self.xdotool(*held, "mousemove", *start, "mousedown", button, *way, "mouseup", button, *released)
 
     def screenshot(self):
         return self.image(*SCREEN)
@@ -262,11 +242,12 @@ class Run:
         status = self.process.wait(TIMEOUT_S)
         return status, self.settings()
 
-    def quit(self):
+    def quit(self, told=""):
+        """Ends the program; returns the settings left behind. told: a part of what it says; else it says nothing."""
         self.key("ctrl+q")
         status, settings = self.wait()
         assert status == 0, f"status {status}: {self.errors()}"
-        assert self.errors() == "", self.errors()
+        assert told in self.errors() if told else self.errors() == "", self.errors()
         return settings
 
     def kill(self):
@@ -364,7 +345,7 @@ class DisplayTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.config = self.folder / "satdof"
+        self.config, self.programs = self.folder / "satdof", self.folder / "programs"
 
     @property
     def interface(self):
@@ -379,16 +360,58 @@ class DisplayTest(unittest.TestCase):
     def preferences(self):
         return json.loads(self.interface.read_text())
 
-    def start(self, *arguments, **keywords):
+    def launch(self, *arguments, **keywords):
         run = Run(self.folder, *arguments, **keywords)
         self.addCleanup(run.kill)
-        return run.open()
+        return run
+
+    def start(self, *arguments, **keywords):
+        return self.launch(*arguments, **keywords).open()
+
+    @contextlib.contextmanager
+    def another_display(self):
+        """A server with its display, on which windows open; it ends with the test."""
+        server, number = start_server()
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+            yield server, number
+
+    def script(self, name, body):
+        """Makes a program in the folder `programs`."""
+        self.programs.mkdir(exist_ok=True)
+        (self.programs / name).write_text("#!/bin/sh\n" + body)
+        (self.programs / name).chmod(0o755)
 
     def written(self, name):
-        """Waits for a file, which is complete when it has its name."""
+        """Waits for a file, which is complete when it has its name, and returns its path."""
         path = self.folder / name
         until(name, path.exists)
         self.assertGreater(path.stat().st_size, 0)
+        return path
+
+    def saved(self, run, name="satdof-0001.png", key="F12"):
+        """The file of that name, once a key has made the window write it."""
+        run.key(key)
+        return self.written(name)
+
+    def until_set(self, run, what, holds):
+        """Waits until holds() is true of the saved settings."""
+        until(what, lambda: run.settings() and holds(run.settings()))
+
+    def cancel_slow(self, run, key):
+        """Asks twice for what takes long, by a key, and cancels it: by Escape, and by the button of its progress."""
+        middle = np.s_[170:230, 250:390]
+        before = run.image()[middle]
+
+        def asks():
+            return difference(run.image()[middle], before) > 0.9
+
+        for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
+            run.key(key)
+            until("the progress", asks)
+            cancel()
+            until("the image", lambda: not asks())
 
     def ticks(self, run):
         fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()

@@ -6,7 +6,6 @@ usage: window_capture_test.py PROGRAM SOURCE_DIR [--part K N] [unittest argument
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -14,20 +13,16 @@ import time
 import numpy as np
 import window
 from PIL import Image
-from surroundings import saved_settings
-from window import NOTICE_S, PANELS_RIGHT, SIZE, Run, difference, read_image, send_close, until
+from surroundings import probed, saved_settings
+from window import NOTICE_S, PANELS_RIGHT, SIZE, difference, read_image, send_close, until
 
 
 class CaptureTest(window.DisplayTest):
     def test_capture(self):
         run = self.start("--no-ui")
         screen = run.settled()[: SIZE[1], : SIZE[0]]
-        run.key("F12")
-        self.written("satdof-0001.png")
-        run.key("F12")
-        self.written("satdof-0002.png")
         for name in ["satdof-0001.png", "satdof-0002.png"]:
-            np.testing.assert_array_equal(read_image(self.folder / name), screen)
+            np.testing.assert_array_equal(read_image(self.saved(run, name)), screen)
         run.quit()
 
     def test_closing_waits_for_a_capture_unless_told_twice(self):
@@ -65,34 +60,13 @@ class CaptureTest(window.DisplayTest):
     def remember(self, **capture):
         super().remember(capture=capture)
 
+    @window.needs_ffmpeg
     def test_recording_is_a_video(self):
-        if not shutil.which("ffprobe"):
-            self.skipTest("needs ffmpeg")
         self.remember(sequenceFrames=4, framesPerSecond=8)
         run = self.start("--no-ui", "--animate")
-        run.key("ctrl+F12")
-        self.written("satdof-0001.mp4")
-        video = json.loads(
-            subprocess.run(
-                [
-                    "ffprobe",
-                    "-v",
-                    "error",
-                    "-count_frames",
-                    "-show_streams",
-                    "-of",
-                    "json",
-                    "satdof-0001.mp4",
-                ],
-                cwd=self.folder,
-                capture_output=True,
-                check=True,
-            ).stdout
-        )["streams"][0]
-        self.assertEqual(
-            (video["width"], video["height"], video["nb_read_frames"], video["r_frame_rate"]),
-            (SIZE[0] + SIZE[0] % 2, SIZE[1] + SIZE[1] % 2, "4", "8/1"),
-        )
+        video = self.saved(run, "satdof-0001.mp4", "ctrl+F12")
+        expected = f"{SIZE[0] + SIZE[0] % 2},{SIZE[1] + SIZE[1] % 2},8/1,4"
+        self.assertEqual(probed(video, "width,height,r_frame_rate,nb_read_frames"), expected)
         # Stopped before its end, a recording keeps what it has.
         run.quit()
         self.remember(sequenceFrames=1000)  # the window has written its own
@@ -114,21 +88,19 @@ class CaptureTest(window.DisplayTest):
         videos = sorted(path.name for path in self.folder.glob("*.mp4"))
         self.assertEqual(videos, ["satdof-0001.mp4", "satdof-0002.mp4"])
 
+    @window.needs_ffmpeg
     def test_an_encoder_that_hangs_stops_nothing_else(self):
-        if not shutil.which("ffmpeg"):
-            self.skipTest("needs ffmpeg")
         self.remember(sequenceFrames=1000)
-        (self.folder / "ffmpeg").write_text("#!/bin/sh\nsleep 1000\n")
-        (self.folder / "ffmpeg").chmod(0o755)
-        run = self.start("--no-ui", "--animate", environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.script("ffmpeg", "sleep 1000\n")
+        path = f"{self.programs}:{os.environ['PATH']}"
+        run = self.start("--no-ui", "--animate", environment={"PATH": path})
         run.key("ctrl+F12")
         time.sleep(2)
-        run.key("2", "F12")
-        self.written("satdof-0001.png")
+        run.key("2")
+        self.saved(run)
         run.key("ctrl+F12")  # ends the recording
         time.sleep(1)
-        run.key("F12")
-        self.written("satdof-0002.png")
+        self.saved(run, "satdof-0002.png")
         run.process.send_signal(signal.SIGTERM)
         until("a message", lambda: "ends when the video is written" in run.errors())
         run.process.send_signal(signal.SIGTERM)
@@ -138,23 +110,12 @@ class CaptureTest(window.DisplayTest):
         self.assertEqual(settings["technique"]["view"], "sharp")
         self.assertEqual(list(self.folder.glob("*.mp4")), [])
 
+    @window.needs_ffmpeg
     def test_a_long_simulation_of_a_recording_is_cancelled(self):
-        if not shutil.which("ffmpeg"):
-            self.skipTest("needs ffmpeg")
         self.remember(sequenceFrames=3, framesPerSecond=1)  # an image: a million steps
         heavy = ["--scene", "bodies", "--bodies", "4096", "--body-speed", "10", "--time-step", "1e-5"]
         run = self.start("--no-ui", "--animate", *heavy)
-        middle = (slice(170, 230), slice(250, 390))
-        before = run.image()[middle]
-
-        def asks():
-            return difference(run.image()[middle], before) > 0.9
-
-        for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
-            run.key("ctrl+F12")
-            until("the progress", asks)
-            cancel()
-            until("the image", lambda: not asks())
+        self.cancel_slow(run, "ctrl+F12")
         run.key("2")
         self.assertEqual(run.quit()["technique"]["view"], "sharp")
         self.assertEqual([path.name for path in self.folder.glob("*.mp4")], [])
@@ -177,9 +138,7 @@ class CaptureTest(window.DisplayTest):
     def test_a_capture_of_a_scene_that_stands_still_has_its_time(self):
         run = self.start("--no-ui", "--animate", "--scene", "bodies", "--body-speed", "0")
         time.sleep(2)
-        run.key("F12")
-        self.written("satdof-0001.png")
-        captured = saved_settings(self.folder / "satdof-0001.png")
+        captured = saved_settings(self.saved(run))
         self.assertEqual(captured["scene"]["timeS"], run.quit()["scene"]["timeS"])
 
     def test_a_film_is_scrubbed_refocused_and_recorded(self):
@@ -190,15 +149,14 @@ class CaptureTest(window.DisplayTest):
             Image.new("RGB", (160, 100), colour).save(self.folder / f"film/{number + 5:02}.png")
             Image.new("L", (160, 100), 200 - 40 * number).save(self.folder / f"depth/{number:02}.png")
         self.remember(video=False, framesPerSecond=4)
-        run = self.start(
-            "--view",
-            "sharp",
+        files = [
             "--image",
             str(self.folder / "film/%02d.png"),
             "--depth",
             str(self.folder / "depth/%02d.png"),
-            *"--depth-means relative --autofocus --autofocus-speed 0.1".split(),
-        )
+        ]
+        options = "--view sharp --depth-means relative --autofocus --autofocus-speed 0.1".split()
+        run = self.start(*files, *options)
 
         def shows(number):
             pixel = run.image()[180, (PANELS_RIGHT + SIZE[0]) // 2]
@@ -208,8 +166,7 @@ class CaptureTest(window.DisplayTest):
         for key, number in (("End", 2), ("ctrl+Left", 1)):
             run.key(key)
             until(f"frame {number}", lambda number=number: shows(number))
-        run.key("ctrl+F12")
-        self.written("sequence-0003.png")
+        self.saved(run, "sequence-0003.png", "ctrl+F12")
         files = [self.folder / f"sequence-000{number + 1}.png" for number in range(3)]
         for number, file in enumerate(files):
             image = read_image(file)
@@ -220,8 +177,7 @@ class CaptureTest(window.DisplayTest):
         # The same film goes on with what is missing.
         whole = [file.read_bytes() for file in files]
         files[2].unlink()
-        run.key("ctrl+F12")
-        self.written("sequence-0003.png")
+        self.saved(run, "sequence-0003.png", "ctrl+F12")
         self.assertEqual([file.read_bytes() for file in files], whole)
         until("the frame before the recording", lambda: shows(1))
         self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("06.png"))
@@ -229,42 +185,28 @@ class CaptureTest(window.DisplayTest):
     def test_images_of_a_film_have_alpha(self):
         self.remember(sequenceFrames=2, video=False)
         run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
-        run.key("ctrl+F12")
-        self.written("sequence-0002.png")
+        file = self.saved(run, "sequence-0002.png", "ctrl+F12")
         run.quit()
-        with Image.open(self.folder / "sequence-0002.png") as image:
+        with Image.open(file) as image:
             self.assertEqual(image.mode, "RGBA")
             self.assertEqual(image.getchannel("A").getextrema(), (0, 255))
 
+    @window.needs_ffmpeg
     def test_a_video_has_alpha_if_its_format_holds_it(self):
-        if not shutil.which("ffmpeg"):
-            self.skipTest("needs ffmpeg")
         for name, most in (("satdof-0001.mkv", 0), ("satdof-0001.mp4", 255)):
             self.remember(sequenceFrames=2, videoFormat=name[-3:])
             run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
-            run.key("ctrl+F12")
-            self.written(name)
+            file = self.saved(run, name, "ctrl+F12")
             run.quit()
-            command = [
-                "ffmpeg",
-                "-v",
-                "error",
-                "-i",
-                self.folder / name,
-                "-f",
-                "rawvideo",
-                "-pix_fmt",
-                "rgba",
-            ]
-            raw = subprocess.run([*command, "pipe:1"], capture_output=True, check=True).stdout
+            command = ["ffmpeg", "-v", "error", "-i", file, *"-f rawvideo -pix_fmt rgba pipe:1".split()]
+            raw = subprocess.run(command, capture_output=True, check=True).stdout
             frames = np.frombuffer(raw, np.uint8).reshape(2, *SIZE[::-1], 4)
             self.assertEqual((frames[..., 3].min(), frames[..., 3].max()), (most, 255), name)
 
     def test_recording_without_ffmpeg_writes_images(self):
         self.remember(sequenceFrames=2)
         run = self.start("--no-ui", "--animate", environment={"PATH": str(self.folder)})
-        run.key("ctrl+F12")
-        self.written("sequence-0002.png")
+        self.saved(run, "sequence-0002.png", "ctrl+F12")
         self.assertEqual(sorted(path.name for path in self.folder.glob("satdof-*")), [])
         run.quit()
 
@@ -272,10 +214,9 @@ class CaptureTest(window.DisplayTest):
         self.remember(windowSize=False, width=200, height=120)
         run = self.start("--view", "table-error", "--lens", "box")
         run.settled()
-        run.key("F12")
-        self.written("satdof-0001.png")
+        file = self.saved(run)
         run.quit()
-        columns = read_image(self.folder / "satdof-0001.png").astype(float).mean(axis=(0, 2))
+        columns = read_image(file).astype(float).mean(axis=(0, 2))
         self.assertEqual(columns.size, 200)
         middle = round(200 * 0.5 * (1 + PANELS_RIGHT / SIZE[0]))
         self.assertGreater(columns[:middle].min(), 4 * columns[middle:].max())
@@ -284,12 +225,10 @@ class CaptureTest(window.DisplayTest):
         self.remember(windowSize=False, width=200, height=40, sequenceFrames=1000, video=False)
         run = self.start("--no-ui", "--scene", scene, "--lens", "box")
         screen = run.settled()
-        run.key("F12")
-        self.written("satdof-0001.png")
+        self.saved(run)
         run.changed_from(screen, 0.002)  # the notice
         until("the image again", lambda: np.array_equal(run.screenshot(), screen))
-        run.key("ctrl+F12")
-        self.written("sequence-0002.png")
+        self.saved(run, "sequence-0002.png", "ctrl+F12")
         run.key("ctrl+F12")
         time.sleep(NOTICE_S)
         until("the image after a recording", lambda: np.array_equal(run.screenshot(), screen))
@@ -312,12 +251,10 @@ class CaptureTest(window.DisplayTest):
         until("an error", lambda: self.has_box(run.image()[:60, SIZE[0] - 200 :]))
         middle = np.s_[100:300, 100:400]
         until("a list of files", lambda: difference(run.image()[middle], before[middle]) > 0.5)
-        run.key("Return")
-        self.written("satdof.png")
+        self.saved(run, "satdof.png", "Return")
         run.key("Escape")
         run.settled()
-        run.key("F12")
-        self.written("satdof-0001.png")
+        self.saved(run)
         run.quit()
 
     def test_the_list_of_the_window_asks_for_a_name(self):
@@ -369,21 +306,8 @@ class CaptureTest(window.DisplayTest):
         run.quit()
 
     def test_files_after_frames(self):
-        run = Run(
-            self.folder,
-            "--frames",
-            "5",
-            "--capture",
-            "last.png",
-            "--stats",
-            "stats.json",
-            "--fps",
-            "25",
-            "--animate",
-            "--with-ui",
-        )
-        self.addCleanup(run.kill)
-        self.assertEqual(run.wait(), (0, None))
+        options = "--frames 5 --capture last.png --stats stats.json --fps 25 --animate --with-ui".split()
+        self.assertEqual(self.launch(*options).wait(), (0, None))
         self.assertEqual(json.loads((self.folder / "stats.json").read_text())["frames"], 5)
         image = read_image(self.folder / "last.png")
         self.assertEqual(image.shape[1::-1], SIZE)

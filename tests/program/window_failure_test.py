@@ -24,7 +24,6 @@ from window import (
     SIZE,
     SOURCE_DIR,
     TIMEOUT_S,
-    Run,
     difference,
     until,
     without_driver,
@@ -81,9 +80,7 @@ class FailureTest(window.DisplayTest):
         run.key("minus")
         after = run.changed_from(moved, 0.1)
         self.assertLess(difference(before[MESSAGES:], after[MESSAGES:]), 0.02)
-        run.key("ctrl+q")
-        status, settings = run.wait()
-        self.assertEqual(status, 0)
+        settings = run.quit("CUDA failed")
         self.assertEqual(settings["technique"]["device"], "auto")
         self.assertAlmostEqual(settings["lens"]["fNumber"], 1.4, 4)
 
@@ -101,8 +98,7 @@ class FailureTest(window.DisplayTest):
         (self.folder / "satdof").mkdir(exist_ok=True)
         (self.folder / "satdof/settings.json").write_text('{"technique": {"device": "cuda"}}')
         self.assertEqual(self.start().quit()["technique"]["device"], "auto")
-        run = Run(self.folder, "--device", "cuda")
-        self.addCleanup(run.kill)
+        run = self.launch("--device", "cuda")
         self.assertEqual(run.wait()[0], 1)
         self.assertIn("cuda", run.errors())
 
@@ -132,8 +128,7 @@ class FailureTest(window.DisplayTest):
         shader.write_text(source[:end] + f"  {output} = vec4(0.0, 1.0, 0.0, 1.0);\n" + source[end:])
         run.key("F5")
         until("the new shader", lambda: tuple(run.image()[200, 400]) == (0, 255, 0))
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
+        run.quit("present.frag")
 
     def test_a_lens_whose_shader_fails_leaves_the_image(self):
         data = self.copied_data()

@@ -4,13 +4,12 @@
 usage: window_frame_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
-import json
 import subprocess
 import time
 
 import numpy as np
 import window
-from PIL import Image
+from surroundings import saved_settings
 from window import HINT_S, NOTICE_S, PANELS_RIGHT, SCREEN, SIZE, difference, read_image, until
 
 
@@ -33,10 +32,8 @@ class FrameTest(window.DisplayTest):
         before = run.settled()
         run.xdotool("windowsize", run.window, 800, 400)
         run.changed_from(before, 0.05)
-        run.key("ctrl+z", "F12")
-        self.written("satdof-0001.png")
-        with Image.open(self.folder / "satdof-0001.png") as image:
-            stored = json.loads(image.text["satdof-settings"])
+        run.key("ctrl+z")
+        stored = saved_settings(self.saved(run))
         self.assertAlmostEqual(stored["camera"]["shiftX"], 0.5 * PANELS_RIGHT / 800, 4)
         run.quit()
         run.kill()
@@ -48,13 +45,9 @@ class FrameTest(window.DisplayTest):
         run = self.start("--no-ui", "--animate")
         run.xdotool("windowsize", run.window, 501, 303)
         until("the new size", lambda: run.geometry()[:2] == (501, 303))
-        image = until("an image as large", lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))[
-            0
-        ]
-        self.assertEqual(image[310:, :].max(), 0)
-        run.key("F12")
-        self.written("satdof-0001.png")
-        self.assertEqual(read_image(self.folder / "satdof-0001.png").shape, (303, 501, 3))
+        large = until("an image as large", lambda: (s := run.screenshot())[:303, 490:501].max() > 0 and (s,))
+        self.assertEqual(large[0][310:, :].max(), 0)
+        self.assertEqual(read_image(self.saved(run)).shape, (303, 501, 3))
 
         run.xdotool("windowunmap", run.window)
         until("nothing on the screen", lambda: run.screenshot().max() == 0)
@@ -112,12 +105,8 @@ class FrameTest(window.DisplayTest):
     def lens_of_capture(self, run):
         """The lens of what the window shows once it is still."""
         run.settled()
-        file = self.folder / "satdof-0001.png"
-        file.unlink(missing_ok=True)
-        run.key("F12")
-        self.written(file.name)
-        with Image.open(file) as image:
-            return json.loads(image.text["satdof-settings"])["technique"]["lens"]["kind"]
+        (self.folder / "satdof-0001.png").unlink(missing_ok=True)
+        return saved_settings(self.saved(run))["technique"]["lens"]["kind"]
 
     def test_a_still_image_is_not_drawn_again_for_the_mouse(self):
         run = self.start("--lens", "layered", "--samples", "8", "--teapots", "300")
@@ -152,11 +141,7 @@ class FrameTest(window.DisplayTest):
         until("a quick image while held", lambda: difference(run.screenshot(), best) > 0.01)
         run.xdotool("mouseup", 1)
         until("the best image at rest", lambda: difference(run.screenshot(), best) < 0.01)
-        run.key("F12")
-        self.written("satdof-0001.png")
-        with Image.open(self.folder / "satdof-0001.png") as image:
-            stored = json.loads(image.text["satdof-settings"])
-        self.assertEqual(stored["technique"]["lens"]["kind"], "layered")
+        self.assertEqual(saved_settings(self.saved(run))["technique"]["lens"]["kind"], "layered")
         run.quit()
 
     def test_converges_to_the_reference(self):

@@ -92,8 +92,7 @@ class InputTest(window.DisplayTest):
         run = self.start("--view", "sharp", "--no-vsync")
         run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3)  # the name of a preset
         run.xdotool("type", "t3")
-        run.key("F12")
-        self.written("satdof-0001.png")
+        self.saved(run)
         settings = run.quit()
         self.assertEqual(settings["technique"]["view"], "sharp")
         self.assertEqual(settings["technique"]["table"]["format"], "uint32")

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import window
-from window import NOTICE_S, PANELS_RIGHT, SCREEN, SIZE, Run, difference, read_image, until
+from window import NOTICE_S, PANELS_RIGHT, SCREEN, SIZE, difference, read_image, until
 
 
 class PanelsTest(window.DisplayTest):
@@ -48,22 +48,7 @@ class PanelsTest(window.DisplayTest):
         run = self.start("--no-vsync")
         run.drag((60, 150), (200, 150))
         run.xdotool("mousemove", 60, 150, "click", 4)
-        run.xdotool(
-            "mousemove",
-            220,
-            126,
-            "mousedown",
-            1,
-            "sleep",
-            0.3,
-            "mousemove",
-            280,
-            126,
-            "sleep",
-            0.3,
-            "mouseup",
-            1,
-        )
+        run.xdotool(*"mousemove 220 126 mousedown 1 sleep 0.3 mousemove 280 126 sleep 0.3 mouseup 1".split())
         settings = run.quit()
         self.assertEqual(settings["camera"]["yawDegrees"], 12)
         self.assertGreater(settings["lens"]["focusDistanceM"], 2)
@@ -225,13 +210,8 @@ class PanelsTest(window.DisplayTest):
 
     def test_panels_describe_the_image_that_they_are_shown_with(self):
         def panels(frames):
-            run = Run(
-                self.folder,
-                *("--lens", "reference", "--lens-samples", "4", "--with-ui"),
-                *("--frames", frames, "--capture", "last.png"),
-            )
-            self.addCleanup(run.kill)
-            self.assertEqual(run.wait()[0], 0)
+            options = "--lens reference --lens-samples 4 --with-ui --capture last.png --frames".split()
+            self.assertEqual(self.launch(*options, frames).wait()[0], 0)
             return read_image(self.folder / "last.png")[24:, :PANELS_RIGHT]  # below the time of a frame
 
         np.testing.assert_array_equal(panels("1"), panels("12"))

@@ -5,12 +5,9 @@ usage: window_settings_test.py PROGRAM SOURCE_DIR [--part K N] [unittest argumen
 """
 
 import json
-import os
 import shutil
 import signal
 import time
-import unittest
-import unittest.mock
 
 import numpy as np
 import window
@@ -25,7 +22,6 @@ from window import (
     send_destroy,
     send_kill,
     sharpness,
-    start_server,
     until,
 )
 
@@ -90,9 +86,7 @@ class SettingsTest(window.DisplayTest):
             server.wait()
 
         for end in [send_kill, send_destroy, server_dies]:
-            server, number = start_server()
-            self.addCleanup(server.kill)
-            with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+            with self.another_display() as (server, _):
                 run = self.start("--no-ui", "--animate")
                 run.key("bracketright")
                 self.sharpen(run)
@@ -111,18 +105,14 @@ class SettingsTest(window.DisplayTest):
         # While the image moves; what time alone changes is not written.
         run = self.start("--no-ui", "--animate")
         run.key("bracketright")
-        until(
-            "saved settings of a moving window",
-            lambda: (run.settings() or {}).get("lens", {}).get("fNumber", 1.2) != 1.2,
-            50,
-        )
+        self.until_set(run, "saved settings of a moving window", lambda s: s["lens"]["fNumber"] != 1.2)
         moved, stamp = run.screenshot(), (self.folder / "satdof/settings.json").stat().st_mtime_ns
         time.sleep(6)
         self.assertGreater(difference(run.screenshot(), moved), 0.01)
         self.assertEqual((self.folder / "satdof/settings.json").stat().st_mtime_ns, stamp, "nothing to save")
         # At rest.
         run.key("space", "2")
-        until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
+        self.until_set(run, "saved settings", lambda s: s["technique"]["view"] == "sharp")
         stamp = (self.folder / "satdof/settings.json").stat().st_mtime_ns
         run.xdotool("mousemove", 300, 200)
         time.sleep(2)
@@ -138,10 +128,7 @@ class SettingsTest(window.DisplayTest):
     def test_an_idle_window_keeps_what_another_one_saves(self):
         idle, shot = self.start(), self.folder / "satdof/shot.json"
         until("saved settings", idle.settings)
-        server, number = start_server()
-        self.addCleanup(server.wait)
-        self.addCleanup(server.kill)
-        with unittest.mock.patch.dict(os.environ, DISPLAY=number):
+        with self.another_display():
             run = self.start("--f-number", "4")
             run.key("F6", "k")
             until("a saved shot", shot.exists)
@@ -156,7 +143,7 @@ class SettingsTest(window.DisplayTest):
         (self.folder / "satdof/settings.json").write_text("{")
         self.start(program=("bash", "-c", 'exec "$0" "$@" 2> >(:)', PROGRAM)).quit()
 
-    @unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+    @window.needs_compiler
     def test_a_folder_that_does_not_answer_is_left_out(self):
         folder = self.folder / "silent"
         folder.mkdir()
@@ -166,15 +153,13 @@ class SettingsTest(window.DisplayTest):
         self.assertEqual(run.quit()["scene"]["kind"], "image")
         run.kill()
         run = self.start(environment=window.silent_folders(self.folder))
-        run.key("ctrl+q")
-        status, settings = run.wait()
-        self.assertEqual((status, settings["scene"]["kind"]), (0, "teapots"))
-        self.assertIn("a.png: its folder does not answer", run.errors())
+        settings = run.quit("a.png: its folder does not answer")
+        self.assertEqual(settings["scene"]["kind"], "teapots")
 
     def test_a_crash_is_told_at_the_next_start(self):
         run = self.start("--no-ui")
         run.key("2")
-        until("saved settings", lambda: (run.settings() or {}).get("technique", {}).get("view") == "sharp")
+        self.until_set(run, "saved settings", lambda s: s["technique"]["view"] == "sharp")
         run.process.send_signal(signal.SIGSEGV)
         self.assertEqual(run.wait()[0], -signal.SIGSEGV)
         reports = list((self.folder / "state/satdof").glob("crash-*.txt"))
@@ -190,9 +175,7 @@ class SettingsTest(window.DisplayTest):
         run.key("Escape")
         until("no message", lambda: difference(run.screenshot()[message], told[message]) > 0.3)
         before = run.settled()
-        run.key("ctrl+q")
-        status, settings = run.wait()
-        self.assertEqual((status, settings["technique"]["view"]), (0, "sharp"))
+        self.assertEqual(run.quit("satdof crashed")["technique"]["view"], "sharp")
         run = self.start("--no-ui")
         until("the image alone", lambda: np.array_equal(run.screenshot(), before))
         run.quit()
@@ -283,20 +266,14 @@ class SettingsTest(window.DisplayTest):
         (self.folder / "satdof/settings.json").write_text('{"lens": {"fNumber": "wide"}')
         run = self.start()
         self.assertEqual(run.errors().count("\n"), 1)
-        self.assertIn("settings.json", run.errors())
-        run.key("ctrl+q")
-        status, settings = run.wait()
-        self.assertEqual(status, 0)
-        self.assertAlmostEqual(settings["lens"]["fNumber"], 1.2, 4)
+        self.assertAlmostEqual(run.quit("settings.json")["lens"]["fNumber"], 1.2, 4)
 
     def test_a_config_folder_that_cannot_be_used(self):
         loop = self.folder / "loop"
         loop.symlink_to("loop")
         run = self.start(environment={"XDG_CONFIG_HOME": str(loop)})
         self.assertIn("settings.json", run.errors())
-        run.key("ctrl+q")
-        self.assertEqual(run.wait()[0], 0)
-        self.assertIn("cannot save the settings", run.errors())
+        run.quit("cannot save the settings")
 
     def test_settings_that_cannot_be_saved_are_told_once(self):
         config, message = self.folder / "satdof", np.s_[: window.MESSAGES, : SIZE[0]]
@@ -312,9 +289,7 @@ class SettingsTest(window.DisplayTest):
         self.assertLess(difference(run.screenshot()[message], before), 0.3)
         self.assertEqual(run.errors().count("cannot save the settings"), 1)
         config.unlink()
-        run.key("ctrl+q")
-        status, settings = run.wait()
-        self.assertEqual((status, settings["technique"]["view"]), (0, "sharp"))
+        self.assertEqual(run.quit("cannot save the settings")["technique"]["view"], "sharp")
 
     def test_a_chosen_scene_has_its_own_camera(self):
         self.remember(openSections={"Lens": False, "Scene": True})

@@ -4,14 +4,13 @@
 usage: window_split_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
-import json
 import pathlib
 import re
 import time
 
 import numpy as np
 import window
-from PIL import Image
+from surroundings import saved_settings
 from window import NOTICE_S, PANELS_RIGHT, SIZE, difference, until
 from Xlib import X
 
@@ -50,15 +49,13 @@ class SplitTest(window.DisplayTest):
         for arguments, position in [((), 0.75), (("--split-position", "0.5"), 0.5), (("--no-ui",), 0.5)]:
             run = self.start("--fresh", *views, *arguments)
             run.key("ctrl+z")  # nothing to undo
-            run.key("F12")
-            self.written("satdof-0001.png")
+            file = self.saved(run)
             run.quit()
             run.kill()
-            with Image.open(self.folder / "satdof-0001.png") as image:
-                stored = json.loads(image.text["satdof-settings"])
+            stored = saved_settings(file)
             self.assertEqual(stored["split"]["position"], position)
             self.assertTrue(stored["split"]["enabled"])
-            (self.folder / "satdof-0001.png").unlink()
+            file.unlink()
 
     def test_a_split_keeps_the_technique_that_was_asked_for(self):
         for arguments, equal in [((), False), (("--split-lens", "box"), True)]:
