@@ -68,11 +68,7 @@ def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
                 options.satdof,
                 shot,
                 *shown,
-                "--view",
-                "sharp",
-                "--overscan",
-                "never",
-                "--export",
+                *"--view sharp --overscan never --export".split(),
                 "colour,depth",
             )
             edges = beside_edges(read_image(folder / "shot-depth.pfm"))

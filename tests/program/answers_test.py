@@ -15,26 +15,9 @@ class Answers(ProgramTest):
         self.assertEqual(
             set(CAN),
             {
-                "device",
-                "dialog",
-                "scan",
-                "compaction",
-                "sort",
-                "table-format",
-                "lens",
-                "lens-on",
-                "lens-preset",
-                "scene",
-                "solver",
-                "traversal",
-                "initial",
-                "filter-variant",
-                "filter-form",
-                "experiment",
-                "format",
-                "kernel",
-                "what-if",
-                "view",
+                *"device dialog scan compaction sort table-format lens lens-on lens-preset".split(),
+                *"scene solver traversal initial filter-variant filter-form experiment format".split(),
+                *"kernel what-if view".split(),
             },
         )
         for kind in ("table-format", "lens", "scene", "initial", "view"):
@@ -63,24 +46,9 @@ class Answers(ProgramTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("store none", " ".join(done.stdout.split()))
         for option in (
-            "--headless",
-            "--size",
-            "--frames",
-            "--capture",
-            "--stats",
-            "--device",
-            "--scan",
-            "--table-format",
-            "--lens",
-            "--focus",
-            "--f-number",
-            "--focal-length",
-            "--view",
-            "--settings",
-            "--list",
-            "--formats",
-            "--gl-debug",
-            "--version",
+            *"--headless --size --frames --capture --stats --device --scan --table-format".split(),
+            *"--lens --focus --f-number --focal-length --view --settings --list --formats".split(),
+            *"--gl-debug --version".split(),
         ):
             self.assertIn(option + " ", done.stdout)
         done = start("--version")

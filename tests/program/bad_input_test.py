@@ -60,9 +60,7 @@ class BadInput(ProgramTest):
             self.refuse(
                 1,
                 ["--view " + view, "layered", "not box"],
-                "--lens",
-                "box",
-                "--view",
+                *"--lens box --view".split(),
                 view,
                 "--capture",
                 self.path("a.png"),
@@ -279,12 +277,7 @@ class BadInput(ProgramTest):
         self.refuse(
             1,
             ["16384 x 16384 is too large", "free"],
-            "--size",
-            "16384x16384",
-            "--samples",
-            "16",
-            "--split",
-            "--capture",
+            *"--size 16384x16384 --samples 16 --split --capture".split(),
             self.path("a.png"),
         )
 
@@ -339,14 +332,7 @@ class BadInput(ProgramTest):
 
     def test_focus_sweeps(self):
         for text in (
-            "focus=",
-            "focus=1",
-            "focus=0:5",
-            "focus=1:nan",
-            "focus=1:",
-            "focus=1:2:3",
-            "focus=:2",
-            "lamps=1:2",
+            *"focus= focus=1 focus=0:5 focus=1:nan focus=1: focus=1:2:3 focus=:2 lamps=1:2".split(),
             "image",
         ):
             self.refuse(2, ["--animate " + text, "focus=A:B"], "--animate", text, "--frames", "9")

@@ -176,10 +176,7 @@ class Command(ToolsTest):
         command += [
             "--depth-command",
             f"sh {tool} {{image}} {{depth.pfm}}",
-            "--device",
-            "cpu",
-            "--lens",
-            "box",
+            *"--device cpu --lens box".split(),
         ]
         environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
         for _ in range(2):
@@ -230,16 +227,7 @@ class Command(ToolsTest):
 
         def draw(name, *options, film="film", depth="depth"):
             command = [SATDOF, "--headless", "--image", self.folder / film, "--depth", self.folder / depth]
-            command += [
-                "--sequence",
-                self.folder / name,
-                "--export",
-                "depth",
-                "--device",
-                "cpu",
-                "--lens",
-                "box",
-            ]
+            command += ["--sequence", self.folder / name, *"--export depth --device cpu --lens box".split()]
             command += ["--depth-edge-radius", "0", *options]
             environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
             return self.run_tool(*command, env=environment)

@@ -22,19 +22,7 @@ class Files(ProgramTest):
     def test_settings_in_an_image_draw_it_again_bit_for_bit(self):
         first, again, third = self.path("first.png"), self.path("again.png"), self.path("third.png")
         self.draw(
-            "--frames",
-            "7",
-            "--fps",
-            "24",
-            "--autofocus",
-            "--yaw",
-            "33",
-            "--teapots",
-            "40",
-            "--exposure",
-            "0.7",
-            "--capture",
-            first,
+            *"--frames 7 --fps 24 --autofocus --yaw 33 --teapots 40 --exposure 0.7 --capture".split(), first
         )
         done = start("--headless", "--settings", first, "--capture", again)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -244,12 +232,7 @@ class Files(ProgramTest):
         self.draw(
             "--sequence",
             self.path("run.png"),
-            "--frames",
-            "5",
-            "--no-animate",
-            "--animate",
-            "focus=0.5:4",
-            "--autofocus",
+            *"--frames 5 --no-animate --animate focus=0.5:4 --autofocus".split(),
         )
         lenses = [saved_settings(self.path(f))["lens"] for f in self.files()]
         distances = numpy.array([lens["focusDistanceM"] for lens in lenses])
@@ -267,14 +250,7 @@ class Files(ProgramTest):
         done = subprocess.run(
             [
                 SATDOF,
-                "--headless",
-                "--size",
-                "320x180",
-                "--lens",
-                "reference",
-                "--lens-samples",
-                "400",
-                "--capture",
+                *"--headless --size 320x180 --lens reference --lens-samples 400 --capture".split(),
                 self.path("image.png"),
             ],
             stderr=follower,
@@ -306,16 +282,8 @@ class Files(ProgramTest):
         self.assertEqual(
             set(stats),
             {
-                "machine",
-                "device",
-                "state",
-                "notes",
-                "settings",
-                "frames",
-                "warmUpFrames",
-                "frameMedianUs",
-                "frameP99Us",
-                "stages",
+                *"machine device state notes settings frames warmUpFrames frameMedianUs".split(),
+                *"frameP99Us stages".split(),
             },
         )
         self.assertEqual(set(stats["machine"]), {"gpu", "driver", "gl", "cpu"})

@@ -34,9 +34,7 @@ names = os.environ["FUNCTIONS"].split(";")
 pathlib.Path(out).write_text("fn=main\\n1 5\\n" + "".join(f"cfn={{n}}(int)\\ncalls=2 0 \\n7 1000\\n8 3\\n" for n in names))
 """
 FUNCTIONS = [
-    "satdof::ThreadPool::drain",
-    "satdof::decodePng",
-    "satdof::parseObj",
+    *"satdof::ThreadPool::drain satdof::decodePng satdof::parseObj".split(),
     "std::_Function_handler<void (int), satdof::CpuTableBuilder::run<satdof::(anonymous namespace)::A>(x)>::_M_invoke",
     "void satdof::scanSequential<unsigned int>",
     "satdof::compactSequential",

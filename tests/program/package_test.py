@@ -45,10 +45,7 @@ class Packages(unittest.TestCase):
             image = pathlib.Path(elsewhere) / "a.png"
             run(
                 program,
-                "--headless",
-                "--size",
-                "64x48",
-                "--capture",
+                *"--headless --size 64x48 --capture".split(),
                 image,
                 cwd=elsewhere,
                 env={"PATH": "/usr/bin:/bin", "HOME": elsewhere},

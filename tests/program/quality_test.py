@@ -15,18 +15,7 @@ satdof = sys.argv[1]
 QUALITY = [sys.executable, str(ROOT / "scripts/quality")]
 with tempfile.TemporaryDirectory() as folder:
     out = pathlib.Path(folder)
-    command = [
-        *QUALITY,
-        "measure",
-        "--satdof",
-        satdof,
-        "--size",
-        "160x90",
-        "--samples",
-        "16",
-        "--frames",
-        "1",
-    ]
+    command = [*QUALITY, "measure", "--satdof", satdof, *"--size 160x90 --samples 16 --frames 1".split()]
     command += ["--techniques", "sharp;box", "--settings", "24 px", "--focus", "near"]
     subprocess.run([*command, "--out", folder, "--json", out / "data.json"], check=True)
     page, found = (out / "quality.md").read_text(), json.loads((out / "quality.json").read_text())

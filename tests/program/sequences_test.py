@@ -260,17 +260,7 @@ class Sequences(ProgramTest):
         self.assertEqual(pixels(self.path("a-0002.png")).shape, (SIZE[1], SIZE[0], 3))
 
     def test_a_killed_sequence_is_resumed(self):
-        options = [
-            "--frames",
-            "5",
-            "--fps",
-            "8",
-            "--lens",
-            "box",
-            "--autofocus",
-            "--sequence",
-            self.path("a.png"),
-        ]
+        options = [*"--frames 5 --fps 8 --lens box --autofocus --sequence".split(), self.path("a.png")]
         names = [f"a-{frame:04d}.png" for frame in range(1, 6)]
         self.draw(*options)
         whole = [self.content(name) for name in names]
@@ -290,11 +280,7 @@ class Sequences(ProgramTest):
         with open(mask, "w") as file:
             file.write('{"width": 1, "height": 1, "weights": [1]}')
         film = [
-            "--fps",
-            "8",
-            "--lens",
-            "box",
-            "--shot",
+            *"--fps 8 --lens box --shot".split(),
             shot,
             "--filter",
             mask,
@@ -320,9 +306,7 @@ class Sequences(ProgramTest):
             options = [
                 "--frames",
                 str(len(damages)),
-                "--lens",
-                "box",
-                "--sequence",
+                *"--lens box --sequence".split(),
                 self.path(f"a.{extension}"),
             ]
             options += ["--export", "colour,depth"] if layers else []
@@ -377,9 +361,7 @@ class Sequences(ProgramTest):
         frames = [
             "--model",
             self.path("m.obj"),
-            "--frames",
-            "1",
-            "--sequence",
+            *"--frames 1 --sequence".split(),
             self.path("m.png"),
             "--resume",
         ]
@@ -433,19 +415,7 @@ class Sequences(ProgramTest):
         self.assertEqual(len({image.tobytes() for image in images[0]}), 3)
 
     def test_a_smoothed_depth_follows_its_calibration(self):
-        options = [
-            *self.film(),
-            "--depth-smooth",
-            "2",
-            "--focus",
-            "0.5",
-            "--frames",
-            "3",
-            "--first",
-            "3",
-            "--last",
-            "3",
-        ]
+        options = [*self.film(), *"--depth-smooth 2 --focus 0.5 --frames 3 --first 3 --last 3".split()]
         options[options.index("--depth") + 1] = self.path("disp%d.pfm")
         options[options.index("--depth-means") + 1] = "auto"
         for frame in (1, 2, 3):
@@ -528,16 +498,9 @@ class Sequences(ProgramTest):
 
     def frames_of(self, path):
         command = [
-            "ffmpeg",
-            "-v",
-            "error",
-            "-i",
+            *"ffmpeg -v error -i".split(),
             "file:" + path,
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgb24",
-            "pipe:1",
+            *"-f rawvideo -pix_fmt rgb24 pipe:1".split(),
         ]
         raw = subprocess.run(command, capture_output=True, check=True).stdout
         return numpy.frombuffer(raw, "uint8").reshape(-1, SIZE[1], SIZE[0], 3).astype(int)
@@ -548,18 +511,7 @@ class Sequences(ProgramTest):
         for name in ("a.mp4", "a.mkv"):
             part = self.path(name.replace("a.", "a-unfinished-0001."))
             run = subprocess.Popen(
-                [
-                    SATDOF,
-                    "--headless",
-                    "--size",
-                    "160x90",
-                    "--lens",
-                    "box",
-                    "--frames",
-                    "100000",
-                    "--video",
-                    name,
-                ],
+                [SATDOF, *"--headless --size 160x90 --lens box --frames 100000 --video".split(), name],
                 cwd=self.folder,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -620,15 +572,9 @@ class Sequences(ProgramTest):
         done = subprocess.run(
             [
                 SATDOF,
-                "--headless",
-                "--lens-samples",
-                "16",
+                *"--headless --lens-samples 16".split(),
                 *size,
-                "--frames",
-                "6",
-                "--fps",
-                "12",
-                "--video=-a.mp4",
+                *"--frames 6 --fps 12 --video=-a.mp4".split(),
             ],
             cwd=self.folder,
             capture_output=True,

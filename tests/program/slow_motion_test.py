@@ -50,17 +50,7 @@ class SlowMotionTest(window.DisplayTest):
     @unittest.skipUnless(shutil.which("ffprobe"), "ffmpeg is not installed")
     def test_a_film_without_a_window(self):
         film = self.folder / "film.mp4"
-        command = [
-            sys.argv[1],
-            "--trace",
-            film,
-            "--kernel",
-            "scan/blelloch",
-            "--elements",
-            "8",
-            "--fps",
-            "10",
-        ]
+        command = [sys.argv[1], "--trace", film, *"--kernel scan/blelloch --elements 8 --fps 10".split()]
         done = subprocess.run([*map(str, command), "--block-size", "32"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("scan/blelloch, 8 elements", done.stdout)

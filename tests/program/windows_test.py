@@ -77,19 +77,7 @@ class Windows(unittest.TestCase):
     def test_window(self):
         folder = str(pathlib.PureWindowsPath("Z:" + str(self.folder)))
         window = subprocess.Popen(
-            [
-                "wine",
-                EXE,
-                "--size",
-                "320x200",
-                "--teapots",
-                "3",
-                "--samples",
-                "1",
-                "--no-animate",
-                "--f-number",
-                "4",
-            ],
+            ["wine", EXE, *"--size 320x200 --teapots 3 --samples 1 --no-animate --f-number 4".split()],
             env={**os.environ, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder},
             stderr=subprocess.PIPE,
             text=True,
