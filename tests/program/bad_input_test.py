@@ -14,7 +14,7 @@ import unittest
 import zlib
 
 import numpy
-from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, shot_text, start
+from headless_program import CAN, SATDOF, ProgramTest, mesa_vendor, pixels, run, shot_text, start
 from PIL import Image
 from tools.pfm import write_pfm
 
@@ -460,12 +460,7 @@ class BadInput(ProgramTest):
     def test_files_over_their_limit(self):
         image = self.path("a.png")
         limited = ["bash", "-c", 'ulimit -f 4 && exec "$0" "$@"', SATDOF]
-        done = subprocess.run(
-            [*limited, "--headless", "--size", "200x200", "--capture", image],
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        done = run([*limited, "--headless", "--size", "200x200", "--capture", image])
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("File too large", done.stderr)
         self.assertFalse(os.path.exists(image))
@@ -519,13 +514,7 @@ class BadInput(ProgramTest):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
 
-        done = subprocess.run(
-            [SATDOF, "--headless", "--size", "16x16"],
-            capture_output=True,
-            text=True,
-            preexec_fn=limit,
-            timeout=120,
-        )
+        done = run([SATDOF, "--headless", "--size", "16x16"], preexec_fn=limit)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
         self.assertIn("ulimit -v", done.stderr)
 
@@ -536,7 +525,7 @@ class BadInput(ProgramTest):
                 resource.setrlimit(resource.RLIMIT_STACK, (64 << 10, hard))
 
             command = [SATDOF, "--headless", "--size", "16x16", "--capture", self.path("a.png")]
-            done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, timeout=120)
+            done = run(command, preexec_fn=limit)
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_too_few_threads(self):
@@ -547,14 +536,7 @@ class BadInput(ProgramTest):
             resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 
         try:
-            done = subprocess.run(
-                [SATDOF, "--headless", "--size", "16x16"],
-                capture_output=True,
-                text=True,
-                preexec_fn=limit,
-                user=user,
-                timeout=120,
-            )
+            done = run([SATDOF, "--headless", "--size", "16x16"], preexec_fn=limit, user=user)
         except PermissionError:
             self.skipTest("another account cannot start the program")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)

@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from headless_program import SATDOF, ProgramTest
+from headless_program import SATDOF, ProgramTest, run
 
 SECRET = "somebody"  # part of every name and path that the run is given
 
@@ -24,9 +24,7 @@ def has_sanitizer():
 
 def functions():
     """{name: (first address, end)} of the program."""
-    listing = subprocess.run(
-        ["nm", "-S", "--defined-only", SATDOF], capture_output=True, text=True, check=True
-    )
+    listing = run(["nm", "-S", "--defined-only", SATDOF], check=True)
     rows = [line.split() for line in listing.stdout.splitlines()]
     return {row[3]: (int(row[0], 16), int(row[0], 16) + int(row[1], 16)) for row in rows if len(row) == 4}
 

@@ -13,7 +13,7 @@ import time
 import unittest
 
 import numpy
-from headless_program import CAN, LENS_SAMPLES, SATDOF, SIZE, ProgramTest, pixels, saved_settings, start
+from headless_program import CAN, LENS_SAMPLES, SATDOF, SIZE, ProgramTest, pixels, run, saved_settings, start
 from PIL import Image
 from tools.pfm import read_pfm
 
@@ -43,14 +43,8 @@ class Files(ProgramTest):
         command = 'mount -t tmpfs none /proc && [ ! -e /proc/self ] || exit 77; exec "$@"'
         environment = {**os.environ, "XDG_CACHE_HOME": "cache"}
         for entries in (["unshare", "-m"], ["unshare", "-rm"]):
-            done = subprocess.run(
-                [*entries, "sh", "-c", command, "sh", SATDOF, "--headless", "--size", "16x16"]
-                + ["--capture", "a.png"],
-                cwd=self.folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-            )
+            shell = [*entries, "sh", "-c", command, "sh", SATDOF, "--headless", "--size", "16x16"]
+            done = run([*shell, "--capture", "a.png"], cwd=self.folder, env=environment)
             if done.returncode == 0:
                 break
         if "unshare" in done.stderr or done.returncode == 77:
@@ -110,9 +104,7 @@ class Files(ProgramTest):
         self.assertEqual(int(depth.min()), 0, "the sky")
         self.assertTrue(0.3 < scale / depth.max() < 3, "metres to the nearest teapot")
         if shutil.which("exrheader"):  # of the package openexr
-            listing = subprocess.run(
-                ["exrheader", self.path("a.exr")], capture_output=True, text=True, check=True
-            ).stdout
+            listing = run(["exrheader", self.path("a.exr")], check=True).stdout
             for channel in ("R, 16-bit", "Z, 32-bit", "coc.Y, 16-bit"):
                 self.assertIn(channel, listing)
 
@@ -145,7 +137,7 @@ class Files(ProgramTest):
         for path, mode in ((self.folder, 0o755), (shared, 0o1777), (file, 0o666)):
             os.chmod(path, mode)
         command = [SATDOF, "--headless", "--size", "16x16", "--f-number", "8", "--capture", file]
-        done = subprocess.run(command, capture_output=True, text=True, user=nobody)
+        done = run(command, user=nobody)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(saved_settings(file)["lens"]["fNumber"], 8)
         self.assertEqual((os.stat(file).st_uid, os.listdir(shared)), (0, ["a.png"]))

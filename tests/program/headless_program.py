@@ -10,7 +10,7 @@ import unittest
 
 import numpy
 from PIL import Image
-from surroundings import saved_settings, shot_text  # noqa: F401
+from surroundings import decoded, saved_settings, shot_text  # noqa: F401
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
 SIZE = (160, 90)
@@ -23,11 +23,14 @@ def without_progress(said):
     return re.sub(r"(?m)^(?:frame|focus|sample) \d+ of \d+\n", "", said)
 
 
+def run(command, **options):
+    """A command that has ended, with what it said."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
 def start(*arguments, **environment):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    done = subprocess.run(
-        [SATDOF, *arguments], env={**env, **environment}, capture_output=True, text=True, timeout=120
-    )
+    done = run([SATDOF, *arguments], env={**env, **environment})
     done.stderr = without_progress(done.stderr)
     return done
 

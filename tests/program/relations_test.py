@@ -8,9 +8,9 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import unittest
 
+import headless_program
 import numpy
 from headless_program import SATDOF, ProgramTest, pixels, saved_settings, start
 from PIL import Image
@@ -35,13 +35,8 @@ class Relations(ProgramTest):
             to = os.path.relpath(here, folder)
             command = f"--headless --size 64x48 --frames 2 --exposure 0.5 --settings {to}/given.json"
             files = f"--model {to}/model.obj --capture image.png --export depth --stats stats.json"
-            done = subprocess.run(
-                [SATDOF, *command.split(), *files.split()],
-                cwd=folder,
-                env={**os.environ, **environment},
-                capture_output=True,
-                text=True,
-            )
+            options = [*command.split(), *files.split()]
+            done = headless_program.run([SATDOF, *options], cwd=folder, env={**os.environ, **environment})
             self.assertEqual(done.returncode, 0, done.stderr)
             stats = json.loads((folder / "stats.json").read_text())
             return (

@@ -16,7 +16,7 @@ import time
 import unittest
 
 import numpy
-from headless_program import SATDOF, SIZE, ProgramTest, pixels, saved_settings, shot_text, start
+from headless_program import SATDOF, SIZE, ProgramTest, decoded, pixels, run, saved_settings, shot_text, start
 from moving_model import moving_triangle
 from PIL import Image
 from tools.pfm import read_pfm, write_pfm
@@ -497,13 +497,7 @@ class Sequences(ProgramTest):
         return read_pfm(self.path(name))
 
     def frames_of(self, path):
-        command = [
-            *"ffmpeg -v error -i".split(),
-            "file:" + path,
-            *"-f rawvideo -pix_fmt rgb24 pipe:1".split(),
-        ]
-        raw = subprocess.run(command, capture_output=True, check=True).stdout
-        return numpy.frombuffer(raw, "uint8").reshape(-1, SIZE[1], SIZE[0], 3).astype(int)
+        return numpy.frombuffer(decoded(path, "rgb24"), "uint8").reshape(-1, SIZE[1], SIZE[0], 3).astype(int)
 
     def test_a_killed_video_plays(self):
         if shutil.which("ffmpeg") is None:
@@ -569,25 +563,15 @@ class Sequences(ProgramTest):
         path = self.path("-a.mp4")
         size = ["--size", "63x41"]
         self.draw("--frames", "6", "--fps", "12", "--sequence", self.path("a.png"), *size)
-        done = subprocess.run(
-            [
-                SATDOF,
-                *"--headless --lens-samples 16".split(),
-                *size,
-                *"--frames 6 --fps 12 --video=-a.mp4".split(),
-            ],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-        )
+        options = [
+            *"--headless --lens-samples 16".split(),
+            *size,
+            *"--frames 6 --fps 12 --video=-a.mp4".split(),
+        ]
+        done = run([SATDOF, *options], cwd=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(len(self.files()), 7, "no other file is left")
-        raw = subprocess.run(
-            ["ffmpeg", "-v", "error", "-i", "file:" + path, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"],
-            capture_output=True,
-            check=True,
-        ).stdout
-        frames = numpy.frombuffer(raw, "uint8").reshape(6, 42, 64, 3).astype(int)
+        frames = numpy.frombuffer(decoded(path, "rgb24"), "uint8").reshape(6, 42, 64, 3).astype(int)
         for number, frame in enumerate(frames, 1):
             image = pixels(self.path(f"a-{number:04d}.png"))
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
@@ -598,9 +582,7 @@ class Sequences(ProgramTest):
         for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
             film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]
             film += ["--video", self.path("v.mkv")]
-            done = subprocess.run(
-                ["sh", "-c", f'exec "$@" {closed}', "sh", *film], capture_output=True, text=True
-            )
+            done = run(["sh", "-c", f'exec "$@" {closed}', "sh", *film])
             self.assertNotIn("ffmpeg", done.stderr, closed)
             self.assertTrue(os.path.exists(self.path("v.mkv")), closed)
             os.unlink(self.path("v.mkv"))
@@ -622,10 +604,7 @@ class Sequences(ProgramTest):
             ("a.webm", ["-c:v", "libvpx-vp9"], 6),
         ):
             self.draw("--video", self.path(name), *film)
-            command = ["ffmpeg", "-v", "error", *decoder, "-i", self.path(name), "-f", "rawvideo"]
-            raw = subprocess.run(
-                [*command, "-pix_fmt", "rgba", "pipe:1"], capture_output=True, check=True
-            ).stdout
+            raw = decoded(self.path(name), "rgba", *decoder)
             frames = numpy.frombuffer(raw, "uint8").reshape(3, 42, 64, 4).astype(int)
             solid = alpha == 255
             self.assertLessEqual(numpy.abs(frames[..., 3] - alpha).mean(), most, name)

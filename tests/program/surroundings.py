@@ -17,6 +17,12 @@ def probed(film, entries):
     return done.stdout.strip()
 
 
+def decoded(film, pixels, *decoder):
+    """The bytes of a film's frames, in a pixel format of ffmpeg."""
+    command = ["ffmpeg", "-v", "error", *decoder, "-i", f"file:{film}", "-f", "rawvideo", "-pix_fmt", pixels]
+    return subprocess.run([*command, "pipe:1"], capture_output=True, check=True).stdout
+
+
 def turkish_locale(folder):
     """Makes the locale, whose small i and large I are other letters than those of ASCII, and returns its environment.
 

@@ -7,13 +7,12 @@ usage: window_capture_test.py PROGRAM SOURCE_DIR [--part K N] [unittest argument
 import json
 import os
 import signal
-import subprocess
 import time
 
 import numpy as np
 import window
 from PIL import Image
-from surroundings import probed, saved_settings
+from surroundings import decoded, probed, saved_settings
 from window import NOTICE_S, PANELS_RIGHT, SIZE, difference, read_image, send_close, until
 
 
@@ -198,9 +197,7 @@ class CaptureTest(window.DisplayTest):
             run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")
             file = self.saved(run, name, "ctrl+F12")
             run.quit()
-            command = ["ffmpeg", "-v", "error", "-i", file, *"-f rawvideo -pix_fmt rgba pipe:1".split()]
-            raw = subprocess.run(command, capture_output=True, check=True).stdout
-            frames = np.frombuffer(raw, np.uint8).reshape(2, *SIZE[::-1], 4)
+            frames = np.frombuffer(decoded(file, "rgba"), np.uint8).reshape(2, *SIZE[::-1], 4)
             self.assertEqual((frames[..., 3].min(), frames[..., 3].max()), (most, 255), name)
 
     def test_recording_without_ffmpeg_writes_images(self):
