@@ -60,22 +60,4 @@ void kick(float4* velocities, const float4* accelerations, float dt, std::uint32
 // positions += velocities * dt. The masses stay.
 void drift(float4* positions, const float4* velocities, float dt, std::uint32_t bodies, CUstream_st* stream);
 
-// Sums over all bodies that gravity conserves: kinetic + potential, momentum, angular momentum about the origin.
-struct Conserved {
-  double kinetic, potential;
-  double momentum[3];
-  double angularMomentum[3];
-};
-
-// Computes them in double precision, in an order that depends on the number of bodies alone.
-class ConservedSums {
- public:
-  virtual ~ConservedSums() = default;
-  // Enqueues on `stream`. `accelerations` must hold potentials. `sums` is memory that the device can write:
-  // its own, or pinned host memory. Does not allocate or wait.
-  virtual void run(const float4* positions, const float4* velocities, const float4* accelerations,
-                   Conserved* sums, CUstream_st* stream) = 0;
-};
-std::unique_ptr<ConservedSums> makeConservedSums(std::uint32_t bodies);
-
 }  // namespace satdof::cuda
