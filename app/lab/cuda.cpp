@@ -22,27 +22,20 @@ using Words = std::vector<std::uint32_t>;
 constexpr Scan kChapterScan = Scan::blellochVectorized;  // the best of GPU Gems 3
 using DeviceWords = cuda::DeviceArray<std::uint32_t>;
 
-// Holds what the work uses, and times it.
-template <class Parts>
 class OnCuda : public Measurement {
  public:
-  // `makeWork` and `copiesOf` take the parts by reference.
-  template <class Work, class Copies>
-  OnCuda(std::unique_ptr<Parts> parts, const Work& work, const Copies& copiesOf)
-      : parts_(std::move(parts)),
-        watch_([work, held = parts_.get()](CUstream_st* stream) { work(*held, stream); }, copiesOf(*parts_)) {
-  }
+  OnCuda(cuda::Stopwatch::Work work, cuda::Stopwatch::Copies copies)
+      : watch_(std::move(work), std::move(copies)) {}
   double kernelUs() override { return watch_.deviceUs(); }
   double endToEndUs() override { return watch_.endToEndUs(); }
 
  private:
-  std::unique_ptr<Parts> parts_;
   cuda::Stopwatch watch_;
 };
 
-template <class Parts, class Work, class Copies>
-std::unique_ptr<Measurement> measure(std::unique_ptr<Parts> parts, const Work& work, const Copies& copiesOf) {
-  return std::make_unique<OnCuda<Parts>>(std::move(parts), work, copiesOf);
+// `work` holds what it uses.
+std::unique_ptr<Measurement> measure(cuda::Stopwatch::Work work, cuda::Stopwatch::Copies copies = {}) {
+  return std::make_unique<OnCuda>(std::move(work), std::move(copies));
 }
 
 cuda::HostCopy copyOf(Words& host, const DeviceWords& device) {
@@ -68,7 +61,7 @@ std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const Scan
     Words hostIn, hostOut;
     DeviceWords in, out;
   };
-  auto parts = std::make_unique<Parts>();
+  auto parts = std::make_shared<Parts>();
   const std::size_t count = pitch * of.rows;
   parts->scan = make({.scan = scan,
                       .type = floats ? cuda::ElementType::float32 : cuda::ElementType::uint32,
@@ -83,14 +76,11 @@ std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const Scan
   parts->hostOut.resize(count);
   parts->in = DeviceWords(count);
   parts->out = DeviceWords(count);
+  cuda::HostCopy in = copyOf(parts->hostOut, parts->in);
+  in.host = floats ? static_cast<void*>(parts->floats.data()) : parts->hostIn.data();
   return measure(
-      std::move(parts),
-      [](Parts& held, CUstream_st* stream) { held.scan->run(held.in.data(), held.out.data(), stream); },
-      [](Parts& held) {
-        cuda::HostCopy in = copyOf(held.hostOut, held.in);
-        in.host = held.floats.empty() ? static_cast<void*>(held.hostIn.data()) : held.floats.data();
-        return cuda::Stopwatch::Copies{{in}, {copyOf(held.hostOut, held.out)}};
-      });
+      [parts](CUstream_st* stream) { parts->scan->run(parts->in.data(), parts->out.data(), stream); },
+      {{in}, {copyOf(parts->hostOut, parts->out)}});
 }
 
 std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
@@ -114,7 +104,7 @@ std::unique_ptr<Measurement> measureCompaction(Compaction compaction, std::uint3
     Words hostFlags, hostIndices, hostKept;
     DeviceWords flags, indices, kept;
   };
-  auto parts = std::make_unique<Parts>();
+  auto parts = std::make_shared<Parts>();
   parts->compactor = cuda::makeCompactor(compaction, count);
   parts->hostFlags = randomFlags(count, percent);
   std::size_t kept = 0;
@@ -125,15 +115,11 @@ std::unique_ptr<Measurement> measureCompaction(Compaction compaction, std::uint3
   parts->indices = DeviceWords(count);
   parts->kept = DeviceWords(1);
   return measure(
-      std::move(parts),
-      [](Parts& held, CUstream_st* stream) {
-        held.compactor->run(held.flags.data(), held.indices.data(), held.kept.data(), stream);
+      [parts](CUstream_st* stream) {
+        parts->compactor->run(parts->flags.data(), parts->indices.data(), parts->kept.data(), stream);
       },
-      [](Parts& held) {
-        return cuda::Stopwatch::Copies{
-            {copyOf(held.hostFlags, held.flags)},
-            {copyOf(held.hostKept, held.kept), copyOf(held.hostIndices, held.indices)}};
-      });
+      {{copyOf(parts->hostFlags, parts->flags)},
+       {copyOf(parts->hostKept, parts->kept), copyOf(parts->hostIndices, parts->indices)}});
 }
 
 std::unique_ptr<Measurement> measureSort(Sort sort, std::uint32_t count, bool withValues) {
@@ -141,34 +127,27 @@ std::unique_ptr<Measurement> measureSort(Sort sort, std::uint32_t count, bool wi
     std::unique_ptr<cuda::Sorter> sorter;
     Words hostKeys, hostOut;
     DeviceWords keysIn, valuesIn, keysOut, valuesOut;
-    bool withValues;
   };
-  auto parts = std::make_unique<Parts>();
+  auto parts = std::make_shared<Parts>();
   parts->sorter = cuda::makeSorter(sort, count);
   parts->hostKeys = randomWords(count, std::uint64_t{1} << 32);
   parts->hostOut.resize(count);
-  parts->withValues = withValues;
   parts->keysIn = DeviceWords(count);
   parts->keysOut = DeviceWords(count);
+  cuda::Stopwatch::Copies copies{{copyOf(parts->hostKeys, parts->keysIn)},
+                                 {copyOf(parts->hostOut, parts->keysOut)}};
   if (withValues) {
     parts->valuesIn = DeviceWords(count);
     parts->valuesOut = DeviceWords(count);
+    copies.in.push_back(copyOf(parts->hostKeys, parts->valuesIn));
+    copies.out.push_back(copyOf(parts->hostOut, parts->valuesOut));
   }
   return measure(
-      std::move(parts),
-      [](Parts& held, CUstream_st* stream) {
-        held.sorter->run({held.keysIn.data(), held.valuesIn.data()},
-                         {held.keysOut.data(), held.valuesOut.data()}, stream);
+      [parts](CUstream_st* stream) {
+        parts->sorter->run({parts->keysIn.data(), parts->valuesIn.data()},
+                           {parts->keysOut.data(), parts->valuesOut.data()}, stream);
       },
-      [](Parts& held) {
-        cuda::Stopwatch::Copies copies{{copyOf(held.hostKeys, held.keysIn)},
-                                       {copyOf(held.hostOut, held.keysOut)}};
-        if (held.withValues) {
-          copies.in.push_back(copyOf(held.hostKeys, held.valuesIn));
-          copies.out.push_back(copyOf(held.hostOut, held.valuesOut));
-        }
-        return copies;
-      });
+      copies);
 }
 
 std::unique_ptr<Measurement> measureTable(Scan scan, int side) {
@@ -177,24 +156,19 @@ std::unique_ptr<Measurement> measureTable(Scan scan, int side) {
     std::unique_ptr<cuda::TableBuilder> builder;  // freed before the arrays
     std::vector<std::uint16_t> hostImage;
     Words hostTable;
-    std::size_t side;
   };
-  auto parts = std::make_unique<Parts>();
-  parts->side = static_cast<std::size_t>(side);
+  auto parts = std::make_shared<Parts>();
+  const auto rows = static_cast<std::size_t>(side);
   parts->image = cuda::Array(cuda::TexelFormat::rgba16f, side, side);
   parts->table = cuda::Array(cuda::TexelFormat::rgba32ui, side, side);
   parts->builder = cuda::makeTableBuilder({.width = side, .height = side, .scan = scan});
-  parts->hostImage = randomHalves(parts->side * parts->side * 4);
+  parts->hostImage = randomHalves(rows * rows * 4);
   parts->hostTable.resize(parts->hostImage.size());
   return measure(
-      std::move(parts),
-      [](Parts& held, CUstream_st* stream) {
-        held.builder->build(held.image.get(), cuda::ImageFormat::half4, {}, held.table.get(), stream);
+      [parts](CUstream_st* stream) {
+        parts->builder->build(parts->image.get(), cuda::ImageFormat::half4, {}, parts->table.get(), stream);
       },
-      [](Parts& held) {
-        return cuda::Stopwatch::Copies{{copyOf(held.hostImage, held.image, held.side)},
-                                       {copyOf(held.hostTable, held.table, held.side)}};
-      });
+      {{copyOf(parts->hostImage, parts->image, rows)}, {copyOf(parts->hostTable, parts->table, rows)}});
 }
 
 std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
@@ -208,7 +182,7 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
     std::vector<std::uint16_t> hostImage;
     std::vector<float> hostTable;
   };
-  auto parts = std::make_unique<Parts>(static_cast<unsigned>(side));
+  auto parts = std::make_shared<Parts>(static_cast<unsigned>(side));
   const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
   parts->image = cuda::Array(cuda::TexelFormat::rgba16f, side, side);
   parts->table = cuda::Array(cuda::TexelFormat::rgba32f, side, side);
@@ -224,9 +198,14 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
   parts->hostImage = randomHalves(4 * pixels);
   parts->hostTable.resize(4 * pixels);
   const auto runs = [stage](PipelineStage part) { return stage == part || stage == PipelineStage::all; };
+  cuda::Stopwatch::Copies copies;
+  if (stage == PipelineStage::all) {
+    const auto rows = static_cast<std::size_t>(side);
+    copies = {{copyOf(parts->hostImage, parts->image, rows)}, {copyOf(parts->hostTable, parts->table, rows)}};
+  }
   return measure(
-      std::move(parts),
-      [runs](Parts& held, CUstream_st* stream) {
+      [runs, parts](CUstream_st* stream) {
+        Parts& held = *parts;
         if (runs(PipelineStage::interleave))
           cuda::deinterleave(held.imageSurface.object(), cuda::ImageFormat::half4, cuda::ElementType::float32,
                              {}, held.shape, held.planes.data(), stream);
@@ -237,12 +216,7 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
         if (runs(PipelineStage::interleave))
           cuda::interleave(held.scanned.data(), held.shape, held.tableSurface.object(), stream);
       },
-      [stage](Parts& held) {
-        if (stage != PipelineStage::all) return cuda::Stopwatch::Copies{};
-        const auto rows = static_cast<std::size_t>(held.shape.height);
-        return cuda::Stopwatch::Copies{{copyOf(held.hostImage, held.image, rows)},
-                                       {copyOf(held.hostTable, held.table, rows)}};
-      });
+      copies);
 }
 
 std::unique_ptr<Measurement> measureConvolution(Convolve variant, int count, int mask) {
@@ -251,7 +225,7 @@ std::unique_ptr<Measurement> measureConvolution(Convolve variant, int count, int
     Words hostIn, hostOut;
     DeviceWords in, out;
   };
-  auto parts = std::make_unique<Parts>();
+  auto parts = std::make_shared<Parts>();
   const auto elements = static_cast<std::size_t>(count);
   parts->convolver = cuda::makeConvolver<std::int32_t>(
       variant, {count, 1}, {{mask, 1, std::vector<std::int32_t>(static_cast<std::size_t>(mask), 3)}});
@@ -260,14 +234,11 @@ std::unique_ptr<Measurement> measureConvolution(Convolve variant, int count, int
   parts->in = DeviceWords(elements);
   parts->out = DeviceWords(elements);
   return measure(
-      std::move(parts),
-      [](Parts& held, CUstream_st* stream) {
-        held.convolver->run(reinterpret_cast<const std::int32_t*>(held.in.data()),
-                            reinterpret_cast<std::int32_t*>(held.out.data()), stream);
+      [parts](CUstream_st* stream) {
+        parts->convolver->run(reinterpret_cast<const std::int32_t*>(parts->in.data()),
+                              reinterpret_cast<std::int32_t*>(parts->out.data()), stream);
       },
-      [](Parts& held) {
-        return cuda::Stopwatch::Copies{{copyOf(held.hostIn, held.in)}, {copyOf(held.hostOut, held.out)}};
-      });
+      {{copyOf(parts->hostIn, parts->in)}, {copyOf(parts->hostOut, parts->out)}});
 }
 
 std::string versionText() {

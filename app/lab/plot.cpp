@@ -133,21 +133,6 @@ Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2
   return legend;
 }
 
-// `text` in lines of at most `width`, broken at spaces.
-std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (lines.empty() || canvas.textWidth(lines.back() + " " + word, size) > width)
-      lines.push_back(word);
-    else
-      lines.back() += " " + word;
-    at = end + 1;
-  }
-  return lines;
-}
-
 // Measured elsewhere: other curves are solid.
 bool isDashed(const Curve& curve) { return curve.published || !curve.machine.empty(); }
 
@@ -215,6 +200,20 @@ void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis&
 }
 
 }  // namespace
+
+std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (lines.empty() || canvas.textWidth(lines.back() + " " + word, size) > width)
+      lines.push_back(word);
+    else
+      lines.back() += " " + word;
+    at = end + 1;
+  }
+  return lines;
+}
 
 const Curve* baselineOf(const ExperimentResult& result, const PlotOptions& options) {
   const auto hasTimes = [&](const Curve& curve) {

@@ -29,6 +29,9 @@ class Canvas {
   virtual float textWidth(const std::string& text, float size) const = 0;
 };
 
+// `text` in lines of at most `width`, broken at spaces.
+std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width);
+
 enum class Shown { time, speedUp };
 
 struct PlotOptions {

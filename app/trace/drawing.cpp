@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "app/core/formatted.h"
 #include "app/lab/canvases.h"
@@ -363,20 +362,6 @@ class Drawer {
   Drawn drawn_;
 };
 
-// Words in lines of at most `width`.
-std::vector<std::string> wrapped(const Canvas& canvas, const std::string& text, float size, float width) {
-  std::vector<std::string> lines;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const bool fits = !lines.empty() && canvas.textWidth(lines.back() + " " + word, size) <= width;
-    if (fits)
-      lines.back() += " " + word;
-    else
-      lines.push_back(word);
-  }
-  return lines;
-}
-
 void drawPicture(Canvas& canvas, const Show& show, const std::string& text) {
   constexpr glm::vec2 kMargin{40, 30};
   constexpr float kTextSize = 24.0f;
@@ -385,7 +370,7 @@ void drawPicture(Canvas& canvas, const Show& show, const std::string& text) {
   canvas.rectangle({0, 0}, kPictureSize, kGround);
   glm::vec2 from = kMargin;
   const glm::vec2 to = glm::vec2(kPictureSize) - kMargin;
-  for (const std::string& words : wrapped(canvas, text, kTextSize, to.x - from.x)) {
+  for (const std::string& words : lab::wrapped(canvas, text, kTextSize, to.x - from.x)) {
     from.y += 1.3f * kTextSize;
     canvas.text(from, words, kTextSize, Anchor::left, kText);
   }
