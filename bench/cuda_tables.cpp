@@ -24,7 +24,6 @@ Result table(cuda::TableBuilder& builder, Size size, Input input) {
   return {time, bytesOf(size), tableLimitUs(size, input)};
 }
 
-// The fused table in device memory.
 Result memoryTable(Size size, Input input) {
   const DeviceFrame& frame = deviceFrame(size);
   const auto builder = cuda::makeFusedTableBuilder({size.width, size.height, Scan::fused});

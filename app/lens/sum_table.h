@@ -17,7 +17,6 @@ class SumTable {
 
   // The sum over [0, x] x [0, y]; 0 if either is -1.
   SATDOF_INLINE Vector upTo(int x, int y) const { return std::min(x, y) < 0 ? Vector{} : at(offset(x, y)); }
-  // The element at an offset().
   SATDOF_INLINE Vector at(std::ptrdiff_t offset) const { return loadVector<Vector>(elements_ + 4 * offset); }
   SATDOF_INLINE std::ptrdiff_t offset(int x, int y) const {
     return static_cast<std::ptrdiff_t>(y) * size_.x + x;

@@ -359,7 +359,6 @@ struct FocusSources {
     return true;
   }
 
-  // The focus layer at a pixel of the block.
   __device__ FocusLayer at(ivec2 pixel, const FocusDiscs& discs) const {
     const ivec2 inBlock(pixel.x % kPixelBlock.width, pixel.y % kPixelBlock.height);
     const int pitch = pitchOf(discs);

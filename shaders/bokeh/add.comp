@@ -16,7 +16,6 @@ struct Pixel {
   float passing;  // the part of the light from behind the focus plane that passes the blended surfaces
 };
 
-// The light of a sprite of the chunk.
 vec3 lightAt(Pixel pixel, uint at, ivec2 size) {
   PreparedSprite sprite = PreparedSprite(chunkPlaces[at], chunkLights[at], chunkShapes[at]);
   float part = spriteCoverage(rule, sprite, pixel.centre);

@@ -45,7 +45,6 @@ class FocusTile {
       }
   }
 
-  // The focus layer of row y of the tile.
   SATDOF_INLINE void gather(int y, std::array<glsl::FocusLayer, kTilePx>& layers) const {
     std::array<Row, kSums> sums{};
     for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {

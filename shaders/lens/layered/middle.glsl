@@ -47,7 +47,6 @@ SHADER_FUNCTION float farWeight(ThinLens lens, MiddleRule rule, float r) {
   return beyondPart(rule, kMiddleLayers, r) * farWeightAt(lens, r);
 }
 
-// A pixel of a middle layer.
 struct MiddlePixel {
   vec4 light;  // premultiplied; alpha: the part of the pixel in the layer
   float radius;
