@@ -565,19 +565,7 @@ def command_line():
 JSON = ["{", "}", "[", "]", ":", ",", '"', "true", "false", "null", "1e309", "-0.0", "\\u0000", "\\ud800"]
 KEYS = sorted({f'"{key}"' for path, _ in FIELDS for key in path.split(".")} | {f'"{name}"' for name in NAMES})
 CHUNKS = ["IHDR", "IDAT", "IEND", "tEXt", "zTXt", "iTXt", "iCCP", "PLTE", "gAMA", "sRGB", "satdof-settings\0"]
-SHOT = [
-    "format",
-    "satdof-shot",
-    "version",
-    "tracks",
-    "field",
-    "keys",
-    "time",
-    "value",
-    "easing",
-    "handles",
-    "bezier",
-]
+SHOT = "format satdof-shot version tracks field keys time value easing handles bezier".split()
 SHOT += ["camera", "eye", "lookAt", "path", "R", "T", "slice", "scale", "fov", "aperture_size", "timestamp"]
 SHOT += ["duration_seconds", "camera_path", "camera_to_world", "fps"]
 WORDS = {
@@ -605,13 +593,7 @@ WORDS = {
     "environment": ["#?RADIANCE\n", "#?RGBE\n", "FORMAT=32-bit_rle_rgbe\n", "-Y ", " +X ", "\x02\x02"]
     + ["channels", "chlist", "compression", "dataWindow", "displayWindow", "box2i", "tiledesc", "tiles"],
     "picture": [
-        "IHDR",
-        "IDAT",
-        "IEND",
-        "iCCP",
-        "sRGB",
-        "gAMA",
-        "#?RADIANCE",
+        *"IHDR IDAT IEND iCCP sRGB gAMA #?RADIANCE".split(),
         "-Y ",
         " +X ",
         "PF\n",
@@ -654,10 +636,7 @@ WORDS = {
         "s ",
         "usemtl ",
         "mtllib ",
-        "//",
-        "-1",
-        "1e38",
-        "nan",
+        *"// -1 1e38 nan".split(),
     ],
 }
 

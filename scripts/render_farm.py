@@ -309,15 +309,7 @@ def assemble(job: Job, video: pathlib.Path) -> None:
         filters = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
         command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"]
         command += ["-framerate", str(job.sources["fps"]), "-i", "pipe:0", "-vf", filters]
-        command += [
-            "-colorspace",
-            "bt709",
-            "-color_primaries",
-            "bt709",
-            "-color_trc",
-            "bt709",
-            f"file:{part}",
-        ]
+        command += [*"-colorspace bt709 -color_primaries bt709 -color_trc bt709".split(), f"file:{part}"]
         with (
             open(folder / "errors", "w+", errors="replace") as errors,
             subprocess.Popen(
