@@ -18,7 +18,7 @@ constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
 // Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
 // foremost layer between entersFrom and entersTo. The layer is absent for nearest radii up to absentUpTo: it gained at most
-// 0.05 dB there (docs/quality.md).
+// 0.05 dB there.
 constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, fullFrom = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
