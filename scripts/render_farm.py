@@ -37,7 +37,7 @@ ATTEMPTS = 3  # at a range whose frames do not arrive
 LOOK_S = 5.0  # between looks for workers
 SOURCES = ("version", "program", "inputs")  # of frames
 PARTS = {"options", *SOURCES, "frames"}  # of a manifest
-OWN = {"--frames", "--sequence", "--first", "--last", "--video"}  # the farm gives them to satdof
+OWN = {"--frames", "--sequence", "--first", "--last", "--video", "--resume"}  # the farm decides them
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # but ends of lines
 ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 

@@ -273,7 +273,7 @@ class Farm(unittest.TestCase):
         files = {"capture": "c.png", "sequence": "s.png", "video": old.name, "trace": old.name}
         files |= {option: "new.json" for option in ("lab", "save-lens", "share", "stats")}
         given = {option: str(self.folder / name) for option, name in files.items()}
-        for option, value in {**given, "first": "1", "last": "1", "frames": "1"}.items():
+        for option, value in {**given, "first": "1", "last": "1", "frames": "1", "resume": "1"}.items():
             for words in ([f"--{option}", value], [f"--{option}={value}"]):
                 farm = self.farm(options=["--size", "32x18", *words], frames=2)
                 out, err = farm.communicate(timeout=600)
