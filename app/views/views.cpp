@@ -11,6 +11,10 @@ namespace satdof {
 
 namespace {
 
+void setRadiusUniforms(const gl::Program& program, const ViewInputs& inputs) {
+  program.set("halfBrightPx", static_cast<float>(inputs.scene.wholeSize().y) / 60.0f);
+}
+
 void setDepthUniforms(const gl::Program& program, const ViewInputs& inputs) {
   program.set("nearestDepth", inputs.scene.nearM / inputs.scene.nearestM);
 }
@@ -28,6 +32,7 @@ const std::array kViews = {
             .source = ViewSource::scene,
             .shader = "coc.frag",
             .radius = ViewRadius::ofLens,
+            .setUniforms = setRadiusUniforms,
             .title = "circle of confusion"},
     ViewRow{.view = View::depth,
             .source = ViewSource::scene,

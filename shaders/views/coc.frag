@@ -2,13 +2,13 @@
 
 #include "shaders/views/radius.glsl"
 
-// Blue before the focus plane, orange behind it, brighter with the radius; white where the radius is below 1 pixel.
+// Blue before the focus plane, orange behind it, brighter with the radius, half at halfBrightPx; white where the radius is below 1 pixel.
 layout(binding = 1) uniform sampler2D depth;
 layout(location = 0) out vec4 colour;
+uniform float halfBrightPx;
 
 void main() {
   float radius = signedRadius(texelFetch(depth, ivec2(gl_FragCoord.xy), 0).x);
-  float halfBrightPx = float(textureSize(depth, 0).y) / 60.0;
   float brightness = abs(radius) / (abs(radius) + halfBrightPx);
   vec3 side = (radius < 0.0 ? vec3(0.05, 0.25, 1.0) : vec3(1.0, 0.35, 0.02)) * brightness;
   colour = vec4(mix(vec3(1.0), side, smoothstep(0.5, 1.0, abs(radius))), 1.0);

@@ -146,6 +146,12 @@ TEST_F(TilesTest, TeapotsByTheLayeredLens) {
   expectEqual(LensKind::layered, 2, 0.01);
 }
 
+TEST_F(TilesTest, CirclesOfConfusion) {
+  settings_.technique.view = View::coc;
+  memoryBytes_ = 45e6;
+  expectEqual(LensKind::box, 2, 0.001);
+}
+
 TEST_F(TilesTest, LampsOfAPhotographByOpenGl) {
   usePhotograph();
   settings_.technique.device = DeviceId::glCompute;
