@@ -36,4 +36,6 @@ const std::filesystem::path& dataDir() {
   return folder;
 }
 
+fs::path lensesDir() { return dataDir() / "assets" / "lenses"; }
+
 }  // namespace satdof

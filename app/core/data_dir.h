@@ -7,5 +7,7 @@ namespace satdof {
 // ../share/satdof, seen from the folder of the executable. Throws std::runtime_error with the folder if shaders/
 // or assets/ is missing.
 const std::filesystem::path& dataDir();
+// The lenses that come along.
+std::filesystem::path lensesDir();
 
 }  // namespace satdof

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/core/answers.h"
+#include "app/core/data_dir.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
 #include "app/core/files.h"
@@ -90,7 +91,7 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
   const std::vector<std::string> before = pathsOf(settings);
   applySettingsJson(settings, text, pathText(file));
   auto shown = before.begin();
-  describe(settings, [&]<class T>(const Field&, T& value) {
+  describe(settings, [&]<class T>(const Field& field, T& value) {
     if constexpr (isPath<T>) {
       const std::string& old = *shown++;
       const fs::path path = value.text;
@@ -98,8 +99,13 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
       const fs::path beside = (folderOf(file) / path).lexically_normal();
       if (isRegularFile(beside))
         value.text = beside.string();
-      else if (!isRegularFile(path) && fs::path(old).filename() == path)
+      else if (isRegularFile(path))
+        return;
+      else if (fs::path(old).filename() == path)
         value.text = old;
+      else if (const fs::path own = lensesDir() / path.filename();
+               field.isAt("lens.apertureImage") && isRegularFile(own))
+        value.text = own.string();
     }
   });
 }

@@ -21,7 +21,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
 
 // Sets what the text of a file of settings contains, see applySettingsJson(). A relative path in it starts at the folder
 // of the file or, if nothing is there, at the working directory. A name that is found at neither place keeps the path of
-// `settings` to a file of this name.
+// `settings` to a file of this name; an aperture image may also be one of lensesDir().
 void applySettingsFile(Settings& settings, std::string_view text, const std::filesystem::path& file);
 
 // The settings for a file in `folder` that others may see. An absolute path becomes relative to the folder or, if it would

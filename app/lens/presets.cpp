@@ -31,8 +31,6 @@ constexpr const char* kExtension = ".json";
 constexpr std::array kPrescriptions = {".txt", ".dat"};
 constexpr std::size_t kMostBytes = 1 << 20;
 
-std::filesystem::path folder() { return dataDir() / "assets" / "lenses"; }
-
 json::Json readLens(const std::filesystem::path& file) {
   return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
 }
@@ -141,7 +139,7 @@ bool describesLens(const Field& field) {
 const std::vector<LensPreset>& lensPresets() {
   static const std::vector<LensPreset> presets = [] {
     std::vector<LensPreset> found;
-    for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+    for (const auto& entry : std::filesystem::directory_iterator(lensesDir())) {
       const std::string name = entry.path().stem().string();
       if (namesPrescription(entry.path())) {
         const Prescription lens = readTable(entry.path());
@@ -166,7 +164,7 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
       throw UsageError("no lens is called " + excerpt(nameOrFile) + "; did you mean " +
                        nearest(nameOrFile, names) +
                        "? --list names them; a file ends in .json, .txt or .dat");
-    file = folder() / (nameOrFile + kExtension);
+    file = lensesDir() / (nameOrFile + kExtension);
     if (!std::filesystem::exists(file)) file.replace_extension(kPrescriptions.front());
   }
   Settings changed = settings;

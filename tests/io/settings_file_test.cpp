@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/core/data_dir.h"
 #include "app/core/settings_json.h"
 #include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
@@ -130,6 +131,17 @@ TEST_F(PathsOfUsers, ACaptureFindsItsFileFromAnyWorkingFolder) {
   Settings other = wanted;
   other.scene.image.file.text = (folder / "alice/other.jpg").string();
   EXPECT_EQ(readFrom(folder / "elsewhere", other), "a.jpg");
+}
+
+TEST_F(PathsOfUsers, AnApertureThatComesAlongIsFoundFromAnywhere) {
+  wanted.lens.apertureImage.text = (lensesDir() / "mirror.png").string();
+  const Settings stored = withoutUserPaths(wanted, folder / "alice/out");
+  Settings read;
+  applySettingsFile(read, settingsToJson(stored), folder / "alice/out/capture.png");
+  EXPECT_EQ(read.lens, wanted.lens);
+  const std::string other = file("alice/out/mirror.png", "another").string();
+  applySettingsFile(read, settingsToJson(stored), folder / "alice/out/capture.png");
+  EXPECT_EQ(read.lens.apertureImage.text, other);
 }
 
 TEST_F(PathsOfUsers, TheFileOfAMaskIsOneOfThem) {
