@@ -28,7 +28,8 @@ float FilmFocus::at(long frame, float framesPerSecond, const Find& find) {
   return 1.0f / focus_[static_cast<std::size_t>(frame)];
 }
 
-FilmFocus::Found findFocus(Renderer& renderer, const Settings& settings, double timeS, glm::vec2 centre) {
+FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings, double timeS,
+                                    glm::vec2 centre) const {
   constexpr int kLongestSidePx = 480;
   const LensSettings& lens = settings.lens;
   if (!lens.autofocus) return {lens, lens.focusDistanceM};
@@ -36,11 +37,13 @@ FilmFocus::Found findFocus(Renderer& renderer, const Settings& settings, double 
   Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
   small.scene.samples = 1;
   small.lens = lens;
+  if (!focus_.empty())
+    small.lens.focusDistanceM = 1.0f / focus_.back();  // it narrows the view, see lens_space.h
   small.lens.overscan = Overscan::off;
   Timings untimed;
   const FrameResult result =
       renderer.render(small, {.timeS = timeS, .focusAt = {}, .alone = true, .centre = centre}, untimed);
-  return {lens, result.focus.focusDistanceM.value_or(lens.focusDistanceM), result.message};
+  return {lens, result.focus.focusDistanceM.value_or(small.lens.focusDistanceM), result.message};
 }
 
 Track focusTrack(std::span<const float> focusM, float framesPerSecond) {

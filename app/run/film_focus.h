@@ -25,14 +25,13 @@ class FilmFocus {
   float at(long frame, float framesPerSecond, const Find& find);
   // The next frame for `find`.
   long next() const { return std::ssize(focus_); }
+  // For at(): draws the next frame small and sharp, as it is before the focus moves. `timeS`, `centre`: as in FrameRequest.
+  Found measure(Renderer& renderer, const Settings& settings, double timeS, glm::vec2 centre) const;
 
  private:
   std::vector<float> focus_;  // of all frames so far, diopters
   FocusFollower follower_;
 };
-
-// Draws a frame small and sharp for FilmFocus. `timeS`, `centre`: as in FrameRequest.
-FilmFocus::Found findFocus(Renderer& renderer, const Settings& settings, double timeS, glm::vec2 centre);
 
 // Keys of the focus, which differ by at most 0.002 diopters from `focusM`, of each frame from time 0 on. Needs at least one frame.
 Track focusTrack(std::span<const float> focusM, float framesPerSecond);

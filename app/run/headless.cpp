@@ -223,8 +223,8 @@ class HeadlessRun : public FrameHost {
     return focus_.at(frame, plan_.framesPerSecond, [&](long at) {
       if (at < frame) progress_.show("focus", at + 1, frame + 1);
       if (!small_) small_.emplace(renderer_.sharedScene());
-      auto found = findFocus(*small_, settingsOf(static_cast<int>(at)), animationTimeS(plan_, settings_, at),
-                             FrameRequest().centre);
+      auto found = focus_.measure(*small_, settingsOf(static_cast<int>(at)),
+                                  animationTimeS(plan_, settings_, at), FrameRequest().centre);
       if (!found.message.empty()) throw std::runtime_error(found.message);
       return found;
     });

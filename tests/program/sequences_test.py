@@ -57,6 +57,8 @@ class Sequences(ProgramTest):
         self.expect_equal_ranges("--autofocus", "--lens", "box", "--table-format", "float32-mean")
         self.expect_equal_ranges("--animate", "focus=0.5:3", "--lens", "layered", extension="exr")
         self.expect_equal_ranges("--autofocus", "--lens", "reference", "--focus", "9")
+        breathes = "--breathing 2 --autofocus --autofocus-on point --autofocus-y 0.8 --autofocus-delay 0"
+        self.expect_equal_ranges(*breathes.split(), "--lens", "box", "--lamps")
 
     def test_ranges_of_bodies_simulate_from_the_start(self):
         for solver in ("cpu", "cpu-tree", "gl-compute"):

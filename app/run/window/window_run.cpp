@@ -466,7 +466,7 @@ class WindowRun : public FrameHost {
     if (sequence.ofShot) return shotFocusM(focus_, sequence.firstOfShot + sequence.written, false);
     const float asked = commandLine_.framesPerSecond;
     return focus_.at(sequence.written, asked > 0 ? asked : frameRate(session_), [&](long) {
-      return findFocus(image_.thumbnailRenderer(), session_.settings, timeS, centreShown(session_));
+      return focus_.measure(image_.thumbnailRenderer(), session_.settings, timeS, centreShown(session_));
     });
   }
 
@@ -476,17 +476,17 @@ class WindowRun : public FrameHost {
     return focus.at(frame, frameRate(session_), [&](long at) {
       progress_.drawn(static_cast<float>(at - first) / static_cast<float>(total),
                       static_cast<float>(at + 1 - first) / static_cast<float>(total));
-      return findShotFocus(at, always);
+      return findShotFocus(focus, at, always);
     });
   }
-  FilmFocus::Found findShotFocus(long frame, bool always) {
+  FilmFocus::Found findShotFocus(const FilmFocus& focus, long frame, bool always) {
     Settings at = shotFrame(frame, true);
     at.lens.autofocus |= always;
     const double timeS = frameTimeS(session_.shot(), frame, frameRate(session_));
     const bool isPhoto = sceneRow(at.scene.kind).showsPhotographs();
-    return findFocus(image_.thumbnailRenderer(), at,
-                     session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
-                     isPhoto ? session_.visibleCentre() : glm::vec2(0.5f));
+    return focus.measure(image_.thumbnailRenderer(), at,
+                         session_.followsShot() ? timeS : static_cast<double>(at.scene.timeS),
+                         isPhoto ? session_.visibleCentre() : glm::vec2(0.5f));
   }
   Settings shotFrame(long frame, bool loads) {
     const Shot& shot = session_.shot();
@@ -500,7 +500,7 @@ class WindowRun : public FrameHost {
     Settings settings = shotFrame(frame, false);
     if (settings.lens.autofocus)
       settings.lens.focusDistanceM =
-          focus_.at(frame, frameRate(session_), [this](long at) { return findShotFocus(at, false); });
+          focus_.at(frame, frameRate(session_), [this](long at) { return findShotFocus(focus_, at, false); });
     return settings;
   }
 
