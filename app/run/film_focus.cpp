@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/core/fields.h"
 #include "app/run/window/thumbnail.h"
 
 namespace satdof {
@@ -37,13 +38,18 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
   small.scene.samples = 1;
   small.lens = lens;
-  if (!focus_.empty())
-    small.lens.focusDistanceM = 1.0f / focus_.back();  // it narrows the view, see lens_space.h
+  // The focus narrows the view, see lens_space.h: that of the frame before, or what the first frame finds from afar.
+  float& focusM = small.lens.focusDistanceM;
+  focusM = focus_.empty() ? static_cast<float>(fieldOf("lens.focusDistanceM").max) : 1.0f / focus_.back();
   small.lens.overscan = Overscan::off;
   Timings untimed;
-  const FrameResult result =
-      renderer.render(small, {.timeS = timeS, .focusAt = {}, .alone = true, .centre = centre}, untimed);
-  return {lens, result.focus.focusDistanceM.value_or(small.lens.focusDistanceM), result.message};
+  FrameResult result;
+  for (int draws = focus_.empty() ? 2 : 1; draws > 0 && result.message.empty(); --draws) {
+    result =
+        renderer.render(small, {.timeS = timeS, .focusAt = {}, .alone = true, .centre = centre}, untimed);
+    focusM = result.focus.focusDistanceM.value_or(focus_.empty() ? lens.focusDistanceM : focusM);
+  }
+  return {lens, focusM, result.message};
 }
 
 Track focusTrack(std::span<const float> focusM, float framesPerSecond) {

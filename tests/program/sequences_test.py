@@ -96,6 +96,15 @@ class Sequences(ProgramTest):
         sharp = [saved_settings(self.path("a" + name))["lens"] for name in names[1:4]]
         self.assertEqual([saved_settings(self.path("c" + name))["lens"] for name in names[1:4]], sharp)
 
+    def test_the_focus_before_a_film_does_not_count(self):
+        film = "--frames 2 --fps 8 --lens box --breathing 2 --autofocus --autofocus-on point".split()
+        film += ["--autofocus-y", "0.8", "--sequence"]
+        self.draw(*film, self.path("a.png"), "--focus", "0.5")
+        self.draw(*film, self.path("b.png"), "--focus", "9")
+        for number in (1, 2):
+            a, b = (saved_settings(self.path(f"{name}-000{number}.png"))["lens"] for name in "ab")
+            self.assertEqual(a, b)
+
     def test_keys_of_the_focus_do_not_count_while_the_autofocus_is_on(self):
         keys = {"lens_focusDistanceM": [(0, 9), (0.5, 8)], "lens_autofocus": [(0, True)]}
         lens = ["--lens", "reference", "--lens-samples", "40"]

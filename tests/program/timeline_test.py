@@ -374,7 +374,7 @@ class TimelineTest(window.DisplayTest):
         run.quit()
 
     def test_the_autofocus_of_a_film_keeps_its_speed(self):
-        autofocus = "--lens box --autofocus --autofocus-on point --autofocus-speed 0.2".split()
+        autofocus = "--lens box --breathing 2 --autofocus --autofocus-on point --autofocus-speed 0.2".split()
         autofocus += "--autofocus-x 0.7 --autofocus-y 0.4".split()
 
         def expect_speed(files):
