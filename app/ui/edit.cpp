@@ -141,9 +141,13 @@ bool viewpointMoves(Session& session, const char* action) {
   return static_cast<bool>(can);
 }
 
+bool standsStill(const Session& session) {
+  return !sceneRow(session.settings.scene.kind).capabilities.otherViewpoints &&
+         !session.shown.whyStill.empty();
+}
+
 bool viewpointTurns(Session& session) {
-  const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
-  if (can || session.shown.whyStill.empty()) return true;
+  if (!standsStill(session)) return true;
   session.say("No orbit: " + session.shown.whyStill);
   return false;
 }

@@ -53,6 +53,8 @@ bool spaceIsFree(const Session& session);
 // Whether the camera can leave its place in the scene; else says why there is no `action`.
 bool viewpointMoves(Session& session, const char* action);
 
+// Whether the camera cannot turn.
+bool standsStill(const Session& session);
 // Whether the camera can turn in the scene; else says why not.
 bool viewpointTurns(Session& session);
 

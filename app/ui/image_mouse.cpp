@@ -57,7 +57,8 @@ void ImageMouse::press(Session& session, MouseButton button, const Held& held, g
 void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   const auto delta = at - last_;
   last_ = at;
-  if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius) drag_ = Drag::orbit;
+  if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius)
+    drag_ = session.zoom.active() && standsStill(session) ? Drag::image : Drag::orbit;
   auto& settings = session.settings;
   const bool pans = drag_ == Drag::pan && viewpointMoves(session, "pan");
   if (drag_ == Drag::orbit && viewpointTurns(session))

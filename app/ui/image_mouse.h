@@ -11,7 +11,7 @@ struct Held {
   bool space = false;
 };
 
-// The mouse on the image: a click focuses, a drag moves the camera, the split line or the zoomed image, the wheel moves
+// The mouse on the image: a click focuses, a drag moves the camera, the split line or a zoomed photograph, the wheel moves
 // the focus; or a brush paints. Positions are screen coordinates from the window's top left. `size` is the window's size in the same
 // units.
 class ImageMouse {

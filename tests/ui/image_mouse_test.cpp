@@ -90,11 +90,23 @@ TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
   session.shown.whyStill = "an image without parallax stands still";
   mouse.scroll(session, 1.0f, {.control = true});
   EXPECT_EQ(session.notice, "Zoom: 150 %");
+  session.zoom = {};
   drag(MouseButton::left, false, {200, 100}, {260, 120});
   EXPECT_EQ(session.notice, "No orbit: an image without parallax stands still");
   EXPECT_EQ(session.settings.camera, CameraSettings{}) << "nothing to undo";
   mouse.scroll(session, 1.0f, {});
   EXPECT_NE(session.settings.lens.focusDistanceM, LensSettings{}.focusDistanceM);
+}
+
+TEST_F(ImageMouseTest, ALeftDragMovesAZoomedPhotograph) {
+  session.settings.scene.kind = SceneKind::image;
+  session.shown.whyStill = "an image without parallax stands still";
+  session.zoom = {.scale = 4.0f, .from = {0.4f, 0.4f}};
+  drag(MouseButton::left, false, {200, 100}, {280, 60});
+  EXPECT_FLOAT_EQ(session.zoom.from.x, 0.375f);
+  EXPECT_FLOAT_EQ(session.zoom.from.y, 0.375f);
+  EXPECT_EQ(session.notice, "");
+  EXPECT_FALSE(session.focusAt);
 }
 
 TEST_F(ImageMouseTest, ASecondButtonDoesNotChangeADrag) {
