@@ -151,6 +151,7 @@ void visitPlain(Kept& kept, const Visit& visit) {
     visit("depthCommand", kept.depthCommand);
     visit("crashTold", kept.crashTold);
     visit("typed", kept.typed);
+    visit("strip", kept.strip);
     visit("openSections", kept.openSections);
     visit("pullS", kept.pullS, 0.1, 20);
     visit("readyS", kept.ready.lengthS, 0.04, 3600);

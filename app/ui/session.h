@@ -182,6 +182,8 @@ struct Preferences {
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
   std::optional<RecentImage> film;        // that the scene `image` shows, as the user names it
+  static constexpr size_t kStripPhotos = 2000;
+  std::vector<std::string> strip;  // files that were open together; none: more
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   static constexpr size_t kFocusMarks = 6;

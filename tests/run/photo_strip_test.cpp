@@ -96,6 +96,16 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   EXPECT_EQ(shown(), "a.png");
 }
 
+TEST_F(PhotoStripTest, ComesBackWithTheNextWindow) {
+  std::vector<std::string> files;
+  for (const auto& photo : session_.strip.photos) files.push_back(photo.file.string());
+  std::filesystem::remove(folder_ / "c.png");
+  const PhotoStrip strip = stripBefore(files, FilePath{files[0]}, {});
+  ASSERT_EQ(strip.photos.size(), 2u) << "without the file that is gone";
+  EXPECT_EQ(strip.photos[1].file, files[1]);
+  EXPECT_TRUE(stripBefore(files, FilePath{"other.png"}, {}).photos.empty());
+}
+
 TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
   frame([&] { opening_.drop(session_, {std::filesystem::relative(folder_)}); });
   finish();

@@ -221,6 +221,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   preferences.recentImages = {{{"a.png"}, {}, relative, left}, {{"b.png"}, {"c.exr"}}};
   preferences.pullS = 3.5f;
   preferences.typed = {"lens.focusDistanceM"};
+  preferences.strip = {"a.png", "b.png"};
   preferences.leftScenes[SceneKind::image] = {{.camera = {.yawDegrees = 7.5f},
                                                .focusDistanceM = 1.75f,
                                                .focalLengthMm = 28.5f,
@@ -253,6 +254,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.focusMarks, preferences.focusMarks);
   EXPECT_EQ(found.pullS, 3.5f);
   EXPECT_EQ(found.typed, preferences.typed);
+  EXPECT_EQ(found.strip, preferences.strip);
   ASSERT_EQ(found.leftScenes.size(), 1u);
   const auto& [framing, frame] = found.leftScenes.at(SceneKind::image);
   EXPECT_EQ(framing.camera, CameraSettings{.yawDegrees = 7.5f});

@@ -205,6 +205,15 @@ PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::
   return strip;
 }
 
+PhotoStrip stripBefore(const std::vector<std::string>& files, const FilePath& shown,
+                       const std::vector<RecentImage>& recent) {
+  if (std::ranges::find(files, shown.text) == files.end()) return {};
+  std::vector<std::filesystem::path> photos;
+  for (const std::string& file : files)
+    if (file == shown.text || isRegularFile(file)) photos.emplace_back(file);
+  return stripOf(photos, recent);
+}
+
 void restoreLeft(Settings& settings, const Settings& left, bool ownLook) {
   ImageSettings& image = settings.scene.image;
   if (image.depth.none()) image.depth = left.scene.image.depth;

@@ -185,6 +185,8 @@ class WindowRun : public FrameHost {
       session_.ownPresets = ownPresets(folder);
     }
     forgetMissingPreset(session_);
+    if (commandLine.opened.empty() && commandLine.files.empty() && commandLine.settingsPath.empty())
+      restoreStrip();
     session_.ask({Ask::openFiles, commandLine.opened});
     if (!commandLine.depthCommand.empty()) session_.preferences.depthCommand = commandLine.depthCommand;
     beginFilm();
@@ -227,6 +229,9 @@ class WindowRun : public FrameHost {
     state.lacksFile = image_.result().lacksFile;
     state.shot = session_.timeline.shot;
     state.undo = history_.steps();
+    state.preferences.strip.clear();
+    if (const auto& photos = session_.strip.photos; photos.size() <= Preferences::kStripPhotos)
+      for (const auto& photo : photos) state.preferences.strip.push_back(photo.file.string());
     return state;
   }
 
@@ -571,6 +576,16 @@ class WindowRun : public FrameHost {
     opensShot_ = false;
     if (commandLine_.shot)
       openShot(session_, *commandLine_.shot, {.path = commandLine_.shotPath, .text = commandLine_.shotText});
+  }
+
+  void restoreStrip() try {
+    if (!showsPhoto(session_.settings)) return;
+    const FilePath shown = shownFile(session_.settings);
+    session_.strip = answered(
+        shown.text, [shown, files = session_.preferences.strip, recent = session_.preferences.recentImages] {
+          return stripBefore(files, shown, recent);
+        });
+  } catch (const NoAnswer&) {  // the photograph that is shown tells that
   }
 
   void beginFilm() {
