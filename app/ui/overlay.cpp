@@ -325,6 +325,20 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
   return true;
 }
 
+bool drawUnread(const Session& session) {
+  if (!session.strip.lacksImage()) return false;
+  auto& draw = *ImGui::GetBackgroundDrawList();
+  const float left = imageLeft(session);
+  const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session));
+  draw.AddRectFilled({left, 0.0f}, size, IM_COL32_BLACK);
+  const std::string text = cut(session.strip.unread.filename().string() + " cannot be read",
+                               size.x - left - 2.0f * ImGui::GetFontSize());
+  const ImVec2 room = ImGui::CalcTextSize(text.c_str());
+  draw.AddText({0.5f * (left + size.x - room.x), 0.5f * (size.y - room.y)}, IM_COL32(235, 235, 235, 255),
+               text.c_str());
+  return true;
+}
+
 // Where the autofocus measures.
 void drawAutofocusPlace(const Session& session, float scale) {
   const LensSettings& lens = session.settings.lens;

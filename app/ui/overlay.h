@@ -19,6 +19,8 @@ void drawProgress(float progress, float left, float scale);
 
 // Session::reading, small until it is read, with its name and how far it is. Returns whether that covers the image.
 bool drawReading(Session& session, const LoadStatus& loading, float scale);
+// The name of the photograph of the strip that could not be read. Returns whether that covers the image.
+bool drawUnread(const Session& session);
 
 // A circle where the focus was set last; it fades. A smaller one stays on a photograph, to be dragged.
 void drawFocusMarker(const Session& session, float scale);

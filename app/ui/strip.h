@@ -49,15 +49,19 @@ struct PhotoStrip {
   };
 
   std::vector<Photo> photos;
-  std::string film;       // "frames/%04d.png" if they are all the frames of a film
-  std::size_t at = 0;     // that is shown, or that could not be shown
-  bool ownLooks = false;  // each photograph has its look; else one look is for all
-  bool focused = false;   // the arrow keys step
+  std::string film;              // "frames/%04d.png" if they are all the frames of a film
+  std::size_t at = 0;            // that is shown, or that could not be shown
+  std::filesystem::path unread;  // that was asked for last, until it is shown
+  bool ownLooks = false;         // each photograph has its look; else one look is for all
+  bool focused = false;          // the arrow keys step
+  bool closes = false;           // the button that closes the strip was pressed once
   std::optional<Plan> planned;
   std::optional<Export> exporting;
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }
+  // Whether the photograph `at` is not what is shown.
+  bool lacksImage() const { return shown() && photos[at].file == unread; }
 };
 
 }  // namespace satdof

@@ -79,10 +79,8 @@ void drawStripPanel(Session& session) {
   drawPhotos(session);
   const std::string count = std::to_string(strip.photos.size());
   const std::filesystem::path& at = strip.photos[strip.at].file;
-  const std::filesystem::path shown = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
-  const bool unread = shown != at && session.reading.empty() && !shown.empty();
-  hint(std::to_string(strip.at + 1) + " of " + count + ": " + at.filename().string() +
-       (unread ? " cannot be read; the image is still " + shown.filename().string() : ""));
+  hint(cut(std::to_string(strip.at + 1) + " of " + count + ": " + at.filename().string(),
+           ImGui::GetContentRegionAvail().x));
   rowLabel("Own looks");
   ImGui::Checkbox("##ownLooks", &strip.ownLooks);
   tooltip(

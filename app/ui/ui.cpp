@@ -465,7 +465,8 @@ void Ui::edit(Session& session, const Readings& readings) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   session.visibleLeft = width / std::max(screen.x, 1.0f);
   session.visibleBottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
-  const bool covered = readings.loading && drawReading(session, *readings.loading, parts_->scale());
+  const bool covered =
+      readings.loading ? drawReading(session, *readings.loading, parts_->scale()) : drawUnread(session);
   drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
@@ -483,7 +484,7 @@ void Ui::edit(Session& session, const Readings& readings) {
     parts_->navigateByKeys(!session.slow.shown);  // there, arrows step
     drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, parts_->scale());
     drawAspectFrame(session);
-    drawFocusMarker(session, parts_->scale());
+    if (!covered) drawFocusMarker(session, parts_->scale());
   }
   if (!covered) drawLoupe(session, parts_->scales.pixelsPerPoint);
   if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());

@@ -54,6 +54,10 @@ class StripTest(window.DisplayTest):
 
         run.key("Next")  # is damaged
         until("an error", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        self.assertEqual(np.median(run.image()[MIDDLE]), 0, "no other photograph stands for it")
+        run.key("F12")
+        run.settled()
+        self.assertEqual(list(self.folder.glob("*.png")), [])
         run.key("Escape", "Next")
         until("the third photograph", lambda: self.shows(run, "c"))
 

@@ -8,6 +8,7 @@
 
 #include "app/core/answers.h"
 #include "app/io/damage.h"
+#include "app/run/window/exchange.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/thumbnail_maker.h"
@@ -84,7 +85,9 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   EXPECT_EQ(shown(), "a.png");
   EXPECT_FALSE(session_.errors.empty());
   EXPECT_EQ(session_.strip.at, 1u);
+  EXPECT_TRUE(session_.strip.lacksImage());
   show(2);
+  EXPECT_FALSE(session_.strip.lacksImage());
   EXPECT_EQ(shown(), "c.png");
   EXPECT_TRUE(session_.errors.empty());
   step(1);
@@ -94,6 +97,25 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
   });
   finish();
   EXPECT_EQ(shown(), "a.png");
+}
+
+TEST_F(PhotoStripTest, SaysThatTheFirstPhotographIsDamaged) {
+  file("0.png", "damaged");
+  frame([&] { opening_.drop(session_, {folder_}); });
+  finish();
+  EXPECT_EQ(session_.strip.at, 0u);
+  EXPECT_TRUE(session_.strip.lacksImage());
+  frame([&] { session_.settings.scene.kind = SceneKind::teapots; });
+  EXPECT_FALSE(session_.strip.lacksImage()) << "another scene";
+}
+
+TEST_F(PhotoStripTest, MarksWhatIsShownIfReadingIsCancelled) {
+  frame([&] { strip_.step(session_.strip, 2); });
+  EXPECT_TRUE(session_.strip.lacksImage());
+  opening_.cancel(session_);
+  finish();
+  EXPECT_EQ(shown(), session_.strip.photos[session_.strip.at].file.filename());
+  EXPECT_FALSE(session_.strip.lacksImage());
 }
 
 TEST_F(PhotoStripTest, ComesBackWithTheNextWindow) {

@@ -100,6 +100,7 @@ void Opening::advance(Session& session) {
   if (loading_.status()) return;
   if (const auto& failure = loading_.failure(); !failure) {
     const Opened& opened = *loading_.result();
+    session.strip.unread.clear();
     if (opened.film) {
       film_ = opened.film;
       for (const std::string& note : film_->notes) session.report("settings", note);
@@ -130,7 +131,10 @@ void Opening::end(Session& session) {
     shot = leftShot(session);
   else if (lens.trackedObject == before_.settings.lens.trackedObject)
     lens.trackedObject = 0;
-  if (!opens || sceneRow(scene.kind).load == nullptr) return replaceShot(session, shot);
+  if (!opens || sceneRow(scene.kind).load == nullptr) {
+    if (scene.kind != before.kind) session.strip.unread.clear();
+    return replaceShot(session, shot);
+  }
   const auto& film = session.preferences.film;
   ImageSettings& image = scene.image;
   // The depth of the image before is none of a film.
@@ -164,7 +168,10 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
     restoreLeft(found.settings, *strip.photos[0].left, strip.ownLooks);
   return
       [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
-        if (!strip.photos.empty()) session.strip = strip;
+        if (!strip.photos.empty()) {
+          session.strip = strip;
+          session.strip.unread = file;
+        }
         if (another || !strip.photos.empty()) session.brush.kind.reset();
         const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
         if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
@@ -200,6 +207,7 @@ Use Opening::use(const Settings& asked, const Dropped& found) {
 
 void Opening::cancel(Session& session) {
   loading_.cancel();
+  session.strip.unread.clear();
   if (!inquiry_.waits()) return;
   inquiry_.leave();
   session.say("Loading cancelled");

@@ -45,6 +45,8 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
   PhotoStrip& strip = session.strip;
   strip.at = at;
   const PhotoStrip::Photo& photo = strip.photos[at];
+  strip.unread = photo.file;
+  strip.closes = false;
   const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
   opening.find(session, photo.file,
                [photo, place, ownLooks = strip.ownLooks, command = session.preferences.depthCommand,
@@ -72,7 +74,7 @@ void StripServer::serve(Session& session, Opening& opening) {
   const auto found = std::ranges::find(strip.photos, shown.text,
                                        [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
   if (found != strip.photos.end()) {
-    if ((shown != shown_ || step_ == Step::back) && !opening.loading())
+    if ((shown != shown_ || step_ == Step::back || strip.unread.empty()) && !opening.loading())
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
     found->left = session.settings;
     found->shot = leftShot(session);

@@ -840,7 +840,11 @@ class WindowRun : public FrameHost {
     });
   }
   void saveImage(const std::vector<std::filesystem::path>& file) {
-    if (!opening_.loading() && !image_.result().loading) return recorder_.saveImage(file, captureTimeS());
+    const PhotoStrip& strip = session_.strip;
+    if (!opening_.loading() && !image_.result().loading) {
+      if (!strip.lacksImage()) return recorder_.saveImage(file, captureTimeS());
+      return session_.say("Not saved: " + strip.unread.filename().string() + " cannot be read");
+    }
     const std::string name = session_.reading.filename().string();
     session_.say("Not saved: " + (name.empty() ? "a file of the scene" : name) + " is still being read");
   }
