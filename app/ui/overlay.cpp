@@ -610,8 +610,13 @@ bool drawCapture(const Session& session, const std::string& text, float part) {
   ImGui::Begin("capture", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
   ImGui::TextUnformatted(text.c_str());
   ImGui::ProgressBar(part, {-1.0f, 0.0f});
-  const bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
+  bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
   ImGui::End();
+  // The panels are a still image meanwhile.
+  const PhotoStrip& strip = session.strip;
+  if (strip.exporting && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    cancelled |= ImGui::IsMouseHoveringRect({strip.cancelFrom.x, strip.cancelFrom.y},
+                                            {strip.cancelTo.x, strip.cancelTo.y}, false);
   return cancelled;
 }
 

@@ -6,7 +6,6 @@
 
 #include "app/core/count_text.h"
 #include "app/core/settings_json.h"
-#include "app/scene/scene_files.h"
 #include "app/ui/panels.h"
 #include "app/ui/presets.h"
 #include "app/ui/widgets.h"
@@ -89,26 +88,35 @@ void drawStripPanel(Session& session) {
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   if (strip.exporting) {
     progressBar(static_cast<float>(strip.exporting->at) / static_cast<float>(strip.photos.size()),
-                "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count, half,
-                ImGui::GetFrameHeight());
+                "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count,
+                ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
+    ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();
+    // Nothing else ever stands here: a second click does nothing.
     if (button("Cancel export", "Keeps the files written so far", half)) session.ask({Ask::cancelExport});
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    strip.cancelFrom = {from.x, from.y};
+    strip.cancelTo = {to.x, to.y};
     return;
   }
   if (strip.planned) return drawPlan(session, half);
-  // Nothing else stands where exports are cancelled: a second click there does no harm.
   if (button("Export all", "Every photograph as section Capture says: shows the names of the files first",
-             -1.0f))
+             strip.film.empty() ? -1.0f : half))
     session.ask({Ask::planExport});
-  if (button("Close strip", "The photograph that is shown stays", half)) return void(strip = {});
-  if (strip.film.empty()) return;
-  ImGui::SameLine();
-  if (!button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
-              half))
+  if (!strip.film.empty()) {
+    ImGui::SameLine();
+    if (button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",
+               half)) {
+      session.settings.scene.image.file.text = strip.film;
+      session.settings.scene.frame = true;
+      return void(strip = {});
+    }
+  }
+  if (!button(strip.closes ? "Close it now" : "Close strip",
+              "The photograph that is shown stays. No undo brings the strip back, so press twice", half))
     return;
-  session.settings.scene.image.file.text = strip.film;
-  session.settings.scene.frame = true;
-  strip = {};
+  if (strip.closes) return void(strip = {});
+  strip.closes = true;
 }
 
 }  // namespace satdof

@@ -115,6 +115,29 @@ class StripTest(window.DisplayTest):
         run.quit()
         self.assertEqual(self.preferences()["strip"], [])
 
+    def test_more_clicks_than_one_cancel_an_export(self):
+        for file in self.photos.glob("b*"):
+            file.unlink()
+        for name in COLOURS:
+            Image.new("RGB", (3000, 2000), COLOURS[name]).save(self.photos / f"{name}.png")
+        (self.photos / "c.GIF").unlink()
+        run = self.start("--image", str(self.photos))
+        until("the first photograph", lambda: self.shows(run, "a"))
+        x, y = until("its thumbnail", lambda: self.thumbnail(run, "a"))
+        cancel = (240, y + CLOSE_BELOW)
+        until("other thumbnails", lambda: self.thumbnail(run, "c"))
+        run.xdotool("mousemove", *cancel)
+        before = run.settled()[:, : window.PANELS_RIGHT]
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+        run.settled()
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES_OF_THREE, "click", 1)
+        run.xdotool("sleep", 0.2, "mousemove", *cancel, "click", "--repeat", 4, "--delay", 250, 1)
+        until("the summary", lambda: self.has_box(run.image()[: window.MESSAGES, window.PANELS_RIGHT :]))
+        self.assertLess(difference(run.settled()[:, : window.PANELS_RIGHT], before), 0.01)
+        self.assertLess(len(list(self.folder.glob("*.png"))), len(COLOURS))
+        run.key("Escape")
+        run.quit()
+
     def test_another_strip_shows_its_first_photograph(self):
         many = self.folder / "many"
         many.mkdir()
@@ -259,7 +282,9 @@ class StripTest(window.DisplayTest):
         self.assertEqual(self.preferences()["depthCommand"][:3], "sh ")
 
 
+CLOSE_BELOW = 126
 EXPORT_BELOW = 102  # pixels below the middle of a thumbnail: the button
+NAMES_OF_THREE = 76
 NAMES = 94  # that push it down
 
 if __name__ == "__main__":
