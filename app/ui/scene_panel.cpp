@@ -177,7 +177,8 @@ bool distancesDiffer(const ImageSettings& a, const ImageSettings& b) {
 }  // namespace
 
 void drawGuessedDepth(Session& session) {
-  if (!session.shown.guessesDepth) return;
+  // A strip does not move when another photograph is shown.
+  if (!session.shown.guessesDepth && !session.strip.shown()) return;
   const ImageSettings before = session.settings.scene.image;
   ImGui::PushID("guessed");
   edit(session.settings, controlOf("scene.image.meaning"));

@@ -115,6 +115,25 @@ class StripTest(window.DisplayTest):
         run.quit()
         self.assertEqual(self.preferences()["strip"], [])
 
+    def test_the_strip_stays_in_its_place(self):
+        (self.photos / "c_depth.png").unlink()
+        (self.photos / "b.png").unlink()
+        run = self.start("--image", str(self.photos))
+        until("the first photograph", lambda: self.shows(run, "a"))
+        x, y = until("its thumbnail", lambda: self.thumbnail(run, "a"))
+        run.key("Next")
+        until("a photograph without depth", lambda: self.shows(run, "c"))
+        run.settled()
+        self.assertEqual(self.thumbnail(run, "a")[1], y)
+        before = run.settled()[:, : window.PANELS_RIGHT]
+        run.xdotool("mousemove", 80, y + CLOSE_BELOW, "click", 1, "mousemove", *SIZE)
+        run.settled()
+        self.assertEqual(self.thumbnail(run, "a")[1], y, "closes when pressed twice")
+        run.xdotool("mousemove", 80, y + CLOSE_BELOW, "click", 1, "mousemove", *SIZE)
+        until("no strip", lambda: self.thumbnail(run, "a") is None)
+        self.assertGreater(difference(run.settled()[:, : window.PANELS_RIGHT], before), 0.05)
+        run.quit()
+
     def test_more_clicks_than_one_cancel_an_export(self):
         for file in self.photos.glob("b*"):
             file.unlink()
