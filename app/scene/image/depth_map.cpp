@@ -7,12 +7,14 @@
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "app/core/count_text.h"
 #include "app/core/formatted.h"
 #include "app/core/pixels.h"
+#include "app/scene/image/weighted_median.h"
 
 namespace satdof {
 
@@ -288,6 +290,20 @@ class Aligner {
     lowest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
     highest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
     guide_ = colourRoots(picture, threads);
+    if (map.size == size_) {  // ofSurface() has nothing to interpolate
+      surface_ = map.depth;
+    } else {
+      resampled_.resize(guide_.size());
+      threads.forEach(size_.y, [&](int y) {
+        for (int x = 0; x < size_.x; ++x)
+          resampled_[at(size_, x, y)] = ofSurface((glm::vec2(x, y) + 0.5f) * scale_);
+      });
+      surface_ = resampled_;
+    }
+    const float step = std::max(radius_ / kTaps, 1.0f);
+    reach_ = std::min(static_cast<int>(std::lround(radius_ / step)), kTaps);
+    for (int i = -reach_; i <= reach_; ++i)
+      away_[static_cast<size_t>(i + reach_)] = static_cast<int>(std::lround(static_cast<float>(i) * step));
     const float contrast = 255.0f * settings.edgeContrast;
     for (size_t i = 0; i < weights_.size(); ++i)
       weights_[i] = std::exp(-static_cast<float>(i * kSquareStep) / (2.0f * contrast * contrast)) + 1e-6f;
@@ -302,7 +318,7 @@ class Aligner {
   }
 
  private:
-  static constexpr size_t kSquareStep = 16;
+  static constexpr size_t kSquareStep = 16, kSide = 2 * kTaps + 1;
 
   size_t nearest(glm::vec2 place) const {
     const glm::ivec2 texel = glm::min(glm::ivec2(place), map_.size - 1);
@@ -324,29 +340,23 @@ class Aligner {
   float ofSurface(glm::vec2 place) const { return interpolated(place, kSlopeStep); }
 
   float median(int x, int y) const {
-    constexpr size_t kSide = 2 * kTaps + 1;
     std::array<std::pair<float, float>, kSide * kSide> taps;  // depth, weight
     size_t count = 0;
     float total = 0.0f;
-    const float step = std::max(radius_ / kTaps, 1.0f);
-    const int reach = std::min(static_cast<int>(std::lround(radius_ / step)), kTaps);
     const glm::ivec3 centre(guide_[at(size_, x, y)]);
-    for (int j = -reach; j <= reach; ++j)
-      for (int i = -reach; i <= reach; ++i) {
-        const glm::ivec2 p(x + static_cast<int>(std::lround(static_cast<float>(i) * step)),
-                           y + static_cast<int>(std::lround(static_cast<float>(j) * step)));
+    const std::span away(away_.data(), static_cast<size_t>(2 * reach_ + 1));
+    for (const int down : away)
+      for (const int right : away) {
+        const glm::ivec2 p(x + right, y + down);
         if (p.x < 0 || p.y < 0 || p.x >= size_.x || p.y >= size_.y) continue;
-        const glm::ivec3 d = glm::ivec3(guide_[at(size_, p.x, p.y)]) - centre;
+        const size_t there = at(size_, p.x, p.y);
+        const glm::ivec3 d = glm::ivec3(guide_[there]) - centre;
         const auto square = static_cast<size_t>(d.x * d.x + d.y * d.y + d.z * d.z);
         const float weight = weights_[std::min(square / kSquareStep, weights_.size() - 1)];
-        taps[count++] = {ofSurface((glm::vec2(p) + 0.5f) * scale_), weight};
+        taps[count++] = {surface_[there], weight};
         total += weight;
       }
-    std::sort(taps.begin(), taps.begin() + static_cast<std::ptrdiff_t>(count));
-    float sum = 0.0f;
-    for (size_t i = 0; i < count; ++i)
-      if (sum += taps[i].second; 2.0f * sum >= total) return taps[i].first;
-    return taps[count - 1].first;
+    return weightedMedian(std::span(taps).first(count), total);
   }
 
   const DepthMap& map_;
@@ -355,6 +365,10 @@ class Aligner {
   float radius_ = 0.0f;
   std::vector<float> lowest_, highest_;  // of the neighbourhood; empty: edges stay
   std::vector<glm::u8vec3> guide_;
+  std::vector<float> resampled_;    // if the map has another size
+  std::span<const float> surface_;  // of each pixel of the picture
+  int reach_ = 0;                   // taps on either side
+  std::array<int, kSide> away_{};   // in pixels
   std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
