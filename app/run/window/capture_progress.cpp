@@ -75,6 +75,7 @@ void CaptureProgress::end() {
 void CaptureProgress::say(const std::string& notice) {
   end();
   session_.say(notice);
+  laidOut_ = true;
   const KeepsState state;
   ui_.begin({}, session_.preferences.uiScale);
   ui_.editNotice(session_);
@@ -111,7 +112,7 @@ std::string CaptureProgress::text() const {
 }
 
 void CaptureProgress::show() {
-  shown_ = true;
+  shown_ = laidOut_ = true;
   const KeepsState state;
   glfwPollEvents();
   for (int i = 0; i == 0 || (i < kMostEvents && window_.inputWaits()); ++i) {

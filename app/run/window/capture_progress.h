@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/gl/objects.h"
 #include "app/run/glfw_window.h"
@@ -34,6 +35,8 @@ class CaptureProgress {
   bool cancelled() const { return cancelled_; }
   // Whether it has been shown since begin(): other panels must be laid out again.
   bool shown() const { return shown_; }
+  // Whether it has been laid out since the last call.
+  bool takeLaidOut() { return std::exchange(laidOut_, false); }
 
  private:
   float part() const;
@@ -49,7 +52,7 @@ class CaptureProgress {
   float expectedS_ = 0.0f, drawn_ = 0.0f, next_ = 1.0f;
   double lastS_ = 0.0;
   Of of_ = Of::drawing;
-  bool cancelled_ = false, shown_ = false;
+  bool cancelled_ = false, shown_ = false, laidOut_ = false;
   gl::Texture backdrop_;
   gl::Framebuffer framebuffer_;
 };

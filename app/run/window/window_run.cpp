@@ -679,6 +679,8 @@ class WindowRun : public FrameHost {
     const auto events = window_.takeEvents();
     const double now = glfwGetTime();
     session_.inputAgeS = now - std::exchange(listensS_, now);
+    // Dear ImGui knows the panels of the last layout: without them, a click on a panel would be one on the image.
+    if (progress_.takeLaidOut()) layOutAgain();
     ui_.begin(events, session_.preferences.uiScale);
     session_.mouseAt = ui_.ownsMouse() ? session_.visibleCentre() : cursor();
     dispatch(events, window_, ui_, mouse_, session_);
