@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <future>
 #include <glm/gtc/packing.hpp>
 #include <thread>
@@ -102,6 +103,7 @@ TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
 TEST_F(PhotoStripTest, SaysThatTheFirstPhotographIsDamaged) {
   file("0.png", "damaged");
   frame([&] { opening_.drop(session_, {folder_}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // a frame takes longer than reading
   finish();
   EXPECT_EQ(session_.strip.at, 0u);
   EXPECT_TRUE(session_.strip.lacksImage());

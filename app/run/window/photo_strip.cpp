@@ -79,7 +79,7 @@ void StripServer::serve(Session& session, Opening& opening) {
     found->left = session.settings;
     found->shot = leftShot(session);
   }
-  shown_ = shown;
+  if (shown.text != strip.unread.string()) shown_ = shown;  // else it is asked for, in the frame of now alone
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
   // Other photographs have been opened.
