@@ -3,8 +3,8 @@
 
 #include "app/core/answers.h"
 #include "app/core/platform.h"
-#include "app/run/crash.h"
 #include "app/run/program.h"
+#include "app/run/system/crash.h"
 
 int main(int argc, char** argv) {
   satdof::holdStandardFiles();

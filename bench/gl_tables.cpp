@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/lab/series.h"
-#include "app/run/headless_context.h"
+#include "app/run/system/headless_context.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {

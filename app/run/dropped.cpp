@@ -22,7 +22,7 @@
 #include "app/io/picture.h"
 #include "app/io/settings_file.h"
 #include "app/lens/presets.h"
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"
 

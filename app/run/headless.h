@@ -3,7 +3,7 @@
 
 #include "app/render/renderer.h"
 #include "app/run/command_line.h"
-#include "app/run/headless_context.h"
+#include "app/run/system/headless_context.h"
 
 namespace satdof {
 

@@ -23,11 +23,11 @@
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
-#include "app/run/depth_command.h"
 #include "app/run/dropped.h"
-#include "app/run/frame_files.h"
+#include "app/run/film/frame_files.h"
+#include "app/run/film/video.h"
 #include "app/run/inputs.h"
-#include "app/run/video.h"
+#include "app/run/system/depth_command.h"
 #include "app/scene/model/model.h"
 
 namespace satdof {

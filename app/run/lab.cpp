@@ -11,9 +11,9 @@
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
 #include "app/lab/runner.h"
-#include "app/run/headless_context.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
+#include "app/run/system/headless_context.h"
 
 namespace satdof {
 

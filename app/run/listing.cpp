@@ -9,7 +9,7 @@
 #include "app/lab/experiment.h"
 #include "app/lens/lens.h"
 #include "app/lens/presets.h"
-#include "app/run/portal_dialog.h"
+#include "app/run/system/portal_dialog.h"
 #include "app/scene/bodies/solver.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/reader.h"

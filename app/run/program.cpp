@@ -14,11 +14,11 @@
 #include "app/lens/presets.h"
 #include "app/run/command_line.h"
 #include "app/run/headless.h"
-#include "app/run/headless_context.h"
 #include "app/run/inputs_kept.h"
 #include "app/run/lab.h"
 #include "app/run/listing.h"
-#include "app/run/portal_dialog.h"
+#include "app/run/system/headless_context.h"
+#include "app/run/system/portal_dialog.h"
 #include "app/run/trace.h"
 #include "app/run/window.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/core/files.h"
-#include "app/run/film.h"
+#include "app/run/film/film.h"
 #include "app/run/progress.h"
 #include "app/trace/files.h"
 

@@ -190,9 +190,9 @@ struct Preferences {
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
   float pullS = 1.5f;                                        // duration of a pull to a mark
   ReadyNumbers ready;
-  bool hintSeen = false;           // on the first start
-  std::string depthCommand;        // that estimates the depth of a photograph; see app/run/depth_command.h
-  std::string crashTold;           // names of the reports that were there when a window told one
+  bool hintSeen = false;     // on the first start
+  std::string depthCommand;  // that estimates the depth of a photograph; see app/run/system/depth_command.h
+  std::string crashTold;     // names of the reports that were there when a window told one
   std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 

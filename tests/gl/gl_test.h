@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/gl/debug.h"
-#include "app/run/headless_context.h"
+#include "app/run/system/headless_context.h"
 
 // A fixture with a headless OpenGL context, shared by the process and never destroyed: Mesa leaves memory
 // behind when it unloads its driver. Any OpenGL debug error fails the test.

@@ -1,4 +1,4 @@
-#include "app/run/crash.h"
+#include "app/run/system/crash.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>

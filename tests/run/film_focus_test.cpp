@@ -1,4 +1,4 @@
-#include "app/run/film_focus.h"
+#include "app/run/film/film_focus.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
-#include "app/run/tool.h"
+#include "app/run/system/tool.h"
 #include "app/scene/loading.h"
 #include "tests/io/environment.h"
 #include "tests/run/files_test.h"

@@ -1,4 +1,4 @@
-#include "app/run/frame_files.h"
+#include "app/run/film/frame_files.h"
 
 #include <gmock/gmock.h>
 

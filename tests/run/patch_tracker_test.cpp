@@ -1,4 +1,4 @@
-#include "app/run/patch_tracker.h"
+#include "app/run/film/patch_tracker.h"
 
 #include <gtest/gtest.h>
 

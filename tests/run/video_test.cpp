@@ -1,4 +1,4 @@
-#include "app/run/video.h"
+#include "app/run/film/video.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "app/core/files.h"
-#include "app/run/pipes_posix.h"
+#include "app/run/system/pipes_posix.h"
 #include "tests/io/environment.h"
 #include "tests/io/temporary_folder.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/file_dialog.h"
+#include "app/run/system/file_dialog.h"
 #include "app/run/window/opening.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/run/depth_command.h"
+#include "app/run/system/depth_command.h"
 #include "app/run/window/opening.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"

@@ -16,7 +16,7 @@
 #include "app/io/settings_file.h"
 #include "app/io/shot_file.h"
 #include "app/lens/presets.h"
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 #include "app/scene/image/depth_map.h"

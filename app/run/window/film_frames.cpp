@@ -9,7 +9,7 @@
 
 #include "app/core/cache.h"
 #include "app/core/foreign_text.h"
-#include "app/run/depth_command.h"
+#include "app/run/system/depth_command.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"

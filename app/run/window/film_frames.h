@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/run/patch_tracker.h"
-#include "app/run/steady_frames.h"
+#include "app/run/film/patch_tracker.h"
+#include "app/run/film/steady_frames.h"
 #include "app/run/window/opening.h"
 #include "app/scene/loading.h"
 #include "app/ui/history.h"

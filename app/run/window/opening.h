@@ -9,7 +9,7 @@
 
 #include "app/core/settings.h"
 #include "app/run/dropped.h"
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 #include "app/run/window/exchange.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"

@@ -10,8 +10,8 @@
 
 #include "app/core/files.h"
 #include "app/run/command_line.h"
+#include "app/run/film/video.h"
 #include "app/run/frame_loop.h"
-#include "app/run/video.h"
 #include "app/run/window/capture_progress.h"
 #include "app/run/window/window_image.h"
 #include "app/ui/ui.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/film.h"
+#include "app/run/film/film.h"
 #include "app/trace/show.h"
 #include "app/ui/session.h"
 

@@ -12,7 +12,7 @@
 #include "app/core/video_formats.h"
 #include "app/gl/transfer.h"
 #include "app/io/light.h"
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 #include "app/ui/presets.h"
 
 namespace satdof {

@@ -8,7 +8,7 @@
 
 #include "app/core/settings.h"
 #include "app/run/command_line.h"
-#include "app/run/termination.h"
+#include "app/run/system/termination.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"
 

@@ -1,4 +1,4 @@
-#include "app/run/steady_frames.h"
+#include "app/run/film/steady_frames.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,9 +15,9 @@
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"
-#include "app/run/depth_command.h"
 #include "app/run/dropped.h"
 #include "app/run/inputs.h"
+#include "app/run/system/depth_command.h"
 #include "app/scene/image/depth_map.h"
 
 namespace satdof {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/run/video.h"
+#include "app/run/film/video.h"
 #include "app/trace/show.h"
 
 namespace satdof {

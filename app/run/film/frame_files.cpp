@@ -1,4 +1,4 @@
-#include "app/run/frame_files.h"
+#include "app/run/film/frame_files.h"
 
 #include <charconv>
 #include <filesystem>
@@ -22,17 +22,17 @@ namespace {
 constexpr int kMostDigits = 9;
 
 // A name around its number.
-struct Parts {
+struct NameParts {
   std::string before, after;
   int digits = 0;  // at least
 };
 
-std::optional<Parts> partsOf(const std::string& name) {
+std::optional<NameParts> partsOfName(const std::string& name) {
   const auto at = name.find('%', name.size() - fs::path(name).filename().string().size());
   if (at == name.npos || name.find('%', at + 1) != name.npos) return std::nullopt;
   const auto end = name.find('d', at);
   if (end == name.npos) return std::nullopt;
-  Parts parts{name.substr(0, at), name.substr(end + 1), 0};
+  NameParts parts{name.substr(0, at), name.substr(end + 1), 0};
   const std::string_view width = std::string_view(name).substr(at + 1, end - at - 1);
   if (width.empty()) return parts;
   const char* const last = width.data() + width.size();
@@ -43,7 +43,7 @@ std::optional<Parts> partsOf(const std::string& name) {
 
 // The number of a file with the name; none if it has another one.
 std::optional<int> numberOf(const std::string& file, const std::string& name) {
-  const auto parts = partsOf(name);
+  const auto parts = partsOfName(name);
   if (!parts || !file.starts_with(parts->before) || !file.ends_with(parts->after) ||
       file.size() <= parts->before.size() + parts->after.size())
     return std::nullopt;
@@ -57,12 +57,12 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
 
 }  // namespace
 
-bool hasNumber(const std::string& name) { return partsOf(name).has_value(); }
+bool hasNumber(const std::string& name) { return partsOfName(name).has_value(); }
 
 bool isFrameName(const std::string& name) { return hasNumber(name) && !isThere(name); }
 
 std::string frameFile(const std::string& name, int number) {
-  const auto parts = partsOf(name);
+  const auto parts = partsOfName(name);
   return parts->before + formatted("%0*d", parts->digits, number) + parts->after;
 }
 

@@ -14,9 +14,9 @@
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
 #include "app/io/codec.h"
-#include "app/run/child_posix.h"
-#include "app/run/file_dialog.h"
-#include "app/run/portal_dialog.h"
+#include "app/run/system/child_posix.h"
+#include "app/run/system/file_dialog.h"
+#include "app/run/system/portal_dialog.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {
@@ -127,10 +127,10 @@ class DialogOfDesktop final : public FileDialog {
   }
 
   std::optional<Answer> answer() override {
-    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+    constexpr std::size_t kMostSaid = std::size_t{4} << 20;
     const auto status = child_->status();
-    listen(kMostBytes);
-    const bool floods = said_.size() >= kMostBytes;
+    listen(kMostSaid);
+    const bool floods = said_.size() >= kMostSaid;
     if (!status && !floods) return std::nullopt;
     const int code = floods ? -1 : WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
     if (code == kPortalChose || code == kPortalCancelled) {

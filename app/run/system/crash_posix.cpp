@@ -22,7 +22,7 @@
 #include <typeinfo>
 
 #include "app/lab/machine.h"
-#include "app/run/crash.h"
+#include "app/run/system/crash.h"
 
 // The handler calls async-signal-safe functions alone.
 namespace satdof {

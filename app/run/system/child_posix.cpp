@@ -1,4 +1,4 @@
-#include "app/run/child_posix.h"
+#include "app/run/system/child_posix.h"
 
 #include <fcntl.h>
 #include <spawn.h>

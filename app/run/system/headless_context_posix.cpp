@@ -9,8 +9,8 @@
 #include "app/gl/context.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
-#include "app/run/headless_context.h"
 #include "app/run/limits.h"
+#include "app/run/system/headless_context.h"
 
 namespace satdof {
 

@@ -1,4 +1,4 @@
-#include "app/run/depth_command.h"
+#include "app/run/system/depth_command.h"
 
 #include <cstdint>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "app/run/portal_dialog.h"
+#include "app/run/system/portal_dialog.h"
 
 #include <string_view>
 

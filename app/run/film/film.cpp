@@ -1,4 +1,4 @@
-#include "app/run/film.h"
+#include "app/run/film/film.h"
 
 #include <algorithm>
 #include <cmath>

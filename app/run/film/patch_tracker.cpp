@@ -1,4 +1,4 @@
-#include "app/run/patch_tracker.h"
+#include "app/run/film/patch_tracker.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
-#include "app/run/frame_files.h"
+#include "app/run/film/frame_files.h"
 #include "app/ui/edit.h"
 
 namespace satdof {

@@ -1,4 +1,4 @@
-#include "app/run/termination.h"
+#include "app/run/system/termination.h"
 
 #include <pthread.h>
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "app/run/pipes_posix.h"
+#include "app/run/system/pipes_posix.h"
 
 #include <fcntl.h>
 #include <unistd.h>

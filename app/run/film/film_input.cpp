@@ -1,4 +1,4 @@
-#include "app/run/film_input.h"
+#include "app/run/film/film_input.h"
 
 #include <algorithm>
 #include <charconv>
@@ -18,11 +18,11 @@
 #include "app/core/video_formats.h"
 #include "app/io/depth_image.h"
 #include "app/io/png.h"
-#include "app/run/frame_files.h"
+#include "app/run/film/frame_files.h"
+#include "app/run/film/video.h"
 #include "app/run/progress.h"
-#include "app/run/termination.h"
-#include "app/run/tool.h"
-#include "app/run/video.h"
+#include "app/run/system/termination.h"
+#include "app/run/system/tool.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/image.h"
 

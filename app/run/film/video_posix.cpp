@@ -31,10 +31,10 @@
 #include "app/core/usage_error.h"
 #include "app/core/video_formats.h"
 #include "app/io/image_file.h"
-#include "app/run/child_posix.h"
-#include "app/run/pipes_posix.h"
-#include "app/run/tool.h"
-#include "app/run/video.h"
+#include "app/run/film/video.h"
+#include "app/run/system/child_posix.h"
+#include "app/run/system/pipes_posix.h"
+#include "app/run/system/tool.h"
 
 namespace satdof {
 

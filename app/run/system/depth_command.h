@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/run/tool.h"
+#include "app/run/system/tool.h"
 
 // Depth of a photograph by a program that the user names: 'TOOL {image} {depth}'.
 namespace satdof {

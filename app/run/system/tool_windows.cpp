@@ -1,4 +1,4 @@
-#include "app/run/tool.h"
+#include "app/run/system/tool.h"
 
 #include <stdexcept>
 

@@ -46,7 +46,7 @@ class PatchTracker {
   int framesLost_ = 0;
 };
 
-// The same for numbered files (app/run/frame_files.h).
+// The same for numbered files (app/run/film/frame_files.h).
 class FrameTracker {
  public:
   // `at`: in the frame `from` and before.

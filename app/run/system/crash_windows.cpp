@@ -1,4 +1,4 @@
-#include "app/run/crash.h"
+#include "app/run/system/crash.h"
 
 namespace satdof {
 

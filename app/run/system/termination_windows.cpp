@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "app/run/termination.h"
+#include "app/run/system/termination.h"
 
 namespace satdof {
 

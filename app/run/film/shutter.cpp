@@ -1,4 +1,4 @@
-#include "app/run/shutter.h"
+#include "app/run/film/shutter.h"
 
 #include <utility>
 #include <vector>

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "app/core/foreign_text.h"
-#include "app/run/child_posix.h"
-#include "app/run/pipes_posix.h"
-#include "app/run/tool.h"
+#include "app/run/system/child_posix.h"
+#include "app/run/system/pipes_posix.h"
+#include "app/run/system/tool.h"
 
 namespace satdof {
 

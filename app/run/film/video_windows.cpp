@@ -1,6 +1,6 @@
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
-#include "app/run/video.h"
+#include "app/run/film/video.h"
 
 namespace satdof {
 

@@ -1,4 +1,4 @@
-#include "app/run/file_dialog.h"
+#include "app/run/system/file_dialog.h"
 
 namespace satdof {
 
