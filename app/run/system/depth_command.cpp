@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kImage = "{image}", kDepth = "{depth";
+constexpr std::string_view kImagePlace = "{image}", kDepthPlace = "{depth";
 
 // Of what decides the depth.
 std::string keyOf(const DepthCommand& command, const fs::path& photo) {
@@ -51,13 +51,13 @@ DepthCommand depthCommand(const std::string& where, const std::string& text) {
   DepthCommand command{words(named, text)};
   bool image = false, depth = false;
   for (std::string& each : command.words) {
-    image = image || each.find(kImage) != each.npos;
-    const auto from = each.find(kDepth), to = each.find('}', from == each.npos ? 0 : from);
+    image = image || each.find(kImagePlace) != each.npos;
+    const auto from = each.find(kDepthPlace), to = each.find('}', from == each.npos ? 0 : from);
     if (from == each.npos || to == each.npos) continue;
-    const std::string extension = each.substr(from + kDepth.size(), to - from - kDepth.size());
+    const std::string extension = each.substr(from + kDepthPlace.size(), to - from - kDepthPlace.size());
     if (!extension.empty() && (extension[0] != '.' || extension.find('/') != extension.npos)) continue;
     if (!extension.empty()) command.extension = extension;
-    each.replace(from, to + 1 - from, std::string(kDepth) + "}");
+    each.replace(from, to + 1 - from, std::string(kDepthPlace) + "}");
     depth = true;
   }
   if (!image || !depth || command.words.size() < 2)
@@ -87,8 +87,8 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   const fs::path whole = fs::absolute(photo, failed);
   std::vector<std::string> words = command.words;
   for (std::string& word : words) {
-    replaceAll(word, std::string(kDepth) + "}", written.string());
-    replaceAll(word, kImage, (failed ? photo : whole).string());
+    replaceAll(word, std::string(kDepthPlace) + "}", written.string());
+    replaceAll(word, kImagePlace, (failed ? photo : whole).string());
   }
   ToolWatch watched = watch;
   watched.told = [&](const std::string& lines) {
