@@ -63,7 +63,7 @@ struct PhotoStrip {
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }
-  // Whether the photograph `at` is not what is shown.
+  // Whether another image, or none, is shown in place of the photograph `at`.
   bool lacksImage() const { return shown() && photos[at].file == unread; }
 };
 

@@ -38,7 +38,8 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
   small.scene.samples = 1;
   small.lens = lens;
-  // The focus narrows the view, see lens_space.h: that of the frame before, or what the first frame finds from afar.
+  // A lens that breathes shows another field of view at each focus (lens_space.h). So the focus before the film decides nothing, a frame
+  // is measured at the focus of the frame before it. The first one is drawn twice: at the farthest focus, then at the focus found there.
   float& focusM = small.lens.focusDistanceM;
   focusM = focus_.empty() ? static_cast<float>(fieldOf("lens.focusDistanceM").max) : 1.0f / focus_.back();
   small.lens.overscan = Overscan::off;

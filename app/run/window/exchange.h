@@ -49,7 +49,7 @@ ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentI
 
 // The photographs as they were left in a strip, and whether the one shown last had its own look.
 PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent);
-// The strip of the last window, as far as its files are there; none if it does not hold what is `shown`.
+// The strip of the last window, as far as its files are there; none if `shown` is not in it.
 PhotoStrip stripBefore(const std::vector<std::string>& files, const FilePath& shown,
                        const std::vector<RecentImage>& recent);
 // Gives settings that show a photograph its depth, focus and look as they were left.

@@ -579,7 +579,7 @@ class WindowRun : public FrameHost {
   }
 
   void restoreStrip() try {
-    if (!showsPhoto(session_.settings)) return;
+    if (session_.preferences.strip.empty() || !showsPhoto(session_.settings)) return;
     const FilePath shown = shownFile(session_.settings);
     session_.strip = answered(
         shown.text, [shown, files = session_.preferences.strip, recent = session_.preferences.recentImages] {

@@ -40,12 +40,12 @@ Part first(Taps taps, const In& in) {
 
 }  // namespace
 
-// Selects by exact sums of parts. Where these are too near to half for the rounding of the float sums, sorts.
+// Quickselect, O(taps) on average, by sums in double. Sorts where a sum is so near to half that rounding of the float sums decides.
 float weightedMedian(Taps all, float total) {
   constexpr double kRounding = 1.2e-7;  // of one sum, relative
   const double half = 0.5 * static_cast<double>(total),
                unsure = 2.0 * kRounding * static_cast<double>(all.size()) * static_cast<double>(total);
-  double below = 0.0;  // the weight of all values less than those of `taps`
+  double below = 0.0;  // weight of the values that were found to be less than all in `taps`
   Taps taps = all;
   while (taps.size() > 1) {
     const float a = taps.front().first, b = taps[taps.size() / 2].first, c = taps.back().first;
