@@ -140,7 +140,7 @@ class NewFile {
 
 constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
 
-// The status of the file to replace; st_nlink is 0 if there is none. Throws if it is no ordinary file.
+// The status of the file to replace; st_nlink is 0 if there is none. Throws if it is no ordinary file or read-only.
 struct stat statusOf(const fs::path& path) {
   struct stat status {};
   if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
@@ -149,6 +149,8 @@ struct stat statusOf(const fs::path& path) {
     status.st_nlink = 0;
   } else if (!S_ISREG(status.st_mode)) {
     throw failure("write", path, kNotOrdinary);
+  } else if ((status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || ::access(path.c_str(), W_OK) != 0) {
+    throw failure("write", path, "read-only; choose another name");
   }
   return status;
 }

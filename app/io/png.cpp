@@ -136,6 +136,15 @@ std::string pngExif(std::string_view bytes) {
   return exif;
 }
 
+bool isAnimatedPng(std::string_view bytes) {
+  bool animated = false;
+  forEachChunk(bytes, [&](std::string_view name, std::string_view) {
+    animated = name == "acTL";
+    return !animated && name != "IDAT";
+  });
+  return animated;
+}
+
 std::string encodePng(const void* rows, glm::ivec2 size, int bitDepth, const std::vector<ImageText>& texts,
                       int channels, std::string_view exif) {
   const auto stride = static_cast<size_t>(size.x) * static_cast<size_t>(channels * bitDepth / 8);

@@ -43,6 +43,8 @@ struct PngImage {
 // Throws std::runtime_error with the reason alone: the caller names the file. With `damage`, a file that ends or is damaged
 // between its first and its last pixel is no error, but a note.
 PngImage decodePng(std::string_view bytes, const FileLimits& limits = {}, Notes* damage = nullptr);
+// Whether it is an APNG: frames follow the image, or contain it.
+bool isAnimatedPng(std::string_view bytes);
 // The size that the header states; the rest of the file may be missing.
 std::optional<glm::ivec2> pngSize(std::string_view bytes);
 

@@ -536,6 +536,7 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.opened.empty() && (line.headless || line.scripted()))
     throw UsageError("unexpected argument " + pathText(line.opened.front()) +
                      ": without a window, an option names it, as --image FILE does");
+  useDepthOfFilmBeside(line);
   requireInputsKept(line);  // videos become frames
   useFilms(line);
   if (!isBatch(line) && line.settingsPath.empty())

@@ -20,6 +20,7 @@ using namespace std::string_literals;
 
 struct HeifFile {
   bool avif = false;
+  int images = 1;  // all alike
   glm::ivec2 size{64, 64};
   int bits = 8;
   std::vector<std::uint16_t> rgb{};    // top row first
@@ -141,6 +142,8 @@ inline std::string heifOf(const HeifFile& from) {
   heif_encoding_options* const options = heif_encoding_options_alloc();
   options->image_orientation = from.orientation;
   options->macOS_compatibility_workaround_no_nclx_profile = 0;
+  for (int further = 1; further < from.images; ++further)
+    requireOk(heif_context_encode_image(context, image, encoder, options, nullptr));
   heif_image_handle* handle = nullptr;
   requireOk(heif_context_encode_image(context, image, encoder, options, &handle));
   if (!from.exif.empty())

@@ -225,6 +225,16 @@ TEST_P(HeifFormats, HasNoDepthWithoutAuxiliaryImage) {
   EXPECT_THAT(reasonOf([&] { decodeDepth(bytes); }), HasSubstr("no depth beside it"));
 }
 
+TEST_P(HeifFormats, SaysThatFurtherImagesAreLeftOut) {
+  HeifFile file{.avif = GetParam(), .size = kSize, .rgb = redCorner(255)};
+  const auto notes = [&] { return decodePicture(heifOf(file)).notes; };
+  const Notes alone = notes();
+  file.images = 2;
+  const Notes both = notes();
+  EXPECT_THAT(both, testing::SizeIs(alone.size() + 1));
+  EXPECT_THAT(both, testing::Contains("its further images are left out"));
+}
+
 TEST_P(HeifFormats, RefusesLargeAndDamagedFilesInOneLine) {
   const std::string bytes =
       heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .depth = ramp(255)});

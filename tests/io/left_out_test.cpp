@@ -2,6 +2,7 @@
 
 #include "app/io/codec.h"
 #include "app/io/picture.h"
+#include "app/io/png.h"
 #include "tests/io/photographs.h"
 
 // What a file holds and its picture lacks is a note.
@@ -22,6 +23,20 @@ TEST(LeftOut, LaterImagesOfAGif) {
     EXPECT_THAT(decodePicture(head + before + one + comment + image).notes,
                 ElementsAre("its later images are left out"));
   }
+}
+
+TEST(LeftOut, FramesOfAnApng) {
+  const std::vector<std::uint8_t> pixel(3);
+  const std::string png = encodePng(pixel.data(), {1, 1}, 8, {});
+  constexpr std::size_t kHeaderEnd = 33;
+  const std::string control =
+      "\0\0\0\x08"
+      "acTL"
+      "\0\0\0\2\0\0\0\0"
+      "\xf3\x8d\x93\x70"s;
+  EXPECT_EQ(decodePicture(png).notes, Notes());
+  EXPECT_THAT(decodePicture(png.substr(0, kHeaderEnd) + control + png.substr(kHeaderEnd)).notes,
+              ElementsAre("its frames are left out: the image for plain viewers is shown"));
 }
 
 TEST(LeftOut, ExposureAndPrimariesOfAnHdr) {

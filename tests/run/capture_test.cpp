@@ -456,6 +456,17 @@ TEST_F(CaptureFiles, FilesAreWrittenWholeOrNotAtAll) {
   EXPECT_EQ(fileCount(), 1);
 }
 
+TEST_F(CaptureFiles, ReadOnlyFilesStay) {
+  const fs::path file = folder_ / "file";
+  writeWholeFile(file, "old");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::group_read);
+  EXPECT_THROW(requireWritable(file), UsageError);
+  EXPECT_THROW(writeWholeFile(file, "new"), std::runtime_error);
+  PendingFile pending(folder_);
+  EXPECT_THROW(pending.replace(file), std::runtime_error);
+  EXPECT_EQ(readFile(file), "old");
+}
+
 TEST_F(CaptureFiles, WritablePathsAreFoundWithoutLeavingAnything) {
   requireWritable(folder_ / "new.json");
   EXPECT_EQ(fileCount(), 0);

@@ -56,6 +56,24 @@ TEST_F(FilmInputTest, FindsTheDepthByItsName) {
   EXPECT_THROW(depthOfFilmBeside(named("none%d.png")), UsageError);
 }
 
+TEST_F(FilmInputTest, ACommandUsesTheDepthBesideItsFilm) {
+  files({"01.png", "02.png", "01_depth.png"});
+  const std::string film = named("%02d.png");
+  CommandLine line;
+  line.files = {{"--image", {film}}};
+  line.options = {{"--image", film}};
+  CommandLine withSettings = line;
+  withSettings.settingsPath = "shot.json";
+  useDepthOfFilmBeside(withSettings);
+  EXPECT_FALSE(withSettings.given("--depth"));
+  for (int again = 0; again < 2; ++again) {
+    useDepthOfFilmBeside(line);
+    ASSERT_EQ(line.files.size(), 2u);
+    EXPECT_EQ(line.files.back().second, std::vector<std::string>{named("%02d_depth.png")});
+    EXPECT_EQ(line.options.back().second, line.files.back().second.front());
+  }
+}
+
 TEST_F(FilmInputTest, OpensNumberedFiles) {
   files({"a4.png", "a5.png", "a7.png", "d1.png"});
   const InputFilm film = openFilm({{named("a%d.png")}, {named("d%d.png")}}, {});

@@ -276,6 +276,8 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
     extendGrey<std::uint8_t>(image, handle);
   image.profile = rawProfile(handle);
   if (image.profile.empty()) applyNames(image, handle);
+  if (heif_context_get_number_of_top_level_images(context.get()) > 1)
+    addNote(image.notes, "its further images are left out");
   return image;
 }
 
@@ -370,7 +372,7 @@ Codec heif() {
           .begins = isHeif,
           .about = {"8 to 12 bits, profile, Display P3, BT.2020, limited range, turns and crops; depth "
                     "beside the image",
-                    "", "the tone curves PQ and HLG", "libheif"},
+                    "", "the tone curves PQ and HLG; further images", "libheif"},
           .picture = pictureOf,
           .size = heifSize,
           .depth = depthOf,

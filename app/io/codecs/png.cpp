@@ -29,6 +29,8 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
     convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
   turn(picture.rgba, picture.size, 4, exifOrientation(image.exif));
   addNotes(picture.notes, damage);
+  if (isAnimatedPng(bytes))
+    addNote(picture.notes, "its frames are left out: the image for plain viewers is shown");
   return picture;
 }
 
@@ -125,7 +127,7 @@ Codec png() {
           .extensions = {".png"},
           .begins = isPng,
           .about = {"1 to 16 bits, palettes, profile, `gAMA`, EXIF",
-                    "transparent pixels: blended over black; a missing end: black"},
+                    "transparent pixels: blended over black; a missing end: black", "frames of an APNG"},
           .picture = pictureOf,
           .size =
               [](std::string_view head, const FileLimits& limits) {

@@ -288,6 +288,16 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
   return film;
 }
 
+void useDepthOfFilmBeside(CommandLine& line) {
+  if (line.given("--depth") || !line.settingsPath.empty()) return;
+  const auto image = std::ranges::find(line.files, "--image", &decltype(line.files)::value_type::first);
+  if (image == line.files.end() || image->second.size() != 1 || !isFilm(image->second.front())) return;
+  const std::string depth = depthOfFilmBeside(image->second.front()).string();
+  if (depth.empty()) return;
+  line.files.emplace_back("--depth", std::vector{depth});
+  line.options.emplace_back("--depth", depth);
+}
+
 void useFilms(CommandLine& line) {
   const long frames = line.frames > 0 ? line.frames : kMostVideoFrames;  // ranges of a film share them
   for (auto& [option, values] : line.files) {

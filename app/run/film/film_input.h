@@ -47,6 +47,9 @@ Picture firstFrameOf(const std::string& video, const DecodeWatch& how);
 // Decodes videos into the cache folder, where the frames stay. Throws UsageError or std::runtime_error with file and reason.
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how);
 
+// Gives a film of --image the depthOfFilmBeside() it, unless --depth or a settings file says which.
+void useDepthOfFilmBeside(CommandLine& line);
+
 // Puts names of numbered files, "FOLDER/%06d.png", in the place of videos and, if a film is written, of folders that --image and
 // --depth name. Without --fps, the output has the rate of the video. Throws UsageError or std::runtime_error that begins with the
 // option.
