@@ -164,6 +164,12 @@ FilterMask maskOf(const FilterSettings& filter) {
   return found->make(filter.radiusPx);
 }
 
+int maskReachPx(const FilterSettings& filter) {
+  if (filter.mask.isFile()) return kMaxMaskSide / 2;
+  const FilterMask mask = maskOf(filter);
+  return std::max(mask.width, mask.height) / 2;
+}
+
 bool hasRadius(const MaskName& mask) {
   const BuiltIn* const found = builtIn(mask);
   return found != nullptr && found->hasRadius;

@@ -26,6 +26,9 @@ inline constexpr double kSeparableTolerance = 1e-6;
 // parseMask() does, and if the file cannot be read or exceeds 1 MiB.
 FilterMask maskOf(const FilterSettings& filter);
 
+// Bound on how far from a pixel the filter reads, in pixels. Reads no file.
+int maskReachPx(const FilterSettings& filter);
+
 // Whether FilterSettings::radiusPx changes the mask.
 bool hasRadius(const MaskName& mask);
 

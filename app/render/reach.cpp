@@ -64,8 +64,7 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
     reach += 2.0f + std::abs(lateralGrowth(settings.lens, whole)) * corner * corner * corner;
   }
   if (settings.lens.diffraction) reach += static_cast<float>(diffractionPx(settings.lens, whole.sensorPx()));
-  const FilterMask mask = maskOf(settings.filter);
-  return static_cast<int>(std::ceil(reach)) + std::max(mask.width, mask.height) / 2;
+  return static_cast<int>(std::ceil(reach)) + maskReachPx(settings.filter);
 }
 
 PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int mostMarginPx) {

@@ -163,6 +163,12 @@ TEST(FilterMaskTest, FindsTheFactorsOfRankOne) {
   EXPECT_FALSE(zero.separable());
 }
 
+TEST(FilterMaskTest, ReachIsHalfOfTheWiderSide) {
+  EXPECT_EQ(maskReachPx({.mask = {"none"}}), 0);
+  EXPECT_EQ(maskReachPx({.mask = {"blur"}, .radiusPx = 5}), 5);
+  EXPECT_EQ(maskReachPx({.mask = {"missing.json"}}), kMaxMaskSide / 2) << "reads no file";
+}
+
 TEST(FilterMaskTest, FormsOfAPlan) {
   const FilterMask blur = maskOf({.mask = {"blur"}, .radiusPx = 2}), edges = maskOf({.mask = {"edges"}});
   EXPECT_THAT(filterPlan(blur, FilterForm::automatic).passes, SizeIs(2));
