@@ -2,33 +2,57 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "satdof/cpu.h"
 
-// The mean over a box by its corners in a summed-area table. The processor and CUDA compile these lines, without fused
-// multiply-adds, so both give the same bits; each has a copy in its own namespace.
+// The mean over a box, from the corners of the box in a summed-area table (Crow 1984). C++ and CUDA C++
+// compile this header without fused multiply-adds, so that both give the same bits. Each has a copy in its
+// own namespace.
 #if defined(__CUDACC__) || defined(SATDOF_EMULATED_KERNELS)
 #define BOX_FUNCTION __host__ __device__ inline
 #define BOX_INLINE BOX_FUNCTION
-#define BOX_ROOM cuda
+#define BOX_NAMESPACE cuda
 #else
 #include "app/device/cpu/vectorised.h"
 #define BOX_FUNCTION inline
 #define BOX_INLINE SATDOF_INLINE inline
-#define BOX_ROOM cpu
+#define BOX_NAMESPACE cpu
 #endif
 
-namespace satdof::BOX_ROOM {
+namespace satdof::BOX_NAMESPACE {
 
 using cpu::Border;
 
-// The sum over [0, k) of a row of `size` pixels that goes on beyond its ends, as weights of two columns of its exclusive table.
+// round(value * scale) modulo 2^64, to nearest, ties to even; |value * scale| is at most 2^51. Adding 1.5 *
+// 2^52 rounds the product to an integer, which is then in the low bits of the mantissa.
+inline constexpr double kRoundingBias = 0x1.8p52;
+inline constexpr std::uint64_t kRoundingBiasBits = 0x4338000000000000;
+BOX_INLINE std::uint64_t fixedWord(double value, double scale) {
+  const double sum = value * scale + kRoundingBias;
+  std::uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  return bits - kRoundingBiasBits;
+}
+
+// The pixel of [0, size) that pixel k of an extended row repeats; -1 if there is none.
+BOX_FUNCTION std::int64_t pixelAt(std::int64_t k, std::int64_t size, Border border) {
+  if (k >= 0 && k < size) return k;
+  if (border == Border::inside) return -1;
+  if (border == Border::clamp) return k < 0 ? 0 : size - 1;
+  const std::int64_t rest = (k % (2 * size) + 2 * size) % (2 * size);
+  return rest < size ? rest : 2 * size - 1 - rest;
+}
+
+// A prefix sum over the pixels [0, k) of a row that its border extends, for any integer k; for k < 0 minus
+// the sum over [k, 0). With P the exclusive prefix sums of the row itself: firstWeight P[first] +
+// secondWeight P[second].
 struct Edge {
-  std::ptrdiff_t first = 0, second = 0;  // columns
+  std::ptrdiff_t first = 0, second = 0;  // columns of P
   std::int64_t firstWeight = 1, secondWeight = 0;
 
-  // at(column): a word of the table.
+  // at(column): a word of P.
   template <class W, class At>
   BOX_FUNCTION W sum(const At& at) const {
     W sum = at(first) * static_cast<W>(firstWeight);
@@ -37,6 +61,7 @@ struct Edge {
   }
 };
 
+// Border::reflect: a row and its mirror image repeat with a period of 2 size, whose sum is 2 P[size].
 BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
   if (k >= 0 && k <= size) return {.first = static_cast<std::ptrdiff_t>(k)};
   const auto end = static_cast<std::ptrdiff_t>(size);
@@ -58,7 +83,7 @@ BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
           .secondWeight = -1};
 }
 
-// The pixels [from, to) of one axis.
+// The pixels [at - radius, at + radius] of one axis.
 struct Span {
   BOX_FUNCTION static Span around(int at, int radius, int size, Border border) {
     const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
@@ -72,28 +97,31 @@ struct Span {
   }
 
   Edge from, to;
-  double length;  // inside the image, with Border::inside
+  double length;  // pixels; with Border::inside only those of the image
 };
 
-// Of a radius: whole pixels, and the weight of the pixels at the rim. A radius beyond the image is cut with Border::inside.
+// A radius: its whole pixels, and its fraction, which is the weight of the pixels at the rim.
 struct Reach {
   int whole;
   double rim;
 };
 
+// `largest`: radii above are cut to it. With Border::inside, a window of that radius covers the image from
+// any pixel.
 BOX_FUNCTION Reach reachOf(float radius, int largest) {
   if (radius >= static_cast<float>(largest)) return {largest, 0.0};
   const auto whole = static_cast<int>(radius);
   return {whole, static_cast<double>(radius) - whole};
 }
 
-// The largest sum of weights of a box or a disc: with Border::inside, of the image.
+// An upper bound of the number of pixels that one sum for a box or a disc adds up.
 BOX_FUNCTION double boxWeight(int width, int height, double radius, Border border) {
   const double inside = static_cast<double>(width) * height, side = 2.0 * ceil(radius) + 1.0;
   return border == Border::inside || side * side < inside ? inside : side * side;
 }
 
-// An exclusive table: words of 32 or 64 bits, modulo their range.
+// An exclusive summed-area table: words of 32 or 64 bits, modulo their range. Differences of words are exact
+// as long as the sum that they stand for fits a word.
 template <class W>
 struct Table {
   using Signed = std::make_signed_t<W>;
@@ -104,12 +132,12 @@ struct Table {
   BOX_FUNCTION const W* at(int x, int y) const {
     return data + std::ptrdiff_t{y} * stride + std::ptrdiff_t{x} * channels;
   }
-  // Of the box of pixel (x, y) with a pixel more to either side.
+  // The upper left corner of the box of radius reach.whole + 1 around pixel (x, y).
   BOX_FUNCTION const W* corner(int x, int y, const Reach& reach) const {
     return data + (std::ptrdiff_t{y} - reach.whole - 1) * stride +
            (std::ptrdiff_t{x} - reach.whole - 1) * channels;
   }
-  // Axis: Span or another window's.
+  // The weighted sum over a window that is a product of two axes. Axis: Span or Tent.
   template <class Axis>
   BOX_FUNCTION W sum(const Axis& x, const Axis& y, int channel) const {
     return y.template sum<W>([&](std::ptrdiff_t row) {
@@ -119,19 +147,23 @@ struct Table {
   }
 };
 
-// A sum of elements of type T. Where it cannot reach the highest bit, the conversion of signed words is faster.
+// The value of a sum of elements of type T. Unsigned elements of up to 16 bits cannot set the highest of 64
+// bits, so their sums are converted as signed words, which is faster.
 template <class T, class W>
 BOX_INLINE double numberOf(W sum) {
   constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
   return static_cast<double>(static_cast<std::conditional_t<kUnsigned, W, std::make_signed_t<W>>>(sum));
 }
 
+// Integers: to nearest, ties to even.
 template <class T>
 BOX_INLINE T rounded(double mean) {
   return static_cast<T>(std::is_integral_v<T> ? nearbyint(mean) : mean);
 }
 
-// The mean of four whole boxes, weighed: of a width and a height, of a pixel more to either side in x, in y, and in both.
+// The mean over a box with a fractional radius: a bilinear blend of four boxes with whole radii. Their sizes
+// are width x height, wider x height, width x higher and wider x higher; wider = width + 2, higher = height +
+// 2 pixels.
 template <class T, class W>
 struct Mix {
   BOX_FUNCTION Mix(double weight, double width, double wider, double height, double higher)
@@ -146,7 +178,8 @@ struct Mix {
   double rim, body, area;
 };
 
-// The box of one pixel anywhere, or another window that is a product of two axes.
+// The window around pixel (x, y), also at the border. The window is a product of two axes: a box with Span, a
+// tent with Tent.
 template <class T, class W, class Axis = Span>
 class Box {
  public:
@@ -175,7 +208,8 @@ class Box {
   Axis columns_, rows_, wider_, higher_;  // the last two: a pixel more to either side
 };
 
-// The mean of a box that lies inside with a pixel more to either side. `corner`: the corner of that larger box in the table.
+// Box::mean() without border handling, for pixels whose box of radius reach.whole + 1 lies in the image.
+// `corner`: see Table::corner().
 template <class T, class W>
 BOX_FUNCTION T meanInside(const Table<W>& table, const W* corner, const Reach& reach, double unit) {
   const std::ptrdiff_t channels = table.channels, side = 2 * std::ptrdiff_t{reach.whole} + 1;
@@ -195,4 +229,4 @@ BOX_FUNCTION T meanInside(const Table<W>& table, const W* corner, const Reach& r
       mix(plain, wide(side + 1) - wide(1), narrow(side + 2) - narrow(0), wide(side + 2) - wide(0)) * unit);
 }
 
-}  // namespace satdof::BOX_ROOM
+}  // namespace satdof::BOX_NAMESPACE

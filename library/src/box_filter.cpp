@@ -9,6 +9,7 @@ namespace satdof::cpu {
 
 namespace {
 
+// Writes means over boxes from an exclusive table.
 template <class T, class W>
 class Boxes {
  public:
@@ -40,7 +41,8 @@ class Boxes {
   int largest_;
 };
 
-// radius(x, y) of every pixel, by a table.
+// Any radius per pixel, radius(x, y), by a summed-area table. Cost per pixel: 4 look-ups for a whole radius,
+// 16 for a fraction.
 template <class W, class Element, class T, class Radius>
 void filterByTable(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                    Border border, const Radius& radius) {
@@ -55,16 +57,8 @@ void filterByTable(const Element& element, double unit, const Image<const T>& im
   forPixels(image, 8, [&](int x, int y) { boxes.pixel(x, y, radius(x, y)); });
 }
 
-// The pixel of [0, size) that stands for pixel k, less than `size` outside; -1: none.
-int placeOf(int k, int size, Border border) {
-  if (k >= 0 && k < size) return k;
-  if (border == Border::inside) return -1;
-  if (border == Border::clamp) return k < 0 ? 0 : size - 1;
-  return k < 0 ? -1 - k : 2 * size - 1 - k;
-}
-
-// static_cast<double>() of four integers, which AVX2 has for 32 signed bits alone: halves in the bits of doubles are exact, so only
-// their sum rounds.
+// static_cast<double>() of four words, rounded once. AVX2 converts only signed words of 32 bits, so the two
+// halves of a word become mantissas of 2^52 and 2^84, which is exact; only the sum of the two doubles rounds.
 template <bool kSigned, class W>
 SATDOF_INLINE inline Lanes<double>::Vector numbers(const W* words) {
   constexpr double kLow = 0x1p52, kHigh = 0x1p84, kFirst = kSigned ? (sizeof(W) == 4 ? 0x1p31 : 0x1p63) : 0.0;
@@ -83,53 +77,55 @@ SATDOF_INLINE inline Lanes<double>::Vector numbers(const W* words) {
 
 constexpr std::ptrdiff_t kMeans = 32;
 
-// The means of kMeans boxes: of the differences of sums, as numberOf() and rounded() give them. scale(i, numbers): the means of four.
+// Writes the means of kMeans boxes, whose sums are high[i] - low[i], with the bits of numberOf() and
+// rounded(). scale(i, sums): the means of the boxes i to i + 3 from their sums.
 template <class T, class W, class Scale>
 SATDOF_INLINE inline void writeMeans(const W* low, const W* high, const Scale& scale, T* to) {
   constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
-  constexpr double kMagic = 0x1.8p52;  // the low bits of the sum are the rounded mean
   std::conditional_t<std::is_integral_v<T>, std::uint64_t, double> means[kMeans];
   for (std::ptrdiff_t i = 0; i < kMeans; i += 4) {
     W sums[4];
     for (int lane = 0; lane < 4; ++lane) sums[lane] = high[i + lane] - low[i + lane];
     auto mean = scale(i, numbers<!kUnsigned>(sums));
-    if constexpr (std::is_integral_v<T>) mean += kMagic;
+    if constexpr (std::is_integral_v<T>) mean += kRoundingBias;  // rounds; the low bits are the integer
     std::memcpy(means + i, &mean, sizeof mean);
   }
   for (int i = 0; i < kMeans; ++i) to[i] = static_cast<T>(means[i]);
 }
 
-// One whole radius below half of both sides, without a table. `sums` are prefix sums along a row of boxes of one column; they move
-// down with a band of rows, by the sums of the row that enters less the row that leaves. Their differences are the boxes. A band adds
-// up 2 radius rows before its first one.
+// Rows [begin, end) for one whole radius r below half of both sides, without a table. For each row y, `sums`
+// holds the prefix sums along x of the sums of 2 r + 1 rows around y; a difference of two prefix sums is the
+// sum over a box. From y - 1 to y, row y + r enters and row y - r - 1 leaves. A band adds up 2 r rows before
+// its first one. Cost: 2 reads and 1 write per pixel, for any radius.
 template <class W, class Element, class T>
 void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                 Border border, int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
   const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + 2 * reach;
-  // Rows go on by the radius to either side; `sums` are exclusive.
+  // Rows are extended by the radius on either side; `sums` are exclusive.
   std::vector<T> enters(static_cast<std::size_t>(wide)), leaves(enters.size());
   std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)),
       carry(static_cast<std::size_t>(channels));
   const double side = 2.0 * radius + 1.0, inverse = 1.0 / (side * side);
-  // The mean of up to 16 bits over an odd area lies further from the middle of two integers than the product with the inverse is off.
+  // Up to 16 bits: a mean over an odd area is further from the midpoint of two integers than the error of
+  // multiplying by the inverse, so the product rounds to the same integer as the quotient.
   constexpr bool kShort = std::is_integral_v<T> && sizeof(T) <= 2;
   std::vector<double> widths(static_cast<std::size_t>(count + kMeans), 1.0);
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
         Span::around(static_cast<int>(i / channels), radius, image.width, border).length;
-  // The elements that the margins repeat: those on the left, then those on the right.
+  // The elements that the margins of a row repeat: the left margin, then the right one.
   std::vector<std::ptrdiff_t> margins(border == Border::inside ? 0 : static_cast<std::size_t>(2 * reach));
   for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(margins.size()); ++k) {
     const auto x = static_cast<int>(k / channels) - radius;
     margins[static_cast<std::size_t>(k)] =
-        placeOf(k < reach ? x : x + image.width, image.width, border) * channels + k % channels;
+        pixelAt(k < reach ? x : x + image.width, image.width, border) * channels + k % channels;
   }
   const auto read = [&](int y, std::vector<T>& row) {
-    const int place = placeOf(y, image.height, border);
-    if (place < 0) return std::fill(row.begin(), row.end(), T{0});
+    const auto inImage = static_cast<int>(pixelAt(y, image.height, border));
+    if (inImage < 0) return std::fill(row.begin(), row.end(), T{0});
     T* const inner = row.data() + reach;
-    std::copy_n(image.row(place), count, inner);
+    std::copy_n(image.row(inImage), count, inner);
     for (std::size_t k = 0; k < margins.size() / 2; ++k) {
       row[k] = inner[margins[k]];
       inner[count + static_cast<std::ptrdiff_t>(k)] = inner[margins[margins.size() / 2 + k]];
@@ -185,7 +181,8 @@ void filterByBands(const Element& element, double unit, const Image<const T>& im
   });
 }
 
-// Calls run(element, word, unit): how a pixel becomes a word, and the value of 1. No sum exceeds a word.
+// Calls run(element, W{}, unit): `element` converts pixels to words W, whose sums do not overflow; a word
+// times `unit` is the value. Bytes take words of 32 bits if their sums fit.
 template <class T, class Run>
 void withWords(const Image<const T>& image, const Image<T>& out, Border border, float largestRadius,
                const Run& run) {

@@ -8,7 +8,8 @@
 
 namespace satdof::cpu {
 
-// Without streams, whose locale a Python extension shares with other copies of the C++ library.
+// Appends a number or text. Without streams: their locale would be shared with other copies of the C++
+// library in a Python process.
 template <class Word>
 void append(std::string& text, const Word& word) {
   if constexpr (std::is_arithmetic_v<Word>) {
@@ -19,7 +20,7 @@ void append(std::string& text, const Word& word) {
   }
 }
 
-// Throws std::invalid_argument with the words, written one after the other, unless `holds`.
+// Throws std::invalid_argument unless `holds`. The message: all words, one after the other.
 template <class... Words>
 void require(bool holds, const Words&... words) {
   if (holds) return;
@@ -37,6 +38,8 @@ void requireImage(const Image<T>& image, const char* name) {
           image.width, " x ", image.height, " pixels: the limit is 2^31 - 1");
 }
 
+// Throws std::invalid_argument unless `image` has the size of `of`, larger by `more` in both directions.
+// channels: -1 for those of `of`.
 template <class T, class U>
 void requireSize(const Image<T>& image, const char* name, const Image<U>& of, const char* ofName,
                  int more = 0, int channels = -1) {
@@ -50,12 +53,12 @@ void requireSize(const Image<T>& image, const char* name, const Image<U>& of, co
 
 template <class T>
 void requireMask(const Mask<T>& mask, int channels) {
-  constexpr int kMostSide = 63;
+  constexpr int kMaxSide = 63;
   const int sides[] = {mask.width, mask.height};
   require(channels <= 4, "a convolution has 1 to 4 channels, not ", channels);
   for (const int side : sides)
-    require(side % 2 == 1 && side >= 1 && side <= kMostSide, "the mask has ", mask.width, " x ", mask.height,
-            " weights: give odd sides up to ", kMostSide);
+    require(side % 2 == 1 && side >= 1 && side <= kMaxSide, "the mask has ", mask.width, " x ", mask.height,
+            " weights: give odd sides up to ", kMaxSide);
   require(mask.weights.size() == static_cast<std::size_t>(mask.width) * static_cast<std::size_t>(mask.height),
           "the mask has ", mask.weights.size(), " weights instead of ", mask.width, " x ", mask.height);
 }
@@ -71,7 +74,7 @@ inline void requireScatterRadius(float radius) {
   require(radius <= kMaxRadius, "the radius ", radius, " is above ", kMaxRadius);
 }
 
-// most: kMaxTentRadius.
+// `most`: cpu::kMaxTentRadius of the pixel type.
 inline void requireTentRadius(float radius, float most) {
   requireRadius(radius, Border::inside);
   require(radius <= most, "the radius ", radius, " is above ", most,

@@ -16,7 +16,7 @@ std::size_t countOf(std::span<const std::uint8_t> mask) {
   return kept;
 }
 
-// Calls task(block, its flags) for every block on all threads.
+// Calls task(block, flags of the block) for every block of kBlock flags, on all threads.
 template <class Task>
 void forEachBlock(std::span<const std::uint8_t> mask, const Task& task) {
   withPool(mask.size(), [&](ThreadPool& pool) {
@@ -34,7 +34,9 @@ std::vector<std::size_t> countsOf(std::span<const std::uint8_t> mask) {
   return counts;
 }
 
-// Writes every item; the next one overwrites it unless it is kept. Stops after the last kept item, so no write is past the block.
+// Copies the flagged items to `out`, without branches if the size is known: every item is written, and the
+// next one overwrites it unless it is kept. Stops after `kept` items, so nothing is written past the end.
+// kBytes: the item size, 0 if not known.
 template <std::size_t kBytes>
 void move(const std::byte* items, std::size_t bytes, std::span<const std::uint8_t> flags, std::byte* out,
           std::size_t kept) {

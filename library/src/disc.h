@@ -1,15 +1,16 @@
 #pragma once
 #include "library/src/box.h"
 
-// The mean over a disc, by the ends of its rows in exclusive prefix sums of each row. The processor and CUDA compile these lines,
-// as box.h.
-namespace satdof::BOX_ROOM {
+// The mean over a disc, from exclusive prefix sums of each row of the image: two look-ups for each row of the
+// disc. Compiled as C++ and CUDA C++, see box.h.
+namespace satdof::BOX_NAMESPACE {
 
-// The rows of a disc of a whole radius, from the middle outwards.
+// The rows of a disc with a whole radius, from the middle outwards. A row `away` from the middle has 2 h + 1
+// pixels, h the largest integer with h^2 + away^2 <= radius^2.
 class DiscRows {
  public:
   BOX_FUNCTION explicit DiscRows(std::int64_t radius) : square_(radius * radius), half_(radius) {}
-  // Half of the width of the rows `away` from the middle, which may not decrease from call to call; -1 beyond the disc.
+  // h for the row `away`, which must not decrease from call to call; -1 beyond the disc. O(1) amortised.
   BOX_FUNCTION std::int64_t half(std::int64_t away) {
     while (half_ >= 0 && half_ * half_ + away * away > square_) --half_;
     return half_;
@@ -19,21 +20,15 @@ class DiscRows {
   std::int64_t square_, half_;
 };
 
-// The pixel of [0, size) that stands for pixel k; -1: none.
-BOX_FUNCTION std::int64_t pixelAt(std::int64_t k, std::int64_t size, Border border) {
-  if (k >= 0 && k < size) return k;
-  if (border == Border::inside) return -1;
-  if (border == Border::clamp) return k < 0 ? 0 : size - 1;
-  const std::int64_t rest = (k % (2 * size) + 2 * size) % (2 * size);
-  return rest < size ? rest : 2 * size - 1 - rest;
-}
-
-// The radius at which a disc is cut: with Border::inside, that covers the image from any pixel.
+// The largest radius for reachOf(). With Border::inside, a disc of that radius covers the image from any
+// pixel.
 BOX_FUNCTION int largestDisc(int width, int height, Border border) {
   return border == Border::inside ? width - 1 + (height - 1) : static_cast<int>(cpu::kMaxRadius);
 }
 
-// Calls row(y, half) for the rows of a disc around row `middle`, and half of their widths.
+// Calls row(y, h) for each row of a disc around row `middle` of an image with `height` rows, from the middle
+// outwards. The row has 2 h + 1 pixels; y is the row of the image that the border repeats there. Rows outside
+// are left out with Border::inside.
 template <class Row>
 BOX_FUNCTION void forRowsOfDisc(std::int64_t radius, std::int64_t middle, std::int64_t height, Border border,
                                 const Row& row) {
@@ -49,14 +44,15 @@ BOX_FUNCTION void forRowsOfDisc(std::int64_t radius, std::int64_t middle, std::i
   }
 }
 
-// Sum and number of pixels of a disc.
+// The sum over a disc, and its number of pixels.
 template <class W>
 struct DiscSum {
   W sum{};
   double area = 0.0;
 };
 
-// The mean of a disc and of one whose radius is one larger, weighed.
+// The mean over a disc with a fractional radius: the disc `inner` with the weight 1 - rim and the disc
+// `outer`, whose radius is one larger, with the weight rim.
 template <class T, class W>
 BOX_INLINE T meanOfDiscs(const DiscSum<W>& inner, const DiscSum<W>& outer, double rim, double unit) {
   if (rim == 0.0) return rounded<T>(numberOf<T>(inner.sum) / inner.area * unit);
@@ -65,7 +61,8 @@ BOX_INLINE T meanOfDiscs(const DiscSum<W>& inner, const DiscSum<W>& outer, doubl
                     (body * inner.area + rim * outer.area) * unit);
 }
 
-// `rows`: exclusive prefix sums of the rows of the image.
+// The mean of one channel over the disc around pixel (x, y). `rows`: exclusive prefix sums of each row of the
+// image, width + 1 pixels wide. Cost: two look-ups for each row of both discs.
 template <class T, class W>
 BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border border, const Reach& reach, int x,
                         int y, int channel, double unit) {
@@ -84,4 +81,4 @@ BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border bord
   return meanOfDiscs<T>(inner, outer, reach.rim, unit);
 }
 
-}  // namespace satdof::BOX_ROOM
+}  // namespace satdof::BOX_NAMESPACE

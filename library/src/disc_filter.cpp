@@ -10,7 +10,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-// Exclusive prefix sums of each row: one pixel more than the image is wide.
+// Exclusive prefix sums of each row: `sums` is one pixel wider than the image.
 template <class Element, class T>
 void sumEachRow(const Element& element, const Image<const T>& image, const Image<Word>& sums) {
   const std::vector<Word> zeros(image.rowElements());
@@ -28,7 +28,8 @@ void sumEachRow(const Element& element, const Image<const T>& image, const Image
   });
 }
 
-// A row of discs of one radius, for the pixels whose discs lie between the left and the right edge.
+// Means over discs of one radius, for the pixels of a row whose discs do not cross the left or right edge:
+// all pixels are summed together, one row of the disc after the other, vectorised.
 template <class T>
 class RowOfDiscs {
  public:
@@ -79,7 +80,7 @@ class RowOfDiscs {
   int begin_, end_;
 };
 
-// Calls run(sums, unit) with the sums of rows, and the value of 1.
+// Calls run(sums, unit) with the prefix sums of the image's rows; a word times `unit` is the value.
 template <class T, class Run>
 void withRows(const Image<const T>& image, Border border, float largest, const Run& run) {
   const double weight = boxWeight(image.width, image.height, static_cast<double>(largest), border);
@@ -93,6 +94,7 @@ void withRows(const Image<const T>& image, Border border, float largest, const R
   });
 }
 
+// Writes the mean of one pixel, at any distance to the edges.
 template <class T>
 void pixel(const Image<Word>& sums, const Image<T>& out, Border border, const Reach& reach, int x, int y,
            double unit) {

@@ -4,15 +4,15 @@
 #include "library/src/check.h"
 #include "library/src/sum_rows.h"
 
-// What the filters share: radii, and pixels as words.
+// Shared by the filters: ranges of radii, conversion of pixels to words, a loop over pixels.
 namespace satdof::cpu {
 
-// The least radius, if one is negative or not a number, and the largest one, both at least 0 else.
+// `least`: 0, or a radius that is negative or NaN if there is one. `most`: the largest radius, at least 0.
 struct RadiusRange {
   float least = 0.0f, most = 0.0f;
 };
 RadiusRange rangeOf(const Image<const float>& radius);
-// The largest radius of an image of radii, all of which meet requireRadius(r).
+// The largest radius of an image of radii. Calls requireRadius(r), which throws, for the extremes.
 template <class T, class Require>
 float largestRadius(const Image<const float>& radius, const Image<const T>& image,
                     const Require& requireRadius) {
@@ -39,8 +39,9 @@ void requireFilter(const Image<const T>& image, const Image<T>& out) {
   requireSize(out, "the output", image, "the image");
 }
 
-// Calls run(element, unit): how a pixel becomes a word of 64 bits, and the value of 1. No sum of that weight exceeds a word.
-// Throws if a float is not finite.
+// Calls run(element, unit): `element` converts pixels to words of 64 bits (Widened or Fixed); a word times
+// `unit` is the value. Sums whose weights add up to at most `weight` do not overflow. Throws
+// std::invalid_argument if a float is not finite.
 template <class T, class Run>
 void withWideWords(const Image<const T>& image, double weight, const Run& run) {
   if constexpr (std::is_integral_v<T>) {
@@ -55,8 +56,8 @@ void withWideWords(const Image<const T>& image, double weight, const Run& run) {
   }
 }
 
-// Calls pixel(x, y) for all pixels of the image, each of which costs about as much as `work` elements. In tiles, whose windows share
-// the part of a table that is in a cache.
+// Calls pixel(x, y) for all pixels of the image on all threads, tile by tile: neighbouring windows share
+// cached parts of a table. `work`: cost of an element, in additions, see withPool().
 template <class T, class Pixel>
 void forPixels(const Image<T>& image, std::size_t work, const Pixel& pixel) {
   constexpr int kTile = 64;

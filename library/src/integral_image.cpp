@@ -7,8 +7,8 @@ namespace satdof::cpu {
 
 namespace {
 
-// Writes rows [begin, end) of a vertical strip of the inclusive table. `above`: the row before; `left`: the carries of the strip's
-// rows.
+// Writes rows [begin, end) of a vertical strip of the inclusive table. `above`: the row of the table before
+// `begin`. `left`: for each row and channel the sum to the left of the strip; updated to include the strip.
 template <int C, class W, class Element, class T>
 void sumRows(const Element& element, const Image<const T>& strip, const Image<W>& table, int begin, int end,
              const W* above, W* left) {
@@ -23,8 +23,9 @@ void sumRows(const Element& element, const Image<const T>& strip, const Image<W>
   });
 }
 
-// The image is cut into bands of rows, one for each thread. The sums of the columns of the bands above give the row before a band.
-// Reads all bands but the last twice. For words, whose sums may have any order.
+// Integers, whose sums may have any order: the image is cut into bands of rows, one per thread. First, column
+// sums of every band but the last; added up and scanned, they are the row of the table above each band. Then
+// all bands at once. Cost: almost 2 reads and 1 write per element.
 template <int C, class W, class Element, class T>
 void sumBands(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
   constexpr std::size_t kAlign = 64;
@@ -65,8 +66,9 @@ void sumBands(ThreadPool& pool, const Element& element, const Image<const T>& im
   });
 }
 
-// The image is cut into vertical strips, one for each thread. A strip starts each row from the carry of the strip to its left, and
-// follows that strip a few rows behind. Reads the image once. For floats, whose sums have one order.
+// Floats, whose sums need one order for any number of threads: the image is cut into vertical strips, one per
+// thread. A strip starts each row from the carry of the strip to its left, and follows that strip kBlockRows
+// behind. Cost: 1 read, 1 write per element.
 template <int C, class W, class Element, class T>
 void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& image, const Image<W>& table) {
   constexpr int kMinPixels = 64, kAlign = 8, kBlockRows = 32;
@@ -103,7 +105,8 @@ void sumStrips(ThreadPool& pool, const Element& element, const Image<const T>& i
 
 template <class W, class Element, class T>
 void sumTable(const Element& element, const Image<const T>& image, const Image<W>& table) {
-  constexpr std::size_t kShare = sizeof(W) == 4 ? 8 : 2;  // elements that take as long as one of withPool()
+  constexpr std::size_t kShare =
+      sizeof(W) == 4 ? 8 : 2;  // elements that take as long as one element of withPool()
   withPool(image.rowElements() * static_cast<std::size_t>(image.height) / kShare, [&](ThreadPool& pool) {
     withChannels(image.channels, [&](auto channels) {
       if constexpr (std::is_integral_v<W>)
@@ -161,7 +164,7 @@ double largest(const Image<const T>& image) {
         using Word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
         using Words [[gnu::vector_size(32)]] = Word;
         constexpr Word kNoSign = std::numeric_limits<Word>::max();
-        // Positive floats are ordered like their bits; NaNs lie above infinity.
+        // Without the sign, floats are ordered like their bits; NaNs are above infinity.
         Words most{};
         const T* const row = image.row(y);
         const std::size_t elements = image.rowElements();

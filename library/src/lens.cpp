@@ -33,6 +33,7 @@ namespace satdof::lens {
 
 using cpu::Image, cpu::require;
 
+// A row of the lenses that the library offers.
 struct LensChoice {
   LensKind kind;
   NearField nearField;
@@ -54,7 +55,7 @@ constexpr std::array kChoices = {
                  return makeCpuBoxBlur(technique, kThinLensRule, threads);
                }}};
 
-// Settings of an image at rest that these lenses read.
+// Whether the field is an option of refocus(): these lenses read it for a still image.
 template <class T>
 constexpr bool isOption(const Field& field) {
   constexpr std::string_view kOthers[] = {"lens.gemsFocusRangeM", "lens.gemsMaxRadiusPx", "lens.layers",
@@ -73,6 +74,7 @@ constexpr bool isOption(const Field& field) {
   return ofGroup && std::ranges::none_of(kOthers, isField);
 }
 
+// Sets `value` from the option. Throws std::invalid_argument if the type or the range is wrong.
 template <class T>
 void set(const Field& field, const Option& option, T& value) {
   const auto asked = [&](const char* wanted) { return std::string(option.name) + " must be " + wanted; };
@@ -110,7 +112,7 @@ class Untimed final : public CpuTimings {
 
 size_t pixelsOf(glm::ivec2 size) { return static_cast<size_t>(size.x) * static_cast<size_t>(size.y); }
 
-// Calls task(first pixel of row y, y) with rows from the bottom.
+// Calls task(index of the row's first pixel, y) for all rows on all threads.
 template <class Task>
 void forEachRow(glm::ivec2 size, const Task& task) {
   ThreadPool threads(cpu::threads());
@@ -164,7 +166,7 @@ DepthImage depthOf(const Image<const D>& depth) {
   return read;
 }
 
-// The light that a scene's image has: shaders/scene/image/image.frag.
+// Linear light of the image, as shaders/scene/image/image.frag gives it.
 std::vector<glm::vec4> lightOf(const Picture& picture, const ImageSettings& settings) {
   std::vector<glm::vec4> light(pixelsOf(picture.size));
   forEachRow(picture.size, [&](size_t first, int) {
@@ -192,7 +194,8 @@ DepthRange rangeOf(const DepthMap& map) {
   return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM), middleM(map)};
 }
 
-// shaders/lens/channels.frag, of images as half floats.
+// shaders/lens/channels.frag: combines the red, green and blue of three images, with lateral colour and
+// vignetting. Inputs are rounded to half floats, as the textures of the program.
 std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& channels,
                                 const LensSettings& lens, const SceneFacts& facts) {
   const Aperture aperture = apertureOf(lens, facts);
@@ -223,7 +226,7 @@ std::vector<glm::vec4> combined(const std::array<std::vector<glm::vec4>, 3>& cha
   return image;
 }
 
-// A photograph in main memory.
+// Draws a photograph with its depth through the lens, on the processor.
 class Photograph {
  public:
   Photograph(const Picture& picture, const DepthImage& depth, std::span<const Option> options)
@@ -277,7 +280,7 @@ class Photograph {
   std::vector<glm::vec4> light_;
 };
 
-// The displayed value of light that is kept as half floats: shaders/common/present.frag.
+// The sRGB value that shows `light`, rounded to half floats before: shaders/common/present.frag.
 template <class T>
 glm::vec3 shown(const glm::vec4& light, const ImageSettings& settings) {
   glm::vec3 v(0.0f);

@@ -14,11 +14,12 @@ struct Freed {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Numbers that a function fills itself.
+// Uninitialised memory.
 template <class T>
 using Scratch = std::unique_ptr<T[], Freed>;
 
-// Large memory lies in huge pages, whose first touch and whose addresses cost less. Throws std::bad_alloc.
+// `count` uninitialised elements. From 2 MB on, in huge pages: fewer page faults and TLB misses. Throws
+// std::bad_alloc.
 template <class T>
 Scratch<T> scratch(std::size_t count) {
   std::size_t bytes = count * sizeof(T);

@@ -18,11 +18,11 @@ struct Shared {
   std::unique_ptr<ThreadPool> pool;  // made by the first call
 };
 
-// Never destroyed: a call may outlast main(), and the child of a fork has no threads to end.
+// Never destroyed: a call may outlast main(), and the child of a fork has no threads to join.
 std::atomic<Shared*> current = new Shared;
 
 #if defined(__unix__)
-// The child of a fork has this memory but none of the threads.
+// The child of a fork has a copy of the pool's memory, but none of its threads: it gets a new pool.
 [[maybe_unused]] const int atFork = pthread_atfork(nullptr, nullptr, [] {
   auto* const fresh = new Shared;
   fresh->threads = current.load()->threads.load();

@@ -3,10 +3,12 @@
 
 namespace satdof::cpu {
 
-// Calls task(pool): with the threads of the library if no other call uses them, else with the caller alone.
+// Calls task(pool) with the threads of the library, or with a pool of the calling thread alone if another
+// call uses them.
 void withPool(const std::function<void(ThreadPool&)>& task);
 
-// The same with the caller alone for little work, in elements that are read, added and written: waking a thread takes longer.
+// As above, but with the calling thread alone for little work: waking threads would take longer. `elements`:
+// the work, in elements that are read, added and written.
 inline void withPool(std::size_t elements, const std::function<void(ThreadPool&)>& task) {
   constexpr std::size_t kFew = 1 << 18;
   if (elements >= kFew) return withPool(task);

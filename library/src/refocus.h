@@ -8,25 +8,26 @@
 #include "library/src/check.h"
 #include "satdof/lens.h"
 
-// What refocus() shares with cuda::LensPlan.
+// Shared by refocus() and cuda::LensPlan.
 namespace satdof::lens {
 
 struct LensChoice;  // lens.cpp
 
-// How a photograph is to be refocused.
+// The settings of a refocused photograph, and the lens for it.
 class Refocus {
  public:
-  // The options, without a photograph.
+  // Throws std::invalid_argument for an unknown option or a bad value.
   explicit Refocus(std::span<const Option> options);
-  // Takes the size of a photograph and its depth; the focus, too, unless the options have it.
+  // Sets size and depth range of the photograph. Without the option "focus", focuses on the middle of the
+  // image.
   void take(glm::ivec2 size, const DepthRange& depth);
 
   const Settings& settings() const { return settings_; }
   const SceneFacts& facts() const { return facts_; }
   const LensChoice& choice() const;
-  // How focus differs between the images to draw, in diopters: one, or red, green and blue.
+  // Focus shifts in diopters: one for the whole image, or with axial colour one each for red, green and blue.
   std::vector<float> shifts() const;
-  // What the lens gets of an image, and its steps.
+  // The input and the steps of the lens for one focus shift.
   LensSpace space(float shift) const { return lensSpace(settings_.lens, facts_, shift); }
   LensGraph graph(const LensSpace& space) const;
 
@@ -38,17 +39,18 @@ class Refocus {
 
 template <class T>
 void requireSides(const cpu::Image<T>& image, const char* name) {
-  constexpr int kMost = 16384;
+  constexpr int kMax = 16384;
   cpu::requireImage(image, name);
   cpu::require(
-      std::max(image.width, image.height) <= kMost && std::int64_t{image.width} * image.height <= 1 << 28,
-      name, " has ", image.width, " x ", image.height, " pixels: at most ", kMost, " a side and 2^28 in all");
+      std::max(image.width, image.height) <= kMax && std::int64_t{image.width} * image.height <= 1 << 28,
+      name, " has ", image.width, " x ", image.height, " pixels: at most ", kMax, " a side and 2^28 in all");
 }
 
+// The largest value of an integer T; 0 for floats.
 template <class T>
 constexpr float kLargest = std::is_integral_v<T> ? static_cast<float>(std::numeric_limits<T>::max()) : 0.0f;
 
-// The light of each value of T, as half floats.
+// Linear light of every sRGB value of T, as bits of half floats.
 template <class T>
 std::vector<std::uint16_t> halvesOf();
 

@@ -10,7 +10,8 @@ namespace {
 
 using Word = std::uint64_t;
 
-// The differences of rows [begin, end).
+// Adds the row differences of all discs to rows [begin, end) of `words`. mostReach: the largest radius,
+// rounded up.
 template <class T, class Radius>
 void scatterInto(const Image<Word>& words, const Image<const T>& image, const Radius& radius, double scale,
                  int begin, int end, int mostReach) {
@@ -29,8 +30,8 @@ void scatterInto(const Image<Word>& words, const Image<const T>& image, const Ra
                   Word* const line = words.row(static_cast<int>(row));
                   for (std::ptrdiff_t c = 0; c < channels; ++c) {
                     const Word word = c + 1 < channels
-                                          ? shareWord(static_cast<double>(value[c]) * share, scale)
-                                          : shareWord(share, kCoverageScale);
+                                          ? fixedWord(static_cast<double>(value[c]) * share, scale)
+                                          : fixedWord(share, kCoverageScale);
                     line[from * channels + c] += word;
                     if (to < image.width) line[to * channels + c] -= word;
                   }
@@ -44,7 +45,8 @@ void requireScatter(const Image<const T>& image, const Image<T>& out) {
   requireSize(out, "the output", image, "the image", 0, image.channels + 1);
 }
 
-// radius(x, y) of every pixel, up to `most`.
+// radius(x, y): the radius of a pixel, at most `most`. Each thread scatters into its own band of rows, then
+// all rows are summed.
 template <class T, class Radius>
 void scatterAll(const Image<const T>& image, const Radius& radius, float most, const Image<T>& out) {
   withWideWords(image, 1.0, [&](const Fixed<T>& element, double unit) {

@@ -1,12 +1,13 @@
 #pragma once
-#include <cstring>
-
 #include "library/src/disc.h"
 
-// Light of pixels over their discs, as differences of rows in integers. The processor and CUDA compile these lines, as box.h.
-namespace satdof::BOX_ROOM {
+// Scatter: each pixel spreads its value over its disc. In each row of the disc, the value is added where the
+// disc begins and subtracted behind its end; prefix sums of the rows then give the image. Integers make the
+// order of additions irrelevant. Compiled as C++ and CUDA C++, see box.h.
+namespace satdof::BOX_NAMESPACE {
 
-// The parts of its value that a pixel adds to each pixel of its disc, and of the disc whose radius is one larger.
+// The fraction of its value that a pixel adds to each pixel of its disc, and to each pixel of the disc whose
+// radius is one larger. With a whole radius, `outer` is 0.
 struct Shares {
   double inner, outer;
 };
@@ -24,17 +25,11 @@ BOX_FUNCTION Shares sharesOf(const Reach& reach) {
   return {body / all, reach.rim / all};
 }
 
-// round(value * scale), at most 2^51 in magnitude, modulo 2^64.
-BOX_FUNCTION std::uint64_t shareWord(double value, double scale) {
-  const double sum = value * scale + 0x1.8p52;
-  std::uint64_t bits;
-  memcpy(&bits, &sum, sizeof bits);
-  return bits - 0x4338000000000000;
-}
-// Of coverage, whose value is 1.
+// The scale of the coverage in fixedWord(); each pixel spreads the coverage 1.
 inline constexpr double kCoverageScale = 0x1p50;
 
-// Calls add(y, from, to, share) for every row of both discs of a pixel: columns [from, to) get that part of its value.
+// Calls add(row, from, to, share) for every row of both discs of pixel (x, y): the columns [from, to) get the
+// fraction `share` of its value.
 template <class Add>
 BOX_FUNCTION void forShares(int width, int height, const Reach& reach, int x, int y, const Add& add) {
   const Shares shares = sharesOf(reach);
@@ -49,4 +44,4 @@ BOX_FUNCTION void forShares(int width, int height, const Reach& reach, int x, in
   if (reach.rim > 0.0) disc(std::int64_t{reach.whole} + 1, shares.outer);
 }
 
-}  // namespace satdof::BOX_ROOM
+}  // namespace satdof::BOX_NAMESPACE

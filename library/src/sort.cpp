@@ -22,7 +22,7 @@ using Unsigned =
 template <class K>
 constexpr auto kSign = static_cast<Unsigned<K>>(Unsigned<K>{1} << (8 * sizeof(K) - 1));
 
-// An unsigned number that is ordered like the key.
+// The bits of an unsigned number that is ordered like the key: -0 equals 0, NaN comes last.
 template <class K>
 SATDOF_INLINE inline Unsigned<K> orderedBits(K key) {
   if constexpr (std::is_floating_point_v<K>) {
@@ -34,39 +34,43 @@ SATDOF_INLINE inline Unsigned<K> orderedBits(K key) {
   }
 }
 
-// Keys and their places in the input. Null keys or order: not wanted; a null order of an input: 0, 1, 2, ...
+// Keys and their indices in the unsorted input. Null keys or order of an output: not written. Null order of
+// an input: 0, 1, 2, ...
 template <class K>
 struct Records {
   K* keys = nullptr;
   std::uint32_t* order = nullptr;
 };
 
-// Counts the numbers of the elements [begin, end). Neighbours have counters of their own: equal ones do not wait for each other.
-template <std::size_t kNumbers, class NumberOf>
-void countNumbers(std::size_t begin, std::size_t end, const NumberOf& numberOf, std::uint32_t* counts) {
-  constexpr std::size_t kLanes = kNumbers <= 256 ? 4 : 1;
-  std::vector<std::uint32_t> more((kLanes - 1) * kNumbers);
+// Histogram of bin(i) for the elements [begin, end), added to counts[0 .. kBins). Few bins get four sets of
+// counters: increments of neighbours with the same bin do not wait for each other.
+template <std::size_t kBins, class Bin>
+void addHistogram(std::size_t begin, std::size_t end, const Bin& bin, std::uint32_t* counts) {
+  constexpr std::size_t kLanes = kBins <= 256 ? 4 : 1;
+  std::vector<std::uint32_t> more((kLanes - 1) * kBins);
   std::uint32_t* lanes[kLanes] = {counts};
-  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[lane] = more.data() + (lane - 1) * kNumbers;
+  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[lane] = more.data() + (lane - 1) * kBins;
   std::size_t i = begin;
   for (; i + kLanes <= end; i += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) ++lanes[lane][numberOf(i + lane)];
-  for (; i < end; ++i) ++counts[numberOf(i)];
-  for (std::size_t k = 0; k < more.size(); ++k) counts[k % kNumbers] += more[k];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) ++lanes[lane][bin(i + lane)];
+  for (; i < end; ++i) ++counts[bin(i)];
+  for (std::size_t k = 0; k < more.size(); ++k) counts[k % kBins] += more[k];
 }
 
-// Moves records by one digit, stable: each thread counts the digits of a piece, sums turn counts into places, each moves its piece.
+// One stable pass of a radix sort, by the digit at bit `shift`: each thread makes the histogram of a piece, a
+// scan over digits and pieces turns counts into places, and each thread moves its piece. Cost: 2 reads of the
+// keys, 1 write.
 template <class K>
 void moveByDigit(ThreadPool& pool, const Pieces& pieces, unsigned shift, const Records<const K>& from,
                  const Records<K>& to) {
   constexpr std::size_t kDigits = 256;
-  // Of digit 0 in every piece, of digit 1 in every piece, ...
+  // places[digit * pieces + piece]: counts, then the place of the piece's first record with this digit.
   std::vector<std::uint32_t> places(kDigits * pieces.pieces);
   pieces.forEach(pool, [&places, &pieces, keys = from.keys, shift](std::size_t piece, std::size_t begin,
                                                                    std::size_t end) {
     std::uint32_t counts[kDigits] = {};
     const auto digitOf = [=](std::size_t i) { return orderedBits(keys[i]) >> shift & (kDigits - 1); };
-    countNumbers<kDigits>(begin, end, digitOf, counts);
+    addHistogram<kDigits>(begin, end, digitOf, counts);
     for (std::size_t digit = 0; digit < kDigits; ++digit)
       places[digit * pieces.pieces + piece] = counts[digit];
   });
@@ -86,7 +90,8 @@ void moveByDigit(ThreadPool& pool, const Pieces& pieces, unsigned shift, const R
       });
 }
 
-// Radix sort, eight bits at a time. A digit that all keys share costs no move. Writes the keys or the order that `to` wants.
+// Radix sort, least significant digit first, eight bits per pass. A digit that all keys share needs no pass.
+// Writes keys, order or both, as far as `to` has them.
 template <class K>
 void sortByDigits(ThreadPool& pool, std::span<const K> keys, const Records<K>& to) {
   const std::size_t count = keys.size();
@@ -109,7 +114,7 @@ void sortByDigits(ThreadPool& pool, std::span<const K> keys, const Records<K>& t
     if (to.order != nullptr) std::iota(to.order, to.order + count, 0u);
     return;
   }
-  // The last move writes the output, the one before a copy, the one before that the output, ...
+  // The last pass writes the output; the passes before alternate between a copy and the output.
   const std::size_t moves = shifts.size();
   const auto copies = scratch<K>(moves > 1 ? count : 0),
              ownKeys = scratch<K>(to.keys == nullptr && moves > 2 ? count : 0);
@@ -124,15 +129,16 @@ void sortByDigits(ThreadPool& pool, std::span<const K> keys, const Records<K>& t
   }
 }
 
-// Of integers that are equal none can be told from another: their numbers suffice.
+// Counting sort of keys without an order: equal integers are indistinguishable, so their counts are enough.
+// Cost: 1 read, 1 write per key.
 template <class K>
 void sortByCounts(ThreadPool& pool, std::span<const K> keys, K* sorted) {
   constexpr std::size_t kKeys = std::size_t{1} << (8 * sizeof(K));
   const Pieces pieces(keys.size(), pool);
   std::vector<std::uint32_t> counts(kKeys * pieces.pieces);
   pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-    const auto numberOf = [in = keys.data()](std::size_t i) { return orderedBits(in[i]); };
-    countNumbers<kKeys>(begin, end, numberOf, counts.data() + piece * kKeys);
+    const auto bin = [in = keys.data()](std::size_t i) { return orderedBits(in[i]); };
+    addHistogram<kKeys>(begin, end, bin, counts.data() + piece * kKeys);
   });
   std::vector<std::size_t> ends(kKeys);
   std::size_t sum = 0;

@@ -8,31 +8,31 @@
 #include <utility>
 #include <vector>
 
-#include "app/device/cpu/vectorised.h"
+#include "library/src/box.h"
 #include "library/src/pool.h"
-#include "satdof/cpu.h"
 
-// Inclusive summed-area tables of any element and number of channels: CpuTableBuilder for the four channels of the program.
+// Vectorised row sums, for summed-area tables of any element type and number of channels. The program's
+// CpuTableBuilder does the same for four channels of half floats.
 namespace satdof::cpu {
 
-// W: unsigned words of 32 or 64 bits, or double.
+// Vectors of 32 bytes. W: unsigned words of 32 or 64 bits, or double.
 template <class W>
 struct Lanes {
   static constexpr int kCount = 32 / sizeof(W);
   using Vector [[gnu::vector_size(32)]] = W;
   using Indices = std::make_integer_sequence<int, kCount>;
 
-  // Moves lanes up by `by`, zeros first.
+  // Lane i gets lane i - by, or 0.
   template <int by, int... i>
   SATDOF_INLINE static Vector up(Vector v, std::integer_sequence<int, i...>) {
     return __builtin_shufflevector(v, Vector{}, (i < by ? kCount : i - by)...);
   }
-  // The last `channels` lanes, repeated.
+  // Repeats the last `channels` lanes.
   template <int channels, int... i>
   SATDOF_INLINE static Vector last(Vector v, std::integer_sequence<int, i...>) {
     return __builtin_shufflevector(v, v, (kCount - channels + i % channels)...);
   }
-  // Inclusive scan of each channel.
+  // Inclusive scan of each channel: log2(kCount / channels) steps (Hillis and Steele 1986).
   template <int channels, int step = channels>
   SATDOF_INLINE static Vector scan(Vector v) {
     if constexpr (step < kCount)
@@ -42,7 +42,8 @@ struct Lanes {
   }
 };
 
-// Sixteen differences of bytes as words of 16 bits, which hold the sums of eight: half of the shuffles.
+// Two scans of eight byte differences at once, in words of 16 bits, which the sums of eight fit: half of the
+// shuffles of Lanes.
 template <class W>
 struct ShortLanes {
   static constexpr int kCount = 16, kHalf = 8;
@@ -58,7 +59,7 @@ struct ShortLanes {
     std::memcpy(&v, wide, sizeof v);
     return v;
   }
-  // Moves lanes up by `by` in each half, zeros first.
+  // Lane i of each half gets lane i - by of that half, or 0.
   template <int by, int... i>
   SATDOF_INLINE static Vector up(Vector v, std::integer_sequence<int, i...>) {
     return __builtin_shufflevector(Vector{}, v, (i % kHalf < by ? i + kHalf - by : kCount + i - by)...);
@@ -71,7 +72,7 @@ struct ShortLanes {
     else
       return v;
   }
-  // The lanes from `from` on.
+  // The lanes from `from` on, widened.
   template <int from>
   SATDOF_INLINE static typename Lanes<W>::Vector part(const Vector& v) {
     std::int16_t narrow[kCount];
@@ -85,7 +86,7 @@ struct ShortLanes {
   }
 };
 
-// How an image element becomes a table element.
+// Conversion of image elements T to table elements W: integers modulo the range of W, or to double.
 template <class T, class W>
 struct Widened {
   SATDOF_INLINE W at(const T* from) const {
@@ -103,26 +104,19 @@ struct Widened {
   }
 };
 
-// round(value * scale), at most 2^51 in magnitude: the sum with 1.5 2^52 has it in its low bits.
+// Conversion of floats to fixed point: fixedWord(value, scale).
 template <class T>
 struct Fixed {
-  static constexpr double kMagic = 0x1.8p52;
-  static constexpr std::uint64_t kMagicBits = 0x4338000000000000;
   double scale;
 
-  SATDOF_INLINE std::uint64_t at(const T* from) const {
-    const double sum = static_cast<double>(*from) * scale + kMagic;
-    std::uint64_t bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    return bits - kMagicBits;
-  }
+  SATDOF_INLINE std::uint64_t at(const T* from) const { return fixedWord(static_cast<double>(*from), scale); }
   SATDOF_INLINE Lanes<std::uint64_t>::Vector vector(const T* from) const {
-    const Lanes<double>::Vector sum = Widened<T, double>{}.vector(from) * scale + kMagic;
-    return reinterpret_cast<Lanes<std::uint64_t>::Vector>(sum) - kMagicBits;
+    const Lanes<double>::Vector sum = Widened<T, double>{}.vector(from) * scale + kRoundingBias;
+    return reinterpret_cast<Lanes<std::uint64_t>::Vector>(sum) - kRoundingBiasBits;
   }
 };
 
-// The elements of a row.
+// A row of image elements, converted by `element` (Widened or Fixed).
 template <class Element, class T>
 struct Row {
   static constexpr bool kBytes = sizeof(T) == 1;
@@ -155,8 +149,8 @@ struct Difference {
 template <class R>
 Difference(const R&, const R&) -> Difference<R>;
 
-// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: channels, or 0 for any number. `above` may
-// be `out`.
+// For every element in turn: carry[channel] += element, out = above + carry[channel]. C: number of channels
+// if known, else 0. `above` may equal `out`.
 template <int C, class R, class W>
 SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elements, W* carry,
                                  const W* above, W* out) {
@@ -167,7 +161,7 @@ SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elem
     for (int lane = 0; lane < L::kCount; ++lane) first[lane] = carry[lane % C];
     typename L::Vector left;
     std::memcpy(&left, first, sizeof left);
-    // last: of a scan, after which the carry moves on.
+    // last: whether `sums` are the last part of a scan, so that the carry must advance.
     const auto add = [&](typename L::Vector sums, bool last) SATDOF_INLINE {
       typename L::Vector column;
       std::memcpy(&column, above + i, sizeof column);
@@ -197,7 +191,7 @@ SATDOF_INLINE inline void sumRow(const R& row, int channels, std::ptrdiff_t elem
     out[i] = above[i] + (carry[c] += row.at(i));
 }
 
-// Calls task(C) with the number of channels as a type, 0 for more than 4.
+// Calls task(C) with C a std::integral_constant: the number of channels, or 0 for more than 4.
 template <class Task>
 void withChannels(int channels, const Task& task) {
   switch (channels) {
@@ -214,14 +208,14 @@ void withChannels(int channels, const Task& task) {
   }
 }
 
-// Writes zeros to the first row and column, and the inclusive table beside them.
+// Exclusive table: zeros in the first row and column, the inclusive table in the rest.
 template <class W, class Element, class T>
 void sumExclusive(const Element& element, const Image<const T>& image, const Image<W>& table);
 
-// Replaces a table by its own inclusive table: sumExclusive() and this one read an element before they write it.
+// Replaces `table` by its inclusive summed-area table, in place.
 void sumInPlace(const Image<std::uint64_t>& table);
 
-// The largest magnitude of the elements; infinity if one is not finite.
+// The largest magnitude of all elements; infinity if an element is not finite.
 template <class T>
 double largest(const Image<const T>& image);
 

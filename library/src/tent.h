@@ -1,12 +1,15 @@
 #pragma once
 #include "library/src/box.h"
 
-// The mean weighted by a tent, by corners in the table of the exclusive table: a box of a box, so the second difference of sums
-// of sums (P. Heckbert, Filtering by repeated integration, SIGGRAPH 1986). The processor and CUDA compile these lines, as box.h.
-namespace satdof::BOX_ROOM {
+// The mean weighted by a tent, in constant time (P. Heckbert, Filtering by repeated integration, SIGGRAPH
+// 1986). A tent is a box convolved with a box, so its sum is a second difference of sums of sums. On one
+// axis, with P the exclusive prefix sums and Q[k] = P[0] + ... + P[k]:
+//   sum over i of (peak - |i - at|) v[i] = Q[at + peak] - 2 Q[at] + Q[at - peak].
+// Both axes: Q is the inclusive table of the exclusive table. Compiled as C++ and CUDA C++, see box.h.
+namespace satdof::BOX_NAMESPACE {
 
-// The sum over j <= k of the exclusive table of a row of `size` pixels that goes on beyond its ends, as weights of columns of the
-// table of that table, whose column 0 is 0.
+// Q[k] of a row that its border extends, for any integer k, as a weighted sum of three columns of Q of the
+// row itself.
 struct Knot {
   std::ptrdiff_t columns[3]{};
   std::int64_t weights[3]{};
@@ -30,19 +33,19 @@ BOX_FUNCTION Knot knotAt(std::int64_t k, std::int64_t size, Border border) {
   }
   if (border == Border::clamp) {
     if (k < 0) return {{1}, {k * (k + 1) / 2}};
-    const std::int64_t edge = beyond * (beyond + 1) / 2;  // times the last pixel
+    const std::int64_t edge = beyond * (beyond + 1) / 2;  // weight of the last pixel
     return {{end, end - 1, end > 1 ? end - 2 : 0}, {1 + beyond + edge, -beyond - 2 * edge, edge}};
   }
   const std::int64_t period = 2 * size, turns = k >= 0 ? k / period : -((period - 1 - k) / period);
   const std::int64_t rest = k - turns * period;
-  // times the sum of the row
+  // The weight of the row's sum, which is Q[size] - Q[size - 1].
   const std::int64_t whole = turns * (period + 1) + period * turns * (turns - 1) + 2 * turns * rest;
   if (rest <= size) return {{end, end - 1, static_cast<std::ptrdiff_t>(rest)}, {whole, -whole, 1}};
   const std::int64_t back = whole + 1 + 2 * (rest - size);
   return {{end, end - 1, static_cast<std::ptrdiff_t>(period - rest - 1)}, {back, -back, 1}};
 }
 
-// The weights radius + 1 - |i - at| of pixels i of one axis.
+// A tent on one axis: pixel i weighs radius + 1 - |i - at|, where that is positive.
 struct Tent {
   BOX_FUNCTION static Tent around(int at, int radius, int size, Border border) {
     const std::int64_t peak = std::int64_t{radius} + 1;
@@ -63,7 +66,8 @@ struct Tent {
   double length;  // the sum of the weights
 };
 
-// The mean under a tent that lies inside with two pixels more to either side. `centre`: of the tent in the table.
+// Box::mean() for a tent, without border handling: the tent of radius reach.whole + 2 lies in the image.
+// `centre`: the word of Q at the pixel.
 template <class T, class W>
 BOX_FUNCTION T tentInside(const Table<W>& table, const W* centre, const Reach& reach, double unit) {
   const std::ptrdiff_t peak = std::ptrdiff_t{reach.whole} + 1;
@@ -79,10 +83,10 @@ BOX_FUNCTION T tentInside(const Table<W>& table, const W* centre, const Reach& r
   return rounded<T>(mix(plain, sum(peak + 1, peak), sum(peak, peak + 1), sum(peak + 1, peak + 1)) * unit);
 }
 
-// (radius + 1)^4, the sum of the weights of a tent; of the next whole radius above a fraction.
+// (ceil(radius) + 1)^4: the sum of the weights of a tent with a whole radius, an upper bound for a fraction.
 BOX_FUNCTION double tentWeight(double radius) {
   const double side = (ceil(radius) + 1.0) * (ceil(radius) + 1.0);
   return side * side;
 }
 
-}  // namespace satdof::BOX_ROOM
+}  // namespace satdof::BOX_NAMESPACE

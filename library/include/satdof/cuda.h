@@ -3,17 +3,21 @@
 
 #include <memory>
 
-// Summed-area tables, filters, scatters, scans, compaction, sorts and convolution on a CUDA device, of arrays in its memory.
+// Summed-area tables, filters, scatters, scans, compaction, sorts and convolution on a CUDA device, of arrays
+// in device memory.
 //
-// A plan is made for a size and owns the working memory; making one allocates and waits. run() enqueues on the stream that it
-// is given, null for the default one, and neither allocates nor waits; it can be captured in a graph. A plan works for one
-// stream at a time and on the device that was current when it was made. Two threads may use two plans at once, not one.
+// A plan is made for one size and owns its scratch memory. The constructor allocates and waits. run()
+// enqueues on `stream` (null: the default stream), neither allocates nor waits, and can be captured in a CUDA
+// graph. A plan serves one stream at a time, on the device that was current in its constructor. Threads may
+// use different plans at once, but not the same one.
 //
-// Arguments are checked before anything is enqueued: std::invalid_argument with a sentence. std::runtime_error if CUDA fails or
-// memory runs out. Values are not checked. Integers, filters, scatters and convolutions are the bits of satdof::cpu. Floats are summed as
-// integers in a unit of at most max(2^-50, 2^-60 n) times the largest magnitude, n: elements of a row of the array, or pixels of the
-// image or the weight of the largest window; if one is infinite or not a number, every result is not a number. Results depend on neither the device
-// nor the run.
+// Errors: std::invalid_argument with a message for bad arguments, before anything is enqueued;
+// std::runtime_error if CUDA fails or memory runs out. Values in device memory are not checked.
+//
+// Results: the same in every run and on every device. Integers, filters, scatters and convolutions give the
+// bits of satdof::cpu. Floats are summed as multiples of a unit, at most max(2^-50, 2^-60 n) times the
+// largest magnitude, with n the elements of a scanned row, the pixels of the image, or the weight of the
+// largest window. If a float is infinite or NaN, every result is NaN.
 struct CUstream_st;  // *cudaStream_t
 
 namespace satdof::cuda {
@@ -30,7 +34,7 @@ constexpr Type typeOf() {
   }
 }
 
-// Device memory of elements of one type, aligned to an element.
+// Pointers to device memory, with the element type; aligned to an element.
 struct Input {
   Input(const void* elements, Type ofType) : data(elements), type(ofType) {}
   template <class T>
@@ -46,7 +50,7 @@ struct Output {
   Type type;
 };
 
-// cpu::Image in device memory.
+// A cpu::Image whose elements are in device memory.
 template <class Memory>
 struct Pixels : Memory {
   Pixels(Memory memory, int ofWidth, int ofHeight, int ofChannels, std::ptrdiff_t ofStride)
@@ -60,7 +64,7 @@ struct Pixels : Memory {
 using InputImage = Pixels<Input>;
 using OutputImage = Pixels<Output>;
 
-// cpu::integralImage() of images of 1 to 8 channels.
+// cpu::integralImage(), for images of 1 to 8 channels.
 class TablePlan {
  public:
   TablePlan(int width, int height, int channels, cpu::Sums sums = cpu::Sums::inclusive);
@@ -68,7 +72,7 @@ class TablePlan {
   TablePlan& operator=(TablePlan&&) noexcept;
   ~TablePlan();
   void run(const InputImage& image, const OutputImage& table, CUstream_st* stream);
-  // In fixed point. A sum that leaves 64 bits wraps around; a |value * scale| above 2^51 gives any number.
+  // In fixed point. Sums are modulo 2^64. The result is unspecified if |value * scale| exceeds 2^51.
   void run(const InputImage& image, double scale, const OutputImage& table, CUstream_st* stream);
 
  private:
@@ -76,8 +80,9 @@ class TablePlan {
   std::unique_ptr<State> state_;
 };
 
-// cpu::boxFilter(), tentFilter() and discFilter() of images of 1 to 8 channels. A radius in `radius` that is negative or not a
-// number counts as 0, one above the largest radius as that: cpu::kMaxRadius, of a tent cpu::kMaxTentRadius. Owns 8 bytes an element.
+// cpu::boxFilter(), tentFilter() and discFilter(), for images of 1 to 8 channels. Radii in device memory are
+// limited: negative radii and NaN to 0, larger ones to cpu::kMaxRadius, or cpu::kMaxTentRadius for tents.
+// Owns 8 bytes per element.
 enum class Window { box, tent, disc };
 template <Window window>
 class FilterPlan {
@@ -98,8 +103,8 @@ using BoxFilterPlan = FilterPlan<Window::box>;
 using TentFilterPlan = FilterPlan<Window::tent>;
 using DiscFilterPlan = FilterPlan<Window::disc>;
 
-// cpu::scatter() of images of 1 to 7 channels. A radius that is negative or not a number counts as 0, one above cpu::kMaxRadius as
-// that. Owns 8 bytes an element of the output.
+// cpu::scatter(), for images of 1 to 7 channels. Radii in device memory are limited: negative radii and NaN
+// to 0, larger ones to cpu::kMaxRadius. Owns 8 bytes per element of the output.
 class ScatterPlan {
  public:
   ScatterPlan(int width, int height, int channels);
@@ -115,7 +120,7 @@ class ScatterPlan {
   std::unique_ptr<State> state_;
 };
 
-// cpu::scan(). n: elements of a row. `out` may be `in` if the types are equal.
+// cpu::scan(). `out` may equal `in` if the types are equal.
 class ScanPlan {
  public:
   explicit ScanPlan(const cpu::ScanShape& shape, cpu::Sums sums = cpu::Sums::inclusive);
@@ -129,15 +134,15 @@ class ScanPlan {
   std::unique_ptr<State> state_;
 };
 
-// cpu::compact() of up to 2^30 items of `bytes` each. Owns 4 bytes an item.
+// cpu::compact(), for up to 2^30 items of `bytes` bytes. Owns 4 bytes per item.
 class CompactPlan {
  public:
   CompactPlan(std::size_t count, std::size_t bytes);
   CompactPlan(CompactPlan&&) noexcept;
   CompactPlan& operator=(CompactPlan&&) noexcept;
   ~CompactPlan();
-  // Writes the items whose byte in `mask` is not 0 to the front of `out`, which has room for them, and their number to *kept,
-  // all in device memory without overlap.
+  // Writes the items whose byte in `mask` is not 0 to `out`, in order, and their number to *kept. All in
+  // device memory, without overlap; `out` has room for the kept items.
   void run(const void* items, const std::uint8_t* mask, void* out, std::uint32_t* kept, CUstream_st* stream);
 
  private:
@@ -145,7 +150,7 @@ class CompactPlan {
   std::unique_ptr<State> state_;
 };
 
-// Stable sort of up to 2^30 keys. Owns 16 to 28 bytes a key.
+// Stable sort of up to 2^30 keys, as cpu::sort(). Owns 16 to 28 bytes per key.
 class SortPlan {
  public:
   SortPlan(Type keys, std::size_t count);
@@ -162,11 +167,13 @@ class SortPlan {
   std::unique_ptr<State> state_;
 };
 
-// out[i] = items[order[i]] for i < `size`. Writes nothing where order[i] is not below `count`, the number of items.
+// out[i] = items[order[i]] for i < `size`, with `count` items of `bytes` bytes. out[i] stays unchanged if
+// order[i] is not below `count`.
 void gather(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
             std::size_t size, void* out, CUstream_st* stream);
 
-// cpu::convolve(): the same bits. `image` is of T or uint8. Rows may have gaps. Up to 2^20 rows.
+// cpu::convolve(), with the same bits. `image` has elements of T or uint8. Rows may have gaps. At most 2^20
+// rows.
 template <class T>
 void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Image<T>& out,
               CUstream_st* stream);

@@ -19,7 +19,7 @@ struct CompactPlan::State {
   std::size_t count, bytes;
   OnDevice device;
   std::optional<AnyPass> pass;
-  DeviceArray<std::uint32_t> indices;  // of items that no kernel moves
+  DeviceArray<std::uint32_t> indices;  // of the kept items, if withItem() has no type for the items
 };
 
 CompactPlan::CompactPlan(std::size_t count, std::size_t bytes) {

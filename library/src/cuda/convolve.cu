@@ -8,7 +8,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// A sum that is rounded after each operation, as on the processor. Integers are modulo 2^32.
+// A sum without fused multiply-adds: rounded after each operation, as on the processor. Integers are modulo
+// 2^32.
 template <class T>
 struct Rounded {
   T value;
@@ -21,7 +22,7 @@ __device__ Rounded<T> addProduct(Rounded<T> sum, T weight, Rounded<T> value) {
     return {sum.value + weight * value.value};
 }
 
-// An image of T or bytes, of which a block has the channel blockIdx.z.
+// One channel, blockIdx.z, of an image of T or bytes. Source and sink of convolveTiles().
 template <class T>
 struct ChannelSource {
   using Stored = T;

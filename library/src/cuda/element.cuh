@@ -8,8 +8,9 @@
 
 namespace satdof::cuda {
 
-// Calls task(T{}) with the type of an element. kMost: of an element, in bytes; below 8 without floats.
-template <unsigned kMost = 8, class Task>
+// Calls task(T{}) with the C++ type of `type`. kMax: the largest possible size in bytes; floats only if it is
+// 8.
+template <unsigned kMax = 8, class Task>
 __device__ void withType(Type type, Task&& task) {
   switch (type) {
     case Type::uint8:
@@ -19,7 +20,7 @@ __device__ void withType(Type type, Task&& task) {
     default:
       break;
   }
-  if constexpr (kMost >= 4) {
+  if constexpr (kMax >= 4) {
     switch (type) {
       case Type::uint16:
         return task(std::uint16_t{});
@@ -33,7 +34,7 @@ __device__ void withType(Type type, Task&& task) {
         break;
     }
   }
-  if constexpr (kMost == 8) {
+  if constexpr (kMax == 8) {
     switch (type) {
       case Type::uint64:
         return task(0ull);
@@ -58,17 +59,20 @@ __device__ inline double doubleOf(unsigned long long bits) {
   return value;
 }
 
-// The scale and the value of 1.
+// A word is round(value * scale); a sum of words times `unit` is the sum of values. unit = 1 / scale.
 struct Unit {
   double scale, unit;
 };
+// For the largest magnitude m and sums of weight n: scale = 2^(b - 1 - floor(log2 m)), b = min(51, 62 -
+// ceil(log2 n)). Then |word| <= 2^b, as fixedWord() needs, and |sum| <= 2^62. The unit is NaN if an element
+// is not finite.
 __device__ inline Unit unitOf(const FixedPoint& fixed) {
-  if (fixed.facts == nullptr) return {fixed.scale, 1.0};
+  if (fixed.maxima == nullptr) return {fixed.scale, 1.0};
   constexpr unsigned long long kInfinity = 0x7ff0000000000000;
-  if (fixed.facts->most >= kInfinity) return {0.0, doubleOf(kInfinity | 1)};
-  const double most = doubleOf(fixed.facts->most);
+  if (fixed.maxima->magnitude >= kInfinity) return {0.0, doubleOf(kInfinity | 1)};
+  const double most = doubleOf(fixed.maxima->magnitude);
   if (most == 0.0) return {1.0, 1.0};
-  const auto radius = static_cast<double>(__uint_as_float(fixed.facts->radius));
+  const auto radius = static_cast<double>(__uint_as_float(fixed.maxima->radius));
   constexpr double kWidest = cpu::kMaxTentRadius<float>;
   const double weight =
       fixed.tents ? tentWeight(radius < kWidest ? radius : kWidest) : boxWeight(0, 0, radius, Border::clamp);
@@ -80,7 +84,7 @@ __device__ inline Unit unitOf(const FixedPoint& fixed) {
   return {ldexp(1.0, exponent), ldexp(1.0, -exponent)};
 }
 
-// One radius a pixel, or `one` for all if there are none.
+// The radius of each pixel; `one` for all pixels if each.data is null. Negative radii and NaN count as 0.
 struct Radii {
   cpu::Image<const float> each;
   float one;
@@ -90,15 +94,13 @@ struct Radii {
   }
 };
 
-// cpu::Widened and cpu::Fixed: the element as a word, modulo its range.
+// The element as a word, modulo its range: cpu::Widened of integers, cpu::Fixed of floats.
 template <class W, class T>
 __device__ W wordOf(T value, double scale) {
-  if constexpr (std::is_floating_point_v<T>) {
-    constexpr double kMagic = 0x1.8p52;
-    return static_cast<W>(bitsOf(static_cast<double>(value) * scale + kMagic) - 0x4338000000000000);
-  } else {
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<W>(fixedWord(static_cast<double>(value), scale));
+  else
     return static_cast<W>(value);
-  }
 }
 
 }  // namespace satdof::cuda

@@ -13,12 +13,13 @@ namespace {
 
 constexpr unsigned kFilterThreads = 256;
 
+// Kernel parameters.
 struct FilterJob {
   OutputImage out;
   Radii radii;
   Border border;
   FixedPoint fixed;
-  int largest;  // radius
+  int largest;  // largest radius, see reachOf()
 };
 
 template <Window window, class T, class W>
@@ -48,7 +49,8 @@ __device__ void meansOfColumn(const Table<W>& table, const FilterJob& job, int x
   }
 }
 
-// A thread an element of some rows.
+// Writes the means over the windows of all pixels from `table`: one thread per column and channel, every
+// gridDim.y-th row.
 template <Window window, class W>
 __global__ void __launch_bounds__(kFilterThreads, 3) takeMeans(const Table<W> table, const FilterJob job) {
   const unsigned element = blockIdx.x * kFilterThreads + threadIdx.x;
@@ -59,7 +61,7 @@ __global__ void __launch_bounds__(kFilterThreads, 3) takeMeans(const Table<W> ta
                                      [&]<class T>(T) { meansOfColumn<window, T>(table, job, x, channel); });
 }
 
-// Largest radius of a tent over pixels of a type.
+// cpu::kMaxTentRadius of the type.
 float largestTent(Type type) {
   switch (bytesOf(type)) {
     case 1:
@@ -79,9 +81,9 @@ struct FilterPlan<window>::State {
   int width, height, channels;
   Border border;
   OnDevice device;
-  Sums sums;
-  std::optional<Sums> again;  // of a tent: sums of the sums
-  DeviceArray<Facts> facts;
+  SumPlan sums;
+  std::optional<SumPlan> again;  // tent: sums of the sums
+  DeviceArray<Maxima> maxima;
   DeviceArray<unsigned long long> table;
 
   void run(const InputImage& image, const Radii& radii, const OutputImage& out, CUstream_st* stream) {
@@ -105,9 +107,9 @@ struct FilterPlan<window>::State {
       job.fixed = {1.0, nullptr, boxWeight(width, height, each ? 0.0 : one, border)};
     }
     if (floats) {
-      measure(image, facts, stream);
-      if (each && grows) measureRadius(radii.each, facts, stream);
-      job.fixed.facts = facts.data();
+      measureMagnitude(image, maxima, stream);
+      if (each && grows) measureRadius(radii.each, maxima, stream);
+      job.fixed.maxima = maxima.data();
     }
     if constexpr (window == Window::box)
       if (bytesOf(image.type) == 1 && job.fixed.elements <= 0x1p24 && !(each && grows))
@@ -142,7 +144,7 @@ FilterPlan<window>::FilterPlan(int width, int height, int channels, Border borde
   SumShape shape = tableShape(width, height, channels, cpu::Sums::exclusive), again = shape;
   std::size_t rows = shape.height;
   if constexpr (window == Window::disc) {
-    shape.way = wayOfRows(shape.elements);
+    shape.kind = rowSumKind(shape.elements);
     shape.exclusive = false;
   } else {
     again.exclusive = false;
@@ -154,9 +156,9 @@ FilterPlan<window>::FilterPlan(int width, int height, int channels, Border borde
                                     channels,
                                     border,
                                     {},
-                                    Sums(shape),
+                                    SumPlan(shape),
                                     {},
-                                    DeviceArray<Facts>(1),
+                                    DeviceArray<Maxima>(1),
                                     zeros((static_cast<std::size_t>(width) + 1) * rows * shape.channels)});
   if constexpr (window == Window::tent) state_->again.emplace(again);
 }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned kItemThreads = 256;
 
+// One thread per item.
 template <class Item>
 __global__ void __launch_bounds__(kItemThreads)
     takeEach(const Item* items, std::uint32_t count, const std::uint32_t* order, std::uint32_t size,
@@ -22,7 +23,7 @@ __global__ void __launch_bounds__(kItemThreads)
   if (const std::uint32_t from = order[i]; from < count) out[i] = items[from];
 }
 
-// A thread a byte; an item is any number of bytes.
+// One thread per byte, for items of any size and alignment.
 __global__ void __launch_bounds__(kItemThreads)
     takeBytes(const std::uint8_t* items, std::size_t bytes, std::uint32_t count, const std::uint32_t* order,
               std::uint32_t size, const std::uint32_t* limit, std::uint8_t* out) {

@@ -8,12 +8,13 @@ struct CUstream_st;
 
 namespace satdof::cuda {
 
-// out[i] = items[order[i]] for i < min(size, *limit), items of `bytes` each. Leaves out indices of `count` and above. All in device
-// memory; `limit` may be null.
+// Enqueues out[i] = items[order[i]] for i < min(size, *limit), with items of `bytes` bytes. Writes nothing
+// where order[i] is not below `count`. All pointers are to device memory; a null `limit` means `size`.
 void takeItems(const void* items, std::size_t bytes, std::size_t count, const std::uint32_t* order,
                std::size_t size, const std::uint32_t* limit, void* out, CUstream_st* stream);
 
-// Calls task(Item{}) with a type of `bytes` bytes. Returns false if no kernel moves such items, or items that lie so, at once.
+// Calls task(Item{}) with a type of `bytes` bytes, 1 to 16. Returns false without a call if there is no such
+// type, or if `items` or `out` are not aligned to it.
 template <class Task>
 bool withItem(std::size_t bytes, const void* items, const void* out, const Task& task) {
   const auto places = reinterpret_cast<std::uintptr_t>(items) | reinterpret_cast<std::uintptr_t>(out);

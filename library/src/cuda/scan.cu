@@ -7,8 +7,8 @@ struct ScanPlan::State {
   cpu::ScanShape shape;
   SumShape sumShape;
   OnDevice device;
-  Sums sums;
-  DeviceArray<Facts> facts;
+  SumPlan sums;
+  DeviceArray<Maxima> maxima;
 };
 
 namespace {
@@ -16,8 +16,8 @@ namespace {
 SumShape shapeOf(const cpu::ScanShape& shape, bool exclusive) {
   const auto outer = static_cast<unsigned>(shape.outer), length = static_cast<unsigned>(shape.length),
              inner = static_cast<unsigned>(shape.inner);
-  if (inner > kMostChannels) return {Way::columns, inner, length, 1, outer, exclusive};
-  return {wayOfRows(shape.length * shape.inner), length * inner, outer, inner, 1, exclusive};
+  if (inner > kMaxChannels) return {SumKind::columns, inner, length, 1, outer, exclusive};
+  return {rowSumKind(shape.length * shape.inner), length * inner, outer, inner, 1, exclusive};
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ ScanPlan::ScanPlan(const cpu::ScanShape& shape, cpu::Sums sums) {
                    outer * length * inner < kLimit,
                "a scan of ", outer, " x ", length, " x ", inner, " elements: the limit is 2^31 - 1");
   const SumShape of = shapeOf(shape, sums == cpu::Sums::exclusive);
-  state_ = std::make_unique<State>(State{shape, of, {}, Sums(of), DeviceArray<Facts>(1)});
+  state_ = std::make_unique<State>(State{shape, of, {}, SumPlan(of), DeviceArray<Maxima>(1)});
 }
 ScanPlan::ScanPlan(ScanPlan&&) noexcept = default;
 ScanPlan& ScanPlan::operator=(ScanPlan&&) noexcept = default;
@@ -49,12 +49,12 @@ void ScanPlan::run(Input in, Output out, CUstream_st* stream) {
   FixedPoint fixed;
   if (isFloat(in.type)) {
     const std::size_t outer = shape.outer * shape.length;
-    // As an image: rows of the inner axis, or one row for few.
-    const bool flat = shape.inner <= kMostChannels;
+    // All elements as an image: each row holds one inner axis, or, if that is short, the whole scan axis.
+    const bool flat = shape.inner <= kMaxChannels;
     const auto width = static_cast<int>(flat ? shape.length * shape.inner : shape.inner);
     const auto height = static_cast<int>(flat ? shape.outer : outer);
-    measure({in, width, height, 1, width}, state_->facts, stream);
-    fixed = {1.0, state_->facts.data(), static_cast<double>(shape.length)};
+    measureMagnitude({in, width, height, 1, width}, state_->maxima, stream);
+    fixed = {1.0, state_->maxima.data(), static_cast<double>(shape.length)};
   }
   state_->sums.run({in, row, batch, fixed}, {out, row, batch}, stream);
 }

@@ -16,10 +16,10 @@ struct ScatterJob {
   Radii radii;
   OutputImage out;
   FixedPoint fixed;
-  unsigned long long* words;  // rows of out.channels words a pixel, without gaps
+  unsigned long long* words;  // out.height x out.width x out.channels, without gaps
 };
 
-// Calls task(x, y) for the pixels of this thread.
+// Calls task(x, y) for the pixels of this thread: column x of the thread, every gridDim.y-th row.
 template <class Task>
 __device__ void forPixelsOfThread(const OutputImage& image, const Task& task) {
   const auto x = static_cast<int>(blockIdx.x * kScatterThreads + threadIdx.x);
@@ -27,6 +27,7 @@ __device__ void forPixelsOfThread(const OutputImage& image, const Task& task) {
   for (int y = static_cast<int>(blockIdx.y); y < image.height; y += static_cast<int>(gridDim.y)) task(x, y);
 }
 
+// Adds the row differences of one pixel's discs to `words`, by atomics. Integers: the order does not matter.
 template <class T>
 __device__ void scatterPixel(const ScatterJob& job, double scale, int x, int y) {
   const int width = job.out.width, channels = job.out.channels;
@@ -37,8 +38,8 @@ __device__ void scatterPixel(const ScatterJob& job, double scale, int x, int y) 
               unsigned long long* const line = job.words + row * width * channels;
               for (int c = 0; c < channels; ++c) {
                 const unsigned long long word = c + 1 < channels
-                                                    ? shareWord(static_cast<double>(value[c]) * share, scale)
-                                                    : shareWord(share, kCoverageScale);
+                                                    ? fixedWord(static_cast<double>(value[c]) * share, scale)
+                                                    : fixedWord(share, kCoverageScale);
                 atomicAdd(line + from * channels + c, word);
                 if (to < width) atomicAdd(line + to * channels + c, 0 - word);
               }
@@ -55,6 +56,7 @@ __global__ void __launch_bounds__(kScatterThreads) scatterPixels(const ScatterJo
   });
 }
 
+// Converts the sums in `words` to the output.
 __global__ void __launch_bounds__(kScatterThreads) takeScattered(const ScatterJob job) {
   const double unit = unitOf(job.fixed).unit;
   const int channels = job.out.channels;
@@ -78,8 +80,8 @@ __global__ void __launch_bounds__(kScatterThreads) takeScattered(const ScatterJo
 struct ScatterPlan::State {
   int width, height, channels;  // of the output
   OnDevice device;
-  Sums sums;
-  DeviceArray<Facts> facts;
+  SumPlan sums;
+  DeviceArray<Maxima> maxima;
   DeviceArray<unsigned long long> words;
 
   void run(const InputImage& image, const Radii& radii, const OutputImage& out, CUstream_st* stream) {
@@ -91,8 +93,8 @@ struct ScatterPlan::State {
     cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ",
                  nameOf(image.type));
     SATDOF_CUDA(cudaMemsetAsync(words.data(), 0, words.bytes(), stream));
-    measure(image, facts, stream);
-    const ScatterJob job{image, radii, out, {1.0, facts.data(), 1.0}, words.data()};
+    measureMagnitude(image, maxima, stream);
+    const ScatterJob job{image, radii, out, {1.0, maxima.data(), 1.0}, words.data()};
     const dim3 blocks(blocksFor(static_cast<std::uint64_t>(width), kScatterThreads),
                       static_cast<unsigned>(std::min(height, 65535)));
     launch(scatterPixels, {blocks, kScatterThreads, 0, stream}, job);
@@ -103,18 +105,18 @@ struct ScatterPlan::State {
 };
 
 ScatterPlan::ScatterPlan(int width, int height, int channels) {
-  constexpr int kMost = static_cast<int>(kMostChannels) - 1;
-  cpu::require(channels >= 1 && channels <= kMost, "an image that is scattered has 1 to ", kMost,
+  constexpr int kMax = static_cast<int>(kMaxChannels) - 1;
+  cpu::require(channels >= 1 && channels <= kMax, "an image that is scattered has 1 to ", kMax,
                " channels on a device, not ", channels);
   SumShape shape = tableShape(width, height, channels + 1, cpu::Sums::inclusive);
-  shape.way = wayOfRows(shape.elements);
+  shape.kind = rowSumKind(shape.elements);
   state_ = std::make_unique<State>(
       State{width,
             height,
             channels + 1,
             {},
-            Sums(shape),
-            DeviceArray<Facts>(1),
+            SumPlan(shape),
+            DeviceArray<Maxima>(1),
             DeviceArray<unsigned long long>(std::size_t{shape.elements} * shape.height)});
 }
 ScatterPlan::ScatterPlan(ScatterPlan&&) noexcept = default;

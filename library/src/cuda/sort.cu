@@ -14,9 +14,9 @@ namespace {
 
 constexpr unsigned kKeyThreads = 256;
 
-// A number that is ordered like the key, of as many bytes: -0 like 0, NaN last.
+// The bits of an unsigned number that is ordered like the key, of the same size: -0 equals 0, NaN comes last.
 template <class K>
-__device__ auto numberOf(K key) {
+__device__ auto orderedBits(K key) {
   using Small = std::conditional_t<sizeof(K) == 1, std::uint8_t, std::uint16_t>;
   using Large = std::conditional_t<sizeof(K) == 4, std::uint32_t, unsigned long long>;
   using Number = std::conditional_t<(sizeof(K) < 4), Small, Large>;
@@ -32,11 +32,14 @@ __device__ auto numberOf(K key) {
   }
 }
 
-struct Floats : onesweep::Numbers<4> {
-  __device__ static std::uint32_t number(std::uint32_t key) { return numberOf(__uint_as_float(key)); }
+struct FloatKeys : onesweep::IntegerKeys<4> {
+  __device__ static std::uint32_t orderedBits(std::uint32_t key) {
+    return satdof::cuda::orderedBits(__uint_as_float(key));
+  }
 };
 
-// words[i]: of the number of key order[i], or of key i, which then goes to order, if `first`. None if `words` is null.
+// words[i] = the 32 bits from bit `shift` of the ordered bits of a key: key i if `first`, else key order[i].
+// If `first`, also order[i] = i. A null `words` or `order` is not written.
 __global__ void __launch_bounds__(kKeyThreads)
     makeWords(const void* keys, Type type, std::uint32_t count, unsigned shift, bool first,
               std::uint32_t* order, std::uint32_t* words) {
@@ -44,27 +47,27 @@ __global__ void __launch_bounds__(kKeyThreads)
   if (i >= count) return;
   if (words != nullptr)
     withType(type, [&]<class K>(K) {
-      const auto number = numberOf(static_cast<const K*>(keys)[first ? i : order[i]]);
+      const auto number = orderedBits(static_cast<const K*>(keys)[first ? i : order[i]]);
       words[i] = static_cast<std::uint32_t>(number >> shift);
     });
   if (first && order != nullptr) order[i] = i;
 }
 
-// The keys of the numbers of integers up to 32 bits.
+// The inverse of makeWords() for integers up to 32 bits: keys[i] = the key with the ordered bits words[i].
 __global__ void __launch_bounds__(kKeyThreads)
     makeKeys(const std::uint32_t* words, Type type, std::uint32_t count, void* keys) {
   const std::uint32_t i = blockIdx.x * kKeyThreads + threadIdx.x;
   if (i >= count) return;
   withType<4>(type, [&]<class K>(K) {
-    static_cast<K*>(keys)[i] = static_cast<K>(numberOf(static_cast<K>(words[i])));
+    static_cast<K*>(keys)[i] = static_cast<K>(orderedBits(static_cast<K>(words[i])));
   });
 }
 
 std::unique_ptr<Sorter> makeSorter(Type keys, std::uint32_t count) {
   if (count == 0) return nullptr;
-  if (keys == Type::float32) return onesweep::makeSorter<Floats>(count);
-  if (bytesOf(keys) == 1) return onesweep::makeSorter<onesweep::Numbers<1>>(count);
-  if (bytesOf(keys) == 2) return onesweep::makeSorter<onesweep::Numbers<2>>(count);
+  if (keys == Type::float32) return onesweep::makeSorter<FloatKeys>(count);
+  if (bytesOf(keys) == 1) return onesweep::makeSorter<onesweep::IntegerKeys<1>>(count);
+  if (bytesOf(keys) == 2) return onesweep::makeSorter<onesweep::IntegerKeys<2>>(count);
   return makeOnesweepSorter(count);
 }
 
@@ -75,16 +78,18 @@ struct SortPlan::State {
   std::uint32_t count;
   OnDevice device;
   std::unique_ptr<Sorter> sorter;
-  // Numbers of keys, sorted; the order before, between the halves of 64 bits, and after. Null where not needed.
+  // Ordered bits of the keys, unsorted and sorted. Indices before the sort, after the lower halves of 64-bit
+  // keys, and after the upper halves. Empty if not needed.
   DeviceArray<std::uint32_t> words, sorted, before, between, order;
 
-  // The keys themselves if the sorter can read them, else their numbers. Fills `of` if not null.
-  const std::uint32_t* wordsOf(const void* keys, unsigned shift, bool first, std::uint32_t* of,
+  // The words to sort: the keys themselves if the sorter reads them directly, else makeWords(). `indices` may
+  // be null.
+  const std::uint32_t* wordsOf(const void* keys, unsigned shift, bool first, std::uint32_t* indices,
                                CUstream_st* stream) const {
     const bool plain = words.size() == 0;
-    if (!plain || of != nullptr)
+    if (!plain || indices != nullptr)
       launch(makeWords, {blocksFor(count, kKeyThreads), kKeyThreads, 0, stream}, keys, type, count, shift,
-             first, of, words.data());
+             first, indices, words.data());
     return plain ? static_cast<const std::uint32_t*>(keys) : words.data();
   }
 };
@@ -118,7 +123,7 @@ void SortPlan::order(const void* keys, std::uint32_t* order, CUstream_st* stream
   state.sorter->run({words, state.before.data()}, {state.sorted.data(), twice ? state.between.data() : order},
                     stream);
   if (!twice) return;
-  // The upper halves; the sort is stable.
+  // Sorted by the lower halves so far. The sort is stable, so sorting by the upper halves completes it.
   words = state.wordsOf(keys, 32, false, state.between.data(), stream);
   state.sorter->run({words, state.between.data()}, {state.sorted.data(), order}, stream);
 }

@@ -14,30 +14,34 @@ namespace {
 using Wide = unsigned long long;
 
 constexpr unsigned kThreads = 256, kWarps = kThreads / kWarpSize;
+// Rows of a tile. A thread holds one element of each row: 128 bytes of registers.
 template <class W>
-constexpr unsigned kRows = 128 / sizeof(W);  // of a tile; a thread holds one element of each
+constexpr unsigned kRows = 128 / sizeof(W);
 template <class W>
 using WordOf = std::conditional_t<sizeof(W) == 4, TileWord, WideWord>;
 
+// Kernel parameters.
 struct Job {
-  RowsOf from;
-  RowsTo to;
-  unsigned elements, height, channels;
+  InputRows from;
+  OutputRows to;
+  unsigned elements, height, channels;  // as in SumShape
   bool exclusive;
-  TileOrder order;  // of one batch
+  TileOrder order;  // of the tiles of one array
   int tilesY;
-  unsigned tiles;  // of all batches
-  TileWord* counter;
-  void *columns, *rows;  // words of tiles
+  unsigned tiles;     // of all arrays
+  TileWord* counter;  // for takeTicket()
+  void *columns,
+      *rows;  // look-back words: a column sum per tile and column; a row sum per tile, row and channel
 };
 
-// Sums that a block exchanges: of a warp, and of what lies before it.
+// In shared memory, for each row and channel of a tile: the sum of each warp, then the sum of everything
+// before the warp.
 template <class W>
-using WarpSums = W[kRows<W>][kWarps][kMostChannels];
+using WarpSums = W[kRows<W>][kWarps][kMaxChannels];
 
-// v[k] = element k kStep rows or elements on, 0 from `count` on.
+// v[k] = element first + k * step as a word, for k < count; 0 above.
 template <class W>
-__device__ void load(const RowsOf& from, std::ptrdiff_t first, std::ptrdiff_t step, unsigned count,
+__device__ void load(const InputRows& from, std::ptrdiff_t first, std::ptrdiff_t step, unsigned count,
                      W (&v)[kRows<W>]) {
   const double scale = isFloat(from.elements.type) ? unitOf(from.fixed).scale : 1.0;
   withType<sizeof(W)>(from.elements.type, [&]<class T>(T) {
@@ -47,9 +51,10 @@ __device__ void load(const RowsOf& from, std::ptrdiff_t first, std::ptrdiff_t st
   });
 }
 
+// Element first + k * step = v[k], for k < count. Sums of floats are scaled back.
 template <class W>
-__device__ void store(const RowsTo& to, const FixedPoint& fixed, std::ptrdiff_t first, std::ptrdiff_t step,
-                      unsigned count, const W (&v)[kRows<W>]) {
+__device__ void store(const OutputRows& to, const FixedPoint& fixed, std::ptrdiff_t first,
+                      std::ptrdiff_t step, unsigned count, const W (&v)[kRows<W>]) {
   const auto write = [&]<class S>(S* data, auto&& convert) {
     S* const at = data + first;
 #pragma unroll
@@ -70,7 +75,7 @@ __device__ void store(const RowsTo& to, const FixedPoint& fixed, std::ptrdiff_t 
   }
 }
 
-// The inclusive scan of each channel over the lanes.
+// Inclusive scan over the lanes, each channel by itself: lane l has channel l % channels.
 template <class W>
 __device__ W scanChannels(W sum, unsigned channels) {
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -81,7 +86,7 @@ __device__ W scanChannels(W sum, unsigned channels) {
   return sum;
 }
 
-// Scans the lanes of each warp, and writes the sum of the warp for its last `channels` lanes.
+// Scans the lanes of the warp, each channel by itself, and writes the warp's sums to sums[channel].
 template <class W>
 __device__ W scanWarp(W value, const Job& job, bool exclusive, W* sums, unsigned channel) {
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -92,8 +97,11 @@ __device__ W scanWarp(W value, const Job& job, bool exclusive, W* sums, unsigned
   return lane >= job.channels ? before : W{0};
 }
 
-// Sums of tiles of kThreads elements and kRows rows: down the columns if kDown, then along the rows if kAcross. Tiles exchange
-// column sums, then row sums, by decoupled look-back (cuda/scan/lookback.cuh). Cost: one read, one write.
+// Sums down the columns if kDown, then along the rows if kAcross: both give a summed-area table. One tile of
+// kThreads x kRows elements per block; a thread owns a column of the tile. Each tile publishes its column
+// sums and gets the sums above by decoupled look-back (cuda/scan/lookback.cuh), which turns its elements into
+// sums of columns from the top; the same along the rows then completes the table. Cost: 1 read and 1 write
+// per element, plus one word per tile and column and one per tile, row and channel.
 template <class W, bool kDown, bool kAcross>
 __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
   using Word = WordOf<W>;
@@ -176,12 +184,13 @@ __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
   }
 }
 
-// Sums along rows of which a tile is kRows * kThreads elements.
+// Prefix sums along long rows. A tile is kRows * kThreads consecutive elements of one row; a warp per channel
+// looks back. Cost: 1 read, 1 write per element.
 __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
-  constexpr unsigned kParts = kRows<Wide>;  // of a tile, an element of each a thread
+  constexpr unsigned kParts = kRows<Wide>;  // of kThreads elements; a thread holds one element of each part
   __shared__ Ticket sharedTicket;
   __shared__ WarpSums<Wide> warpSums;
-  __shared__ Wide partSums[kParts][kMostChannels], before[kMostChannels];
+  __shared__ Wide partSums[kParts][kMaxChannels], before[kMaxChannels];
   if (threadIdx.x == 0) sharedTicket = takeTicket(job.counter, job.tiles);
   __syncthreads();
   const Ticket ticket = sharedTicket;
@@ -219,7 +228,7 @@ __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
     partSums[k][c] = sum;
   }
   __syncthreads();
-  if (warp < job.channels) {  // a warp a channel
+  if (warp < job.channels) {  // one warp per channel
     const Wide own = lane < kParts ? partSums[lane][warp] : 0, through = scanLanes(own);
     const Wide sum = __shfl_sync(kAllLanes, through, kParts - 1);
     WideWord* const words =
@@ -242,7 +251,7 @@ __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
   store(job.to, job.from.fixed, place(job.to), kThreads, count, v);
 }
 
-// The largest of the warp, in every lane.
+// The largest value of the warp, in every lane.
 __device__ Wide largestOfWarp(Wide most) {
 #pragma unroll
   for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2) {
@@ -252,7 +261,7 @@ __device__ Wide largestOfWarp(Wide most) {
   return most;
 }
 
-// Calls task(place) for the elements of this thread.
+// Calls task(index) for the elements of this thread, in a grid-stride loop over rows `stride` elements apart.
 template <class Task>
 __device__ void forEachElement(std::ptrdiff_t stride, unsigned elements, unsigned height, const Task& task) {
   for (unsigned y = blockIdx.y; y < height; y += gridDim.y)
@@ -260,8 +269,10 @@ __device__ void forEachElement(std::ptrdiff_t stride, unsigned elements, unsigne
       task(static_cast<std::ptrdiff_t>(y) * stride + x);
 }
 
+// Raises maxima->magnitude to the largest magnitude. The bits of positive doubles are ordered like the
+// doubles; infinity and NaN come last.
 __global__ void __launch_bounds__(kThreads)
-    findMost(const RowsOf from, unsigned elements, unsigned height, Facts* facts) {
+    findMost(const InputRows from, unsigned elements, unsigned height, Maxima* maxima) {
   constexpr Wide kNoSign = ~Wide{0} >> 1;
   Wide most = 0;
   forEachElement(from.stride, elements, height, [&](std::ptrdiff_t at) {
@@ -272,17 +283,17 @@ __global__ void __launch_bounds__(kThreads)
     most = bits > most ? bits : most;
   });
   most = largestOfWarp(most);
-  if (threadIdx.x % kWarpSize == 0) atomicMax(&facts->most, most);
+  if (threadIdx.x % kWarpSize == 0) atomicMax(&maxima->magnitude, most);
 }
 
 __global__ void __launch_bounds__(kThreads)
-    findRadius(const RowsOf from, unsigned elements, unsigned height, Facts* facts) {
+    findRadius(const InputRows from, unsigned elements, unsigned height, Maxima* maxima) {
   float most = 0.0f;
   forEachElement(from.stride, elements, height, [&](std::ptrdiff_t at) {
     most = fmaxf(most, static_cast<const float*>(from.elements.data)[at]);
   });
   const Wide bits = largestOfWarp(__float_as_uint(fminf(most, cpu::kMaxRadius)));
-  if (threadIdx.x % kWarpSize == 0) atomicMax(&facts->radius, static_cast<unsigned>(bits));
+  if (threadIdx.x % kWarpSize == 0) atomicMax(&maxima->radius, static_cast<unsigned>(bits));
 }
 
 dim3 gridOf(unsigned elements, unsigned height) {
@@ -291,26 +302,26 @@ dim3 gridOf(unsigned elements, unsigned height) {
   return {columns, std::min(height, std::max(1u, kBlocks / columns))};
 }
 
-constexpr unsigned kLine = kRows<Wide> * kThreads;
+constexpr unsigned kLine = kRows<Wide> * kThreads;  // elements of a tile of sumLines()
 
 }  // namespace
 
-Sums::Sums(const SumShape& shape)
+SumPlan::SumPlan(const SumShape& shape)
     : shape_(shape),
-      tilesX_(static_cast<int>(blocksFor(shape.elements, shape.way == Way::lines ? kLine : kThreads))),
-      tilesY_(
-          static_cast<int>(shape.way == Way::lines ? shape.height : blocksFor(shape.height, kRows<Wide>))),
+      tilesX_(static_cast<int>(blocksFor(shape.elements, shape.kind == SumKind::lines ? kLine : kThreads))),
+      tilesY_(static_cast<int>(shape.kind == SumKind::lines ? shape.height
+                                                            : blocksFor(shape.height, kRows<Wide>))),
       counter_(makeTicketCounter()) {
   const auto words = [](std::size_t rows, std::size_t each) {
     return makeInvalidWords<unsigned long long>(2 * rows * each);
   };
-  if (shape.way == Way::table || shape.way == Way::columns)
+  if (shape.kind == SumKind::table || shape.kind == SumKind::columns)
     columns_ = words(std::size_t{shape.batches} * static_cast<std::size_t>(tilesY_), shape.elements);
-  if (shape.way != Way::columns)
+  if (shape.kind != SumKind::columns)
     rows_ = words(std::size_t{shape.height} * static_cast<std::size_t>(tilesX_), shape.channels);
 }
 
-void Sums::run(const RowsOf& from, const RowsTo& to, CUstream_st* stream) const {
+void SumPlan::run(const InputRows& from, const OutputRows& to, CUstream_st* stream) const {
   const bool narrow = bytesOf(to.elements.type) == 4 && !isFloat(to.elements.type);
   const int tilesY = narrow ? static_cast<int>(blocksFor(shape_.height, kRows<unsigned>)) : tilesY_;
   const TileOrder order(tilesX_, tilesY);
@@ -326,11 +337,11 @@ void Sums::run(const RowsOf& from, const RowsTo& to, CUstream_st* stream) const 
                 counter_.data(),
                 columns_.data(),
                 rows_.data()};
-  const auto kernel = shape_.way == Way::lines     ? sumLines
-                      : shape_.way == Way::rows    ? sumTiles<Wide, false, true>
-                      : shape_.way == Way::columns ? sumTiles<Wide, true, false>
-                      : narrow                     ? sumTiles<unsigned, true, true>
-                                                   : sumTiles<Wide, true, true>;
+  const auto kernel = shape_.kind == SumKind::lines     ? sumLines
+                      : shape_.kind == SumKind::rows    ? sumTiles<Wide, false, true>
+                      : shape_.kind == SumKind::columns ? sumTiles<Wide, true, false>
+                      : narrow                          ? sumTiles<unsigned, true, true>
+                                                        : sumTiles<Wide, true, true>;
   launch(kernel, {job.tiles, kThreads, 0, stream}, job);
 }
 
@@ -341,18 +352,18 @@ DeviceArray<unsigned long long> zeros(std::size_t count) {
   return words;
 }
 
-void measure(const InputImage& image, DeviceArray<Facts>& facts, CUstream_st* stream) {
-  SATDOF_CUDA(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream));
+void measureMagnitude(const InputImage& image, DeviceArray<Maxima>& maxima, CUstream_st* stream) {
+  SATDOF_CUDA(cudaMemsetAsync(maxima.data(), 0, maxima.bytes(), stream));
   const auto elements = static_cast<unsigned>(image.width) * static_cast<unsigned>(image.channels);
   const auto height = static_cast<unsigned>(image.height);
-  launch(findMost, {gridOf(elements, height), kThreads, 0, stream}, RowsOf{image, image.stride, 0, {}},
-         elements, height, facts.data());
+  launch(findMost, {gridOf(elements, height), kThreads, 0, stream}, InputRows{image, image.stride, 0, {}},
+         elements, height, maxima.data());
 }
 
-void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Facts>& facts, CUstream_st* stream) {
+void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& maxima, CUstream_st* stream) {
   const auto width = static_cast<unsigned>(radius.width), height = static_cast<unsigned>(radius.height);
-  launch(findRadius, {gridOf(width, height), kThreads, 0, stream}, RowsOf{radius.data, radius.stride, 0, {}},
-         width, height, facts.data());
+  launch(findRadius, {gridOf(width, height), kThreads, 0, stream},
+         InputRows{radius.data, radius.stride, 0, {}}, width, height, maxima.data());
 }
 
 void requirePixels(const void* data, int width, int height, int channels, std::ptrdiff_t stride,

@@ -4,78 +4,86 @@
 #include "cuda/runtime/device_array.h"
 #include "satdof/cuda.h"
 
-// Sums of arrays and images of all types, in integers of 32 or 64 bits.
+// Prefix sums and summed-area tables of arrays and images of all types, in integers of 32 or 64 bits.
 namespace satdof::cuda {
 
-// What the fixed point of floats depends on, in device memory.
-struct Facts {
-  unsigned long long most;  // bits of the largest magnitude, as double
-  unsigned radius;          // bits of the largest radius
+// The largest values of an image and its radii, in device memory: they determine the fixed point of floats.
+struct Maxima {
+  unsigned long long magnitude;  // bits of the largest magnitude, as double
+  unsigned radius;               // bits of the largest radius
 };
 
-// How floats become integers: round(value * scale).
+// The conversion of floats to integers: round(value * scale).
 struct FixedPoint {
   double scale = 1.0;
-  // If not null, the scale is the largest power of two for which sums of `elements` elements, or of a box or tent of the radius,
-  // fit.
-  const Facts* facts = nullptr;
+  // If not null, `scale` is not used: unitOf() finds the largest power of two for which no sum overflows 64
+  // bits. A sum has at most `elements` elements, or the weight of the box (or tent, if `tents`) of
+  // maxima->radius.
+  const Maxima* maxima = nullptr;
   double elements = 0.0;
   bool tents = false;
 };
 
-// Rows of elements in device memory, `stride` elements apart; arrays of such rows, `batch` elements apart.
-struct RowsOf {
+// Rows in device memory. Element x of row y of array b is at elements[b * batch + y * stride + x].
+struct InputRows {
   Input elements;
   std::ptrdiff_t stride = 0, batch = 0;
   FixedPoint fixed;
 };
-struct RowsTo {
+struct OutputRows {
   Output elements;
   std::ptrdiff_t stride = 0, batch = 0;
 };
 
-// Which sums: table, of all elements above and to the left; rows, to the left; columns, above; lines, to the left, for few long
-// rows. Elements to the left are of the same channel.
-enum class Way { table, rows, columns, lines };
-inline Way wayOfRows(std::size_t elements) {
-  constexpr std::size_t kLine = 2048;  // elements of a row that fill half a tile of lines
-  return elements < kLine ? Way::rows : Way::lines;
+// What is summed. Channels are summed separately.
+enum class SumKind {
+  table,    // summed-area table
+  rows,     // prefix sums along each row
+  columns,  // prefix sums down each column
+  lines,    // as rows, for few long rows: a tile is a part of one row
+};
+// The faster of `rows` and `lines` for rows of `elements` elements.
+inline SumKind rowSumKind(std::size_t elements) {
+  constexpr std::size_t kLine = 2048;  // half a tile of sumLines()
+  return elements < kLine ? SumKind::rows : SumKind::lines;
 }
 
 struct SumShape {
-  Way way = Way::table;
+  SumKind kind = SumKind::table;
   unsigned elements = 0;  // of a row, all channels
   unsigned height = 0;
-  unsigned channels = 1;  // 1 to kMostChannels; 1 for columns
-  unsigned batches = 1;   // 1 unless the way is columns
-  // Sums exclude their own element. A table gets a row and a pixel of zeros first.
+  unsigned channels = 1;  // 1 to kMaxChannels; 1 for columns
+  unsigned batches = 1;   // arrays; above 1 only for columns
+  // A sum excludes its own element. A table gets a row and a column of zeros first.
   bool exclusive = false;
 };
-inline constexpr unsigned kMostChannels = 8;
+inline constexpr unsigned kMaxChannels = 8;
 
-class Sums {
+// The scratch memory and launch parameters of one shape. run() neither allocates nor waits.
+class SumPlan {
  public:
-  explicit Sums(const SumShape& shape);
-  void run(const RowsOf& from, const RowsTo& to, CUstream_st* stream) const;
+  explicit SumPlan(const SumShape& shape);
+  void run(const InputRows& from, const OutputRows& to, CUstream_st* stream) const;
 
  private:
   SumShape shape_;
-  int tilesX_, tilesY_;  // of words of 64 bits
-  DeviceArray<unsigned long long> counter_, columns_, rows_;
+  int tilesX_, tilesY_;                                       // for words of 64 bits
+  DeviceArray<unsigned long long> counter_, columns_, rows_;  // ticket counter and look-back words
 };
 
-// Words of 0.
+// `count` words of 0. Waits until they are written.
 DeviceArray<unsigned long long> zeros(std::size_t count);
 
-// Throws std::invalid_argument unless an image of that size has a table.
+// The shape of a table for images of this size. Throws std::invalid_argument if the size is not supported.
 SumShape tableShape(int width, int height, int channels, cpu::Sums sums);
 
-// Sets `facts` to the largest magnitude of `image`.
-void measure(const InputImage& image, DeviceArray<Facts>& facts, CUstream_st* stream);
-// Then also the largest radius.
-void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Facts>& facts, CUstream_st* stream);
+// Enqueues: sets maxima->magnitude to the largest magnitude of `image`, and maxima->radius to 0.
+void measureMagnitude(const InputImage& image, DeviceArray<Maxima>& maxima, CUstream_st* stream);
+// Enqueues, after measureMagnitude(): raises maxima->radius to the largest radius, at most cpu::kMaxRadius.
+void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& maxima, CUstream_st* stream);
 
-// Throws std::invalid_argument unless the image has that size and data.
+// Throws std::invalid_argument if the image has no data, another size or other channels than wanted, or if
+// its rows overlap.
 void requirePixels(const void* data, int width, int height, int channels, std::ptrdiff_t stride,
                    const char* name, int wantedWidth, int wantedHeight, int wantedChannels);
 inline void requirePixels(const InputImage& image, const char* name, int width, int height, int channels) {
@@ -94,7 +102,7 @@ constexpr std::size_t bytesOf(Type type) {
 }
 const char* nameOf(Type type);
 
-// The device on which a plan works.
+// The device that was current when a plan was made.
 class OnDevice {
  public:
   OnDevice();

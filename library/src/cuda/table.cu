@@ -6,8 +6,8 @@ namespace satdof::cuda {
 struct TablePlan::State {
   int width, height, channels, more;
   OnDevice device;
-  Sums sums;
-  DeviceArray<Facts> facts;
+  SumPlan sums;
+  DeviceArray<Maxima> maxima;
 
   void run(const InputImage& image, const OutputImage& table, const FixedPoint& fixed, CUstream_st* stream) {
     sums.run({image, image.stride, 0, fixed}, {table, table.stride, 0}, stream);
@@ -21,12 +21,12 @@ struct TablePlan::State {
 
 SumShape tableShape(int width, int height, int channels, cpu::Sums sums) {
   cpu::require(width > 0 && height > 0, "the image is empty: ", width, " x ", height, " pixels");
-  cpu::require(channels >= 1 && channels <= static_cast<int>(kMostChannels),
+  cpu::require(channels >= 1 && channels <= static_cast<int>(kMaxChannels),
                "an image has 1 to 8 channels on a device, not ", channels);
   const double elements = static_cast<double>(width) * height * channels;
   cpu::require(elements < 0x1p31, "the image has ", width, " x ", height, " pixels of ", channels,
                " channels: the limit is 2^31 - 1 elements on a device");
-  return {Way::table,
+  return {SumKind::table,
           static_cast<unsigned>(width) * static_cast<unsigned>(channels),
           static_cast<unsigned>(height),
           static_cast<unsigned>(channels),
@@ -37,7 +37,7 @@ SumShape tableShape(int width, int height, int channels, cpu::Sums sums) {
 TablePlan::TablePlan(int width, int height, int channels, cpu::Sums sums) {
   const SumShape shape = tableShape(width, height, channels, sums);
   state_ = std::make_unique<State>(
-      State{width, height, channels, shape.exclusive ? 1 : 0, {}, Sums(shape), DeviceArray<Facts>(1)});
+      State{width, height, channels, shape.exclusive ? 1 : 0, {}, SumPlan(shape), DeviceArray<Maxima>(1)});
 }
 TablePlan::TablePlan(TablePlan&&) noexcept = default;
 TablePlan& TablePlan::operator=(TablePlan&&) noexcept = default;
@@ -48,8 +48,8 @@ void TablePlan::run(const InputImage& image, const OutputImage& table, CUstream_
   const double pixels = static_cast<double>(image.width) * image.height;
   if (isFloat(image.type)) {
     cpu::require(table.type == Type::float64, "the table of floats is float64, not ", nameOf(table.type));
-    measure(image, state_->facts, stream);
-    return state_->run(image, table, {1.0, state_->facts.data(), pixels}, stream);
+    measureMagnitude(image, state_->maxima, stream);
+    return state_->run(image, table, {1.0, state_->maxima.data(), pixels}, stream);
   }
   const std::size_t bytes = bytesOf(table.type), ofImage = bytesOf(image.type);
   cpu::require(

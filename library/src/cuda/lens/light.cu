@@ -11,7 +11,7 @@ namespace {
 
 using namespace glsl;
 
-// As half() in app/io/light.h, which rounds a tie up.
+// As half() in app/io/light.h: limited to 0 to 65504 (NaN: 0), to nearest, ties up.
 __device__ unsigned short halfOf(float linear) {
   const unsigned bits = __float_as_uint(linear > 0.0f ? fminf(linear, 65504.0f) : 0.0f),
                  mantissa = bits & 0x7fffff;
@@ -23,6 +23,7 @@ __device__ unsigned short halfOf(float linear) {
 }
 __device__ float ofHalf(unsigned short bits) { return __half2float(__ushort_as_half(bits)); }
 
+// The element of a caller's image, row 0 at the top, for a pixel of the lens.
 template <class T>
 __device__ T* pixelAt(T* image, ptrdiff_t stride, ivec2 size, ivec2 pixel, int channels) {
   return image + (size.y - 1 - pixel.y) * stride + channels * pixel.x;
@@ -55,6 +56,8 @@ __global__ void __launch_bounds__(kPixelThreads)
   setValue(to, pixel, bends ? lensDepth(surface, v, vec2(pixel) + 0.5f) : v);
 }
 
+// The colour of a pixel. `apart`: red, green and blue from their own images, with lateral colour and
+// vignetting.
 __device__ vec3 drawnAt(const DrawnLight& light, ivec2 size, ivec2 pixel) {
   const auto value = [&](int c, ivec2 q) {
     const vec4 v = colourAt(light.images[c], glsl::clamp(q, ivec2(0), size - 1));

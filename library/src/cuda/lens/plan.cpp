@@ -21,7 +21,8 @@ struct Target {
   Target(TexelFormat format, glm::ivec2 size) : array(format, size.x, size.y), surface(array.get()) {}
 };
 
-// In memory before work on any stream.
+// A copy in device memory. Waits, since work may follow on a stream that does not wait for the default
+// stream.
 DeviceArray<std::uint16_t> uploaded(const std::vector<std::uint16_t>& values) {
   DeviceArray<std::uint16_t> array(values.size());
   SATDOF_CUDA(cudaMemcpy(array.data(), values.data(), array.bytes(), cudaMemcpyHostToDevice));
@@ -32,7 +33,7 @@ DeviceArray<std::uint16_t> uploaded(const std::vector<std::uint16_t>& values) {
 }  // namespace
 
 struct LensPlan::State {
-  // How a channel is drawn.
+  // The graph of one colour channel, or of all three.
   struct Channel {
     LensGraph graph;
     FocusSurface surface;

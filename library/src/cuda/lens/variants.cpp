@@ -2,7 +2,7 @@
 #include "cuda/sat/fused.h"
 #include "cuda/sort/factories.h"
 
-// The package has one variant of each primitive, the fastest.
+// satdof::lens_cuda links only the fastest variant of each primitive; these replace the factories of cuda/.
 namespace satdof::cuda {
 
 std::unique_ptr<TableBuilder> makeTableBuilder(const TableOptions& options) {
