@@ -60,8 +60,8 @@ std::vector<Series> bodySeries(int steps) {
     series.push_back({row.name, kind, [solver = row.value] { return availability(solver); },
                       [&row, steps](double x) -> std::unique_ptr<Measurement> {
                         const int bodies = static_cast<int>(x);
-                        if (bodies > row.mostBodies)
-                          throw std::runtime_error("takes at most " + std::to_string(row.mostBodies) +
+                        if (bodies > row.maxBodies)
+                          throw std::runtime_error("takes at most " + std::to_string(row.maxBodies) +
                                                    " bodies");
                         return std::make_unique<OnSolver>(row, bodies, steps);
                       },

@@ -146,7 +146,7 @@ std::optional<TrackedPlace> Renderer::Parts::tracked(const SceneView& view, cons
     return std::nullopt;
   if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
   const auto place =
-      scene->placeOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
+      scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
   if (!place) return std::nullopt;
   const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {}, view.part);
   const float placeM = pinhole.distanceM(*place);
@@ -442,7 +442,7 @@ FrameResult Renderer::render(const Settings& settings, const FrameRequest& reque
       other.behind = behind;
       return drawScene(other, targets);
     };
-    const FocusPlace focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};
+    const FocusDepth focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};
     const auto drawBlended = [&, focus](bool front) {
       return p.scene->blended(view, p.targets, front, focus, timings);
     };

@@ -24,9 +24,9 @@ struct Image {
 
 // Rows follow each other without padding. `layers` must divide the height.
 Image loadImage(const char* name, int channels, int layers = 1) {
-  constexpr size_t kMostBytes = size_t{256} << 20;
+  constexpr size_t kMaxBytes = size_t{256} << 20;
   const auto path = dataDir() / "assets" / name;
-  const std::string file = readWholeFile(path, kMostBytes);
+  const std::string file = readWholeFile(path, kMaxBytes);
   glm::ivec2 size(0);
   int stored = 0;
   stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),

@@ -70,7 +70,7 @@ void GeometryScene::drawPlainSky(const Pinhole& pinhole, bool peels, float light
 }
 
 BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, bool front,
-                                    const FocusPlace& focus, Timings& timings) {
+                                    const FocusDepth& focus, Timings& timings) {
   const auto stage = timings.gpu("scene");
   GeometryPass pass{makePinhole(view.camera, targets.size(), kNearM, {}, view.part), targets.size()};
   pass.samples = targets.samples();
@@ -93,7 +93,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   const ViewOffset& offset = view.offset;
   const Pinhole pinhole = pinholeOf(view, size, offset.farScale);
   const bool sides = offset.nearScale != offset.farScale;
-  std::array<GeometryPass, GeometryPass::kMost> both;
+  std::array<GeometryPass, GeometryPass::kMaxPasses> both;
   both[0] = {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all};
   if (sides) {
     both[0] = {pinhole, size, Keep::side, pinhole.behindFocus(offset), 0};

@@ -30,7 +30,7 @@ struct GeometryPass {
   int samples = 1;       // a pixel
   bool fine = true;      // meshes as for several samples a pixel
 
-  static constexpr size_t kMost = 2;  // passes of a draw()
+  static constexpr size_t kMaxPasses = 2;  // passes of a draw()
 };
 
 // A program that draws geometry, in a variant for each GeometryPass::Keep. Its vertex shader uses
@@ -57,7 +57,7 @@ class BlendedDraws {
 // The blended fragments of Scene::blended(). Side 1: those on the surface of focus or nearer; -1: the others.
 struct BlendedPart {
   float side;
-  FocusPlace focus;
+  FocusDepth focus;
 };
 
 // A scene of geometry. Multisampling, views off the centre of the aperture, near and far scale, and peeling
@@ -68,7 +68,7 @@ class GeometryScene : public Scene {
   // If the near and the far scale of the view's offset differ, the geometry is drawn twice, the far side
   // first. Both sides meet in the focus plane, which no offset moves.
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
-  BlendedLayer blended(const SceneView& view, Targets& targets, bool front, const FocusPlace& focus,
+  BlendedLayer blended(const SceneView& view, Targets& targets, bool front, const FocusDepth& focus,
                        Timings& timings) final;
 
  protected:

@@ -36,7 +36,7 @@ struct SceneView {
 };
 
 // Where a lens is in focus: at nearM / z = depth - bendAt(surface, pixel).
-struct FocusPlace {
+struct FocusDepth {
   float depth;
   FocusSurface surface{};
 };
@@ -69,13 +69,13 @@ class Scene {
   // Draws the blended surfaces of a frame whose SceneFrame::opaque is not null, into `targets` of its draw():
   // those on or in front of a surface of focus, or those behind. Valid until the targets are drawn into again.
   virtual BlendedLayer blended(const SceneView& /*view*/, Targets& /*targets*/, bool /*front*/,
-                               const FocusPlace& /*focus*/, Timings& /*timings*/) {
+                               const FocusDepth& /*focus*/, Timings& /*timings*/) {
     return {};
   }
   // What moves a point that the image of a view shows, in the world. May wait for the GPU.
   virtual TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) { return {0, point}; }
   // Call after draw(). Where the point is at the time of the view; none if its object is gone. A body waits for the GPU, unless the view is live.
-  virtual std::optional<glm::vec3> placeOf(const SceneView& /*view*/, const TrackedPoint& point) {
+  virtual std::optional<glm::vec3> positionOf(const SceneView& /*view*/, const TrackedPoint& point) {
     return point.at;
   }
   // Call before draw(). The camera and the lens for the file that the settings name, if view.scene.frame asks

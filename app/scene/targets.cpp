@@ -9,7 +9,7 @@ namespace satdof {
 
 namespace {
 
-size_t nextImage() {
+size_t nextImageNumber() {
   static size_t images = 0;
   return ++images;
 }
@@ -44,13 +44,13 @@ void Targets::resize(glm::ivec2 size, int samples) {
   if (samples > 1 && samples != samples_)
     resolve_ = gl::Program({"scene/resolve.comp"}, {{"SAMPLES", std::to_string(samples)}});
   samples_ = samples;
-  image_ = nextImage();
+  imageNumber_ = nextImageNumber();
   opaque_ = {};
   layers_ = {};
 }
 
 SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook& look) {
-  image_ = nextImage();
+  imageNumber_ = nextImageNumber();
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   gl::drawFullScreen(resolved_.name(), size_);
   return held(pinhole, nearestM, look);
@@ -64,7 +64,7 @@ SceneFrame Targets::held(const Pinhole& pinhole, float nearestM, const SceneLook
 }
 
 void Targets::begin() {
-  image_ = nextImage();
+  imageNumber_ = nextImageNumber();
   resume();
   const float infinity = 0.0f;
   glClearNamedFramebufferfv((samples_ > 1 ? sampled_ : resolved_).name(), GL_DEPTH, 0, &infinity);

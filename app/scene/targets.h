@@ -30,7 +30,7 @@ class Targets {
   // In place of begin() and finish(): draws every pixel once with the current program (colour 0, depth 1).
   SceneFrame fill(const Pinhole& pinhole, float nearestM, const SceneLook& look);
   // The number of the image that is held: every begin() and fill() of any targets has another one.
-  size_t image() const { return image_; }
+  size_t imageNumber() const { return imageNumber_; }
   // What fill() returned for this image.
   SceneFrame held(const Pinhole& pinhole, float nearestM, const SceneLook& look) const;
 
@@ -54,7 +54,7 @@ class Targets {
   std::pair<glm::ivec2, int> asked_{};  // of resize()
   glm::ivec2 size_{0};
   int samples_ = 0;
-  size_t image_ = 0;
+  size_t imageNumber_ = 0;
   gl::Texture zBuffer_, sampledColour_;  // the latter only if samples_ > 1
   gl::Texture colour_, depth_;           // one sample a pixel
   gl::Framebuffer sampled_, resolved_;

@@ -3,9 +3,9 @@ const float kPi = 3.14159265;
 
 layout(std140, binding = 2) uniform Environment {
   vec4 irradiance[9];  // over pi: spherical harmonics up to l = 2
-  vec4 environment;    // cosine and sine of its turn, strength, levels of `mirrored` - 1
+  vec4 environment;    // cosine and sine of its turn, strength, levels of `prefiltered` - 1
 };
-layout(binding = 8) uniform sampler2D mirrored;  // by direction; one level for each roughness
+layout(binding = 8) uniform sampler2D prefiltered;  // by direction; one level for each roughness
 
 // World to the directions of the environment's image, and its coordinates.
 vec3 toEnvironment(vec3 d) { return vec3(environment.x * d.x - environment.y * d.z, d.y, environment.y * d.x + environment.x * d.z); }
@@ -20,6 +20,6 @@ vec3 irradianceOverPi(vec3 world) {
   return max(sum, 0.0) * environment.z;
 }
 
-vec3 mirroredLight(vec3 world, float roughness) {
-  return textureLod(mirrored, skyCoordinates(toEnvironment(world)), roughness * environment.w).rgb * environment.z;
+vec3 prefilteredLight(vec3 world, float roughness) {
+  return textureLod(prefiltered, skyCoordinates(toEnvironment(world)), roughness * environment.w).rgb * environment.z;
 }

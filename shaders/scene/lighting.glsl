@@ -14,8 +14,8 @@ const vec3 kHorizon = vec3(0.21, 0.105, 0.072);
 const float kFogPerM = 0.04;
 
 #ifdef ENVIRONMENT
-vec3 horizonRadiance(vec2 level) { return mirroredLight(vec3(level.x, 0.0, level.y), 1.0); }
-vec3 skyRadiance(vec3 direction) { return mirroredLight(direction, 0.3); }  // as glaze mirrors it
+vec3 horizonRadiance(vec2 level) { return prefilteredLight(vec3(level.x, 0.0, level.y), 1.0); }
+vec3 skyRadiance(vec3 direction) { return prefilteredLight(direction, 0.3); }  // as glaze mirrors it
 vec3 skyIrradiance(vec3 n) { return kPi * irradianceOverPi(n); }
 #else
 // Sky at the horizon towards a horizontal unit direction (x, z): brightest on the side of the key light.

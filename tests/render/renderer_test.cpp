@@ -381,7 +381,7 @@ TEST_F(RendererTest, ATrackedTeapotIsFollowedAsItTurns) {
   const CameraFrame camera = cameraFrame(settings.camera);
   float least = 1e9f, most = 0.0f;
   for (const double timeS : {0.0, 3.0, 9.0, 1.0, 100.0}) {
-    const float distanceM = glm::dot(placeOn(teapot, timeS, point) - camera.eye, camera.forward);
+    const float distanceM = glm::dot(teapotToWorld(teapot, timeS, point) - camera.eye, camera.forward);
     Renderer other;
     for (Renderer* each : {&renderer, &other}) {
       result = each->render(settings, {.timeS = timeS, .focusAt = {}, .alone = true}, timings);

@@ -68,14 +68,14 @@ void main() {
 
 TEST_F(TargetsTest, AllocateOnceForASizeAndItsSamples) {
   Targets targets;
-  size_t image = targets.image();
+  size_t image = targets.imageNumber();
   for (const auto& [size, samples] : {std::pair(glm::ivec2(5, 3), 1), {{5, 3}, 4}, {{3, 5}, 4}}) {
     targets.resize(size, samples);
     EXPECT_EQ(targets.size(), size);
     EXPECT_EQ(targets.samples(), samples);
-    EXPECT_NE(std::exchange(image, targets.image()), targets.image());
+    EXPECT_NE(std::exchange(image, targets.imageNumber()), targets.imageNumber());
     targets.resize(size, samples);
-    EXPECT_EQ(targets.image(), image);
+    EXPECT_EQ(targets.imageNumber(), image);
   }
 }
 

@@ -41,7 +41,7 @@ struct alignas(16) Points {
   float radiusPx;        // of a body of usual mass, times the distance in metres
   float nearestM;        // nearer bodies are not drawn
   float largestPointPx;  // of the driver
-  float usualMass;
+  float medianMass;
   int byMass;  // 1: the colour tells the mass
 };
 constexpr GLuint kPointsBinding = 1;
@@ -155,7 +155,7 @@ class Bodies final : public Scene {
     }
     return found;
   }
-  std::optional<glm::vec3> placeOf(const SceneView& view, const TrackedPoint& point) override {
+  std::optional<glm::vec3> positionOf(const SceneView& view, const TrackedPoint& point) override {
     const BodyBuffers& bodies = simulation_.solver().buffers();
     if (point.object == 0) return point.at;
     if (point.object > bodies.count) return std::nullopt;
@@ -208,7 +208,7 @@ class Bodies final : public Scene {
                                         .radiusPx = radiusM(count) * pass.pinhole.focalPx(pass.size.y),
                                         .nearestM = nearestM(view.camera),
                                         .largestPointPx = largestPointPx_,
-                                        .usualMass = simulation_.usualMass(),
+                                        .medianMass = simulation_.medianMass(),
                                         .byMass = static_cast<int>(view.scene.bodies.colour)});
     glColorMaski(0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glDrawArrays(GL_POINTS, 0, count);

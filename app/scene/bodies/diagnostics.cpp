@@ -14,8 +14,8 @@ namespace {
 
 // Rows of two vec4 in the buffer: energy and momentum of a group, then the accelerations of a sample.
 constexpr int kGroups = 64;
-constexpr int kMostSample = 64;
-constexpr GLsizeiptr kBytes = sizeof(glm::vec4) * 2 * (kGroups + kMostSample);
+constexpr int kMaxSample = 64;
+constexpr GLsizeiptr kBytes = sizeof(glm::vec4) * 2 * (kGroups + kMaxSample);
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void Diagnostics::request(const Simulation& simulation, Timings& timings) {
   const BodyBuffers& bodies = simulation.solver().buffers();
   if (bodies.positions.bytes() > mostBytes_) return;
   const auto stage = timings.gpu("diagnostics");
-  const auto sample = std::clamp(pairs_ / bodies.count, 4L, static_cast<long>(kMostSample));
+  const auto sample = std::clamp(pairs_ / bodies.count, 4L, static_cast<long>(kMaxSample));
   requested_ = {.starts = simulation.starts(),
                 .step = simulation.step(),
                 .sample = static_cast<int>(std::min<long>(sample, bodies.count))};

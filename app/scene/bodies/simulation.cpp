@@ -12,9 +12,9 @@ namespace satdof {
 
 namespace {
 
-constexpr int kMostStepsAtOnce = 64;
+constexpr int kMaxStepsAtOnce = 64;
 constexpr float kAtOnceUs = 50e3f;  // between two looks whether to go on
-constexpr long kMostSteps = 10'000'000;
+constexpr long kMaxSteps = 10'000'000;
 
 // Without the fields that change the picture only.
 BodiesSettings moved(BodiesSettings settings) {
@@ -23,7 +23,7 @@ BodiesSettings moved(BodiesSettings settings) {
   return settings;
 }
 
-float medianMass(const BodyState& state) {
+float medianOfMasses(const BodyState& state) {
   std::vector<float> masses;
   for (const glm::vec4& position : state.positions) masses.push_back(position.w);
   const auto middle = masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2);
@@ -33,8 +33,8 @@ float medianMass(const BodyState& state) {
 
 // The steps until the next look whether to go on. `together`: of the last call.
 int stepsAtOnce(float stepUs, int together) {
-  if (stepUs <= 0.0f) return std::clamp(2 * together, 1, kMostStepsAtOnce);
-  return static_cast<int>(std::clamp(kAtOnceUs / stepUs, 1.0f, static_cast<float>(kMostStepsAtOnce)));
+  if (stepUs <= 0.0f) return std::clamp(2 * together, 1, kMaxStepsAtOnce);
+  return static_cast<int>(std::clamp(kAtOnceUs / stepUs, 1.0f, static_cast<float>(kMaxStepsAtOnce)));
 }
 
 bool sameBodies(const BodiesSettings& a, const BodiesSettings& b) {
@@ -54,9 +54,9 @@ double Simulation::unitsSinceAnchor(double timeS) const {
 
 long Simulation::stepAt(double timeS) const {
   const double steps = std::floor(unitsSinceAnchor(timeS) / double(settings_->timeStep));
-  if (steps > double(kMostSteps))
+  if (steps > double(kMaxSteps))
     throw std::runtime_error("cannot simulate " + std::to_string(std::llround(steps)) + " steps: at most " +
-                             std::to_string(kMostSteps) +
+                             std::to_string(kMaxSteps) +
                              "; lower --time or --body-speed, or raise --time-step");
   return anchorStep_ + static_cast<long>(steps);
 }
@@ -66,7 +66,7 @@ void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> sol
   (solver ? *solver : *solver_).reset(state, wanted);
   if (solver) solver_ = std::move(solver);
   settings_ = wanted;
-  usualMass_ = medianMass(state);
+  medianMass_ = medianOfMasses(state);
   step_ = 0;
   ++starts_;
   anchor(double(wanted.startS));

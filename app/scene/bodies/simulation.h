@@ -35,7 +35,7 @@ class Simulation {
   // Counts the starts from an initial state.
   long starts() const { return starts_; }
   // The median of the masses.
-  float usualMass() const { return usualMass_; }
+  float medianMass() const { return medianMass_; }
   // Units of time between the last step and timeS, at most a time step: bodies are drawn at
   // position + velocity * sinceStep().
   float sinceStep() const { return sinceStep_; }
@@ -58,7 +58,7 @@ class Simulation {
   long anchorStep_ = 0;
   long step_ = 0;
   long starts_ = 0;
-  float usualMass_ = 1;
+  float medianMass_ = 1;
   float sinceStep_ = 0;
 };
 

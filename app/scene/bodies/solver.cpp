@@ -151,8 +151,8 @@ std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
   };
   if (const Availability& here = availability(row.value); !here.available)
     refuse(here.reason + "; choose another --solver (--list shows them)");
-  if (settings.count > row.mostBodies)
-    refuse("at most " + std::to_string(row.mostBodies) +
+  if (settings.count > row.maxBodies)
+    refuse("at most " + std::to_string(row.maxBodies) +
            ", more take seconds a step; choose fewer --bodies or another --solver");
   return gl::built([&] { return row.make(settings); });
 }

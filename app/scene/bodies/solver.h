@@ -57,7 +57,7 @@ struct SolverRow {
   BodySolver value;
   const char* name;       // as on the command line
   const char* summary;    // for --list and tooltips
-  int mostBodies;         // more take seconds a step
+  int maxBodies;          // more take seconds a step
   bool isTree;            // reads openingAngle; its force has an error
   bool readsTreeOptions;  // reads traversal, sort, scan and compaction
   DeviceKind runsOn;

@@ -90,7 +90,7 @@ bool DepthCorrection::differs(std::uint32_t tile, const std::vector<float>& valu
 }
 
 void DepthCorrection::forgetOldest() {
-  const std::size_t most = kMostBytes / (sizeof(float) * kTilePx * kTilePx);
+  const std::size_t most = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
   std::size_t tiles = 0;
   for (const Stroke& stroke : done_) tiles += stroke.size();
   for (; tiles > most && done_.size() > 1; done_.pop_front()) tiles -= done_.front().size();

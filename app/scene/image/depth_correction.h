@@ -28,8 +28,8 @@ struct EditableDepth {
 // Strokes on the depth of a picture. Each can be undone, to the bit.
 class DepthCorrection {
  public:
-  static constexpr std::size_t kMostBytes = std::size_t{256}
-                                            << 20;  // that undo keeps; older strokes are final
+  static constexpr std::size_t kMaxBytes = std::size_t{256}
+                                           << 20;  // that undo keeps; older strokes are final
 
   DepthCorrection(std::shared_ptr<const Picture> picture, std::shared_ptr<EditableDepth> depth)
       : picture_(std::move(picture)), depth_(std::move(depth)) {}

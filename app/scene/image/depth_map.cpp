@@ -374,8 +374,8 @@ class Aligner {
 
 // The levels of the settings; `depth` is valid.
 void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
-  constexpr float kLeastRange = 1e-3f;
-  const float far = settings.levelFar, range = std::max(settings.levelNear - far, kLeastRange);
+  constexpr float kMinRange = 1e-3f;
+  const float far = settings.levelFar, range = std::max(settings.levelNear - far, kMinRange);
   const ImageSettings plain;
   if (far == plain.levelFar && settings.levelNear == plain.levelNear &&
       settings.levelGamma == plain.levelGamma && settings.skyBelow == plain.skyBelow)
@@ -465,7 +465,7 @@ std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth) {
   return counts;
 }
 
-float middleM(const DepthMap& map) {
+float medianCentreM(const DepthMap& map) {
   const glm::ivec2 half = glm::max(map.size / 20, glm::ivec2(1)), centre = map.size / 2;
   const glm::ivec2 from = glm::max(centre - half, glm::ivec2(0)), to = glm::min(centre + half, map.size);
   std::vector<float> depths;
@@ -477,7 +477,7 @@ float middleM(const DepthMap& map) {
 }
 
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                   const std::function<void(float part)>& told) {
+                   const std::function<void(float part)>& onProgress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
   const Aligner aligner(picture, map, settings, threads);
   DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4),
@@ -486,7 +486,7 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
                    map.counts};
   std::atomic<int> rows{0};
   threads.forEach(picture.size.y, [&](int y) {
-    if (told) told(static_cast<float>(rows++) / static_cast<float>(picture.size.y));
+    if (onProgress) onProgress(static_cast<float>(rows++) / static_cast<float>(picture.size.y));
     for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);
   });
   return aligned;

@@ -49,9 +49,9 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 // bilinear. Near depth edges: the median of up to 81 depths within `radius`, weighted by
 // exp(-|colour difference|^2 / (2 contrast^2)), so that depths are numbers of the file, or between two on a slope (Ma et al. 2013).
 // `radius` is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Colours are compared as
-// square roots of linear light. O(pixels near edges * 81). `told` is called from all threads, with 0 to 1; throws what it throws.
+// square roots of linear light. O(pixels near edges * 81). `onProgress` is called from all threads, with 0 to 1; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                   const std::function<void(float part)>& told = {});
+                   const std::function<void(float part)>& onProgress = {});
 
 // The image with the levels and the sky of another.
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other);
@@ -70,6 +70,6 @@ std::vector<glm::u8vec3> colourRoots(const Picture& picture, ThreadPool& threads
 std::vector<std::uint32_t> depthCounts(const std::vector<float>& depth);
 
 // The median distance in the middle of the image.
-float middleM(const DepthMap& map);
+float medianCentreM(const DepthMap& map);
 
 }  // namespace satdof

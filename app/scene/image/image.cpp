@@ -208,7 +208,7 @@ Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& h
               {},
               map.nearM,
               std::ranges::max(map.depth),
-              middleM(map),
+              medianCentreM(map),
               picture.photograph};
   gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
   gl::upload(shown.depth, gl::kRedFloat, map.depth.data());
@@ -302,7 +302,7 @@ class ImageScene final : public Scene {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
     };
-    if (view.behind == nullptr && image_ == targets.image() && drawn_ == now)
+    if (view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawn_ == now)
       return ofPhoto(targets.held(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
@@ -319,7 +319,7 @@ class ImageScene final : public Scene {
     program_.use();
     const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
     drawn_ = now;
-    image_ = targets.image();
+    imageNumber_ = targets.imageNumber();
     return frame;
   }
 
@@ -440,7 +440,7 @@ class ImageScene final : public Scene {
   std::shared_ptr<Shown> shown_;
   std::pair<int, int> followed_;  // edits and hiddenEdits of the depth
   Drawn drawn_;
-  size_t image_ = 0;  // Targets::image() then
+  size_t imageNumber_ = 0;  // Targets::imageNumber() then
   bool noFile_ = true;
   bool waits_ = false;     // shown_ is the ground() of the first image
   bool inWindow_ = false;  // where images of a recording are not live, either

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargePixels = 4'000'000;
-constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{4} << 30;
+constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{4} << 30;
 
 template <class T>
 std::string_view bytesOf(const std::vector<T>& values) {
@@ -53,18 +53,18 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
 }  // namespace
 
 DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                     const std::function<void(float part)>& told) {
+                     const std::function<void(float part)>& onProgress) {
   const std::size_t pixels = pixelCount(picture.size);
   const fs::path file = pixels < kLargePixels ? fs::path() : fileOf(picture, map, settings);
-  if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, told);
+  if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, onProgress);
   if (std::vector<float> depths; readDepths(file, depths, pixels)) {
     map.size = picture.size;
     map.depth = std::move(depths);
     return map;
   }
-  DepthMap aligned = alignedTo(picture, std::move(map), settings, threads, told);
+  DepthMap aligned = alignedTo(picture, std::move(map), settings, threads, onProgress);
   try {
-    pruneCache(file.parent_path(), kMostKeptBytes);
+    pruneCache(file.parent_path(), kMaxKeptBytes);
     createFolders(file.parent_path());
     writeWholeFile(file, bytesOf(aligned.depth));
   } catch (const std::runtime_error&) {  // aligned again next time

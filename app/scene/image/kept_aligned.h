@@ -8,6 +8,6 @@ namespace satdof {
 // alignedTo(), which takes seconds for a large picture: in the cache of the user, it is kept for the content of the picture and of the
 // depth.
 DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                     const std::function<void(float part)>& told);
+                     const std::function<void(float part)>& onProgress);
 
 }  // namespace satdof

@@ -13,8 +13,8 @@ namespace satdof {
 namespace {
 
 constexpr double kKeysPerS = 30.0;
-constexpr std::size_t kMostPoses = 500'000;  // of nodes: about 30 ms
-constexpr std::size_t kMostPlaces = kMostShotKeys / 3;
+constexpr std::size_t kMaxPoses = 500'000;  // of nodes: about 30 ms
+constexpr std::size_t kMaxPlaces = kMostShotKeys / 3;
 constexpr float kNearestTargetM = 0.5f, kFarthestTargetM = 200.0f;
 constexpr float kUprightDegrees = 0.05f;
 
@@ -41,7 +41,7 @@ Shot cameraShot(const ModelData& model, const ModelSettings& settings, float sca
   const Clip& clip = model.clips[clipIndex];
   if (!moves(model, clip, camera.node) || !(clip.durationS > 0.0f)) return {};
   const double lastS = static_cast<double>(clip.durationS);
-  const auto most = std::clamp<std::size_t>(kMostPoses / model.nodes.size(), 2, kMostPlaces);
+  const auto most = std::clamp<std::size_t>(kMaxPoses / model.nodes.size(), 2, kMaxPlaces);
   const auto parts =
       static_cast<int>(std::clamp(std::ceil(lastS * kKeysPerS), 1.0, static_cast<double>(most) - 1.0));
   constexpr Field kFov = fieldOf("camera.verticalFovDegrees");

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kBrightest = 60000.0f;  // half floats end at 65504
-constexpr int kSamples = 64;            // of a mirrored texel
+constexpr int kSamples = 64;            // of a prefiltered texel
 
 using Basis = std::array<float, 9>;
 
@@ -75,9 +75,9 @@ float radicalInverse(unsigned i) {
   return result;
 }
 
-// The light mirrored towards the normal, with the view along the normal. Half vectors follow GGX; each sample reads the
+// The light prefiltered towards the normal, with the view along the normal. Half vectors follow GGX; each sample reads the
 // level of the pyramid whose texels have the solid angle of the sample (Krivanek and Colbert 2008).
-SkyImage mirrored(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
+SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
   const float alpha = roughness * roughness, a2 = alpha * alpha;
   struct Sample {
     glm::vec3 light;  // tangent space
@@ -248,14 +248,16 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   Environment environment;
   progress.report(0.4f, "filtering the environment");
   Pyramid pyramid{sky};
-  while (pyramid[0].size.x > 2 * kMirroredSize.x) pyramid[0] = halved(pyramid[0]);
+  while (pyramid[0].size.x > 2 * kPrefilteredSize.x) pyramid[0] = halved(pyramid[0]);
   while (std::min(pyramid.back().size.x, pyramid.back().size.y) > 1)
     pyramid.push_back(halved(pyramid.back()));
   environment.irradiance = irradianceOf(pyramid[0]);
-  for (int level = 0; level < kMirroredLevels; ++level) {
-    progress.report(0.5f + 0.5f * static_cast<float>(level) / kMirroredLevels, "filtering the environment");
-    const float roughness = static_cast<float>(level) / (kMirroredLevels - 1);
-    environment.mirrored.push_back(mirrored(pyramid, std::max(roughness, 0.03f), kMirroredSize >> level));
+  for (int level = 0; level < kPrefilteredLevels; ++level) {
+    progress.report(0.5f + 0.5f * static_cast<float>(level) / kPrefilteredLevels,
+                    "filtering the environment");
+    const float roughness = static_cast<float>(level) / (kPrefilteredLevels - 1);
+    environment.prefiltered.push_back(
+        prefiltered(pyramid, std::max(roughness, 0.03f), kPrefilteredSize >> level));
   }
   environment.sky = std::move(sky);
   return environment;

@@ -38,14 +38,14 @@ struct Environment {
   SkyImage sky;
   Irradiance irradiance{};
   // The mean radiance that a surface of roughness i / (levels - 1) mirrors, GGX (Karis 2013). The first is a coarse sky.
-  std::vector<SkyImage> mirrored;
+  std::vector<SkyImage> prefiltered;
   Notes notes{};  // of the reader of the file
 };
 
-constexpr int kMirroredLevels = 6;
-constexpr glm::ivec2 kMirroredSize{256, 128};
+constexpr int kPrefilteredLevels = 6;
+constexpr glm::ivec2 kPrefilteredSize{256, 128};
 
-// Computes irradiance and mirrored light. O(texels of the sky) and a fixed part.
+// Computes irradiance and prefiltered light. O(texels of the sky) and a fixed part.
 Environment makeEnvironment(SkyImage sky, LoadProgress& progress);
 
 // The built-in environments, by name.

@@ -9,7 +9,7 @@ namespace satdof {
 
 namespace {
 
-constexpr GLuint kBlockBinding = 2, kMirroredUnit = 8, kSkyUnit = 0;
+constexpr GLuint kBlockBinding = 2, kPrefilteredUnit = 8, kSkyUnit = 0;
 
 // The block `Environment` of shaders/scene/environment.glsl (std140).
 struct Block {
@@ -39,10 +39,10 @@ void EnvironmentLight::bind(const ModelSettings& settings) const {
       block.irradiance[i] = glm::vec4(light.irradiance[i], 0.0f);
     const glm::mat3 turn = toEnvironment(settings);
     block.environment = {turn[0].x, turn[0].z, settings.environmentStrength,
-                         static_cast<float>(light.mirrored.size() - 1)};
-    environment_->bindMirrored(kMirroredUnit);
+                         static_cast<float>(light.prefiltered.size() - 1)};
+    environment_->bindPrefiltered(kPrefilteredUnit);
   } else {
-    black_.bind(kMirroredUnit);
+    black_.bind(kPrefilteredUnit);
   }
   glNamedBufferSubData(block_.name(), 0, sizeof block, &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, kBlockBinding, block_.name());

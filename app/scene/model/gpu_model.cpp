@@ -145,8 +145,8 @@ bool GpuModel::hasTexels(const TextureUse& use) const {
   return use && !model_->images[static_cast<std::size_t>(use.image)].texels.empty();
 }
 
-GpuModel::Slot GpuModel::slot(const TextureUse& use, bool srgb, GLuint otherwise) {
-  return hasTexels(use) ? Slot{texture({use.image, srgb}), sampler(use)} : Slot{otherwise, 0};
+GpuModel::Slot GpuModel::slot(const TextureUse& use, bool srgb, GLuint fallback) {
+  return hasTexels(use) ? Slot{texture({use.image, srgb}), sampler(use)} : Slot{fallback, 0};
 }
 
 void GpuModel::bindGeometry() const {
@@ -186,10 +186,11 @@ GpuEnvironment::GpuEnvironment(std::shared_ptr<const Environment> environment)
   upload(sky_, 0, sky);
   glGenerateTextureMipmap(sky_.name());
   prepare(sky_);
-  const auto& mirrored = environment_->mirrored;
-  mirrored_ = gl::Texture(GL_RGBA16F, mirrored[0].size, 1, static_cast<int>(mirrored.size()));
-  for (std::size_t i = 0; i < mirrored.size(); ++i) upload(mirrored_, static_cast<int>(i), mirrored[i]);
-  prepare(mirrored_);
+  const auto& prefiltered = environment_->prefiltered;
+  prefiltered_ = gl::Texture(GL_RGBA16F, prefiltered[0].size, 1, static_cast<int>(prefiltered.size()));
+  for (std::size_t i = 0; i < prefiltered.size(); ++i)
+    upload(prefiltered_, static_cast<int>(i), prefiltered[i]);
+  prepare(prefiltered_);
 }
 
 }  // namespace satdof

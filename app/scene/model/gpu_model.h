@@ -48,7 +48,7 @@ class GpuModel {
   void makeMaterials();
   GLuint texture(const Use& use);
   GLuint sampler(const TextureUse& use);
-  Slot slot(const TextureUse& use, bool srgb, GLuint otherwise);
+  Slot slot(const TextureUse& use, bool srgb, GLuint fallback);
 
   std::shared_ptr<const ModelData> model_;
   gl::Buffer vertices_, weights_, indices_, displacements_, materials_;
@@ -67,11 +67,11 @@ class GpuEnvironment {
   explicit GpuEnvironment(std::shared_ptr<const Environment> environment);
   const Environment& environment() const { return *environment_; }
   void bindSky(GLuint unit) const { sky_.bind(unit); }
-  void bindMirrored(GLuint unit) const { mirrored_.bind(unit); }
+  void bindPrefiltered(GLuint unit) const { prefiltered_.bind(unit); }
 
  private:
   std::shared_ptr<const Environment> environment_;
-  gl::Texture sky_, mirrored_;
+  gl::Texture sky_, prefiltered_;
 };
 
 }  // namespace satdof

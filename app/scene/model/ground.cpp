@@ -79,7 +79,7 @@ void Ground::place(const Bounds& bounds, const GroundLight& light, const LampBlo
   }
   std::ranges::sort(order);
   std::size_t count = 1;
-  for (; count < kMostShadows && count <= order.size(); ++count) {
+  for (; count < kMaxShadows && count <= order.size(); ++count) {
     const std::size_t lamp = order[count - 1].second;
     shadow_.lights[count] = lamps.positions[lamp];
     shadow_.sources[count] = {kLampSpread, static_cast<float>(lamp), 0.0f, 0.0f};

@@ -25,7 +25,7 @@ GroundLight groundLight(const Irradiance& irradiance, const glm::mat3& toEnviron
 // smaller levels blur it.
 class Ground {
  public:
-  static constexpr std::size_t kMostShadows = 5;
+  static constexpr std::size_t kMaxShadows = 5;
 
   Ground();
   // Places the plane below `bounds`, in the world, and chooses the lamps.
@@ -46,7 +46,7 @@ class Ground {
     float heightM;  // of the model
     glm::vec3 high;
     float skyLevel;
-    std::array<glm::vec4, kMostShadows> lights, sources;
+    std::array<glm::vec4, kMaxShadows> lights, sources;
     glm::ivec4 count;
   };
   struct Map {

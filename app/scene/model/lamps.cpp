@@ -12,7 +12,7 @@ namespace satdof {
 
 LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world, float scale) {
   LampBlock lamps{};
-  const std::size_t count = std::min(model.lights.size(), kMostLamps);
+  const std::size_t count = std::min(model.lights.size(), kMaxLamps);
   for (std::size_t i = 0; i < count; ++i) {
     const ModelLight& light = model.lights[i];
     const glm::mat4& at = world[static_cast<std::size_t>(light.node)];
@@ -61,7 +61,7 @@ glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const 
 
 float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
                     const ModelSettings& settings, const CameraSettings& camera) {
-  constexpr float kAlbedo = 0.5f, kDarkest = 0.14f, kBrightest = 0.7f, kSlope = 0.7f, kMostStops = 16.0f;
+  constexpr float kAlbedo = 0.5f, kDarkest = 0.14f, kBrightest = 0.7f, kSlope = 0.7f, kMaxStops = 16.0f;
   if (points.empty()) return 0.0f;
   const CameraFrame frame = cameraFrame(camera);
   const glm::mat3 turn = toEnvironment(settings);
@@ -79,7 +79,7 @@ float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::s
   const float luminance = kAlbedo * *middle / static_cast<float>(kSides.size());
   if (!(luminance > 0.0f)) return 0.0f;
   const float stops = std::log2(std::clamp(luminance, kDarkest, kBrightest) / luminance);
-  return std::round(10.0f * std::clamp(stops, -kMostStops, kMostStops)) / 10.0f;
+  return std::round(10.0f * std::clamp(stops, -kMaxStops, kMaxStops)) / 10.0f;
 }
 
 }  // namespace satdof

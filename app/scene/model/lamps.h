@@ -14,11 +14,11 @@
 // The lamps of a model's file, and the exposure at which its light makes the model readable.
 namespace satdof {
 
-inline constexpr std::size_t kMostLamps = 16;
+inline constexpr std::size_t kMaxLamps = 16;
 
 // The block `Lamps` of shaders/scene/model/light.glsl (std140).
 struct LampBlock {
-  std::array<glm::vec4, kMostLamps> positions, colours, directions, cones;
+  std::array<glm::vec4, kMaxLamps> positions, colours, directions, cones;
   glm::ivec4 count;
 };
 

@@ -82,11 +82,11 @@ class ModelScene final : public GeometryScene {
         firstPoint(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
     return found.value_or(TrackedPoint{0, point});
   }
-  std::optional<glm::vec3> placeOf(const SceneView& view, const TrackedPoint& point) override {
+  std::optional<glm::vec3> positionOf(const SceneView& view, const TrackedPoint& point) override {
     if (point.object == 0) return point.at;
     place(view);
     if (library_.model() == nullptr) return std::nullopt;
-    return satdof::placeOf(library_.model()->model(), world_, morphWeights_, point);
+    return satdof::positionOf(library_.model()->model(), world_, morphWeights_, point);
   }
   std::string message() const override { return library_.message(); }
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }

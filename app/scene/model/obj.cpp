@@ -82,7 +82,7 @@ class Reader {
   // Coordinates far from the origin are kept relative to the first.
   void addPosition(std::string_view rest) {
     constexpr double kFar = 1e4;
-    requireRoom(positions_.size());
+    requireVertexLimit(positions_.size());
     std::array<double, 7> numbers{};
     std::size_t count = 0;
     for (; count < numbers.size(); ++count) {
@@ -102,14 +102,14 @@ class Reader {
 
   template <class Vector>
   void add(std::vector<Vector>& list, std::string_view rest) {
-    requireRoom(list.size());
+    requireVertexLimit(list.size());
     Vector value(0.0f);
     for (int c = 0; c < Vector::length(); ++c)
       value[c] = static_cast<float>(numberOf(takeWord(rest)).value_or(0.0));
     list.push_back(value);
   }
 
-  void requireRoom(std::size_t count) const {
+  void requireVertexLimit(std::size_t count) const {
     if (count >= source_.limits.vertices)
       throw std::runtime_error("it has more than " + std::to_string(source_.limits.vertices) + " vertices");
   }
@@ -235,7 +235,7 @@ class Reader {
         const auto found = key_ == -1 ? known.end() : known.try_emplace(key, next).first;
         vertices.push_back(found == known.end() ? next : found->second);
         if (vertices.back() != next) continue;
-        requireRoom(model_.vertices.size());
+        requireVertexLimit(model_.vertices.size());
         model_.vertices.push_back(made);
       }
       triangulator_.split(polygon, triangles);

@@ -138,8 +138,8 @@ std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector
   return hit.distance < kNone ? std::optional(hit.point) : std::nullopt;
 }
 
-std::optional<glm::vec3> placeOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                 const std::vector<float>& weights, const TrackedPoint& point) {
+std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,
+                                    const std::vector<float>& weights, const TrackedPoint& point) {
   const auto object = static_cast<std::size_t>(point.object - 1);
   if (object < world.size()) return glm::vec3(world[object] * glm::vec4(point.at, 1.0f));
   std::optional<glm::vec3> found;

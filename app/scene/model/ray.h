@@ -25,7 +25,7 @@ std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat
 std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
                                        const std::vector<float>& weights, const Ray& ray);
 // Where the point is in another pose; none if the model has no such point.
-std::optional<glm::vec3> placeOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                 const std::vector<float>& weights, const TrackedPoint& point);
+std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,
+                                    const std::vector<float>& weights, const TrackedPoint& point);
 
 }  // namespace satdof

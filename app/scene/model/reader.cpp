@@ -168,13 +168,13 @@ ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
 }  // namespace
 
 std::optional<std::string> FolderNames::find(const std::filesystem::path& folder, const std::string& name) {
-  constexpr std::size_t kMost = 10'000;
+  constexpr std::size_t kMaxNames = 10'000;
   const auto [known, isNew] = folders_.try_emplace(folder);
   auto& names = known->second;
   std::error_code failed;
   if (isNew)
     for (std::filesystem::directory_iterator entry(folder, failed), end;
-         !failed && entry != end && names.size() < kMost; entry.increment(failed)) {
+         !failed && entry != end && names.size() < kMaxNames; entry.increment(failed)) {
       const std::string found = entry->path().filename().string();
       names.emplace(lowerCase(found), found);
     }
@@ -192,7 +192,7 @@ std::vector<std::string> modelExtensions() {
 
 bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
 
-std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model) {
+std::vector<std::filesystem::path> referencedFiles(const std::filesystem::path& model) {
   std::vector<std::filesystem::path> opened;
   const Kind* const kind = kindOf(model);
   if (kind == nullptr) return opened;
@@ -231,8 +231,8 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
   }
 }
 
-NamedFile readNamed(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
-                    std::size_t limit) {
+ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first,
+                              std::string_view name, std::size_t limit) {
   std::vector<std::filesystem::path> folders{first};
   if (source.folder != first) folders.push_back(source.folder);
   const auto refuse = [&](const char* why) {
@@ -252,15 +252,15 @@ NamedFile readNamed(const ModelSource& source, const std::filesystem::path& firs
     for (const auto& candidate : candidates) {
       const auto found = folder.empty() ? std::nullopt : findBelow(*source.names, folder, candidate);
       if (!found) continue;
-      NamedFile read{readWholeFile(*found, limit), folderOf(*found)};
+      ReferencedFile read{readWholeFile(*found, limit), folderOf(*found)};
       if (source.opened != nullptr) source.opened->push_back(*found);
       return read;
     }
   throw refuse(elsewhere ? "must lie in the folder of the model" : "is not there");
 }
 
-std::string readBeside(const ModelSource& source, std::string_view uri, std::size_t limit) {
-  return readNamed(source, source.folder, decodePercents(uri), limit).bytes;
+std::string readUri(const ModelSource& source, std::string_view uri, std::size_t limit) {
+  return readReferenced(source, source.folder, decodePercents(uri), limit).bytes;
 }
 
 void reserveImage(std::string_view bytes, ModelLimits& limits) {
@@ -269,7 +269,7 @@ void reserveImage(std::string_view bytes, ModelLimits& limits) {
     throw std::runtime_error("the image has " + std::to_string(size.x) + "x" + std::to_string(size.y) +
                              " pixels; at most " + std::to_string(limits.imageSide) + " a side are possible");
   const std::size_t needed = pixelCount(size) * sizeof(glm::u8vec4);
-  if (needed > limits.imageBytes) throw OutOfRoom("all images together take too much memory");
+  if (needed > limits.imageBytes) throw ImageBudgetExceeded("all images together take too much memory");
   limits.imageBytes -= needed;
 }
 

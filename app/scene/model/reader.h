@@ -35,7 +35,7 @@ bool isModelFile(const std::filesystem::path& path);
 
 // The files beside a model that readModel() reads with it; of a damaged model, those before the damage. Throws std::runtime_error
 // if the model itself cannot be read.
-std::vector<std::filesystem::path> filesNamedBy(const std::filesystem::path& model);
+std::vector<std::filesystem::path> referencedFiles(const std::filesystem::path& model);
 
 // The files of folders by their names in lower case, listed once: 10 000 of a folder.
 class FolderNames {
@@ -59,23 +59,23 @@ ModelData parseGltf(const ModelSource& source, LoadProgress& progress);
 ModelData parseObj(const ModelSource& source, LoadProgress& progress);
 
 // A file that a model names, and the folder that holds the file.
-struct NamedFile {
+struct ReferencedFile {
   std::string bytes;
   std::filesystem::path folder;
 };
 // Reads a file that a model names as people write names: with backslashes, in another case, or with a path of another
 // computer, of which only the last part counts. Looks in `first`, then in the folder of the source; an empty one holds nothing.
 // Throws std::runtime_error if there is no such file in them or below.
-NamedFile readNamed(const ModelSource& source, const std::filesystem::path& first, std::string_view name,
-                    std::size_t limit);
+ReferencedFile readReferenced(const ModelSource& source, const std::filesystem::path& first,
+                              std::string_view name, std::size_t limit);
 // The same for a URI, which may have percent codes.
-std::string readBeside(const ModelSource& source, std::string_view uri, std::size_t limit);
+std::string readUri(const ModelSource& source, std::string_view uri, std::size_t limit);
 
 // The images of a model exceed ModelLimits::imageBytes.
-struct OutOfRoom : std::runtime_error {
+struct ImageBudgetExceeded : std::runtime_error {
   using runtime_error::runtime_error;
 };
-// Takes the texels that the header of an image states from limits.imageBytes. Throws OutOfRoom; std::runtime_error if the
+// Takes the texels that the header of an image states from limits.imageBytes. Throws ImageBudgetExceeded; std::runtime_error if the
 // image is of an unknown format or exceeds limits.imageSide.
 void reserveImage(std::string_view bytes, ModelLimits& limits);
 // Decodes a PNG, JPEG or WebP. Throws std::runtime_error with the reason.

@@ -62,7 +62,7 @@ class Crowd {
   gl::Buffer spheres_, teapots_, lists_, viewBlock_, momentBlock_;
   Hierarchy hierarchy_;
   Draws empty_;
-  std::array<Placed, GeometryPass::kMost> placed_;
+  std::array<Placed, GeometryPass::kMaxPasses> placed_;
   Frontiers frontiers_;
   DrawLists onCpu_;
   AsyncReadback listedReads_{1, 1};

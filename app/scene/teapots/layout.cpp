@@ -75,15 +75,15 @@ glm::vec3 turnedBy(const glm::vec3& v, float radians) {
 
 }  // namespace
 
-glm::vec3 placeOn(const Teapot& teapot, double timeS, const glm::vec3& point) {
+glm::vec3 teapotToWorld(const Teapot& teapot, double timeS, const glm::vec3& point) {
   return teapot.position + turnedBy(point, turnRadians(teapot, timeS));
 }
 
-glm::vec3 pointOn(const Teapot& teapot, double timeS, const glm::vec3& place) {
+glm::vec3 worldToTeapot(const Teapot& teapot, double timeS, const glm::vec3& place) {
   return turnedBy(place - teapot.position, -turnRadians(teapot, timeS));
 }
 
-int teapotWith(const glm::vec3& place, int count) {
+int teapotContaining(const glm::vec3& place, int count) {
   constexpr float kGroundM = 0.003f;
   int found = -1;
   float nearestM = kTeapotRadiusM;

@@ -33,11 +33,11 @@ inline constexpr int kLanterns = 12;
 // The teapot `index`. It does not depend on the number of teapots.
 Teapot teapotAt(int index);
 // A point in the space of the teapot, which turns about y, as a point in the world.
-glm::vec3 placeOn(const Teapot& teapot, double timeS, const glm::vec3& point);
+glm::vec3 teapotToWorld(const Teapot& teapot, double timeS, const glm::vec3& point);
 // The other way round.
-glm::vec3 pointOn(const Teapot& teapot, double timeS, const glm::vec3& place);
+glm::vec3 worldToTeapot(const Teapot& teapot, double timeS, const glm::vec3& place);
 // The first `count` teapots: the one whose bounding sphere holds the point, above the ground; -1: none does.
-int teapotWith(const glm::vec3& place, int count);
+int teapotContaining(const glm::vec3& place, int count);
 // The lamp `index`, 0 to kLamps - 1: kLanterns lanterns on the ground, two strings of bulbs, distant lights.
 Lamp lampAt(int index, double timeS);
 

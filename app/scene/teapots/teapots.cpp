@@ -22,14 +22,14 @@ class Teapots final : public GeometryScene {
     return std::max(nearest(view.scene.teapots, makePinhole(view.camera, size, kNearM, {})), kNearM);
   }
   TrackedPoint surfaceAt(const SceneView& view, const glm::vec3& point) override {
-    const int index = teapotWith(point, view.scene.teapots.count);
+    const int index = teapotContaining(point, view.scene.teapots.count);
     if (index < 0) return {0, point};
-    return {index + 1, pointOn(teapotAt(index), view.timeS, point)};
+    return {index + 1, worldToTeapot(teapotAt(index), view.timeS, point)};
   }
-  std::optional<glm::vec3> placeOf(const SceneView& view, const TrackedPoint& point) override {
+  std::optional<glm::vec3> positionOf(const SceneView& view, const TrackedPoint& point) override {
     if (point.object > view.scene.teapots.count) return std::nullopt;
     if (point.object == 0) return point.at;
-    return placeOn(teapotAt(point.object - 1), view.timeS, point.at);
+    return teapotToWorld(teapotAt(point.object - 1), view.timeS, point.at);
   }
   std::string message() const override { return wanted_ ? environment_.message() : std::string(); }
   std::optional<LoadStatus> loading() const override {

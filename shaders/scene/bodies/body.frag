@@ -7,12 +7,12 @@ flat in vec3 light;
 
 // A pixel with less of a body stays as it is. It would take the depth of the body, and a lens would draw it as a dark
 // pixel in front of the blur behind the body.
-const float kLeastCovered = 0.12;
+const float kMinCovered = 0.12;
 
 // The part of the pixel that the disc covers, from the distance to its edge.
 void main() {
   beginFragment();
   float covered = clamp(discPx + 0.5 - distance(gl_FragCoord.xy, centrePx), 0.0, 1.0);
-  if (covered <= kLeastCovered) discard;
+  if (covered <= kMinCovered) discard;
   colour = vec4(light * covered, 0.0);
 }

@@ -7,7 +7,7 @@ layout(location = 1) in vec4 velocity;
 layout(std140, binding = 1) uniform Points {  // see app/scene/bodies/bodies.cpp
   mat4 toClip;
   vec2 size;
-  float sinceStep, radiusPx, nearestM, largestPointPx, usualMass;
+  float sinceStep, radiusPx, nearestM, largestPointPx, medianMass;
   int byMass;
 };
 #ifdef SIDE
@@ -18,16 +18,16 @@ flat out vec2 centrePx;
 flat out float discPx;  // radius
 flat out vec3 light;
 
-const float kMostDiscPx = 1000.0;
+const float kMaxDiscPx = 1000.0;
 
 // A point covers whole pixels: it is centred on a pixel, and its side is odd. A disc that reaches into the image from
 // outside is drawn from the nearest pixel of the image.
 void main() {
   vec4 clip = toClip * vec4(position.xyz + velocity.xyz * sinceStep, 1.0);
   float distanceM = clip.w;
-  float massRatio = position.w / usualMass;
+  float massRatio = position.w / medianMass;
   float trueRadiusPx = radiusPx * sqrt(clamp(massRatio, 0.05, 12.0)) / distanceM;
-  discPx = clamp(trueRadiusPx, 0.5, min(kMostDiscPx, 0.5 * largestPointPx - 2.0));
+  discPx = clamp(trueRadiusPx, 0.5, min(kMaxDiscPx, 0.5 * largestPointPx - 2.0));
   centrePx = (clip.xy / clip.w * 0.5 + 0.5) * size;
   vec2 pixel = clamp(floor(centrePx), vec2(0.0), size - 1.0) + 0.5;
   vec2 apart = abs(centrePx - pixel);

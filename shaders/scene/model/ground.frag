@@ -5,12 +5,12 @@
 #include "shaders/scene/model/shadow.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
-layout(binding = 9) uniform sampler2D casters[kMostShadows];  // covered part, and the covered part times nearness: Ground
+layout(binding = 9) uniform sampler2D casters[kMaxShadows];  // covered part, and the covered part times nearness: Ground
 in vec3 worldPosition;
 in vec2 place;
 
 const float kDarkness = 0.75;  // of the environment's shadow: other sides shine there
-const float kLeast = 0.004;    // of a shadow that is drawn
+const float kMinShadow = 0.004;    // of a shadow that is drawn
 const int kTaps = 24;
 
 // The mean over a disc of the ground. Each tap is a mean itself, of its share of the disc.
@@ -51,7 +51,7 @@ void main() {
   for (int i = 0; i < lampCount.x; ++i) all += lampPart(i);
   for (int i = 1; i < shadowCount.x; ++i) taken += lampPart(int(sources[i].y)) * shadowOf(i);
   float shadow = all > 0.0 ? taken / all : 0.0;
-  if (shadow < kLeast) discard;
+  if (shadow < kMinShadow) discard;
   vec3 radiance = textureLod(sky, skyCoordinates(toEnvironment(normalize(worldPosition - eye.xyz))), skyLevel).rgb;
   colour = vec4(min(radiance * environment.z * (1.0 - shadow), 60000.0), 1.0);
 }

@@ -83,7 +83,7 @@ void main() {
     // Occluded places mirror less (Lagarde and de Rousiers 2014).
     float seen = clamp(pow(nv + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
     vec3 diffuseLight = diffuse * (1.0 - specular) * irradianceOverPi(n) * occlusion;
-    vec3 mirroredPart = specular * mirroredLight(reflect(-v, n), roughness) * seen;
+    vec3 mirroredLight = specular * prefilteredLight(reflect(-v, n), roughness) * seen;
     vec3 lamps = vec3(0.0);
     for (int i = 0; i < lampCount.x; ++i) {
       vec3 l;
@@ -94,9 +94,9 @@ void main() {
     // A clear pane still mirrors: only what the surface scatters is thinned by its alpha.
     float strength = max(max(specular.r, specular.g), specular.b);
     float covered = base.a + (1.0 - base.a) * strength;
-    colour = vec4(min((diffuseLight + lamps + emitted) * base.a + mirroredPart, 60000.0), covered);
+    colour = vec4(min((diffuseLight + lamps + emitted) * base.a + mirroredLight, 60000.0), covered);
 #else
-    colour = vec4(min(diffuseLight + mirroredPart + lamps + emitted, 60000.0), base.a);
+    colour = vec4(min(diffuseLight + mirroredLight + lamps + emitted, 60000.0), base.a);
 #endif
   }
 #ifdef BLEND

@@ -79,18 +79,18 @@ TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
   draw();
   std::vector<glm::vec3> before;
   for (int i = 1; i <= 40; ++i) {
-    before.push_back(scene_->placeOf(view_, {i, glm::vec3(0.0f)}).value());
+    before.push_back(scene_->positionOf(view_, {i, glm::vec3(0.0f)}).value());
     EXPECT_EQ(scene_->surfaceAt(view_, before.back()).object, i);
   }
   EXPECT_EQ(scene_->surfaceAt(view_, {50, 0, 0}).object, 0) << "no body is there";
-  EXPECT_FALSE(scene_->placeOf(view_, {41, glm::vec3(0.0f)}));
+  EXPECT_FALSE(scene_->positionOf(view_, {41, glm::vec3(0.0f)}));
   view_.timeS = 4.0;
   draw();
   const auto direct = makeBodies();
   test::draw(*direct, targets_, view_);
   for (int i = 1; i <= 40; ++i) {
-    const glm::vec3 place = scene_->placeOf(view_, {i, glm::vec3(0.0f)}).value();
-    EXPECT_EQ(place, direct->placeOf(view_, {i, glm::vec3(0.0f)}).value());
+    const glm::vec3 place = scene_->positionOf(view_, {i, glm::vec3(0.0f)}).value();
+    EXPECT_EQ(place, direct->positionOf(view_, {i, glm::vec3(0.0f)}).value());
     EXPECT_GT(glm::distance(place, before[static_cast<std::size_t>(i) - 1]), 0.001f);
   }
 }
@@ -108,8 +108,8 @@ TEST_F(BodiesTest, AWindowFollowsABodyWithoutWaiting) {
     exact.live = false;
     {
       const int body = frame < 30 ? 7 : 8;
-      const glm::vec3 place = scene_->placeOf(view_, {body, glm::vec3(0.0f)}).value(),
-                      expected = scene_->placeOf(exact, {body, glm::vec3(0.0f)}).value();
+      const glm::vec3 place = scene_->positionOf(view_, {body, glm::vec3(0.0f)}).value(),
+                      expected = scene_->positionOf(exact, {body, glm::vec3(0.0f)}).value();
       if (frame % 30 == 0) {
         EXPECT_EQ(place, expected) << "another body is waited for";
         first = place;

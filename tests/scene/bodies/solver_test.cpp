@@ -195,13 +195,13 @@ TEST_P(SolverTest, RunsRepeatBitForBitHoweverTheStepsAreDivided) {
 
 TEST_P(SolverTest, RefusesTooManyBodies) {
   const SolverRow& row = solverRow(GetParam());
-  if (row.mostBodies == 1 << 24) GTEST_SKIP() << "takes as many as the setting";
+  if (row.maxBodies == 1 << 24) GTEST_SKIP() << "takes as many as the setting";
   try {
-    makeSolver(settingsOf(GetParam(), row.mostBodies + 1));
+    makeSolver(settingsOf(GetParam(), row.maxBodies + 1));
     FAIL() << "made";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(),
-                AllOf(HasSubstr(row.name), HasSubstr("at most " + std::to_string(row.mostBodies)),
+                AllOf(HasSubstr(row.name), HasSubstr("at most " + std::to_string(row.maxBodies)),
                       HasSubstr("--bodies")));
   }
 }
@@ -244,7 +244,7 @@ TEST_F(SolversTest, AutomaticTakesAnyCountAndPrefersTreesForMany) {
   for (const int count : {1, 1000, 1 << 20}) {
     const SolverRow& row = solverRow(resolve(BodySolver::automatic, count));
     EXPECT_TRUE(availability(row.value).available) << row.name;
-    EXPECT_LE(count, row.mostBodies);
+    EXPECT_LE(count, row.maxBodies);
     EXPECT_EQ(row.isTree, count > 100000);
   }
 }

@@ -156,7 +156,7 @@ TEST_F(ImageSceneTest, DrawsAgainOnlyWhatChanged) {
   Timings timings;
   const auto drawn = [&] {
     scene->draw({settings.scene, settings.camera}, targets, timings);
-    return targets.image();
+    return targets.imageNumber();
   };
   const size_t first = drawn();
   EXPECT_EQ(drawn(), first);

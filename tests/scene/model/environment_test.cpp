@@ -36,8 +36,8 @@ TEST(Environment, EvenLightStaysEven) {
   const Environment environment = makeEnvironment(constantSky({33, 17}, light), progress);
   for (const glm::vec3 n : {glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::normalize(glm::vec3(1, 2, -3))})
     EXPECT_NEAR(glm::distance(irradianceOverPi(environment.irradiance, n), light), 0.0f, 0.01f);
-  ASSERT_EQ(environment.mirrored.size(), static_cast<std::size_t>(kMirroredLevels));
-  for (const SkyImage& level : environment.mirrored)
+  ASSERT_EQ(environment.prefiltered.size(), static_cast<std::size_t>(kPrefilteredLevels));
+  for (const SkyImage& level : environment.prefiltered)
     for (const glm::vec3& texel : level.radiance) ASSERT_NEAR(glm::distance(texel, light), 0.0f, 1e-4f);
 }
 
@@ -106,7 +106,7 @@ TEST(Environment, TakesSkiesOfAnySize) {
     SkyImage sky{size, std::vector<glm::vec3>(static_cast<std::size_t>(size.x * size.y), glm::vec3(2.0f))};
     LoadProgress progress;
     const Environment environment = makeEnvironment(std::move(sky), progress);
-    for (const SkyImage& level : environment.mirrored)
+    for (const SkyImage& level : environment.prefiltered)
       for (const glm::vec3& radiance : level.radiance) ASSERT_NEAR(radiance.y, 2.0f, 1e-3f) << size.x;
     const float up = irradianceOverPi(environment.irradiance, {0, 1, 0}).y;
     EXPECT_TRUE(up > 0.0f && up < 4.0f) << size.x << ": " << up;

@@ -295,12 +295,14 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   // The point that is hit moves with the joint and the morph target.
   const auto point = firstPoint(model, pose(model, -1, 0.0), model.morphWeights, ray);
   ASSERT_TRUE(point);
-  const auto place = [&] { return placeOf(model, pose(model, -1, 0.0), model.morphWeights, *point).value(); };
+  const auto place = [&] {
+    return positionOf(model, pose(model, -1, 0.0), model.morphWeights, *point).value();
+  };
   EXPECT_LT(glm::distance(place(), glm::vec3(0.1f, 0.1f, 2)), 1e-5f);
   model.nodes.back().placement.translation = glm::dvec3(3, 0, 1);
   model.morphWeights = {1.0f};
   EXPECT_LT(glm::distance(place(), glm::vec3(3.1f, 0.1f, 3)), 1e-5f);
-  EXPECT_FALSE(placeOf(model, pose(model, -1, 0.0), model.morphWeights, {1000, {}})) << "of another model";
+  EXPECT_FALSE(positionOf(model, pose(model, -1, 0.0), model.morphWeights, {1000, {}})) << "of another model";
 }
 
 TEST(FirstHit, APointOfANodeMovesWithIt) {
@@ -311,7 +313,7 @@ TEST(FirstHit, APointOfANodeMovesWithIt) {
   EXPECT_EQ(point->object, 1);
   model.nodes[0].placement.rotation =
       glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
-  const auto place = placeOf(model, pose(model, -1, 0.0), {}, *point);
+  const auto place = positionOf(model, pose(model, -1, 0.0), {}, *point);
   EXPECT_LT(glm::distance(*place, glm::vec3(-0.1f, 0.1f, 0)), 1e-5f);
 }
 

@@ -353,10 +353,10 @@ TEST(ReadNamed, ListsAFolderOnce) {
   const test::TemporaryFolder folder;
   folder.write("A.png", "1");
   const ModelSource source{"", folder.path()};
-  EXPECT_EQ(readBeside(source, "a.PNG", 10), "1");
+  EXPECT_EQ(readUri(source, "a.PNG", 10), "1");
   folder.write("B.png", "2");
-  EXPECT_THROW(readBeside(source, "b.PNG", 10), std::runtime_error);
-  EXPECT_EQ(readBeside(source, "B.png", 10), "2");
+  EXPECT_THROW(readUri(source, "b.PNG", 10), std::runtime_error);
+  EXPECT_EQ(readUri(source, "B.png", 10), "2");
 }
 
 }  // namespace

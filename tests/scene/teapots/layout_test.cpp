@@ -30,16 +30,16 @@ TEST(Layout, APointOfATeapotTurnsWithIt) {
     const Teapot teapot = teapotAt(i);
     const double timeS = 1.7 * i;
     const glm::vec3 place = teapot.position + glm::vec3(0.1f, 0.15f, 0.04f);
-    const glm::vec3 point = pointOn(teapot, timeS, place);
-    EXPECT_LT(glm::distance(placeOn(teapot, timeS, point), place), 1e-6f);
+    const glm::vec3 point = worldToTeapot(teapot, timeS, place);
+    EXPECT_LT(glm::distance(teapotToWorld(teapot, timeS, point), place), 1e-6f);
     const double turnS = 1 / std::abs(teapot.turnsPerS);
-    EXPECT_LT(glm::distance(placeOn(teapot, timeS + turnS, point), place), 1e-5f) << "a whole turn";
-    EXPECT_NEAR(glm::distance(placeOn(teapot, timeS + turnS / 2, point), place), 2 * std::hypot(0.1f, 0.04f),
-                1e-5f)
+    EXPECT_LT(glm::distance(teapotToWorld(teapot, timeS + turnS, point), place), 1e-5f) << "a whole turn";
+    EXPECT_NEAR(glm::distance(teapotToWorld(teapot, timeS + turnS / 2, point), place),
+                2 * std::hypot(0.1f, 0.04f), 1e-5f)
         << "half a turn";
-    EXPECT_EQ(teapotWith(place, 50), i);
-    EXPECT_EQ(teapotWith(place, i), -1) << "there are fewer";
-    EXPECT_EQ(teapotWith({place.x, 0.0f, place.z}, 50), -1) << "the ground";
+    EXPECT_EQ(teapotContaining(place, 50), i);
+    EXPECT_EQ(teapotContaining(place, i), -1) << "there are fewer";
+    EXPECT_EQ(teapotContaining({place.x, 0.0f, place.z}, 50), -1) << "the ground";
   }
 }
 

@@ -73,7 +73,7 @@ Buffers::Buffers(const Item& root, std::string_view binary, const ModelSource& s
 }
 
 const View& Buffers::view(const Item& item) const {
-  return views_[static_cast<std::size_t>(item.neededIndex("bufferView", views_.size()))];
+  return views_[static_cast<std::size_t>(item.requiredIndex("bufferView", views_.size()))];
 }
 
 std::optional<std::string_view> Buffers::uri(const Item& item) {
@@ -94,7 +94,7 @@ std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
     if (!decoded) fail(where, "is no base64");
     bytes = *std::move(decoded);
   } else {
-    bytes = readBeside(source_, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
+    bytes = readUri(source_, uri, source_.limits.fileBytes - std::min(read_, source_.limits.fileBytes));
   }
   read_ += bytes.size();
   return bytes;
@@ -145,7 +145,7 @@ View Buffers::decompressed(const Item& item) {
 }
 
 std::string_view Buffers::part(const Item& item) const {
-  const auto buffer = buffers_[static_cast<std::size_t>(item.neededIndex("buffer", buffers_.size()))];
+  const auto buffer = buffers_[static_cast<std::size_t>(item.requiredIndex("buffer", buffers_.size()))];
   const auto size = static_cast<std::int64_t>(buffer.size());
   const auto offset = item.integer("byteOffset", 0, 0, size);
   return buffer.substr(static_cast<std::size_t>(offset),
@@ -155,7 +155,7 @@ std::string_view Buffers::part(const Item& item) const {
 void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>& buffers) {
   for (const Item& view : views) {
     const auto compressed = compression(view);
-    const auto index = static_cast<std::size_t>(view.neededIndex("buffer", buffers_.size()));
+    const auto index = static_cast<std::size_t>(view.requiredIndex("buffer", buffers_.size()));
     if (compressed && (isRead(kMeshopt.front()) || buffers_[index].empty())) {
       try {
         views_.push_back(decompressed(*compressed));

@@ -25,8 +25,8 @@ class ChannelReader {
     const std::size_t width = morphs ? 1 : channel.path == Path::rotation ? 4 : 3;
     if (channels == 0) return;
     const auto read = [&](const char* key, std::size_t components) {
-      auto numbers =
-          accessors_.floats(sampler.neededIndex(key, accessors_.size()), {components}, limits_.keys - keys_);
+      auto numbers = accessors_.floats(sampler.requiredIndex(key, accessors_.size()), {components},
+                                       limits_.keys - keys_);
       keys_ += numbers.size() / components;
       return numbers;
     };
@@ -75,7 +75,7 @@ void readClips(const Item& root, const Nodes& nodes, const Accessors& accessors,
     const auto samplers = item.list("samplers", limits.items);
     for (const Item& target : item.list("channels", limits.items)) {
       const Item& sampler =
-          samplers[static_cast<std::size_t>(target.neededIndex("sampler", samplers.size()))];
+          samplers[static_cast<std::size_t>(target.requiredIndex("sampler", samplers.size()))];
       const auto to = target.object("target");
       if (!to || !to->has("node")) continue;
       const auto path = kPaths.find(to->text("path"));

@@ -45,8 +45,8 @@ class Checked : public Decoder {
  protected:
   // The attributes are described, but have no values.
   bool DecodeAllAttributes() override {
-    constexpr std::int64_t kMostBytes = 512;  // of a vertex: 32 attributes of 4 floats
-    constexpr double kCopies = 3.0;           // predictions, and the values before and after
+    constexpr std::int64_t kMaxBytes = 512;  // of a vertex: 32 attributes of 4 floats
+    constexpr double kCopies = 3.0;          // predictions, and the values before and after
     std::int64_t bytes = 0;
     const draco::PointCloud& mesh = *this->point_cloud();
     for (int i = 0; i < mesh.num_attributes(); ++i) {
@@ -54,9 +54,9 @@ class Checked : public Decoder {
       bytes += std::int64_t{attribute.num_components()} *
                std::max(draco::DataTypeLength(attribute.data_type()), 4);
     }
-    if (bytes > kMostBytes) {
+    if (bytes > kMaxBytes) {
       problem_ = "its Draco mesh has " + std::to_string(bytes) + " bytes a vertex, at most " +
-                 std::to_string(kMostBytes) + " are read";
+                 std::to_string(kMaxBytes) + " are read";
       return false;
     }
     try {
@@ -83,7 +83,7 @@ void decodeBy(draco::DecoderBuffer& buffer, draco::Mesh& mesh) {
 // The way of compression, once the number of triangles and vertices that the head states (Draco bitstream 2.2) is checked, before
 // Draco allocates memory for them.
 std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
-  constexpr std::size_t kMostPerByte = 1024;  // triangles; a plane of squares has hundreds
+  constexpr std::size_t kMaxTrianglesPerByte = 1024;  // triangles; a plane of squares has hundreds
   constexpr double kBytesPerTriangle = 200.0;
   constexpr std::uint16_t kHasMetadata = 0x8000;
   constexpr std::uint8_t kMesh = 1;
@@ -109,7 +109,8 @@ std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
                     vertices = method == kSequential ? second : first;
   if (triangles > limits.triangles)
     throw std::runtime_error("exceeds the limit of " + std::to_string(limits.triangles) + " triangles");
-  if (vertices > std::min(limits.vertices, 3 * triangles + 3) || triangles > kMostPerByte * bytes.size())
+  if (vertices > std::min(limits.vertices, 3 * triangles + 3) ||
+      triangles > kMaxTrianglesPerByte * bytes.size())
     throw std::runtime_error(kDamaged);
   requireMemory(kBytesPerTriangle * static_cast<double>(triangles));
   return method;
@@ -196,13 +197,13 @@ struct Wanted {
 };
 
 Wanted wantedOf(const Item& primitive, const Item& compressed, const Accessors& accessors) {
-  constexpr int kMostIds = 65'535;
+  constexpr int kMaxIds = 65'535;
   Wanted wanted;
   const auto attributes = primitive.object("attributes"), ids = compressed.object("attributes");
   if (!attributes || !ids) fail(compressed.where(), "has no attributes");
   for (const char* name : kAttributes) {
     const int accessor = attributes->index(name, accessors.size());
-    const auto id = static_cast<int>(ids->integer(name, -1, 0, kMostIds));
+    const auto id = static_cast<int>(ids->integer(name, -1, 0, kMaxIds));
     if (accessor < 0 || id < 0) continue;
     wanted.accessors.push_back(accessor);
     wanted.ids.push_back(id);

@@ -110,7 +110,7 @@ void dropUnused(ModelData& model) {
 }  // namespace
 
 Metal metalOf(const glm::vec3& diffuse, const glm::vec3& specular) {
-  constexpr float kLeast = 1e-6f;
+  constexpr float kMinPart = 1e-6f;
   const float rest = 1.0f - largest(specular), mirrored = brightness(specular);
   float metallic = 0.0f;
   if (mirrored > kDielectric) {
@@ -119,8 +119,8 @@ Metal metalOf(const glm::vec3& diffuse, const glm::vec3& specular) {
                 c = kDielectric - mirrored;
     metallic = std::clamp((-b + std::sqrt(std::max(b * b - 4.0f * a * c, 0.0f))) / (2.0f * a), 0.0f, 1.0f);
   }
-  const glm::vec3 ofDiffuse = diffuse * (rest / (1.0f - kDielectric) / std::max(1.0f - metallic, kLeast));
-  const glm::vec3 ofSpecular = (specular - kDielectric * (1.0f - metallic)) / std::max(metallic, kLeast);
+  const glm::vec3 ofDiffuse = diffuse * (rest / (1.0f - kDielectric) / std::max(1.0f - metallic, kMinPart));
+  const glm::vec3 ofSpecular = (specular - kDielectric * (1.0f - metallic)) / std::max(metallic, kMinPart);
   return {glm::clamp(glm::mix(ofDiffuse, ofSpecular, metallic * metallic), 0.0f, 1.0f), metallic};
 }
 

@@ -9,10 +9,10 @@ void fail(const std::string& where, const std::string& what) {
   throw std::runtime_error(where.empty() ? what : where + ": " + what);
 }
 
-std::int64_t Item::integer(const char* key, std::int64_t otherwise, std::int64_t low,
+std::int64_t Item::integer(const char* key, std::int64_t fallback, std::int64_t low,
                            std::int64_t high) const {
   const Json* found = find(key);
-  if (found == nullptr) return otherwise;
+  if (found == nullptr) return fallback;
   // Some exporters write 3.0.
   const bool whole =
       found->is_number_integer() || (found->is_number_float() && std::abs(found->get<double>()) < 1e15 &&
@@ -29,14 +29,14 @@ int Item::index(const char* key, std::size_t size) const {
   return static_cast<int>(integer(key, -1, 0, static_cast<std::int64_t>(size) - 1));
 }
 
-int Item::neededIndex(const char* key, std::size_t size) const {
+int Item::requiredIndex(const char* key, std::size_t size) const {
   if (!has(key)) fail(whereOf(key), "is missing");
   return index(key, size);
 }
 
-float Item::number(const char* key, float otherwise) const {
+float Item::number(const char* key, float fallback) const {
   const Json* found = find(key);
-  return found == nullptr ? otherwise : static_cast<float>(asNumber(*found, key));
+  return found == nullptr ? fallback : static_cast<float>(asNumber(*found, key));
 }
 
 bool Item::flag(const char* key) const {

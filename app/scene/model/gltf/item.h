@@ -26,14 +26,14 @@ class Item {
   std::string whereOf(const char* key) const { return where_.empty() ? key : where_ + "." + key; }
   bool has(const char* key) const { return find(key) != nullptr; }
 
-  // An integer from `low` to `high`; `otherwise` if the key is missing.
-  std::int64_t integer(const char* key, std::int64_t otherwise, std::int64_t low, std::int64_t high) const;
+  // An integer from `low` to `high`; `fallback` if the key is missing.
+  std::int64_t integer(const char* key, std::int64_t fallback, std::int64_t low, std::int64_t high) const;
   // An index into a list of `size` entries; -1 if the key is missing.
   int index(const char* key, std::size_t size) const;
-  int neededIndex(const char* key, std::size_t size) const;
-  float number(const char* key, float otherwise) const;
-  float numberWithin(const char* key, float otherwise, float low, float high) const {
-    return std::clamp(number(key, otherwise), low, high);
+  int requiredIndex(const char* key, std::size_t size) const;
+  float number(const char* key, float fallback) const;
+  float numberWithin(const char* key, float fallback, float low, float high) const {
+    return std::clamp(number(key, fallback), low, high);
   }
   bool flag(const char* key) const;
   std::string text(const char* key) const;

@@ -56,7 +56,7 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
 TextureUse Images::texture(const std::optional<Item>& item, const char* key) const {
   const auto info = item ? item->object(key) : std::nullopt;
   if (!info) return {};
-  TextureUse use = textures_[static_cast<std::size_t>(info->neededIndex("index", textures_.size()))];
+  TextureUse use = textures_[static_cast<std::size_t>(info->requiredIndex("index", textures_.size()))];
   use.uvSet = static_cast<int>(info->integer("texCoord", 0, 0, 1));
   if (const auto transform = info->extension("KHR_texture_transform")) {
     use.uvSet = static_cast<int>(transform->integer("texCoord", use.uvSet, 0, 1));
@@ -70,14 +70,14 @@ TextureUse Images::texture(const std::optional<Item>& item, const char* key) con
 }
 
 // Throws std::runtime_error if these images exceed the limits or the free memory together.
-void Images::requireRoomFor(const std::vector<int>& images) {
+void Images::requireImageMemory(const std::vector<int>& images) {
   ModelLimits left = limits_;
   for (const int image : images) {
     Encoded& encoded = encoded_[static_cast<std::size_t>(image)];
     if (!encoded.problem.empty()) continue;
     try {
       reserveImage(encoded.bytes, left);
-    } catch (const OutOfRoom& error) {
+    } catch (const ImageBudgetExceeded& error) {
       fail(encoded.where, error.what());
     } catch (const std::runtime_error& error) {
       encoded.problem = error.what();
@@ -98,7 +98,7 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
       if (*use) used.insert(use->image);
   model.images.resize(encoded_.size());
   const std::vector<int> wanted(used.begin(), used.end());
-  requireRoomFor(wanted);
+  requireImageMemory(wanted);
   std::atomic<std::size_t> done = 0;
   ThreadPool pool(std::max(1, std::min(hardwareThreads(), static_cast<int>(wanted.size()))));
   pool.forEach(static_cast<int>(wanted.size()), [&](int i) {

@@ -25,7 +25,7 @@ class Images {
     std::string where;
     std::string problem;  // why it cannot be read
   };
-  void requireRoomFor(const std::vector<int>& images);
+  void requireImageMemory(const std::vector<int>& images);
 
   const ModelLimits& limits_;
   std::vector<Encoded> encoded_;

@@ -183,7 +183,7 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
     if (const int camera = item.index("camera", cameras.size()); camera >= 0)
       addCamera(cameras[static_cast<std::size_t>(camera)], static_cast<int>(at), model);
     if (const auto light = item.extension("KHR_lights_punctual"))
-      addLight(lightItems[static_cast<std::size_t>(light->neededIndex("light", lightItems.size()))],
+      addLight(lightItems[static_cast<std::size_t>(light->requiredIndex("light", lightItems.size()))],
                static_cast<int>(at), model);
     const auto instances = item.extension("EXT_mesh_gpu_instancing");
     if (instances && node.mesh >= 0 && node.skin < 0)

@@ -113,7 +113,7 @@ bool Materials::readLibrary(std::string_view name) {
   std::filesystem::path folder;
   std::string text;
   try {
-    NamedFile file = readNamed(source_, source_.folder, name, source_.limits.jsonBytes);
+    ReferencedFile file = readReferenced(source_, source_.folder, name, source_.limits.jsonBytes);
     folder = file.folder;
     text = std::move(file.bytes);
   } catch (const std::runtime_error&) {
@@ -224,11 +224,12 @@ int Materials::image(const Stated& from, const std::string& name) {
   try {
     ModelLimits limits = source_.limits;
     limits.imageBytes -= std::min(limits.imageBytes, imageBytes_);
-    ModelImage decoded = decodeImage(readNamed(source_, from.folder, name, limits.fileBytes).bytes, limits);
+    ModelImage decoded =
+        decodeImage(readReferenced(source_, from.folder, name, limits.fileBytes).bytes, limits);
     imageBytes_ += decoded.texels.size() * 4;
     known->second = static_cast<int>(model_.images.size());
     model_.images.push_back(std::move(decoded));
-  } catch (const OutOfRoom&) {
+  } catch (const ImageBudgetExceeded&) {
     throw;
   } catch (const std::runtime_error& error) {
     addNote(model_.notes, "the texture " + inQuotes(name, 100) + " is left out: " + error.what());
@@ -264,7 +265,7 @@ void Materials::addOpacityMap(const Stated& from, ModelMaterial& material) {
     both.size = colours == nullptr ? shape.size : glm::max(shape.size, colours->size);
     const auto width = static_cast<std::size_t>(both.size.x), height = static_cast<std::size_t>(both.size.y);
     if (width * height * 4 > source_.limits.imageBytes - std::min(source_.limits.imageBytes, imageBytes_))
-      throw OutOfRoom("all images together take too much memory");
+      throw ImageBudgetExceeded("all images together take too much memory");
     imageBytes_ += width * height * 4;
     const std::vector<std::uint8_t> alpha = opacities(shape);
     const auto at = [&](const ModelImage& image, std::size_t x, std::size_t y) {

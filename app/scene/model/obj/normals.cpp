@@ -8,8 +8,8 @@ namespace satdof::obj {
 
 namespace {
 
-constexpr float kCosSharp = 0.866f;        // 30 degrees
-constexpr std::size_t kMostCompared = 64;  // faces around a position; all are smooth if there are more
+constexpr float kCosSharp = 0.866f;       // 30 degrees
+constexpr std::size_t kMaxCompared = 64;  // faces around a position; all are smooth if there are more
 
 glm::vec3 unit(const glm::vec3& v) {
   const float length = glm::length(v);
@@ -59,7 +59,7 @@ Normals::Result Normals::at(std::size_t face, int position) const {
   }
   const auto p = static_cast<std::size_t>(position);
   const auto around = std::span(facesAround_).subspan(firstFace_[p], firstFace_[p + 1] - firstFace_[p]);
-  if (around.size() > kMostCompared) return {unit(sums_[p]), -2};
+  if (around.size() > kMaxCompared) return {unit(sums_[p]), -2};
   glm::vec3 sum(0.0f);
   bool all = true;
   for (const std::uint32_t other : around) {

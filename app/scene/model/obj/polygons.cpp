@@ -8,7 +8,7 @@ namespace satdof::obj {
 
 namespace {
 
-constexpr std::size_t kMostWork = 300'000'000;
+constexpr std::size_t kMaxWork = 300'000'000;
 
 float cross(const glm::vec2& a, const glm::vec2& b) { return a.x * b.y - a.y * b.x; }
 
@@ -45,7 +45,7 @@ void Triangulator::split(std::span<const glm::vec3> polygon, std::vector<std::si
     for (std::size_t i = 1; i + 1 < left_.size(); ++i)
       corners.insert(corners.end(), {left_[0], left_[i], left_[i + 1]});
   };
-  if (polygon.size() <= 3 || work_ > kMostWork) return fan();
+  if (polygon.size() <= 3 || work_ > kMaxWork) return fan();
   const std::vector<glm::vec2> at = projected(polygon, areaNormal(polygon));
   const auto turn = [&](std::size_t i) {  // at corner i of those left
     const std::size_t n = left_.size();
@@ -67,7 +67,7 @@ void Triangulator::split(std::span<const glm::vec3> polygon, std::vector<std::si
     return true;
   };
   std::size_t i = 0;
-  for (std::size_t tried = 0; left_.size() > 3 && tried < left_.size() && work_ <= kMostWork;) {
+  for (std::size_t tried = 0; left_.size() > 3 && tried < left_.size() && work_ <= kMaxWork;) {
     const std::size_t n = left_.size();
     i %= n;
     if (isEar(i)) {
