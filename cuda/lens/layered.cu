@@ -29,11 +29,7 @@ struct Levels {
 
   // `image`: the size of the image of the lens.
   Levels(const PassView& view, ivec2 image)
-      : cells(static_cast<Bits*>(view.memory)), width(cellsOf(image.x)), height(cellsOf(image.y)) {}
-  // fillSizeOf() along an axis.
-  static int cellsOf(int pixels) {
-    return (pixels + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
-  }
+      : cells(static_cast<Bits*>(view.memory)), width(fillSizeOf(image).x), height(fillSizeOf(image).y) {}
   // Number of cells in finer levels: sum of size / 4^k for k < level.
   __host__ __device__ int first(int level) const {
     return (width * height - (width >> level) * (height >> level)) / 3 * 4;
@@ -92,10 +88,28 @@ struct FillLevels {
   }
 };
 
+// The second layer of depth at a pixel.
+struct SecondPixel {
+  vec4 light;  // alpha: its part of the pixel; 0 without a second layer
+  float radius;
+};
+
+// The images of the scene. A pass without depth or second layer leaves out these images.
 struct Source {
   cudaSurfaceObject_t colour, depth, behindColour, behindDepth;
   ivec2 size;
-  bool secondLayer;
+
+  __device__ vec3 lightAt(ivec2 pixel) const {
+    const vec4 light = colourAt(colour, pixel);
+    return vec3(light.x, light.y, light.z);
+  }
+  __device__ float radiusAt(const ThinLens& lens, ivec2 pixel) const {
+    return signedRadius(lens, valueAt(depth, pixel));
+  }
+  __device__ SecondPixel secondAt(const ThinLens& lens, ivec2 pixel) const {
+    if (behindColour == 0) return {vec4(0.0f), 0.0f};
+    return {colourAt(behindColour, pixel), signedRadius(lens, valueAt(behindDepth, pixel))};
+  }
 };
 
 // The cells of shaders/lens/layered/fill.glsl: eight halves.
@@ -109,15 +123,9 @@ struct FillCells {
     float ceiling;
     __device__ FillCell operator()(ivec2 pixel) const {
       pixel = glsl::min(pixel, source.size - 1);
-      const vec4 light = colourAt(source.colour, pixel);
-      vec4 layer(0.0f);
-      float radiusOfLayer = 0.0f;
-      if (source.secondLayer) {
-        layer = colourAt(source.behindColour, pixel);
-        radiusOfLayer = signedRadius(lens, valueAt(source.behindDepth, pixel));
-      }
-      return cellOfPixel(vec3(light.x, light.y, light.z), signedRadius(lens, valueAt(source.depth, pixel)),
-                         layer, radiusOfLayer, ceiling);
+      const SecondPixel second = source.secondAt(lens, pixel);
+      return cellOfPixel(source.lightAt(pixel), source.radiusAt(lens, pixel), second.light, second.radius,
+                         ceiling);
     }
   };
   __device__ static uint4 packed(const FillCell& cell) {
@@ -240,7 +248,7 @@ struct HiddenCells : MeanCells {
     __device__ vec3 operator()(ivec2 pixel) const {
       const ivec2 inside = glsl::min(pixel, source.size - 1);
       const HiddenNear drawn =
-          hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, signedRadius(lens, valueAt(source.depth, inside)),
+          hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, source.radiusAt(lens, inside),
                      colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
       if (pixel.x == inside.x && pixel.y == inside.y) {
         setColour(hidden.light, pixel, drawn.light);
@@ -267,31 +275,26 @@ __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
     drawBackgroundPixels(const Source source, const BlendedImages back, const BackgroundRule rule,
                          const FillLevels fill, const Levels<float4> farRadii,
                          const BackgroundImages background, uint4* __restrict__ farImage,
-                         cudaSurfaceObject_t panes, const MiddleImages middle) {
+                         cudaSurfaceObject_t backLeft, const MiddleImages middle) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= source.size.x || pixel.y >= source.size.y) return;
-  const vec4 light = colourAt(source.colour, pixel);
-  const float r = signedRadius(rule.lens, valueAt(source.depth, pixel));
-  vec4 layer(0.0f);
-  float radiusOfLayer = 0.0f;
-  if (source.secondLayer) {
-    layer = colourAt(source.behindColour, pixel);
-    radiusOfLayer = signedRadius(rule.lens, valueAt(source.behindDepth, pixel));
-  }
-  vec4 pane(0.0f);
-  float paneRadius = 0.0f;
+  const SecondPixel second = source.secondAt(rule.lens, pixel);
+  PixelSurfaces surfaces{source.lightAt(pixel),
+                         source.radiusAt(rule.lens, pixel),
+                         second.light,
+                         second.radius,
+                         vec4(0.0f),
+                         0.0f};
   if (rule.anyBlended != 0) {
-    pane = colourAt(back.colour, pixel);
-    paneRadius = -layerRadius(rule.lens, colourAt(back.depth, pixel));
+    surfaces.blended = colourAt(back.colour, pixel);
+    surfaces.blendedRadius = -layerRadius(rule.lens, colourAt(back.depth, pixel));
   }
-  const Background drawn =
-      backgroundOf(fill.behind, fill.radii, farRadii, rule, pixel, vec3(light.x, light.y, light.z), r, layer,
-                   radiusOfLayer, pane, paneRadius);
+  const Background drawn = backgroundOf(fill.behind, fill.radii, farRadii, rule, pixel, surfaces);
   setColour(background.colour, pixel, vec4(drawn.colour, 1.0f));
   setValue(background.radius, pixel, drawn.radius);
   farImage[static_cast<size_t>(pixel.y) * source.size.x + pixel.x] = {drawn.far.x, drawn.far.y, drawn.far.z,
                                                                       drawn.far.w};
-  if (rule.anyBlended != 0) setColour(panes, pixel, drawn.pane);
+  if (rule.anyBlended != 0) setColour(backLeft, pixel, drawn.blended);
   if (rule.anyMiddle == 0) return;
 #pragma unroll
   for (int i = 0; i < kMiddleLayers; ++i) {
@@ -423,8 +426,7 @@ Source sourceOf(const PassViews& views, size_t colour, size_t depth, size_t behi
           .depth = surface(depth),
           .behindColour = surface(behind),
           .behindDepth = surface(behind + 1),
-          .size = views.size,
-          .secondLayer = surface(behind) != 0};
+          .size = views.size};
 }
 
 }  // namespace

@@ -21,17 +21,19 @@
 #include <cmath>
 #include <cstdint>
 
-// Goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
-// own flags.
+// SHADER_FUNCTION goes before every shared function. Internal linkage in C++: each source file compiles its own copy with its
+// own flags. SHADER_HOST_FUNCTION: the host code of CUDA sources calls the function, too.
 // SHADER_FLOATS and SHADER_WORDS: a number, in C++ also a vector of numbers (app/device/cpu/vector4.h).
 #if defined(__CUDACC__)
 #define SATDOF_KERNEL 1
 #define SHADER_FUNCTION __device__ inline
+#define SHADER_HOST_FUNCTION __host__ __device__ inline
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
 #elif defined(SATDOF_EMULATED_KERNELS)
 #define SATDOF_KERNEL 1
 #define SHADER_FUNCTION static inline
+#define SHADER_HOST_FUNCTION SHADER_FUNCTION
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
 #else
@@ -41,6 +43,7 @@
 #else
 #define SHADER_FUNCTION static inline
 #endif
+#define SHADER_HOST_FUNCTION SHADER_FUNCTION
 #define SHADER_FLOATS auto
 #define SHADER_WORDS auto
 #endif

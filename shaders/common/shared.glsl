@@ -5,6 +5,7 @@
 #error "include the header beside this file"
 #endif
 #define SHADER_FUNCTION
+#define SHADER_HOST_FUNCTION
 #define SHADER_FLOATS float
 #define SHADER_WORDS uint
 #define SHADER_COMPARABLE(Struct)

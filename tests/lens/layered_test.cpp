@@ -520,8 +520,8 @@ glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule,
                                   float paneRadius = 0.0f) {
   const glsl::FillCell cell = glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
   return glsl::backgroundOf(Uniform{cell.behind}, Uniform{cell.radii},
-                            Uniform{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40}, colour,
-                            radius, layer, layerRadius, pane, paneRadius);
+                            Uniform{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40},
+                            {colour, radius, layer, layerRadius, pane, paneRadius});
 }
 
 TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
@@ -530,7 +530,7 @@ TEST(LayeredBackground, APaneDimsTheBackgroundByItsWholeOpacity) {
   for (float paneRadius = 0.0f; paneRadius < 17.0f; paneRadius += 0.5f) {
     const auto drawn = backgroundAround(0.0f, rule, glm::vec3(0.5f), 17.0f, glm::vec4(0), 0.0f,
                                         glm::vec4(0, 0, 0, 0.6f), paneRadius);
-    EXPECT_NEAR(drawn.colour.r * (1.0f - drawn.pane.w), 0.5f * 0.4f, 1e-3f) << paneRadius;
+    EXPECT_NEAR(drawn.colour.r * (1.0f - drawn.blended.w), 0.5f * 0.4f, 1e-3f) << paneRadius;
   }
 }
 

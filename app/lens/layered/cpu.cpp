@@ -235,23 +235,21 @@ class CpuLayered final : public CpuBlur {
                                     glm::ivec2 p) {
     if (kPlain) rule.secondLayer = rule.anyHidden = rule.anyMiddle = rule.anyBlended = 0;
     const size_t i = pixelAt(p);
-    glm::vec4 layer(0.0f), pane(0.0f);
-    float layerRadius = 0.0f, paneRadius = 0.0f;
+    glsl::PixelSurfaces surfaces{glm::vec3(frame.colour[i]), radii_[i], {}, 0.0f, {}, 0.0f};
     if (rule.secondLayer != 0) {
-      layer = frame.behind.colour[i];
-      layerRadius = glsl::signedRadius(rule.lens, frame.behind.depth[i]);
+      surfaces.second = frame.behind.colour[i];
+      surfaces.secondRadius = glsl::signedRadius(rule.lens, frame.behind.depth[i]);
     }
     if (rule.anyBlended != 0) {
-      pane = blended_[0].light[i];
-      paneRadius = std::abs(glsl::signedRadius(rule.lens, blended_[0].depth[i]));
+      surfaces.blended = blended_[0].light[i];
+      surfaces.blendedRadius = std::abs(glsl::signedRadius(rule.lens, blended_[0].depth[i]));
     }
     const glsl::Background drawn =
-        glsl::backgroundOf(fill, FillRadii{&pyramid_}, MeanLevels{&farPyramid_}, rule, p,
-                           glm::vec3(frame.colour[i]), radii_[i], layer, layerRadius, pane, paneRadius);
+        glsl::backgroundOf(fill, FillRadii{&pyramid_}, MeanLevels{&farPyramid_}, rule, p, surfaces);
     frame.colour[i] = glm::vec4(drawn.colour, 1.0f);
     radii_[i] = drawn.radius;
     far_[i] = drawn.far;
-    if (rule.anyBlended != 0) blended_[0].light[i] = drawn.pane;
+    if (rule.anyBlended != 0) blended_[0].light[i] = drawn.blended;
     if (rule.anyMiddle == 0) return;
     for (size_t k = 0; k < middle_.size(); ++k) {
       middle_[k].light[i] = drawn.middle[k].light;

@@ -25,9 +25,8 @@ SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, i
 // Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
 // centre on.
 struct Disc {
-  static constexpr size_t kMostRectangles = 2 * glsl::kMostSteps - 1;
-  std::array<glm::ivec2, kMostRectangles> halves{};
-  std::array<std::ptrdiff_t, 2 * kMostRectangles> plus{}, minus{};
+  std::array<glm::ivec2, glsl::kMostRectangles> halves{};
+  std::array<std::ptrdiff_t, 2 * glsl::kMostRectangles> plus{}, minus{};
   glm::ivec2 reach{0};
 };
 

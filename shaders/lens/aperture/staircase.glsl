@@ -1,13 +1,16 @@
-// The staircase disc: a union of axis-aligned rectangles that approximates a disc. A summed-area table averages over it; a
-// summed-area table in reverse scatters over it. With K steps a_0 > ... > a_{K-1} (half-widths of a unit disc) it is
-//   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}),
-// 2K - 1 rectangles of four corners each. The step sizes minimise the L2 distance to a disc.
-// Disc n has the half-widths floor(a (n + 1/2)): rectangles of 2 floor(a (n + 1/2)) + 1 pixels. A real radius R blends
+// The staircase disc: a union of K axis-aligned rectangles with one centre that approximates a disc. The gather averages over it by a
+// summed-area table; the scatter adds to it by a summed-area table in reverse. With the steps a_0 > ... > a_{K-1}, half-widths for a unit
+// disc, the union consists of rect(a_i, a_{K-1-i}), from the widest and lowest to the narrowest and highest. Rectangles i and i + 1
+// overlap in rect(a_{i+1}, a_{K-1-i}). So the union is the sum of the K rectangles less the K - 1 overlaps of neighbours:
+//   sum_i rect(a_i, a_{K-1-i}) - sum_{i < K-1} rect(a_{i+1}, a_{K-1-i}).
+// The steps minimise the L2 distance to a disc.
+// Disc n has the half-widths floor(a (n + 1/2)): sides of 2 floor(a (n + 1/2)) + 1 pixels. A real radius R blends
 // the discs n = floor(R - 1/2) and n + 1, so the result is continuous in R.
 #ifndef SHADERS_LENS_APERTURE_STAIRCASE_GLSL
 #define SHADERS_LENS_APERTURE_STAIRCASE_GLSL
 #include "shaders/common/shared.glsl"
 
+// Step a_i of K = `steps`.
 SHADER_FUNCTION float stair(int steps, int i) {
   if (steps == 1) return 0.886f;
   if (steps == 2) return i == 0 ? 0.957f : 0.626f;
@@ -16,9 +19,11 @@ SHADER_FUNCTION float stair(int steps, int i) {
   return i == 0 ? 0.983f : i == 1 ? 0.873f : i == 2 ? 0.746f : i == 3 ? 0.593f : 0.366f;
 }
 
+// The number of rectangles: 0 to K - 1 are added, K to 2K - 2 subtracted.
 SHADER_FUNCTION int stairRectangles(int steps) { return 2 * steps - 1; }
+SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
-// Half-width of rectangle `i` of disc n along one axis. Rectangles 0 to K - 1 are added, the others subtracted.
+// Half-widths of rectangle i of disc n.
 SHADER_FUNCTION int stairHalfWidthX(int steps, int i, int n, float anamorphicRatio) {
   int a = i < steps ? i : i - steps + 1;
   precise float halfWidth = stair(steps, a) * (float(n) + 0.5f) * anamorphicRatio;
@@ -32,7 +37,6 @@ SHADER_FUNCTION int stairHalfWidthY(int steps, int i, int n) {
 SHADER_FUNCTION ivec2 stairHalf(int steps, int i, int n, float anamorphicRatio) {
   return ivec2(stairHalfWidthX(steps, i, n, anamorphicRatio), stairHalfWidthY(steps, i, n));
 }
-SHADER_FUNCTION int stairSign(int steps, int i) { return i < steps ? 1 : -1; }
 
 SHADER_FUNCTION int stairArea(int steps, int i, int n, float anamorphicRatio) {
   ivec2 side = 2 * stairHalf(steps, i, n, anamorphicRatio) + 1;

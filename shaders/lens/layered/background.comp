@@ -8,13 +8,13 @@ layout(binding = 2) uniform sampler2D fillBehind;
 layout(binding = 3) uniform sampler2D fillRadii;
 layout(binding = 4) uniform sampler2D behindColour;
 layout(binding = 5) uniform sampler2D behindDepth;
-layout(binding = 6) uniform sampler2D paneColour;
-layout(binding = 7) uniform sampler2D paneDepth;
+layout(binding = 6) uniform sampler2D backColour;
+layout(binding = 7) uniform sampler2D backDepth;
 layout(binding = 8) uniform sampler2D farRadii;
 layout(binding = 0, rgba16f) writeonly uniform image2D background;
 layout(binding = 1, r32f) writeonly uniform image2D backgroundRadius;
 layout(binding = 2, rgba32ui) writeonly uniform uimage2D farImage;
-layout(binding = 3, rgba16f) writeonly uniform image2D pane;
+layout(binding = 3, rgba16f) writeonly uniform image2D backLeft;  // Background::blended
 layout(binding = 4, rgba16f) writeonly uniform image2D middleLight[kMiddleLayers];
 layout(binding = 6, r32f) writeonly uniform image2D middleDepth[kMiddleLayers];
 layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
@@ -22,25 +22,21 @@ layout(std140, binding = 0) uniform Rule { BackgroundRule rule; };
 void main() {
   ivec2 p = ivec2(gl_GlobalInvocationID.xy), size = textureSize(colour, 0);
   if (p.x >= size.x || p.y >= size.y) return;
-  vec4 layer = vec4(0.0);
-  float layerRadius_ = 0.0;
+  PixelSurfaces surfaces = PixelSurfaces(texelFetch(colour, p, 0).rgb, signedRadius(rule.lens, texelFetch(depth, p, 0).r),
+                                         vec4(0.0), 0.0, vec4(0.0), 0.0);
   if (rule.secondLayer != 0) {
-    layer = texelFetch(behindColour, p, 0);
-    layerRadius_ = signedRadius(rule.lens, texelFetch(behindDepth, p, 0).r);
+    surfaces.second = texelFetch(behindColour, p, 0);
+    surfaces.secondRadius = signedRadius(rule.lens, texelFetch(behindDepth, p, 0).r);
   }
-  vec4 paneHere = vec4(0.0);
-  float r = signedRadius(rule.lens, texelFetch(depth, p, 0).r), paneRadius = 0.0;
   if (rule.anyBlended != 0) {
-    paneHere = texelFetch(paneColour, p, 0);
-    paneRadius = -layerRadius(rule.lens, texelFetch(paneDepth, p, 0));
+    surfaces.blended = texelFetch(backColour, p, 0);
+    surfaces.blendedRadius = -layerRadius(rule.lens, texelFetch(backDepth, p, 0));
   }
-  Background result =
-      backgroundOf(fillBehind, fillRadii, farRadii, rule, p, texelFetch(colour, p, 0).rgb, r, layer, layerRadius_, paneHere,
-                   paneRadius);
+  Background result = backgroundOf(fillBehind, fillRadii, farRadii, rule, p, surfaces);
   imageStore(background, p, vec4(result.colour, 1.0));
   imageStore(backgroundRadius, p, vec4(result.radius));
   imageStore(farImage, p, result.far);
-  if (rule.anyBlended != 0) imageStore(pane, p, result.pane);
+  if (rule.anyBlended != 0) imageStore(backLeft, p, result.blended);
   if (rule.anyMiddle == 0) return;
   for (int i = 0; i < kMiddleLayers; ++i) {
     imageStore(middleLight[i], p, result.middle[i].light);

@@ -1,7 +1,7 @@
-// The background: the image without its near field. Near pixels take colour and radius from the second depth layer, or
-// keep their own if that layer is empty (on the ground). Without a second layer, near pixels take the mean of the surfaces
-// behind them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any; so do near pixels of the
-// second layer, which are the hidden near field.
+// The background: the image without its near field. Near pixels take colour and radius from the second layer of depth. Where the second
+// layer is empty, as on the ground, they keep their own. Without a second layer, near pixels take the mean of the surfaces behind
+// them, from the finest level of the pyramid of shaders/lens/layered/fill.glsl that has any. Near pixels of the second layer, the
+// hidden near field, are filled alike.
 #include "shaders/lens/layered/far.glsl"
 #include "shaders/lens/layered/middle.glsl"
 #ifdef __cplusplus
@@ -14,19 +14,19 @@
 #define Far sampler2D
 #endif
 
-// A cell whose surfaces have the radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full
-// from R = (kFillLimit - kFillRamp) r on, but the ramp has at least kLeastFillRampPx. A lower limit fills holes with more of the
-// near surface itself: 0.48 costs up to 0.9 dB. The ramp keeps the fill continuous where radii vary; no ramp: +0.05 dB.
+// A cell of mean radius R fills the hole behind a surface of radius r < 0 if R > kFillLimit r, and in full from
+// R = (kFillLimit - kFillRamp) r on. The ramp is at least kLeastFillRampPx wide. Measured: a lower limit fills holes with more of the
+// near surface itself (0.48: up to -0.9 dB). The ramp keeps the fill continuous where radii vary; without it, +0.05 dB.
 const float kFillLimit = 0.6f, kFillRamp = 0.3f, kLeastFillRampPx = 0.25f;
-// A level fills a hole in full if 1 / kFillGain of its cells counts. Less gain takes coarser levels, which blur the fill: up to
-// -0.09 dB at 3.2; more copies single cells.
+// A level fills a hole in full if the part 1 / kFillGain of its cells lies behind the hole. Measured: less gain takes coarser levels, which
+// blur the fill (3.2: up to -0.09 dB); more gain copies single cells.
 const float kFillGain = 4.0f;
 
-// The part of a surface of the second layer, of radius r, that is a hole in the background. A surface with a small disc is no hole: its
+// The part of a surface of the second layer, of radius r, that leaves a hole in the background. A surface with a small disc leaves none: its
 // sharp outline is hardly visible.
 SHADER_FUNCTION float holePart(float r) { return smoothstep(1.5f, 5.0f, -r); }
-// The first level that fills the hole behind a surface of the second layer of radius r < 0. The near field blurs the filled colour, so
-// coarse levels suffice, and fine ones would copy single bright pixels.
+// The first level that fills the hole behind a surface of the second layer, of radius r < 0. The near field blurs the filled colour, so
+// coarse levels suffice. Fine levels would copy single bright pixels.
 SHADER_FUNCTION int firstHoleLevel(float r) { return farLevel(-0.5f * r).fine; }
 
 struct Filled {
@@ -34,7 +34,8 @@ struct Filled {
   float part;
 };
 
-// Here and below, `behind` and `radii` are the pyramids of FillCell. Adds to `filled` the four cells of a level around pixel p that lie behind a surface of radius r < 0, bilinearly.
+// Adds to `filled` the four cells of a level around pixel p, bilinearly, as far as they lie behind a surface of radius r < 0. Here and
+// below, `behind` and `radii` are the pyramids of FillCell::behind and FillCell::radii.
 FILL_FUNCTION SHADER_FUNCTION Filled withLevel(Levels behind, Radii radii, Filled filled, ivec2 p, float r, int level) {
   vec2 at = (vec2(p) + 0.5f) / float(2 << level) - 0.5f;
   ivec2 low = ivec2(floor(at)), last = sizeOf(behind, level) - 1;
@@ -61,7 +62,7 @@ FILL_FUNCTION SHADER_FUNCTION Filled withLevel(Levels behind, Radii radii, Fille
   return filled;
 }
 
-// What fills the hole behind a surface of radius r < 0 at pixel p, from the levels `first` to `levels` - 1.
+// The fill of the hole behind a surface of radius r < 0 at pixel p, from the levels `first` to `levels` - 1.
 FILL_FUNCTION SHADER_FUNCTION Filled filledBehind(Levels behind, Radii radii, ivec2 p, float r, int first, int levels) {
   Filled filled;
   filled.sum = vec4(0.0f);
@@ -72,11 +73,11 @@ FILL_FUNCTION SHADER_FUNCTION Filled filledBehind(Levels behind, Radii radii, iv
 
 struct Background {
   vec3 colour;
-  float radius;  // that the pixel gathers
-  // The weighted image (colour w, w) for the far table, in fixed point. Pixels of the focus layer have no weight; the
-  // second layer behind them has.
+  float radius;  // of the disc that the pixel gathers from
+  // A pixel of the image of the far table: (colour w, w) in fixed point. Surfaces of the focus layer have no weight; the second layer
+  // behind them has.
   uvec4 far;
-  vec4 pane;  // the rest of the panes: premultiplied colour, alpha
+  vec4 blended;  // what is left of the blended surfaces behind the focus plane: premultiplied light, opacity
   MiddlePixel middle[kMiddleLayers];
 };
 
@@ -89,30 +90,43 @@ struct BackgroundRule {
   SHADER_COMPARABLE(BackgroundRule)
 };
 
-// The part of the light behind a surface of radius r in a layer: `hidden` of the surface is near and shows it; there: of the
-// second layer of depth.
+// The part of the light behind a surface of radius r that joins a layer. `hidden`: hiddenPart(r). `there`: the part of the pixel that the
+// second layer of depth covers.
 SHADER_FUNCTION float sharedPart(MiddleRule rule, int layer, float r, float hidden, float there) {
   return max(hidden, there * behindPart(rule, layer, r));
 }
 
-// Part of the opacity of a pane of radius rPane that blurs with the background behind it, of radius r. Opaque surfaces in
-// front of the pane then hide as much of it as of the background. A pane much nearer to the focus plane keeps its edges.
-SHADER_FUNCTION float sharedOpacity(float rPane, float r) { return smoothstep(0.1f, 0.4f, rPane / max(r, 1e-3f)); }
+// The part of the opacity of a blended surface that blurs with the background behind the surface, of radius r. Opaque surfaces in front
+// of both then hide as much of the blended surface as of the background. A blended surface much nearer to the focus plane keeps its edges.
+SHADER_FUNCTION float sharedOpacity(float blendedRadius, float r) {
+  return smoothstep(0.1f, 0.4f, blendedRadius / max(r, 1e-3f));
+}
 
-// Of pixel p with light c and radius r. `layer`, `layerRadius_`: of the second layer. `pane`, `paneRadius`: of the blended
-// surfaces behind the focus plane, premultiplied.
+// The surfaces at a pixel.
+struct PixelSurfaces {
+  vec3 light;  // of the nearest surface
+  float radius;
+  vec4 second;  // light of the second layer of depth; alpha: its part of the pixel
+  float secondRadius;
+  vec4 blended;  // the blended surfaces behind the focus plane: premultiplied light, opacity
+  float blendedRadius;
+};
+
+// The background at pixel p. `fillBehind`, `fillRadii`: see withLevel(). `farRadii`: see gatheredRadius().
 BACKGROUND_FUNCTION SHADER_FUNCTION Background backgroundOf(Levels fillBehind, Radii fillRadii, Far farRadii,
-                                                            BackgroundRule rule, ivec2 p, vec3 c, float r, vec4 layer,
-                                                            float layerRadius_, vec4 pane, float paneRadius) {
-  float shared_ = pane.w * sharedOpacity(paneRadius, r), passed = 1.0f - shared_;
+                                                            BackgroundRule rule, ivec2 p, PixelSurfaces surfaces) {
+  vec3 c = surfaces.light;
+  vec4 second = surfaces.second, blended = surfaces.blended;
+  float r = surfaces.radius;
+  float shared_ = blended.w * sharedOpacity(surfaces.blendedRadius, r), passed = 1.0f - shared_;
   float hidden = hiddenPart(r), weight = farWeight(rule.lens, rule.middle, r);
   vec4 behind = vec4(c, abs(r));
   float there = 0.0f, hole = 1.0f, holeRadius = r;
   if (rule.secondLayer != 0) {
-    there = layer.w;
-    hole = rule.anyHidden != 0 ? there * holePart(layerRadius_) : 0.0f;
-    holeRadius = layerRadius_;
-    behind = mix(behind, vec4(layer.x, layer.y, layer.z, abs(layerRadius_)), there);
+    there = second.w;
+    hole = rule.anyHidden != 0 ? there * holePart(surfaces.secondRadius) : 0.0f;
+    holeRadius = surfaces.secondRadius;
+    behind = mix(behind, vec4(second.x, second.y, second.z, abs(surfaces.secondRadius)), there);
   }
   float filled_ = 1.0f;
   if (hidden * hole > 0.0f) {
@@ -141,7 +155,7 @@ BACKGROUND_FUNCTION SHADER_FUNCTION Background backgroundOf(Levels fillBehind, R
   result.colour = mix(c, behindColour, hidden) * passed;
   result.far = uvec4(uint(clipped.x + dither(x, y, 0u)), uint(clipped.y + dither(x, y, 1u)),
                      uint(clipped.z + dither(x, y, 2u)), uint(clipped.w + dither(x, y, 3u)));
-  result.pane = vec4(pane.x, pane.y, pane.z, (pane.w - shared_) / max(passed, 1e-3f));
+  result.blended = vec4(blended.x, blended.y, blended.z, (blended.w - shared_) / max(passed, 1e-3f));
   return result;
 }
 

@@ -10,7 +10,7 @@ const int kFillLevels = 8;
 const int kLargestCellPx = 1 << kFillLevels;  // cells of level 0 have 2 pixels a side
 
 // Size of level 0 for an image: whole cells of the last level.
-SHADER_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
+SHADER_HOST_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
   return (imageSize + kLargestCellPx - 1) / kLargestCellPx * (kLargestCellPx / 2);
 }
 
