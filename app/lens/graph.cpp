@@ -18,7 +18,7 @@ constexpr std::array<PassRow, std::variant_size_v<PassRule>> kPasses{{
     {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means},
     {.shader = "lens/layered/background", .stage = "background"},
     {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true},
-    {.shader = "bokeh/pane_depth", .stage = "highlights"},
+    {.shader = "bokeh/blended_depth", .stage = "highlights"},
 }};
 
 template <class... Cases>
@@ -45,7 +45,7 @@ void forEachImage(const LensStep& step, const Use& use) {
                           for (const ImageId id : {collect.colour, collect.depth, collect.reduced}) use(id);
                         },
                         [&](const SpritesStep& sprites) {
-                          for (const ImageId id : {sprites.paneColour, sprites.paneDepth, kDepth, kOutput})
+                          for (const ImageId id : {sprites.backColour, sprites.backDepth, kDepth, kOutput})
                             use(id);
                         }},
              step);

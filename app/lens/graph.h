@@ -72,7 +72,7 @@ struct CollectStep {
 // Adds the sprites of all CollectSteps to kOutput, in the order of the steps. rules: one a CollectStep.
 struct SpritesStep {
   std::vector<SpriteRule> rules;
-  ImageId paneColour = kNoImage, paneDepth = kNoImage;  // the blended surfaces behind the focus plane
+  ImageId backColour = kNoImage, backDepth = kNoImage;  // the blended surfaces behind the focus plane
   bool operator==(const SpritesStep&) const = default;
 };
 

@@ -186,9 +186,9 @@ class Collector : public TimedWork<BokehCollector> {
   DeviceArray<std::uint32_t> records_[4];
 };
 
-// As shaders/bokeh/pane_depth.comp.
+// As shaders/bokeh/blended_depth.comp.
 __global__ void __launch_bounds__(kPixelThreads)
-    drawPaneDepth(cudaSurfaceObject_t sums, ivec2 size, cudaSurfaceObject_t depth) {
+    drawBlendedDepth(cudaSurfaceObject_t sums, ivec2 size, cudaSurfaceObject_t depth) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   setValue(depth, pixel, meanDepth(colourAt(sums, pixel)));
@@ -204,8 +204,8 @@ std::unique_ptr<BokehCollector> makeBokehCollector(const BokehOptions& options) 
   return std::make_unique<Collector>(options);
 }
 
-void enqueue(const PaneDepthRule&, const PassViews& views, cudaStream_t stream) {
-  launch(drawPaneDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
+void enqueue(const BlendedDepthRule&, const PassViews& views, cudaStream_t stream) {
+  launch(drawBlendedDepth, {pixelBlocks(views.size.x, views.size.y), kPixelThreads, 0, stream},
          views.reads[0].surface, views.size, views.writes[0].surface);
 }
 

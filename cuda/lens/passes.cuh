@@ -39,6 +39,6 @@ void enqueue(const glsl::FarRule& rule, const PassViews& views, cudaStream_t str
 void enqueue(const glsl::HiddenRule& rule, const PassViews& views, cudaStream_t stream);
 void enqueue(const glsl::BackgroundRule& rule, const PassViews& views, cudaStream_t stream);
 void enqueue(const glsl::ComposeRule& rule, const PassViews& views, cudaStream_t stream);
-void enqueue(const PaneDepthRule& rule, const PassViews& views, cudaStream_t stream);
+void enqueue(const BlendedDepthRule& rule, const PassViews& views, cudaStream_t stream);
 
 }  // namespace satdof::cuda

@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(kTuning.binThreads) orderBins(const Bins bins)
 }
 
 struct SpriteScene {
-  cudaSurfaceObject_t depth, paneColour, paneDepth, aperture;
+  cudaSurfaceObject_t depth, backColour, backDepth, aperture;
   ivec2 size;
   __device__ float apertureSumAt(ivec2 corner) const { return valueAt(aperture, corner); }
   __device__ float depthAt(ivec2 pixel) const { return valueAt(depth, pixel); }
@@ -146,9 +146,9 @@ struct SpriteScene {
                 high = glsl::clamp(pixel + 1, ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
-  __device__ vec2 paneAt(ivec2 pixel) const {
+  __device__ vec2 blendedAt(ivec2 pixel) const {
     pixel = glsl::clamp(pixel, ivec2(0), size - 1);
-    return vec2(colourAt(paneColour, pixel).w, meanDepth(colourAt(paneDepth, pixel)));
+    return vec2(colourAt(backColour, pixel).w, meanDepth(colourAt(backDepth, pixel)));
   }
 };
 
@@ -245,8 +245,8 @@ class SpritesOnDevice : public TimedWork<Sprites> {
            rule.lens.anamorphicRatio, bins_);
     launch(orderBins, {1, kTuning.binThreads, 0, stream}, bins_);
     const auto surfaceIf = [&](int used, auto* array) { return used != 0 ? surfaces_.get(array) : 0; };
-    const SpriteScene scene{surfaces_.get(arrays.depth), surfaceIf(rule.blended, arrays.paneColour),
-                            surfaceIf(rule.blended, arrays.paneDepth),
+    const SpriteScene scene{surfaces_.get(arrays.depth), surfaceIf(rule.blended, arrays.backColour),
+                            surfaceIf(rule.blended, arrays.backDepth),
                             surfaceIf(rule.aperture.image, arrays.aperture), size_};
     launch(addSprites, {dim3(tilesOfRow * tilesOfRow, binCount), kTileThreads, 0, stream}, prepared_.data(),
            command, bins_, scene, rule, size_, surfaces_.get(arrays.image));

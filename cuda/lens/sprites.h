@@ -15,8 +15,8 @@ struct SpriteArrays {
   cudaArray* depth = nullptr;  // R32F, nearM / z
   cudaArray* image = nullptr;  // RGBA16F, read and written
   // The blended surfaces behind the focus plane, BlendedLayer in app/device/scene_frame.h, if the rule has any.
-  cudaArray* paneColour = nullptr;
-  cudaArray* paneDepth = nullptr;
+  cudaArray* backColour = nullptr;
+  cudaArray* backDepth = nullptr;
   cudaArray* aperture = nullptr;  // R32F, sums of the light of the aperture's image, if the rule has one
 };
 

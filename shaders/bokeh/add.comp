@@ -1,5 +1,5 @@
 #version 450 core
-// Adds sprites to a tile of pixels. The work group takes the sprites of its bin that reach the tile, a chunk at a time;
+// Adds sprites to a tile of pixels. The work group takes the sprites of its bin that reach the tile, a chunk at a time.
 // PARTS neighbouring invocations share a pixel: each adds every PARTS-th sprite.
 layout(local_size_x = THREADS) in;
 layout(binding = 0, rgba16f) uniform image2D image;
@@ -12,8 +12,8 @@ shared vec4 chunkPlaces[THREADS], chunkLights[THREADS], chunkShapes[THREADS];
 
 struct Pixel {
   vec2 centre;
-  float surface;  // radius; read if the near field is gathered
-  float passing;  // the part of the light from behind the focus plane that passes the blended surfaces
+  float surface;  // radius of the scene; read if the near field is gathered
+  float passing;  // the part of the light from behind the focus plane that passes the blended surfaces in front of it
 };
 
 vec3 lightAt(Pixel pixel, uint at, ivec2 size) {

@@ -3,11 +3,11 @@
 
 namespace satdof {
 
-// A work group or block adds the bokeh sprites of a tile of kSpriteTilePx x kSpriteTilePx pixels. kSpriteParts neighbouring
-// threads share a pixel: each adds every kSpriteParts-th sprite.
+// A work group (OpenGL) or block (CUDA) adds bokeh sprites to a tile of kSpriteTilePx x kSpriteTilePx pixels. kSpriteParts
+// neighbouring threads share a pixel: each adds every kSpriteParts-th sprite.
 inline constexpr int kSpriteTilePx = 8, kSpriteParts = 4;
 
-// Bins are squares of pixels with a list each of the sprites that reach them.
+// Bins are squares of pixels. Each has a list of the sprites that reach it.
 struct SpriteBins {
   int sidePx = 0;  // a multiple of kSpriteTilePx
   int columns = 0, count = 0;
@@ -16,7 +16,7 @@ struct SpriteBins {
 inline constexpr int kSmallestSpriteBinPx = 64, kMostSpriteBins = 1024;
 inline constexpr unsigned kSpriteIndices = 1 << 22;  // length of the lists of all bins together
 
-// At most `most` bins of an image, with sides of kSmallestSpriteBinPx times the least power of two.
+// The bins of an image: at most `most`, with sides of kSmallestSpriteBinPx times the least power of two that suffices.
 inline SpriteBins spriteBins(glsl::ivec2 size, int most = kMostSpriteBins) {
   SpriteBins bins{.sidePx = kSmallestSpriteBinPx};
   for (;; bins.sidePx *= 2) {

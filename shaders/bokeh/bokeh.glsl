@@ -1,5 +1,6 @@
-// Selects the light that becomes bokeh sprites. All devices find the same highlights of the same kinds: decisions use
-// only sums and products of floats that are not contracted (`precise`, -ffp-contract=off, --fmad=false).
+// Selects the light that becomes bokeh sprites. A highlight is the light of one pixel that becomes part of a sprite. All devices
+// find the same highlights of the same kinds: decisions use only sums and products of floats that are not contracted (`precise`,
+// -ffp-contract=off, --fmad=false).
 #include "shaders/lens/thin_lens.glsl"
 
 // Luminance of linear light with the primaries of sRGB (Rec. 709).
@@ -8,11 +9,11 @@ SHADER_FUNCTION float luminance(float r, float g, float b) {
   return y;
 }
 
-// The part of a pixel's light, 0 to 1, that its sprite scatters over the circle of confusion. It fades in from the
-// threshold (> 0) to twice the threshold, and from |R| = minRadiusPx (> 0) to twice that. It fades out from maxRadiusPx to twice
-// that: discs that cover the image have no shape. The rest stays in the image, so energy is conserved. Light that stays is gathered
-// over the radii of the pixels around it, hence a lamp leaves nothing once its disc outgrows a pixel. The part is continuous in
-// luminance and radius, so sprites do not pop. Above 0 between both lower limits and twice maxRadiusPx.
+// The part of a pixel's light, 0 to 1, that becomes a sprite. The rest stays in the image, so energy is conserved.
+// The part rises from 0 at the threshold (> 0) to 1 at twice the threshold, and from 0 at |R| = minRadiusPx (> 0) to 1 at twice
+// minRadiusPx: the lens would gather a lamp's remaining light over the radii of the pixels around the lamp, so nothing remains once
+// the disc outgrows a pixel. The part falls to 0 from maxRadiusPx to twice maxRadiusPx: discs that cover the image have no visible
+// shape. It is continuous in luminance and radius, so sprites do not pop.
 SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float threshold, float minRadiusPx,
                                     float maxRadiusPx) {
   float bright = min(max(luminance_ - threshold, 0.0f) / threshold, 1.0f);
@@ -21,20 +22,18 @@ SHADER_FUNCTION float highlightPart(float luminance_, float radiusPx, float thre
   return bright * blurred * shaped;
 }
 
-// Highlights of one kind in one cell, an aligned square of pixels, become one sprite. The kind of a radius is its sign,
-// octave and quarter of the octave: the first 11 bits of the float. A surface mostly has one kind or two. Not 0 for R
-// != 0.
+// The kind of a radius: its sign, octave and quarter of the octave, the first 11 bits of the float. Not 0 for R != 0. Highlights of
+// one kind in one cell, an aligned square of pixels, become one sprite. The radii of a surface mostly have one kind or two.
 SHADER_FUNCTION uint radiusKind(float radiusPx) { return floatBitsToUint(radiusPx) >> 21; }
 
-// log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. So the
-// sprites of a bright surface cover 13 to 50 times its area at any radius up to 64, and a cell is at most half a radius
-// wide.
+// log2 of the side of the cells of a kind: sides of 1, 2, 4, 8 and 16 pixels from |R| = 0, 4, 8, 16 and 32 on. A cell is at most
+// half a radius wide, and the sprites of a bright surface cover 13 to 50 times its area at any radius up to 64.
 SHADER_FUNCTION int cellLevel(uint kind) { return min(max(int(kind >> 2 & 0xffu) - 128, 0), 4); }
 
-// The part of a highlight, 0 to < 1, that goes to the sprites of the next kind, farther from 0. It grows from 0 to 1
-// towards the limit between the two kinds: over the last quarter of a kind, or over the last half if the next kind has
-// larger cells. So the sprites of a pixel fade into others when its radius crosses a limit. 0 if both kinds have cells of
-// one pixel: their sprites are equal. Exact, hence the same on all devices.
+// The part of a highlight, in [0, 1), that goes to a sprite of the next kind, of larger |R|. It rises from 0 to 1 over the last
+// quarter of a kind, or over the last half if the next kind has larger cells, so one sprite fades into the other when a radius
+// crosses the limit between two kinds. 0 if both kinds have cells of one pixel: then their sprites are equal. Exact, hence the same
+// on all devices.
 SHADER_FUNCTION float nextKindPart(float radiusPx) {
   uint kind = radiusKind(radiusPx);
   int nextLevel = cellLevel(kind + 1u);
@@ -44,11 +43,12 @@ SHADER_FUNCTION float nextKindPart(float radiusPx) {
   return max(slope * within - (slope - 1.0f), 0.0f);
 }
 
-// A highlight of two kinds may be the first for two sprites: element 2 pixel + parity stands for a sprite.
+// A highlight of two kinds may be the first of two sprites. Element 2 pixel + parity stands for the sprite of the kind with that
+// parity.
 SHADER_FUNCTION uint pixelOf(uint element) { return element / 2u; }
 SHADER_FUNCTION uint parityOf(uint element) { return element % 2u; }
-// A highlight has at most one even and one odd kind, its own and the next. Returns the kind with the parity, 0: none, and
-// the part of the highlight in that kind. R = 0: no highlight.
+// A highlight has at most one even and one odd kind: its own and the next. highlightKind() returns the kind of that parity, 0 if
+// there is none; kindPart() the part of the highlight in that kind. R = 0: no highlight.
 SHADER_FUNCTION uint highlightKind(float radiusPx, uint parity) {
   uint kind = radiusKind(radiusPx);
   if ((kind & 1u) == parity) return kind;
@@ -59,10 +59,9 @@ SHADER_FUNCTION float kindPart(float radiusPx, uint parity) {
   return (radiusKind(radiusPx) & 1u) == parity ? 1.0f - next : next;
 }
 
-// A pixel's light as bokeh sprites.
 struct Highlight {
-  float radius;  // 0: none
-  vec3 light;
+  float radius;  // signed; 0: the pixel has no highlight
+  vec3 light;    // of the sprite
 };
 SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold, float minRadiusPx,
                                       float maxRadiusPx) {
@@ -77,9 +76,9 @@ SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold
 // Sums over the highlights of a cell, weighted by their luminance.
 struct BokehMoments {
   float weight, radius, pixels;
-  vec2 centre;    // from the cell's first pixel
-  vec3 variance;  // about the first pixel: along x, covariance, along y
-  vec3 light;     // not weighted
+  vec2 centre;    // first moments about the first pixel
+  vec3 variance;  // second moments about the first pixel: xx, xy, yy
+  vec3 light;     // the sum, not weighted
 };
 SHADER_FUNCTION BokehMoments noMoments() {
   BokehMoments sum;
@@ -91,7 +90,7 @@ SHADER_FUNCTION BokehMoments noMoments() {
   sum.light = vec3(0.0f);
   return sum;
 }
-// Adds a part of a highlight. `from`: position of the highlight's pixel, relative to the first pixel.
+// Adds a part of a highlight. `from`: from the first pixel to the pixel of the highlight.
 SHADER_FUNCTION BokehMoments withHighlight(BokehMoments sum, Highlight highlight, float part, vec2 from) {
   vec3 light = highlight.light * part;
   float w = luminance(light.x, light.y, light.z);
@@ -104,7 +103,7 @@ SHADER_FUNCTION BokehMoments withHighlight(BokehMoments sum, Highlight highlight
   return sum;
 }
 
-// The three texels of a sprite, as BokehSprite in shaders/bokeh/bokeh.h.
+// The three texels of a sprite: BokehSprite in shaders/bokeh/bokeh.h.
 struct SpriteTexels {
   vec4 place, light, shape;
 };

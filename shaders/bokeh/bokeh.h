@@ -2,7 +2,7 @@
 #include "shaders/lens/thin_lens.h"
 
 // Bokeh sprites: images of the aperture for bright pixels out of focus (highlights). One sprite stands for
-// the highlights of one kind in one cell, see shaders/bokeh/bokeh.glsl. A highlight has one kind or two.
+// the highlights of one kind in one cell: see shaders/bokeh/bokeh.glsl.
 namespace satdof {
 
 // Which pixels become bokeh sprites. threshold (luminance), minRadiusPx and maxRadiusPx are > 0, see highlightPart().
@@ -15,22 +15,19 @@ struct alignas(16) BokehRule {
 };
 
 struct BokehSprite {
-  float xPx = 0.0f,
-        yPx = 0.0f;       // centre of the light; row 0 at the bottom, the first pixel's centre is (0.5, 0.5)
-  float radiusPx = 0.0f;  // signed, positive behind the focus plane; mean over the light
-  float depth = 0.0f;     // nearM / z of the first pixel: lowest row, then lowest column
-  float r = 0.0f, g = 0.0f,
-        b = 0.0f;          // linear light of the whole sprite; divide by its area in pixels
-  float pixels = 0.0f;     // number of highlights, also of those in part
-  float varianceX = 0.0f;  // of the light at the pixel centres, in square pixels: 0 for one pixel
-  float covariance = 0.0f;
-  float varianceY = 0.0f;
+  // Centre of the light. Row 0 is at the bottom; pixel (0, 0) has its centre at (0.5, 0.5).
+  float xPx = 0.0f, yPx = 0.0f;
+  float radiusPx = 0.0f;               // signed, positive behind the focus plane; mean over the light
+  float depth = 0.0f;                  // nearM / z of the first pixel: lowest row, then lowest column
+  float r = 0.0f, g = 0.0f, b = 0.0f;  // linear light of the whole sprite; divide by the area in pixels
+  float pixels = 0.0f;                 // number of highlights, including those of which the sprite has a part
+  // Second central moments of the light at the pixel centres, in square pixels. 0 for one pixel.
+  float varianceX = 0.0f, covariance = 0.0f, varianceY = 0.0f;
   float luminance = 0.0f;
 };
 
-// Sprites for OpenGL: an RGBA32F texture, where sprite i is the texel (3 (i mod kSpritesPerRow), i /
-// kSpritesPerRow) and the next two, and an RGBA32UI texture of one texel, the command of
-// glDrawArraysIndirect: {kSpriteVertices, number of sprites, 0, 0}.
+// Sprites on a device are two textures. RGBA32F: sprite i has the texel (3 (i mod kSpritesPerRow), i / kSpritesPerRow) and the next
+// two. RGBA32UI, one texel: the command of glDrawArraysIndirect, {kSpriteVertices, number of sprites, 0, 0}.
 inline constexpr unsigned kBokehCapacity = 1 << 16;  // sprites
 inline constexpr unsigned kSpritesPerRow = 512;
 inline constexpr unsigned kSpriteTexels = 3;

@@ -1,7 +1,9 @@
 #version 450 core
-// Collects bokeh sprites in fragment shaders. PASS_RADII: the radius of each pixel's highlight, 0: none. PASS_FIRSTS: of
-// how many sprites, up to 2, the pixel is the first: of its even or odd kind in its cell, by row, then column.
-// PASS_SPRITES: the texels of the sprites, three a sprite. PASS_COMMAND: the command of glDrawArraysIndirect.
+// Collects bokeh sprites in fragment shaders.
+//   PASS_RADII    the radius of each pixel's highlight; 0: no highlight
+//   PASS_FIRSTS   the number of sprites, 0 to 2, of which the pixel is the first: see shaders/bokeh/first.glsl
+//   PASS_SPRITES  the texels of the sprites, three a sprite
+//   PASS_COMMAND  the command of glDrawArraysIndirect
 #if PASS_COMMAND
 #include "shaders/scan/folded.glsl"
 #else
@@ -31,7 +33,7 @@ void main() {
 }
 
 #elif PASS_SPRITES
-layout(binding = 3) uniform usampler2D firsts;  // the first pixel of each sprite, in rows of as many as `texel` has
+layout(binding = 3) uniform usampler2D firsts;  // the first pixel of each sprite, in rows of SPRITES_PER_ROW
 layout(location = 0) out vec4 texel;
 
 uint firstOf(int sprite) {
@@ -45,7 +47,7 @@ void main() {
   uint pixel = firstOf(sprite);
   if (pixel == NONE) discard;
   ivec2 at = ivec2(pixel % uint(size.x), pixel / uint(size.x));
-  // The second sprite of a pixel has an odd kind, a single one has either.
+  // If a pixel is the first of two sprites, the second one has an odd kind. A single sprite has either.
   bool second = sprite > 0 && firstOf(sprite - 1) == pixel;
   uint parity = second || !isFirst(at, 0u) ? 1u : 0u;
   uint kind = highlightKind(radiusAt(at), parity);

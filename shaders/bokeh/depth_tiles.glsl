@@ -1,6 +1,6 @@
-// Finds the sprites that nothing hides, from the nearest depth of each tile of kDepthTilePx x kDepthTilePx pixels. GLSL
+// Finds the sprites that no surface hides, from the nearest depth of each tile of kDepthTilePx x kDepthTilePx pixels. GLSL
 // programs define, before they include this file, the function
-//   float tileDepthAt(ivec2 tile)   nearM / z
+//   float tileDepthAt(ivec2 tile)   largest nearM / z of the tile
 // C++ and CUDA pass tiles with this member.
 #include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
@@ -16,10 +16,10 @@
 #endif
 
 const int kDepthTilePx = 16;
-const int kMostDepthTiles = 256;  // that are read for a sprite; one with more around it counts as hidden
+const int kMostDepthTiles = 256;  // to read for one sprite; a sprite that needs more counts as hidden
 
-// Whether reachingPart() may be less than 1 anywhere on a sprite at s: whether a tile that its rays cross is near enough.
-// `reach`: half the width and height of the sprite; `nearest`, `margin`: see reachingPart().
+// Whether reachingPart() may be below 1 anywhere on a sprite at s: whether its rays cross a tile with a surface near enough.
+// `reach`: half the width and height of the sprite. `nearest`, `margin`: see passingPart() and ownSurfaces().
 TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileCount, vec2 s, float spriteRadius, vec2 reach,
                                                 float nearest, float margin) {
   float own = ownSurfaces(spriteRadius, margin);
@@ -35,7 +35,7 @@ TILES_FUNCTION SHADER_FUNCTION bool mayBeHidden(TILES ThinLens lens, ivec2 tileC
   return signedRadius(lens, depth) < spriteRadius - own;
 }
 
-// Of the three texels of a BokehSprite.
+// The prepared sprite for the three texels of a BokehSprite.
 TILES_FUNCTION SHADER_FUNCTION PreparedSprite preparedSprite(TILES SpriteRule rule, ivec2 tileCount, vec4 place, vec4 light,
                                                              vec4 shape) {
   Aperture aperture = rule.aperture;

@@ -1,6 +1,5 @@
-// Whether the highlight of pixel `at` is the first of its even or odd kind in its cell, by row, then column. `right`: the end of the
-// rows. GLSL programs define the function
-//   float radiusAt(ivec2 pixel)   of the highlight, 0: none
+// The first highlight of each kind in a cell stands for the sprite of the cell. GLSL programs define the function
+//   float radiusAt(ivec2 pixel)   the radius of the pixel's highlight; 0: no highlight
 // C++ and CUDA pass radii with this member.
 #include "shaders/bokeh/bokeh.glsl"
 #ifdef __cplusplus
@@ -14,6 +13,8 @@
 float radiusAt(ivec2 pixel);
 #endif
 
+// Whether pixel `at` is the first in its cell, by row, then column, whose highlight has its even (parity 0) or odd (parity 1) kind.
+// `right`: the number of columns.
 RADII_FUNCTION SHADER_FUNCTION bool isFirst(RADII ivec2 at, int right, uint parity) {
   uint kind = highlightKind(RADIUS_AT(at), parity);
   if (kind == 0u) return false;

@@ -1,7 +1,6 @@
 #version 450 core
-// Scans the sprite counts of the tiles (exclusive) and writes the command of glDrawArraysIndirect for their sum, or
-// for none if there are more than the capacity. One workgroup: each thread sums a piece, then recursive doubling scans
-// the sums.
+// Replaces the sprite counts of the tiles by their exclusive scan. Writes the command of glDrawArraysIndirect for all sprites, or
+// for none if there are more than CAPACITY. One work group: each thread sums a piece, then recursive doubling scans the sums.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) buffer Tiles { uint tiles[]; };
 layout(std430, binding = 1) writeonly buffer Command { uint command[]; };

@@ -1,5 +1,5 @@
-// Sprites, prepared for shaders/bokeh/add.comp, and the bins: squares of pixels with a list each of the sprites that
-// reach them.
+// The prepared sprites and the bins of shaders/bokeh/add.comp. Bins are squares of pixels, each with a list of the sprites that
+// reach it.
 #include "shaders/bokeh/sprite_rule.glsl"
 layout(std430, binding = 0) restrict readonly buffer Command { uint command[]; };  // see shaders/bokeh/bokeh.h
 layout(std430, binding = 1) restrict buffer Prepared {  // the members of PreparedSprite
@@ -8,8 +8,8 @@ layout(std430, binding = 1) restrict buffer Prepared {  // the members of Prepar
   vec4 shapes[CAPACITY];
 };
 layout(std430, binding = 2) restrict buffer Bins {
-  uint counts[MOST_BINS];
-  uint indices[INDICES];  // `listLength` of each bin; without a list if the bin has more sprites
+  uint counts[MOST_BINS];  // of the sprites that reach the bin
+  uint indices[INDICES];   // `listLength` entries for each bin; incomplete if the count is larger
 };
 
 uint spriteCount() { return command[1]; }

@@ -1,8 +1,9 @@
 // A bokeh sprite in the image. GLSL programs define, before they include this file, the functions
-//   float depthAt(ivec2 pixel)   nearM / z
-//   vec4 depthsAt(ivec2 pixel)   of the pixel, of its right, upper and upper right neighbour, clamped to the image
-//   float apertureSumAt(ivec2 corner)   of ApertureImage::table(), if the aperture has an image
-//   vec2 paneAt(ivec2 pixel)     opacity and nearM / z of the blended surfaces behind the focus plane, clamped to the image
+//   float depthAt(ivec2 pixel)         nearM / z
+//   vec4 depthsAt(ivec2 pixel)         nearM / z of the pixel and of its right, upper and upper right neighbours; clamps to the
+//   image
+//   float apertureSumAt(ivec2 corner)  an entry of ApertureImage::table(); called if the aperture has an image
+//   vec2 blendedAt(ivec2 pixel)        opacity and nearM / z of the blended surfaces behind the focus plane; clamps to the image
 // C++ and CUDA pass a scene with these members.
 #include "shaders/bokeh/sprite_rule.glsl"
 #ifdef __cplusplus
@@ -11,7 +12,7 @@
 #define PASS scene,
 #define DEPTH scene.depthAt
 #define DEPTHS scene.depthsAt
-#define PANE scene.paneAt
+#define BLENDED scene.blendedAt
 #define APERTURE_SUM scene.apertureSumAt
 #else
 #define SCENE_FUNCTION
@@ -19,11 +20,11 @@
 #define PASS
 #define DEPTH depthAt
 #define DEPTHS depthsAt
-#define PANE paneAt
+#define BLENDED blendedAt
 #define APERTURE_SUM apertureSumAt
 #endif
 
-// The light left of and below the place `at` of the unit square, bilinear.
+// The part of the aperture's light left of and below the point `at` of [-1, 1]^2, bilinear between the entries of the table.
 SCENE_FUNCTION SHADER_FUNCTION float lightBelow(SCENE vec2 at) {
   vec2 cells = (clamp(at, -1.0f, 1.0f) + 1.0f) * (0.5f * float(kApertureCells));
   ivec2 low = min(ivec2(cells), ivec2(kApertureCells - 1));
@@ -32,8 +33,9 @@ SCENE_FUNCTION SHADER_FUNCTION float lightBelow(SCENE vec2 at) {
              mix(APERTURE_SUM(low + ivec2(0, 1)), APERTURE_SUM(low + ivec2(1, 1)), f.x), f.y);
 }
 
-// The density of the light of an aperture's image, as a mean over a rectangle: a pixel with the lights of the sprite, a cell at least.
-// `density`: of the light of an even aperture, whose place in the aperture `fromCentre` is.
+// The density of light of an aperture that is an image, relative to an even unit square: the mean over a rectangle around the point
+// of the aperture that `fromCentre` comes from. The rectangle is as large as a pixel and the lights of the sprite, at least a cell
+// of the table. `density`: the density of an even aperture there.
 SCENE_FUNCTION SHADER_FUNCTION float imageCoverage(SCENE Aperture aperture, vec2 fromCentre, float radius, vec3 variance,
                                                    float density) {
   vec2 stretch = vec2(aperture.anamorphicRatio, 1.0f), at = fromCentre / (stretch * radius);
@@ -47,8 +49,8 @@ SCENE_FUNCTION SHADER_FUNCTION float imageCoverage(SCENE Aperture aperture, vec2
   return max(light, 0.0f) / (4.0f * halfSide.x * halfSide.y);
 }
 
-// The part of pixel centre p that a sprite covers: the lesser of the coverages by both stops. What the second stop leaves makes up for
-// what it cuts.
+// The coverage of pixel centre p by a sprite: the lesser of the coverages by both stops. It is divided by the part of the disc that
+// the second stop leaves, so a sprite keeps its light.
 SCENE_FUNCTION SHADER_FUNCTION float spriteCoverage(SCENE SpriteRule rule, PreparedSprite sprite, vec2 p) {
   Aperture aperture = rule.aperture;
   vec2 from = p - vec2(sprite.place.x, sprite.place.y), away = from / vec2(aperture.anamorphicRatio, 1.0f);
@@ -69,25 +71,25 @@ SCENE_FUNCTION SHADER_FUNCTION float spriteCoverage(SCENE SpriteRule rule, Prepa
   }
   if (aperture.image != 0) return part * uncut * imageCoverage(PASS aperture, from, radius, variance, density);
   bool solid = sprite.shape.w > 0.0f && squared <= sprite.shape.w * sprite.shape.w;
-  bool even = aperture.spherical != 0.0f && aperture.blades < 3;  // the density has the soft edge
+  bool even = aperture.spherical != 0.0f && aperture.blades < 3;  // the density has the soft edge already
   return part * (solid || even ? uncut : min(uncut, apertureCoverage(aperture, from, radius, variance)));
 }
 
-// Where the ray from a sprite at s through the aperture to pixel p passes the depth of radius R.
+// Where the ray from a sprite at s to pixel p crosses the depth of radius r, in pixels of the image.
 SHADER_FUNCTION vec2 rayAt(vec2 p, vec2 s, float spriteRadius, float r) {
   return s + (p - s) * (1.0f - r / spriteRadius);
 }
 
-// The point of the sprite's disc that is nearest to p: rays pass the edge of the aperture or within it.
+// The point of the sprite's disc that is nearest to p. Every ray passes within the aperture.
 SHADER_FUNCTION vec2 withinDisc(ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
   vec2 from = p - s;
   float beyond = length(vec2(from.x / lens.anamorphicRatio, from.y)) / abs(spriteRadius);
   return beyond > 1.0f ? s + from / beyond : p;
 }
 
-// The part of a sprite at s that is visible at pixel p, where the scene has the radius `surface`, if the near field is as
-// sharp as the scene. The test point lies one pixel of radius behind the surface seen at p. The ray is hidden where the
-// scene is nearer there, softly over one pixel.
+// The part of a sprite at s that is visible at pixel p, if the near field is gathered. The function tests one point of the ray: at
+// the depth of radius surface + 1, behind the surface at p, whose radius is `surface`. The ray is hidden where the scene is nearer
+// than the point, softly over one pixel of radius.
 SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size, vec2 p, float surface, vec2 s,
                                                  float spriteRadius) {
   float ray = surface + 1.0f;
@@ -97,11 +99,11 @@ SCENE_FUNCTION SHADER_FUNCTION float visiblePart(SCENE ThinLens lens, ivec2 size
   return 1.0f - clamp(ray - there, 0.0f, 1.0f);
 }
 
-// The part of a ray that surfaces hide at the depth of radius `ray`, bilinearly between pixels, so that a ray that moves goes
-// dark smoothly. A surface is as thick as kThickness of its distance, so that between two pixels of a slope is no gap: a distance z
-// has the radius infinity (1 - focus / z), so this is kThickness of its difference from the radius at infinity. Surfaces of radius
-// `first` or more do not hide the ray. A quarter more thickness changes the PSNR by 0.01 dB; a softness of 1.6 px by up to -0.05,
-// of 2.5 px by up to -0.14.
+// The part of a ray that surfaces hide at the depth of radius `ray`, bilinear between pixels, so that a moving ray darkens
+// smoothly. Surfaces of radius `first` or more do not hide the ray. Every surface is kThickness of its distance thick, so a slope
+// has no gaps between two pixels. A distance z has the radius infinity (1 - focus / z), so the thickness in radii is kThickness
+// |infinity - there|. Measured: a quarter more thickness changes the PSNR by 0.01 dB; a softness of 1.6 px costs up to 0.05 dB, of
+// 2.5 px up to 0.14 dB.
 const float kThickness = 0.075f, kSoft = 2.0f;
 SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float first,
                                                 float ray) {
@@ -119,10 +121,10 @@ SCENE_FUNCTION SHADER_FUNCTION float hidingPart(SCENE ThinLens lens, vec2 p, vec
   return hides;
 }
 
-// The part of a light at s that reaches p past all blurred surfaces. Surfaces are looked for at kPlaces depths from the light to
-// `nearest`, the radius of the nearest surface of the scene. Whether one hides the ray is seen where the ray passes its depth.
-// What two surfaces beside each other hide adds up: one continues behind the edge of the other. Surfaces less than
-// ownSurfaces() nearer than the sprite do not hide it.
+// The part of a light at s that reaches p past all blurred surfaces. The function looks for surfaces at kPlaces depths between the
+// light and `nearest`, the radius of the nearest surface of the scene. It tests each surface found where the ray crosses the depth
+// of that surface. The parts that two surfaces beside each other hide are added: one surface continues behind the edge of the
+// other. Surfaces less than ownSurfaces() nearer than the sprite do not hide it. Cost: at most 3 kPlaces reads of four depths.
 SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius, float nearest,
                                                  float margin) {
   const int kPlaces = 10;
@@ -142,7 +144,7 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPart(SCENE ThinLens lens, vec2 p, ve
   return 1.0f - min(hidden, 1.0f);
 }
 
-// The part of the place `at` that surfaces nearer than radius `first` cover, bilinearly between pixels.
+// The coverage of the place `at` by surfaces of radii below `first`, bilinear between pixels.
 SCENE_FUNCTION SHADER_FUNCTION float nearerPart(SCENE ThinLens lens, vec2 at, float first) {
   ivec2 low = ivec2(floor(at - 0.5f));
   vec2 f = at - 0.5f - vec2(low);
@@ -154,10 +156,11 @@ SCENE_FUNCTION SHADER_FUNCTION float nearerPart(SCENE ThinLens lens, vec2 at, fl
   return mix(below, above, f.y);
 }
 
-// The part of lights of radius `first` or more that shows at p inside nearer surfaces: none if they fill the disc of the surface
-// seen at p, so that all rays to the aperture pass them; all once kOpenPart of the points of the disc is free. A depth image does not
-// show what a body hides of itself, such as the wall behind a handle: rays would pass there. Without this, lamps shine through
-// bodies, up to -1.4 dB with two layers; a part of 1 hides lamps that show beside them, up to -7.5 dB.
+// The part of lights of radius `first` or more that shows at p inside nearer surfaces. It is 0 if nearer surfaces fill the disc of
+// the surface at p, so that all rays to the aperture meet them. It is 1 once kOpenPart of the sample points of the disc is free. A
+// depth image lacks the hidden parts of a body, such as the wall behind a handle: without this factor, rays pass there, and lamps
+// shine through bodies. Measured with two layers: without the factor up to -1.4 dB; a kOpenPart of 1 also hides lamps beside
+// bodies, up to -7.5 dB.
 SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, float first) {
   const int kRing = 8;
   const float kOpenPart = 0.15f, kOpenPoints = kOpenPart * float(2 * kRing);
@@ -173,13 +176,13 @@ SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, fl
   return 1.0f - hidden * max(1.0f - open / kOpenPoints, 0.0f);
 }
 
-// The part of a sprite at s that reaches p: the mean of two lights, or of kLights for wide cells, with the standard deviation
-// of the sprite. With one light at s, each cell of a lamp would end in an edge of its own. Four lights of a wide cell that are
-// alike stand for all.
+// The part of a sprite at s that reaches p: the mean over two lights, or over kLights lights for a wide cell, whose standard
+// deviation along x and y is that of the sprite. With one light at s, each cell of a lamp would end in an edge of its own. If the
+// first four lights of a wide cell agree within kSame, they stand for all.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
                                                   float nearest, float margin) {
   const int kLights = 16, kEach = 5;
-  const float kApart = 0.2169305f;  // standard deviations: sqrt(12 / (kLights^2 - 1))
+  const float kApart = 0.2169305f;  // between two lights, in standard deviations: sqrt(12 / (kLights^2 - 1))
   const float kSame = 0.01f;
   float showing = showingPart(PASS lens, p, spriteRadius - ownSurfaces(spriteRadius, margin));
   if (showing <= 0.0f) return 0.0f;
@@ -205,11 +208,11 @@ SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, v
   return showing * sum / float(lights);
 }
 
-// Returns the part of a sprite at s that passes the panes, the blended surfaces behind the focus plane, on the way to p. The depth of
-// the panes is the mean at s and p, weighted by opacity. Their opacity is interpolated where the ray passes that depth; pixels with an
-// opaque surface in front of the panes do not count. Sprites in front of the panes are not dimmed.
-SCENE_FUNCTION SHADER_FUNCTION float passingPanes(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
-  vec2 here = PANE(ivec2(floor(p))), there = PANE(ivec2(floor(s)));
+// The part of a sprite at s that passes the blended surfaces behind the focus plane on the way to p. The function takes one depth
+// for the blended surfaces: the mean at s and p, weighted by opacity. Their opacity is bilinear where the ray crosses that depth,
+// over the pixels without an opaque surface in front of that depth. Blended surfaces do not dim sprites in front of them.
+SCENE_FUNCTION SHADER_FUNCTION float passingBlended(SCENE ThinLens lens, vec2 p, vec2 s, float spriteRadius) {
+  vec2 here = BLENDED(ivec2(floor(p))), there = BLENDED(ivec2(floor(s)));
   float most = max(here.x, there.x);
   if (most <= 0.0f) return 1.0f;
   float r = signedRadius(lens, (here.x * here.y + there.x * there.y) / (here.x + there.x));
@@ -223,14 +226,14 @@ SCENE_FUNCTION SHADER_FUNCTION float passingPanes(SCENE ThinLens lens, vec2 p, v
   for (int k = 0; k < 4; ++k) {
     float surface = signedRadius(lens, k < 2 ? (k == 0 ? depths.x : depths.y) : (k == 2 ? depths.z : depths.w));
     float share = ((k & 1) == 1 ? f.x : 1.0f - f.x) * (k >= 2 ? f.y : 1.0f - f.y) * clamp(surface - r + 1.0f, 0.0f, 1.0f);
-    opacity += share * PANE(low + ivec2(k & 1, k >> 1)).x;
+    opacity += share * BLENDED(low + ivec2(k & 1, k >> 1)).x;
     shown += share;
   }
   return 1.0f - dimmed * (shown > 1e-3f ? opacity / shown : most);
 }
 
-// The part of a sprite's light that reaches pixel centre p, where the scene has the radius `surface`; `surface` counts if the near
-// field is gathered.
+// The part of a sprite's light that reaches pixel centre p. `surface`: the radius of the scene at p; read if the near field is
+// gathered.
 SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 size, PreparedSprite sprite, vec2 p,
                                                    float surface) {
   vec2 s = vec2(sprite.place.x, sprite.place.y);
@@ -240,7 +243,7 @@ SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 
   else if (sprite.light.w != 0.0f)
     part = reachingPart(PASS rule.lens, p, s, vec3(sprite.shape.x, sprite.shape.y, sprite.shape.z), sprite.place.z,
                         rule.nearest, rule.margin);
-  if (rule.blended != 0 && part > 0.0f && sprite.place.z >= 0.0f) part *= passingPanes(PASS rule.lens, p, s, sprite.place.z);
+  if (rule.blended != 0 && part > 0.0f && sprite.place.z >= 0.0f) part *= passingBlended(PASS rule.lens, p, s, sprite.place.z);
   return part;
 }
 
@@ -249,5 +252,5 @@ SCENE_FUNCTION SHADER_FUNCTION float spritePassing(SCENE SpriteRule rule, ivec2 
 #undef PASS
 #undef DEPTH
 #undef DEPTHS
-#undef PANE
+#undef BLENDED
 #undef APERTURE_SUM

@@ -8,12 +8,13 @@ namespace satdof {
 struct alignas(16) SpriteRule {
   ThinLens lens;
   Aperture aperture;
-  int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens.h
-  // 1: blended surfaces dim the sprites behind them, and so does alpha of the image, if the near field is scattered
+  int scattered = 0;  // 1: the near field is scattered: NearField::scattered in app/lens/lens_image.h
+  // 1: blended surfaces behind the focus plane dim the sprites behind them; so does alpha of the image, if the near field is
+  // scattered.
   int blended = 0;
-  int alone = 0;         // 1: on black
+  int alone = 0;         // 1: draw the sprites on black
   float nearest = 0.0f;  // signed radius of the nearest surface
-  float margin = 1.0f;   // see reachingPart() in shaders/bokeh/sprite.glsl
+  float margin = 1.0f;   // see ownSurfaces() in shaders/bokeh/sprite_rule.glsl
   bool operator==(const SpriteRule&) const = default;
 };
 

@@ -9,15 +9,15 @@
 
 namespace satdof {
 
-// The mean depth of a layer of blended surfaces: shaders/bokeh/pane_depth.comp.
-struct PaneDepthRule {
-  bool operator==(const PaneDepthRule&) const = default;
+// The mean depth of a layer of blended surfaces: shaders/bokeh/blended_depth.comp.
+struct BlendedDepthRule {
+  bool operator==(const BlendedDepthRule&) const = default;
 };
 
 // Parameters of a pass of a lens over all pixels or cells. Their type says which pass. In OpenGL it is the uniform block `Rule` of
 // the shader beside the type.
 using PassRule =
     std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule, glsl::FarRule,
-                 glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, PaneDepthRule>;
+                 glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, BlendedDepthRule>;
 
 }  // namespace satdof

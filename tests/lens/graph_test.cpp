@@ -105,7 +105,7 @@ TEST_F(LensGraphTest, StepsReadOnlyWhatEarlierStepsWrote) {
           write(collect->reduced);
         } else if (const auto* sprites = std::get_if<SpritesStep>(&step)) {
           expectWritten(kOutput);
-          expectWritten(sprites->paneColour);
+          expectWritten(sprites->backColour);
         } else {
           const auto& table = std::get<TableStep>(step);
           expectWritten(table.image);

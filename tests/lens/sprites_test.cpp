@@ -32,7 +32,7 @@ struct DepthImage {
     return {clamped(0, 0), clamped(1, 0), clamped(0, 1), clamped(1, 1)};
   }
   const Image* panes = nullptr;  // BlendedLayer::depth; alpha of the colour is the same
-  glm::vec2 paneAt(glm::ivec2 p) const {
+  glm::vec2 blendedAt(glm::ivec2 p) const {
     p = glm::clamp(p, glm::ivec2(0), image.size - 1);
     const glm::vec4 depths = panes->at(p.x, p.y);
     return {depths.a, depths.x / std::max(depths.a, 1e-4f)};
@@ -133,7 +133,7 @@ class SpriteTest : public GlTest {
           if (nearField == NearField::scattered && image.frame.opaque != nullptr && sprite.radiusPx >= 0)
             part *= pixel.a;
           if (panes != nullptr && sprite.radiusPx >= 0)
-            part *= glsl::passingPanes(scene, lens, p, centre, sprite.radiusPx);
+            part *= glsl::passingBlended(scene, lens, p, centre, sprite.radiusPx);
           pixel += part * glm::dvec4(sprite.r, sprite.g, sprite.b, 0);
         }
       }
@@ -433,7 +433,7 @@ struct WireBeforePane {
     const auto depth = [&](int x) { return depthOf(x == 20 || x == 21 ? -4.0f : 17.0f); };
     return {depth(p.x), depth(p.x + 1), depth(p.x), depth(p.x + 1)};
   }
-  glm::vec2 paneAt(glm::ivec2 p) const {
+  glm::vec2 blendedAt(glm::ivec2 p) const {
     return p.x < 10 || p.x == 20 || p.x == 21 ? glm::vec2(0.0f) : glm::vec2(0.6f, depthOf(8.0f));
   }
 };
@@ -441,7 +441,7 @@ struct WireBeforePane {
 TEST(SpriteRays, PassAPaneWhereTheyPassItsDepth) {
   const WireBeforePane scene{{.alpha = -34.0f, .beta = 17.0f}};
   const auto passing = [&](float x, float s, float radius) {
-    return glsl::passingPanes(scene, scene.lens, {x, 40.5f}, {s, 40.5f}, radius);
+    return glsl::passingBlended(scene, scene.lens, {x, 40.5f}, {s, 40.5f}, radius);
   };
   for (float x = 14.5f; x < 30.0f; ++x)
     EXPECT_NEAR(passing(x, 24.5f, 16.0f), 0.4f, 1e-3f) << x << ", past the wire, too";

@@ -17,14 +17,14 @@ namespace {
 
 constexpr int kBandRows = glsl::kDepthTilePx;
 
-// What hides a wide sprite changes slowly across it: one ray for so many columns, linear between them. Cost of a sprite of radius R:
-// pi R^2 / rayStep(R) rays.
+// What hides a wide sprite changes slowly across it: one ray for so many columns, linear between them. Cost of a sprite of radius
+// R: pi R^2 / rayStep(R) rays.
 int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
 
 // A frame, for shaders/bokeh/sprite.glsl.
 struct SceneImages : ApertureTable {
   std::span<const float> depth;
-  CpuPanes panes;
+  CpuBlended back;
   glm::ivec2 size;
   float depthAt(glm::ivec2 p) const { return depth[pixelIndex(size, p)]; }
   glm::vec4 depthsAt(glm::ivec2 p) const {
@@ -32,10 +32,10 @@ struct SceneImages : ApertureTable {
                      high = glm::clamp(p + 1, glm::ivec2(0), size - 1);
     return {depthAt(low), depthAt({high.x, low.y}), depthAt({low.x, high.y}), depthAt(high)};
   }
-  glm::vec2 paneAt(glm::ivec2 p) const {
+  glm::vec2 blendedAt(glm::ivec2 p) const {
     p = glm::clamp(p, glm::ivec2(0), size - 1);
     const size_t pixel = pixelIndex(size, p);
-    return {panes.colour[pixel].w, glsl::meanDepth(panes.depth[pixel])};
+    return {back.colour[pixel].w, glsl::meanDepth(back.depth[pixel])};
   }
 };
 

@@ -52,10 +52,10 @@ void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, L
   if (facts.blended)
     for (const auto& [colour, sums] : {Layer{kBackColour, kBackDepth}, Layer{kFrontColour, kFrontDepth}}) {
       layers.push_back({colour, graph.add(GraphImage::Texels::float1)});
-      first.emplace_back(PassStep{PaneDepthRule{}, {sums}, {layers.back().depth}});
+      first.emplace_back(PassStep{BlendedDepthRule{}, {sums}, {layers.back().depth}});
     }
   SpritesStep sprites;
-  if (facts.blended) std::tie(sprites.paneColour, sprites.paneDepth) = std::tuple(kBackColour, kBackDepth);
+  if (facts.blended) std::tie(sprites.backColour, sprites.backDepth) = std::tuple(kBackColour, kBackDepth);
   for (const Layer& layer : layers) {
     const ImageId reduced = graph.add(GraphImage::Texels::half4);
     replace(graph, layer.colour, reduced);

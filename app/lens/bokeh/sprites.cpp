@@ -12,11 +12,11 @@ namespace satdof {
 namespace {
 
 // For shaders/bokeh/scene.glsl.
-void bindScene(std::span<const SpriteLayer> layers, const BlendedLayer& panes) {
+void bindScene(std::span<const SpriteLayer> layers, const BlendedLayer& back) {
   if (layers.front().aperture != nullptr) layers.front().aperture->bind(5);
-  if (panes.colour == nullptr) return;
-  panes.colour->bind(3);
-  panes.depth->bind(4);
+  if (back.colour == nullptr) return;
+  back.colour->bind(3);
+  back.depth->bind(4);
 }
 
 // A uniform block for each layer.
@@ -56,7 +56,7 @@ class FragmentSpritePass final : public SpritePass {
                  {{"SPRITES_PER_ROW", std::to_string(kSpritesPerRow)}}),
         vertexArray_(gl::makeVertexArray()) {}
 
-  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& panes,
+  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& back,
             const gl::Target& output, Timings& timings) override {
     const auto scope = timings.gpu("sprites");
     const glm::ivec2 size = depth.size();
@@ -67,7 +67,7 @@ class FragmentSpritePass final : public SpritePass {
       glClearNamedFramebufferfv(output.framebuffer.name(), GL_COLOR, 0, &black.x);
       glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     }
-    bindScene(layers, panes);
+    bindScene(layers, back);
     depth.bind(1);
     if (scattered) depthTiles_.bind(size, 2);
     program_.use();
@@ -112,14 +112,14 @@ class ComputeSpritePass final : public SpritePass {
         prepared_(GLsizeiptr{kBokehCapacity} * 3 * GLsizeiptr{sizeof(glm::vec4)}, nullptr),
         bins_((GLsizeiptr{kMostSpriteBins} + indices) * GLsizeiptr{sizeof(GLuint)}, nullptr) {}
 
-  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& panes,
+  void draw(std::span<const SpriteLayer> layers, const gl::Texture& depth, const BlendedLayer& back,
             const gl::Target& output, Timings& timings) override {
     const auto scope = timings.gpu("sprites");
     const glm::ivec2 size = depth.size();
     const bool scattered = layers.front().rule.scattered != 0;
     depth.bind(1);
     if (scattered) depthTiles_.bind(size, 2);
-    bindScene(layers, panes);
+    bindScene(layers, back);
     const SpriteBins bins = spriteBins(size);
     binRule_.bind(1, BinRule{bins, indices_ / static_cast<unsigned>(bins.count)});
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, prepared_.name());

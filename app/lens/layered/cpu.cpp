@@ -81,9 +81,9 @@ class CpuLayered final : public CpuBlur {
     if (plan.secondLayer)
       for (Layer& layer : middle_) layer.resize(near_.size());
     if (plan.anyHidden) drawHidden(frame, plan, timings);
-    if (frame.hasPanes()) takePanes(frame, plan, timings);
+    if (frame.hasBlended()) takeBlended(frame, plan, timings);
     drawBackground(frame, plan, timings);
-    if (frame.hasPanes())
+    if (frame.hasBlended())
       for (Layer& layer : blended_) scatterLayer(layer, plan.scatter, timings);
     for (size_t i = 0; plan.anyMiddle && i < middle_.size(); ++i)
       scatterLayer(middle_[i], plan.middleScatter[i], timings);
@@ -133,7 +133,7 @@ class CpuLayered final : public CpuBlur {
   }
 
   // The blended surfaces as layers that are scattered. Empty pixels are in focus.
-  void takePanes(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
+  void takeBlended(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
     for (Layer& layer : blended_) layer.resize(near_.size());
@@ -141,9 +141,9 @@ class CpuLayered final : public CpuBlur {
       for (int y = tile.from.y; y < tile.to.y; ++y)
         for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
           for (size_t side = 0; side < blended_.size(); ++side) {
-            const CpuPanes& panes = side == 0 ? frame.back : frame.front;
-            const glm::vec4 depths = panes.depth[i];
-            blended_[side].light[i] = panes.colour[i];
+            const CpuBlended& from = side == 0 ? frame.back : frame.front;
+            const glm::vec4 depths = from.depth[i];
+            blended_[side].light[i] = from.colour[i];
             blended_[side].depth[i] = depths.w > glsl::kLeastOpacity ? depths.x / depths.w : focus;
           }
     });
@@ -210,7 +210,7 @@ class CpuLayered final : public CpuBlur {
   // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
-    const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasPanes());
+    const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasBlended());
     const bool plain = rule.secondLayer == 0 && rule.anyBlended == 0;
     if (!plan.anyMiddle)
       farPyramid_.build(size_, pool_, [&](size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
@@ -283,7 +283,7 @@ class CpuLayered final : public CpuBlur {
   void compose(const CpuFrame& frame, const LayeredPlan& plan, std::span<glm::vec4> image,
                CpuTimings& timings) {
     const auto stage = timings.cpu("lens");
-    const glsl::ComposeRule rule = composeRule(plan, frame.hasPanes(), glsl::kShowImage);
+    const glsl::ComposeRule rule = composeRule(plan, frame.hasBlended(), glsl::kShowImage);
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
@@ -328,23 +328,23 @@ class CpuLayered final : public CpuBlur {
     if (rule.anyHidden != 0) layers.hidden = scattered(hidden_.table[pixel]);
     if (rule.anyForemost != 0) layers.foremost = scattered(foremost_[pixel]);
     if (rule.anyBlended != 0) {
-      layers.back = paneAt(0, rule.lens, p);
+      layers.back = blendedAt(0, rule.lens, p);
       layers.ownBack = blended_[0].light[pixel];
-      layers.front = paneAt(1, rule.lens, p);
+      layers.front = blendedAt(1, rule.lens, p);
     }
     return layers;
   }
 
   // A blurred layer of blended surfaces at pixel p, premultiplied.
-  SATDOF_INLINE glm::vec4 paneAt(size_t side, const ThinLens& lens, glm::ivec2 p) const {
+  SATDOF_INLINE glm::vec4 blendedAt(size_t side, const ThinLens& lens, glm::ivec2 p) const {
     const Layer& layer = blended_[side];
     const size_t pixel = pixelAt(p);
     const float r = -std::abs(glsl::signedRadius(lens, layer.depth[pixel]));
     return glsl::blendedLayer(lens, p, size_, scattered(layer.table[pixel]), layer.light[pixel], r);
   }
 
-  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field: two at a time where both
-  // have the same discs.
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field: two at a time where
+  // both have the same discs.
   SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                             std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);

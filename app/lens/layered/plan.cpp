@@ -23,7 +23,8 @@ constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, 
 constexpr float kLeastPart = 0.02f;
 
 // Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
-// beyond the layer before. They are absent up to K = absentUpTo, in full from K = fullFrom on. docs/quality.md has the measurements.
+// beyond the layer before. They are absent up to K = absentUpTo, in full from K = fullFrom on. docs/quality.md has the
+// measurements.
 constexpr struct {
   glm::vec2 second{0.3f, 0.45f}, far{0.6f, 0.85f};
   float leastStepPx = 2.0f, absentUpTo = 5.0f, fullFrom = 8.0f;
@@ -167,7 +168,7 @@ LensGraph layeredGraph(const LensFacts& facts) {
   const ImageId hidden = scattered(plan.anyHidden, Scattered::layer, hiddenLight, hiddenDepth, plan.scatter);
 
   const ImageId background = graph.add(half4), radius = graph.add(float1), farImage = graph.add(words4);
-  const ImageId pane = imageIf(facts.blended, half4);
+  const ImageId backLeft = imageIf(facts.blended, half4);
   ImageId middleLight[glsl::kMiddleLayers], middleDepth[glsl::kMiddleLayers];
   for (int i = 0; i < glsl::kMiddleLayers; ++i) {
     middleLight[i] = imageIf(plan.anyMiddle, half4);
@@ -175,20 +176,21 @@ LensGraph layeredGraph(const LensFacts& facts) {
   }
   pass(backgroundRule(plan, facts.blended),
        {kColour, kDepth, fillBehind, fillRadii, behindColour, behindDepth, backColour, backDepth, farRadii},
-       {background, radius, farImage, pane, middleLight[0], middleLight[1], middleDepth[0], middleDepth[1]});
+       {background, radius, farImage, backLeft, middleLight[0], middleLight[1], middleDepth[0],
+        middleDepth[1]});
 
   ImageId middle[glsl::kMiddleLayers];
   for (int i = 0; i < glsl::kMiddleLayers; ++i)
     middle[i] =
         scattered(plan.anyMiddle, Scattered::layer, middleLight[i], middleDepth[i], plan.middleScatter[i]);
-  const ImageId back = scattered(facts.blended, Scattered::blended, pane, kBackDepth, plan.scatter);
+  const ImageId back = scattered(facts.blended, Scattered::blended, backLeft, kBackDepth, plan.scatter);
   const ImageId front = scattered(facts.blended, Scattered::blended, kFrontColour, kFrontDepth, plan.scatter);
   const ImageId far = graph.shownTable = graph.add(words4, table);
   graph.shownScale = plan.farScale;
   graph.steps.emplace_back(TableStep{farImage, far});
 
   pass(composeRule(plan, facts.blended, facts.show),
-       {near, far, background, radius, fillRadii, back, pane, backDepth, front, frontColour, frontDepth,
+       {near, far, background, radius, fillRadii, back, backLeft, backDepth, front, frontColour, frontDepth,
         foremost, middle[0], middle[1], hidden, hiddenSums},
        {kOutput});
   return graph;

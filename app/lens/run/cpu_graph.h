@@ -16,7 +16,7 @@ struct CpuLayer {
 };
 
 // A BlendedLayer in main memory.
-struct CpuPanes {
+struct CpuBlended {
   std::span<const glm::vec4> colour, depth;
 };
 
@@ -27,9 +27,9 @@ struct CpuFrame : CpuLayer {
   glm::vec4 mean{0.0f};  // of the colours, for float32-mean tables
   CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if the lens does not read it
   // The blended surfaces behind and in front of the focus plane; empty if there are none or the lens blurs them with the rest.
-  CpuPanes back = {}, front = {};
+  CpuBlended back = {}, front = {};
   std::span<const float> aperture = {};  // ApertureImage::table(); empty: there is no image
-  bool hasPanes() const { return !back.colour.empty(); }
+  bool hasBlended() const { return !back.colour.empty(); }
 };
 
 // Told of the stages of a frame: each lasts from cpu() until its result is destroyed. cpu() may throw to abandon the frame.

@@ -163,8 +163,8 @@ void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
     } else if (const auto* sprites = std::get_if<SpritesStep>(&*step)) {
       for (size_t i = 0; i < sprites->rules.size(); ++i)
         sprites_[i].pass->draw({sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
-                                imageAt(kOutput).array, imageAt(sprites->paneColour).array,
-                                imageAt(sprites->paneDepth).array, imageAt(kAperture).array},
+                                imageAt(kOutput).array, imageAt(sprites->backColour).array,
+                                imageAt(sprites->backDepth).array, imageAt(kAperture).array},
                                sprites->rules[i], stream);
     } else {
       const auto& table = std::get<TableStep>(*step);

@@ -227,7 +227,7 @@ class GlLens final : public GraphLens {
                    Timings& timings) {
     std::vector<SpriteLayer> layers;
     for (size_t i = 0; i < found.size(); ++i) layers.push_back({found[i], step.rules[i], at(kAperture)});
-    sprites_->pass->draw(layers, *at(kDepth), {at(step.paneColour), at(step.paneDepth)}, output, timings);
+    sprites_->pass->draw(layers, *at(kDepth), {at(step.backColour), at(step.backDepth)}, output, timings);
   }
 
   void runPass(const PassStep& step, const gl::Target& output, Timings& timings) {

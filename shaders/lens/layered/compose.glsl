@@ -1,6 +1,6 @@
 // Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
-// focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. The middle layers lie over the
-// far field. In GLSL the program defines TableSampler and TableElement
+// focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. The middle layers lie over
+// the far field. In GLSL the program defines TableSampler and TableElement
 // (shaders/sat/box_sum.glsl).
 #include "shaders/lens/layered/focus.glsl"
 #include "shaders/lens/layered/levels.glsl"
@@ -60,8 +60,8 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, CutDisc disc, float sum) {
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
-// Part of the pixels around `at` that are near, and their mean radius, from the pyramid of FillCell::radii. A level of the pyramid interpolates to tents whose
-// half-width is a cell.
+// Part of the pixels around `at` that are near, and their mean radius, from the pyramid of FillCell::radii. A level of the pyramid
+// interpolates to tents whose half-width is a cell.
 LEVELS_FUNCTION SHADER_FUNCTION vec2 nearAround(Levels fillRadii, vec2 at, float reach) {
   vec4 near = atLevel(fillRadii, at, tentLevel(reach));
   return vec2(near.y, near.z / max(near.y, 1e-4f));
@@ -100,12 +100,13 @@ LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
-// Below this coverage by the hidden near field, as a part of the rays past the near field, the background fades in: neither layer of
-// depth has what those rays show. 1 instead costs up to 0.06 dB where a near handle stands before another.
+// Below this coverage by the hidden near field, as a part of the rays past the near field, the background fades in: neither layer
+// of depth has what those rays show. 1 instead costs up to 0.06 dB where a near handle stands before another.
 const float kKnownRays = 0.5f;
 
 // Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
-// scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around `at`.
+// scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around
+// `at`.
 LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule rule, vec2 at, float scattered,
                                                   float past) {
   vec4 sums = atLevel(hiddenSums, at, tentLevel(rule.nearPx));
@@ -135,9 +136,9 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
-// A blurred layer of blended surfaces behind the focus plane, as the focus layer of coverage `focus` shows it. own: the layer at the pixel
-// alone. A surface in focus hides blended surfaces behind it; those in front of it are almost as sharp.
-SHADER_FUNCTION vec4 paneBehindFocus(vec4 layer, vec4 own, float focus) { return mix(layer, own, min(focus, 1.0f)); }
+// A blurred layer of blended surfaces behind the focus plane, as the focus layer of coverage `focus` shows it. own: the layer at
+// the pixel alone. A surface in focus hides blended surfaces behind it; those in front of it are almost as sharp.
+SHADER_FUNCTION vec4 backBehindFocus(vec4 layer, vec4 own, float focus) { return mix(layer, own, min(focus, 1.0f)); }
 
 // The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer, of the other near
 // surfaces and of the hidden near field, the blended surfaces behind and in front of the focus plane, the scatters of the middle
@@ -166,8 +167,8 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, Cut
   return vec3(sum.x, sum.y, sum.z) / sum.w;
 }
 
-// Colour of pixel p; in alpha the part of light that passes the blended surfaces in front of the focus plane, or the near field if there
-// are no blended surfaces.
+// Colour of pixel p; in alpha the part of light that passes the blended surfaces in front of the focus plane, or the near field if
+// there are no blended surfaces.
 // fill, r: colour and radius of the background; focus: the focus layer around p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums, TableSampler table, bool transposed,
                                                ComposeRule rule, ivec2 p, ivec2 size, vec3 fill, float r, FocusLayer focus,
@@ -182,7 +183,7 @@ COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums
     shown = mix(shown, behindFocus(rule, total, radius, disc, focus.sum.w, layers, shown), part);
   }
   if (rule.anyBlended != 0) {
-    vec4 both = over(paneBehindFocus(layers.back, layers.ownBack, focus.sum.w), shown);
+    vec4 both = over(backBehindFocus(layers.back, layers.ownBack, focus.sum.w), shown);
     shown = vec3(both.x, both.y, both.z);
   }
   vec2 at = vec2(p) + 0.5f;
