@@ -1,14 +1,14 @@
 #include "shaders/lens/thin_lens.glsl"
 #include "shaders/sat/box_sum.glsl"
 
-// Two boxes, and the weight of the outer one, that make up a box of any half-width.
+// A box of fractional half-width: a blend of two boxes of whole pixels.
 struct Boxes {
-  ivec2 inner, outer;  // pixels to either side of the centre
+  ivec2 inner, outer;  // whole pixels to either side of the centre
   float outerWeight;
 };
 
-// For a half-width of h >= 1/2 pixels along y and h anamorphicRatio along x: with n = floor(h - 1/2), boxes of 2n + 1 and
-// 2n + 3 rows, weighted for an area of (2h)^2 anamorphicRatio, up to the rounding of their widths.
+// The boxes for a half-width of h >= 1/2 pixels along y and h anamorphicRatio along x. With n = floor(h - 1/2) they have 2n + 1 and
+// 2n + 3 rows. The weight of the outer box makes the blended area (2h)^2 anamorphicRatio, up to the rounding of the widths.
 SHADER_FUNCTION Boxes boxesOf(float halfWidth, float anamorphicRatio, ivec2 size) {
   float h = min(halfWidth, 4.0f * float(size.x + size.y));
   int n = int(h - 0.5f);
@@ -20,9 +20,8 @@ SHADER_FUNCTION Boxes boxesOf(float halfWidth, float anamorphicRatio, ivec2 size
   return boxes;
 }
 
-// Mean over the box of half-width `halfWidth` around `pixel`, clamped to the image of `size`. Pixels outside the image count
-// neither for the sum nor for the area. Table elements are in units of `unit`; `offset` is added to the mean. Eight
-// look-ups at any half-width.
+// Mean over the box of half-width `halfWidth` around `pixel`. Pixels outside the image count neither for the sum nor for the area.
+// Table elements times `unit` are linear light; `offset` is added to the mean. Cost: eight look-ups at any half-width.
 TABLE_FUNCTION SHADER_FUNCTION vec4 boxMean(TableSampler table, bool transposed, ivec2 size, ivec2 pixel, float halfWidth,
                                             float anamorphicRatio, float unit, vec4 offset) {
   Boxes boxes = boxesOf(halfWidth, anamorphicRatio, size);

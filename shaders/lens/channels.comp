@@ -1,6 +1,7 @@
 #version 450 core
-// The three channels of an image, each drawn apart and of its own size. SPREAD: diffraction spreads the light of each pixel, a convolution
-// of side 2 spreadPx + 1 over a tile of the group in shared memory.
+// Joins red, green and blue images that the lens drew apart, scales red and blue (lateral colour), and darkens the corners. SPREAD:
+// convolves the result by the diffraction of the aperture, whose mask has the side 2 spreadPx + 1; shared memory holds the tile of
+// the work group.
 #include "shaders/lens/channels.glsl"
 const int kGroup = 16;
 layout(local_size_x = kGroup, local_size_y = kGroup) in;
@@ -14,7 +15,7 @@ layout(std140, binding = 0) uniform Channels {  // app/render/lens_effects.h
 };
 layout(binding = 0, rgba16f) writeonly uniform image2D result;
 
-// Without growth, the pixel's own value.
+// The image at pixel centre p of a channel that is larger by `larger`: bilinear, or the pixel itself for 0.
 vec4 at(sampler2D image, vec2 p, float larger) {
   vec2 from = channelPlace(aperture, p, larger);
   ivec2 low = ivec2(floor(from)), last = textureSize(image, 0) - 1;
@@ -32,9 +33,10 @@ vec4 channelsAt(vec2 p) {
 
 #ifdef SPREAD
 layout(std430, binding = 0) readonly buffer Spread { vec4 spread[]; };  // the light of a point, bottom row first
-const int kSide = kGroup + 2 * 16;                                     // 16: of diffractionPx()
+const int kSide = kGroup + 2 * 16;                                     // 16: the most that diffractionPx() returns
 shared float tile[3][kSide * kSide];
 
+// The convolution at a pixel of the work group.
 vec3 spreadAt(ivec2 local) {
   int side = kGroup + 2 * spreadPx;
   ivec2 corner = ivec2(gl_WorkGroupID.xy) * kGroup - spreadPx;

@@ -3,12 +3,12 @@
 
 namespace satdof {
 
-// In pixels of the image and units of depth, nearM / z.
+// See shaders/lens/focus_surface.glsl. In units of depth, nearM / z.
 struct alignas(16) FocusSurface {
   glm::vec2 axisPx{0.0f};  // where the optical axis meets the image
-  glm::vec2 slope{0.0f};   // a pixel
-  float curvature = 0.0f;  // a square pixel
-  float moved = 0.0f;      // makes every depth of the image at least 0
+  glm::vec2 slope{0.0f};   // per pixel
+  float curvature = 0.0f;  // per square pixel
+  float moved = 0.0f;      // added to every depth, so that none is negative
   int keepsInfinity = 0;   // 1: depth 0 stays 0
   bool operator==(const FocusSurface&) const = default;
 };

@@ -1,5 +1,5 @@
 #version 450 core
-// Depth as lenses see it: lensDepth() of every pixel. SUMS: of a layer of blended surfaces, whose depth is a weighted sum.
+// lensDepth() of every pixel. SUMS: the depth is BlendedLayer::depth, a weighted sum.
 #include "shaders/lens/focus_surface.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D depth;

@@ -1,7 +1,7 @@
-// The near scatter of one pixel. All devices compute the same integers. The code uses only additions and
-// multiplications of floats, which round correctly everywhere and are neither contracted nor reordered (`precise`,
-// -ffp-contract=off, --fmad=false), divisions of integers, and conversions that are exact up to areas of 2^24 pixels
-// and round to nearest beyond. It does not divide floats.
+// The scatter of one pixel. All devices compute the same integers, because the code uses only operations that round alike
+// everywhere: - additions and multiplications of floats, neither contracted nor reordered (`precise`, -ffp-contract=off,
+// --fmad=false); - divisions of integers, not of floats;
+// - conversions, which are exact up to areas of 2^24 pixels and round to nearest beyond.
 #ifndef SHADERS_LENS_NEAR_SCATTER_GLSL
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/common/random.glsl"
@@ -9,19 +9,20 @@
 #include "shaders/lens/aperture/aperture.glsl"
 #include "shaders/lens/aperture/staircase.glsl"
 
-// The fixed-point value of coverage 1, and the largest light of a channel: 2^24 leaves room for 64 x 4 layers of
-// overlap in 2^32.
+// The fixed-point value of coverage 1, and the largest light of a channel. In 2^32, 2^24 leaves room for 256 overlapping layers of
+// light 1, or 4 of light 64.
 SHADER_FUNCTION float scatterScale() { return 16777216.0f; }
 SHADER_FUNCTION float scatterCeiling() { return 64.0f; }
 
-// 0 up to `fromPx` in front of the focus plane, from there on rising by `rise` a pixel up to 1.
+// 0 for signed radii r down to -fromPx; below, rises by `rise` a pixel to 1.
 SHADER_FUNCTION float risingPart(float r, float fromPx, float rise) {
   precise float part = (-r - fromPx) * rise;
   return clamp(part, 0.0f, 1.0f);
 }
 
-// The near field. Its part reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent. A part that
-// jumps to 1 at kNearFromPx costs 0.002 dB, and an image that changes more while the focus moves: 1.72 of 255 instead of 1.36.
+// The part of a pixel in the near field. It reaches 1 before the disc outgrows the pixel, so the pixel does not become transparent.
+// Measured: a jump to 1 at kNearFromPx costs 0.002 dB, and the image changes more while the focus moves (1.72 of 255 instead of
+// 1.36).
 const float kNearFromPx = 0.0625f, kNearRise = 2.2857143f;
 SHADER_FUNCTION float nearPart(float r) { return risingPart(r, kNearFromPx, kNearRise); }
 
@@ -44,7 +45,7 @@ SHADER_FUNCTION float scatteredPart(float r, ScatterBand band) {
   return max(part, 0.0f);
 }
 
-// 1 / a, a > 0: an integer division gives 15 bits, a Newton step the rest.
+// 1 / a for a > 0: an integer division gives 15 bits, a Newton step the rest.
 SHADER_FUNCTION float reciprocal(float a) {
   uint bits = floatBitsToUint(a);
   uint mantissa = ((bits >> 8u) & 0x7fffu) | 0x8000u;
@@ -54,7 +55,7 @@ SHADER_FUNCTION float reciprocal(float a) {
   return fine;
 }
 
-// 1 / sqrt(a), a > 0: a guess from the exponent and three Newton steps.
+// 1 / sqrt(a) for a > 0: a guess from the exponent and three Newton steps.
 SHADER_FUNCTION float reciprocalRoot(float a) {
   float root = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(a) >> 1u));
   for (int i = 0; i < 3; ++i) {
@@ -64,16 +65,17 @@ SHADER_FUNCTION float reciprocalRoot(float a) {
   return root;
 }
 
-// The disc that stands for what cat's eyes leave of the disc of signed radius r, for pixel centre p.
+// The ellipse that stands for a disc cut by a second stop (optical vignetting, "cat's eyes").
 struct CutDisc {
-  float radius;  // along y, positive
+  float radius;  // half-height, positive
   float ratio;   // of the width to the height
-  vec2 lean;     // how far its centre is off, in radii
+  vec2 lean;     // from the centre of the disc to that of the ellipse, in radii
 };
 
-// Two discs of radius 1 that are v apart share a shape around the middle between them. Its variances along and across are those of a disc
-// times 1 - 1.04 v + 0.275 v^2 and 1 - 0.208 v - 0.145 v^2, to 0.004 up to v = 1.6. A table sums rectangles, so the disc keeps the
-// variances along x and y; their covariance is worth 0.1 dB.
+// The cut disc of signed radius r for pixel centre p. Two discs of radius 1 whose centres are v apart intersect in a lens shape
+// around the middle between them. Along and across the line of centres its variances are those of a disc times 1 - 1.04 v + 0.275
+// v^2 and 1 - 0.208 v - 0.145 v^2 (error up to 0.004 for v <= 1.6). The ellipse keeps the variances along x and y. It drops the
+// covariance, because tables sum axis-aligned rectangles; that costs 0.1 dB.
 SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
   CutDisc disc;
   disc.radius = abs(r);
@@ -102,18 +104,19 @@ SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
   return disc;
 }
 
-// How far disc n of those that stand for a cut disc moves. A disc that grows blends disc n with disc n + 1, each in its place.
+// From the pixel to the centre of staircase disc n for a cut disc, in pixels. Discs n and n + 1, which a cut disc blends, have
+// their own centres.
 SHADER_FUNCTION ivec2 leaningShift(CutDisc disc, int n) {
   precise float x = 0.5f + disc.lean.x * (float(n) + 0.5f);
   precise float y = 0.5f + disc.lean.y * (float(n) + 0.5f);
   return ivec2(floor(x), floor(y));
 }
 
-// Fixed-point coverage that `part` of a pixel adds to each pixel of disc n = discIndex(radius), of area innerArea, and of
-// disc n + 1, of area outerArea. The sum over both discs is `part` pixels.
 struct NearWeights {
   float inner, outer;
 };
+// The fixed-point coverage that `part` of a pixel adds to each pixel of disc n = discIndex(radius), of area innerArea, and to each
+// pixel of disc n + 1, of area outerArea. Summed over both discs, the coverage is `part` pixels.
 SHADER_FUNCTION NearWeights nearWeights(float part, float radius, int innerArea, int outerArea) {
   precise float blend = discBlend(radius);
   precise float area = float(innerArea) + float(outerArea - innerArea) * blend;
@@ -131,17 +134,17 @@ SHADER_FUNCTION float dither(uint x, uint y, uint channel) {
   return random((y * 16384u + x) * 4u + channel);
 }
 
-// Discs of smaller radii stay around their pixel. Wider ones cost up to 0.07 dB if 5 px is the limit.
+// Discs of smaller radii stay centred on their pixel. Measured: a limit of 5 px costs up to 0.07 dB.
 const float kLeastShiftedPx = 4.0f;
-const float kShiftPart = 0.25f;  // of (|R| - kLeastShiftedPx) grad R
+const float kShiftPart = 0.25f;  // a disc moves by this times (|R| - kLeastShiftedPx) grad R
 SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
 
-// How far a disc moves along an axis, in pixels, for the signed radii of the pixel before, of the pixel and of the pixel
-// after it; `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a
-// surface is seen at a distance of a R and fills 1 + a . grad R times its area. A disc of even weight stands for these
-// weights, with about the same centre of gravity, R grad R / 4; less for small discs, which would jump when the focus
-// moves. The lesser of two differences is the gradient of the surface: the other one may lie across an edge.
-// If both do, the disc stays.
+// By how many pixels a disc moves along an axis. `before`, `r`, `after`: the signed radii of the pixel and of its neighbours along
+// the axis. `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a surface
+// appears a R pixels away and fills 1 + a . grad R times its area. So its exact disc is not even: its centre of gravity is R grad R
+// / 4 off the pixel. The even disc that is drawn moves there; small discs move less, because they would jump while the focus moves.
+// The gradient of the surface is the lesser of two differences, because the other one may lie across an edge. If both do, the disc
+// stays.
 SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   precise float low = (r - before) * ratio;
   precise float high = (after - r) * ratio;
@@ -152,14 +155,14 @@ SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   return int(floor(shift));
 }
 
-// The word that a channel of pixel (x, y) adds to each pixel of a disc. `weight`: from nearWeights().
+// The word that a channel of pixel (x, y) adds to each pixel of a disc. `weight`: a member of NearWeights.
 SHADER_FUNCTION uint scatterWord(float light, float weight, uint x, uint y, uint channel) {
   precise float exact = clamp(light, 0.0f, scatterCeiling()) * weight;
   precise float dithered = exact + dither(x, y, channel);
   return uint(dithered);
 }
 
-// The words of pixel p: premultiplied colour and coverage.
+// The words of pixel p for its four channels: premultiplied colour and coverage.
 SHADER_FUNCTION uvec4 scatterWords(vec3 light, float weight, ivec2 p) {
   uint x = uint(p.x), y = uint(p.y);
   return uvec4(scatterWord(light.x, weight, x, y, 0u), scatterWord(light.y, weight, x, y, 1u),

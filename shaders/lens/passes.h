@@ -9,13 +9,13 @@
 
 namespace satdof {
 
-// The mean depth of a layer of blended surfaces: shaders/bokeh/blended_depth.comp.
+// Draws the mean depth of a layer of blended surfaces: shaders/bokeh/blended_depth.comp.
 struct BlendedDepthRule {
   bool operator==(const BlendedDepthRule&) const = default;
 };
 
-// Parameters of a pass of a lens over all pixels or cells. Their type says which pass. In OpenGL it is the uniform block `Rule` of
-// the shader beside the type.
+// Parameters of a pass of a lens. The type selects the pass: rowOf() in app/lens/graph.h. In OpenGL the parameters are the uniform
+// block `Rule` of the shader of that pass.
 using PassRule =
     std::variant<BoxRule, ConvolutionRule, glsl::TentCellRule, glsl::TentRule, glsl::FillRule, glsl::FarRule,
                  glsl::HiddenRule, glsl::BackgroundRule, glsl::ComposeRule, BlendedDepthRule>;

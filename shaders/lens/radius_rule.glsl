@@ -11,7 +11,7 @@ struct RadiusRule {  // see shaders/lens/radius_rule.h
 };
 #endif
 
-// At depth nearM / z.
+// The signed radius at depth nearM / z.
 SHADER_FUNCTION float radiusOf(RadiusRule rule, float depth) {
   if (rule.linear != 0) return linearRadius(depth, rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
   return signedRadius(rule.lens, depth);

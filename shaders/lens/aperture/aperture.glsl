@@ -1,6 +1,6 @@
-// The image of the aperture: a disc of |R| pixels radius or a regular polygon inscribed in it, anamorphicRatio times as
-// wide as high, upside down in front of the focus plane (R < 0). The sides of the polygon may be arcs: `curvature` is 0 for
-// straight sides and below 1, which would be the disc.
+// The aperture and its image in the picture: a disc with a radius of |R| pixels, or a regular polygon inscribed in the disc. The
+// image is anamorphicRatio times as wide as high, and upside down in front of the focus plane (R < 0). The sides of the polygon may
+// be arcs: `curvature` is 0 for straight sides and less than 1; 1 would be the disc.
 #ifndef SHADERS_LENS_APERTURE_APERTURE_GLSL
 #define SHADERS_LENS_APERTURE_APERTURE_GLSL
 #include "shaders/common/shared.glsl"
@@ -16,10 +16,10 @@ struct Aperture {  // see shaders/lens/aperture/aperture.h
 #endif
 
 const float kPi = 3.14159265f;
-const int kApertureCells = 128;  // of a side of the table of an image
+const int kApertureCells = 128;  // along a side of ApertureImage::table()
 
-// In the unit disc a side is an arc of the radius 1 / c. Its circle lies arcCentre() off the centre along the side's normal,
-// and the arc turns by arcAngle(): h = sin(pi/n) is half of the chord.
+// In the unit disc, a curved side is an arc of radius 1 / curvature. arcCentre(): from the centre of the disc to the centre of the
+// arc, along the normal of the side. arcAngle(): the angle of the arc. h = sin(pi/n) is half of the chord.
 SHADER_FUNCTION float arcCentre(Aperture aperture) {
   float h = sin(kPi / float(aperture.blades)), r = 1.0f / aperture.curvature;
   return cos(kPi / float(aperture.blades)) - sqrt(r * r - h * h);
@@ -28,8 +28,8 @@ SHADER_FUNCTION float arcAngle(Aperture aperture) {
   return 2.0f * asin(aperture.curvature * sin(kPi / float(aperture.blades)));
 }
 
-// Radius of the largest circle within the shape, and area of the shape in the unit disc: r_i = cos(pi/n), A = n/2 sin(2 pi/n)
-// for straight sides. An arc adds a segment of its circle, (a - sin a) / (2 c^2).
+// Radius of the largest circle within the shape, and area of the shape, in the unit disc: cos(pi/n) and n/2 sin(2 pi/n)
+// for straight sides. An arc of angle a and curvature c adds a segment of its circle, (a - sin a) / (2 c^2).
 SHADER_FUNCTION float inscribedRadius(Aperture aperture) {
   if (aperture.blades < 3) return 1.0f;
   return aperture.curvature > 0.0f ? arcCentre(aperture) + 1.0f / aperture.curvature : cos(kPi / float(aperture.blades));
@@ -43,34 +43,35 @@ SHADER_FUNCTION float unitArea(Aperture aperture) {
   return straight + 0.5f * n * (angle - sin(angle)) / (aperture.curvature * aperture.curvature);
 }
 
-// Squared width of the soft edge of light with the variance v along the normal of the outline, in square pixels. The edge
-// is the integral of 6 t (1 - t), which has the variance width^2 / 20: of one pixel, 1/12, plus v.
+// Squared width of the soft edge of a sprite in square pixels. v: the variance of its light along the normal of the outline. The
+// edge is the integral of 6 t (1 - t), whose variance is width^2 / 20. It equals the variance of a pixel, 1/12, plus v.
 SHADER_FUNCTION float edgeSquared(float v) { return (5.0f / 3.0f) * (1.0f + 12.0f * v); }
 
-// `variance`, here and below: of the light along x, covariance, along y.
+// The variance along `normal`. `variance`, here and below: xx, xy and yy of the light of a sprite, in square pixels.
 SHADER_FUNCTION float varianceAlong(vec2 normal, vec3 variance) {
   return variance.x * normal.x * normal.x + 2.0f * variance.y * normal.x * normal.y + variance.z * normal.y * normal.y;
 }
 
-// Spherical aberration: light of the point a of the unit disc lands a (q + w |a|^2) radii from the centre, w = spherical / R. With
-// q = 1 - 2 w / 3 the image of a point at the distance of focus has the least second moment. Returns (q, w).
+// Spherical aberration: light through the point a of the unit disc lands at a (q + w |a|^2) radii from the centre, with w =
+// spherical / R. q = 1 - 2 w / 3 minimises the second moment of the image of a point in focus. Returns (q, w), called `rays` below.
 SHADER_FUNCTION vec2 sphericalRays(Aperture aperture, float radius) {
   float w = aperture.spherical / radius;
   return vec2(1.0f - w * (2.0f / 3.0f), w);
 }
 
-// The farthest light, in radii: of the edge, or of the caustic.
+// The distance of the farthest light in radii: from the edge of the aperture, or on the caustic.
 SHADER_FUNCTION float sphericalReach(vec2 rays) {
   float edge = abs(rays.x + rays.y), turns = -rays.x / (3.0f * rays.y);
   return turns > 0.0f && turns < 1.0f ? max(edge, abs(rays.x) * sqrt(turns) * (2.0f / 3.0f)) : edge;
 }
 
-// The part of the light of a disc within the distance `far`, in radii: where |q a + w a^3| <= far. The roots of the cubic by
-// hyperbolic functions and Viete's sines.
+// The part of an even disc's light within the distance a, in radii.
 SHADER_FUNCTION float diskWithin(float a) {
   float within = clamp(a, 0.0f, 1.0f);
   return within * within;
 }
+// The part of the light that lands within the distance `far`, in radii: the part of the aperture where |q a + w a^3| <= far. The
+// roots of the cubic come from hyperbolic functions if there is one, from Viete's sines if there are three.
 SHADER_FUNCTION float lightWithin(vec2 rays, float far) {
   float q = abs(rays.x) < 1e-3f ? 1e-3f : rays.x, bend = rays.y / q, straight = far / abs(q);
   if (abs(bend) < 1e-4f) return diskWithin(straight);
@@ -83,27 +84,28 @@ SHADER_FUNCTION float lightWithin(vec2 rays, float far) {
   return diskWithin(k * sin(third)) + diskWithin(k * sin(kPi / 3.0f + third)) - diskWithin(k * sin(kPi / 3.0f - third));
 }
 
-// Half of the width in radii over which a pixel and the lights of a sprite spread.
+// Half of the width, in radii, over which a pixel and the lights of a sprite spread.
 SHADER_FUNCTION float sphericalSoft(float radius, vec3 variance) {
   return 0.5f * sqrt(1.0f + 6.0f * (variance.x + variance.z)) / abs(radius);
 }
 
-// The density of light at the distance `far` from the centre, averaged over a ring of the width 2 soft. An even disc has the density 1.
-// Summed over all pixels, the light is that of an even disc, but for the innermost ring.
+// The density of light at the distance `far` from the centre, averaged over a ring of width 2 soft. Lengths in radii. An even disc
+// has the density 1. Summed over all pixels, the light equals that of an even disc, except in the innermost ring.
 SHADER_FUNCTION float sphericalDensity(vec2 rays, float far, float soft) {
   float middle = max(far, 0.05f * soft);
   return (lightWithin(rays, middle + soft) - lightWithin(rays, abs(middle - soft))) / (4.0f * middle * soft);
 }
-// 1 less the mean of lightWithin() up to `soft`, by Simpson.
+// 1 minus the mean of lightWithin() from 0 to `soft`, by Simpson's rule: the light of sphericalDensity(), summed over all
+// pixels, in parts of that of an even disc.
 SHADER_FUNCTION float sphericalSum(vec2 rays, float soft) {
   return 1.0f - (4.0f * (lightWithin(rays, 0.25f * soft) + lightWithin(rays, 0.75f * soft)) +
                  2.0f * lightWithin(rays, 0.5f * soft) + lightWithin(rays, soft)) / 12.0f;
 }
 
-// The integral of apertureCoverage(). An outline d pixels outside has the area A + P d + T d^2. With d distributed as the
-// soft edge the mean is A + T (1/12 + v); the mean of v over all normals is half of the variance along x + along y. T is
-// pi for a disc, n tan(pi/n) for n sides. The product of two edges at a corner subtracts 1 / sin(2 pi/n), which leaves
-// -n cot(2 pi/n). Arcs of the angle a have corners of 2 pi/n - a, where the lesser of two edges counts:
+// The integral of apertureCoverage() over the picture, in pixels. An outline moved outwards by d pixels encloses the area A + P d +
+// T d^2. With d distributed as the soft edge, the mean is A + T (1/12 + v), where v, averaged over all normals, is half of xx + yy.
+// T = pi for a disc and n tan(pi/n) for n sides. At a corner, the product of two edges subtracts 1 / sin(2 pi/n), which leaves
+// -n cot(2 pi/n). Arcs of angle a meet in corners of 2 pi/n - a, where the lesser of two edges counts:
 // T = n (a/2 + tan(pi/n - a/2)).
 SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 variance) {
   float even = unitArea(aperture) * radius * radius * aperture.anamorphicRatio;
@@ -117,8 +119,7 @@ SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 varianc
   return even + ofEdge * (1.0f + 6.0f * (variance.x + variance.z)) / 12.0f;
 }
 
-// Distance from the centre, at anamorphicRatio 1, beyond which apertureCoverage() is 0. Uses the largest variance along
-// any axis.
+// Distance from the centre, in pixels along y, beyond which apertureCoverage() is 0. Uses the largest variance along any axis.
 SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 variance) {
   float largest = 0.5f * (variance.x + variance.z) + length(vec2(0.5f * (variance.x - variance.z), variance.y));
   float disc = abs(radius);
@@ -127,16 +128,15 @@ SHADER_FUNCTION float apertureReach(Aperture aperture, float radius, vec3 varian
   return disc + 0.5f * sqrt(edgeSquared(largest)) * max(1.0f, 1.0f / aperture.anamorphicRatio) / inscribedRadius(aperture);
 }
 
-// Distance from the centre, at anamorphicRatio 1, up to which apertureCoverage() is 1; may be negative. `reach`: of
-// apertureReach().
+// Distance from the centre, in pixels along y, up to which apertureCoverage() is 1; may be negative. `reach`: apertureReach().
 SHADER_FUNCTION float apertureSolid(Aperture aperture, float radius, float reach) {
   if (aperture.image != 0 || aperture.spherical != 0.0f) return -1.0f;
   return abs(radius) * inscribedRadius(aperture) - (reach - abs(radius));
 }
 
-// Coverage of the half-plane behind a line: 1 inside, 0 outside, with a soft edge. The edge fades in smoothly: a bright
-// sprite that grows by a fraction of a pixel changes the dark pixels around it little. `outside`: distance from the line
-// along `normal`, at anamorphicRatio 1.
+// Coverage by a half-plane: 1 inside, 0 outside, with a soft edge. The edge fades in smoothly, so a bright sprite that grows by a
+// fraction of a pixel changes the dark pixels around it little. `outside`: distance from the line along `normal`, in pixels before
+// the stretch by anamorphicRatio.
 SHADER_FUNCTION float edgeCoverage(Aperture aperture, float outside, vec2 normal, vec3 variance) {
   vec2 gradient = normal / vec2(aperture.anamorphicRatio, 1.0f);
   float squared = dot(gradient, gradient);
@@ -145,7 +145,7 @@ SHADER_FUNCTION float edgeCoverage(Aperture aperture, float outside, vec2 normal
   return t * t * (3.0f - 2.0f * t);
 }
 
-// Coverage by the image of the aperture: 1 inside, 0 outside, with a soft edge and round corners.
+// Coverage by the disc or polygon at `fromCentre` pixels from its centre: 1 inside, 0 outside, with a soft edge and round corners.
 SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float radius, vec3 variance) {
   vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius);
   float toOutline = abs(radius) * inscribedRadius(aperture), fromMiddle = length(at);
@@ -168,23 +168,23 @@ SHADER_FUNCTION float apertureCoverage(Aperture aperture, vec2 fromCentre, float
   return coverage;
 }
 
-// Optical vignetting: a second stop of the same size, off the first by `apart` of its radii, cuts the aperture to the points a of the
-// unit disc with |a + apart| <= 1. For pixel p:
+// Optical vignetting: a second stop of the same size, `apart` radii beside the first, cuts the aperture to the points a of the unit
+// disc with |a + apart| <= 1. Returns `apart` for pixel p.
 SHADER_FUNCTION vec2 secondStop(Aperture aperture, vec2 p) { return (p - aperture.axisPx) * aperture.catEye; }
 
-// Whether the second stop cuts the point of the aperture, which is anamorphicRatio times as wide as high, for pixel p.
+// Whether the second stop cuts a point of the aperture off for pixel p. `point` is stretched by anamorphicRatio.
 SHADER_FUNCTION bool isCut(Aperture aperture, vec2 point, vec2 p) {
   vec2 second = point / vec2(aperture.anamorphicRatio, 1.0f) + secondStop(aperture, p);
   return aperture.catEye > 0.0f && dot(second, second) > 1.0f;
 }
 
-// The part of the disc that is left.
+// The part of the disc that the second stop leaves.
 SHADER_FUNCTION float uncutPart(float apart) {
   float h = min(0.5f * apart, 1.0f);
   return 1.0f - 0.63661977f * (asin(h) + h * sqrt(1.0f - h * h));
 }
 
-// Coverage by the second stop.
+// Coverage by the disc of the second stop, as apertureCoverage().
 SHADER_FUNCTION float uncutCoverage(Aperture aperture, vec2 fromCentre, float radius, vec3 variance, vec2 apart) {
   vec2 at = fromCentre / vec2(aperture.anamorphicRatio, 1.0f) * sign(radius) + apart * abs(radius);
   float far = length(at);

@@ -3,18 +3,21 @@
 
 namespace satdof {
 
-// The aperture of a lens. In the unit disc: a disc, a regular polygon inscribed in it, or an image; for pixels off the optical axis,
-// cut by a second stop.
+// The aperture of a lens: the unit disc, a regular polygon inscribed in it, or an image. A second stop cuts the aperture for pixels
+// off the optical axis.
 struct alignas(16) Aperture {
   glm::vec2 axisPx{0.0f};  // where the optical axis meets the image
-  float catEye = 0.0f;     // by how many radii a pixel the second stop is off the first
+  float catEye = 0.0f;     // offset of the second stop in radii, per pixel from the axis
   float anamorphicRatio = 1.0f;
   int blades = 0;          // 0: a disc
   float turn = 0.0f;       // angle of the first corner, radians
-  float curvature = 0.0f;  // of the sides: 0 to below 1, which would be the disc
-  float spherical = 0.0f;  // radius that light of the edge has, less that of light of the centre, in pixels
-  float scale = 1.0f;  // radius of the disc in radii of the thin lens: of tables, which blur by an even disc
-  int image = 0;       // 1: app/lens/aperture/image.h
+  float curvature = 0.0f;  // of the sides: 0 for straight sides, less than 1; 1 would be the disc
+  float spherical =
+      0.0f;  // radius in pixels of light through the edge minus that of light through the centre
+  // Radius of the aperture in radii of the thin lens. Not 1 for an image: tables blur by an even disc with the moments of the
+  // image.
+  float scale = 1.0f;
+  int image = 0;  // 1: the aperture is an image, app/lens/aperture/image.h
   bool operator==(const Aperture&) const = default;
 };
 

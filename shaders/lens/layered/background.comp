@@ -1,5 +1,5 @@
 #version 450 core
-// Draws the background, its radii, and the image for the far table: shaders/lens/layered/background.glsl.
+// Draws the background, its radii, the image of the far table and the middle layers: shaders/lens/layered/background.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/background.glsl"
 layout(binding = 0) uniform sampler2D colour;

@@ -10,7 +10,7 @@ layout(binding = 1) uniform usampler2D farTable;
 layout(binding = 2) uniform sampler2D background;
 layout(binding = 3) uniform sampler2D backgroundRadius;
 layout(binding = 4) uniform sampler2D fillRadii;
-// Layers of blended surfaces behind and in front of the focus plane: their scatter, colour and depths.
+// Layers of blended surfaces behind and in front of the focus plane: scatter, colour and depth (BlendedLayer).
 layout(binding = 5) uniform usampler2D backTable;
 layout(binding = 6) uniform sampler2D backColour;
 layout(binding = 7) uniform sampler2D backDepth;
@@ -33,13 +33,13 @@ vec4 layerAt(ivec2 p, ivec2 size, usampler2D table, sampler2D layerColour, sampl
                       layerRadius(rule.lens, texelFetch(layerDepth, p, 0)));
 }
 
-// The pixels of the group and around it, as far as discs of the focus layer reach: 9 pixels along x for the widest aperture.
+// The pixels of the work group and around it that discs of the focus layer reach. The widest aperture reaches 9 pixels along x.
 const int kMostReachX = 9, kGroup = 16, kMostSources = (kGroup + 2 * kMostReachX) * (kGroup + 2 * kFocusReach);
 shared vec4 sourceLight[kMostSources];
 shared float sourceWeights[kFocusReach + 1][kMostSources], sourceRadius[kMostSources];
 shared bool anySoft;
 
-// Reads the sources if the discs of one reach others.
+// Reads these pixels, if one of them spreads to others. Sets anySoft.
 void findSources(ivec2 size) {
   const int threads = kGroup * kGroup;
   int thread = int(gl_LocalInvocationIndex);
@@ -67,6 +67,7 @@ void findSources(ivec2 size) {
   barrier();
 }
 
+// The focus layer at this pixel, from the pixels that findSources() read.
 FocusLayer focusHere() {
   FocusLayer layer = FocusLayer(vec4(0.0), vec2(0.0));
   ivec2 reach = ivec2(rule.discs.rows[0].z, kFocusReach), p = ivec2(gl_LocalInvocationID.xy) + reach;

@@ -1,7 +1,6 @@
-// Gathers the far field from its table and blends over it, in this order: the focus layer, the blended surfaces behind the
-// focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. The middle layers lie over
-// the far field. In GLSL the program defines TableSampler and TableElement
-// (shaders/sat/box_sum.glsl).
+// Gathers the far field from its table and blends over it, back to front: the middle layers, the focus layer, the blended surfaces
+// behind the focus plane, the hidden near field, the near field, the blended surfaces in front of the focus plane. In GLSL the
+// program defines TableSampler and TableElement (shaders/sat/box_sum.glsl).
 #include "shaders/lens/layered/focus.glsl"
 #include "shaders/lens/layered/levels.glsl"
 #include "shaders/lens/layered/middle.glsl"
@@ -13,7 +12,7 @@
 #define Sums sampler2D
 #endif
 
-// What compose() draws: LensImage in app/lens/lens.h.
+// What composed() returns: LensImage in app/lens/lens_image.h.
 const int kShowImage = 0, kShowNear = 1, kShowFill = 2, kShowLayers = 3, kShowWeights = 4;
 
 struct ComposeRule {
@@ -21,11 +20,11 @@ struct ComposeRule {
   Aperture aperture;
   FocusDiscs discs;
   int steps;
-  float farUnit;  // elements of weight 1 over elements of colour 1: the ceiling
-  float farScale;
-  float nearPx;  // the largest near radius
+  float farUnit;   // elements of weight 1 over elements of linear light 1: the ceiling of the far table
+  float farScale;  // elements of linear light 1
+  float nearPx;    // the largest near radius
   int anyNear, anyForemost, anyMiddle, anyHidden, anyBlended;
-  int show;  // kShowImage or another
+  int show;  // kShowImage, kShowNear, ...
   SHADER_COMPARABLE(ComposeRule)
 };
 
@@ -42,7 +41,7 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 discSum(TableSampler table, bool transposed,
   return vec4(sum) * weight;
 }
 
-// The far field at pixel p: the sum of its weighted image over the disc from which light comes.
+// The far field at pixel p: the sum of the far image, (colour w, w), over the disc that the pixel gathers from.
 TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, int steps, ivec2 p, ivec2 size, CutDisc disc) {
   int n = discIndex(disc.radius);
   float outer = discBlend(disc.radius);
@@ -52,7 +51,7 @@ TABLE_FUNCTION SHADER_FUNCTION vec4 farSum(TableSampler table, bool transposed, 
   return total;
 }
 
-// Mean weight of the pixels of a disc, of the fourth component of farSum().
+// Mean weight w of the pixels of a disc. `sum`: the fourth component of farSum().
 SHADER_FUNCTION float meanWeight(ComposeRule rule, CutDisc disc, float sum) {
   int n = discIndex(disc.radius);
   float area = mix(float(discArea(rule.steps, n, disc.ratio)), float(discArea(rule.steps, n + 1, disc.ratio)),
@@ -60,36 +59,36 @@ SHADER_FUNCTION float meanWeight(ComposeRule rule, CutDisc disc, float sum) {
   return sum / (rule.farUnit * rule.farScale * area);
 }
 
-// Part of the pixels around `at` that are near, and their mean radius, from the pyramid of FillCell::radii. A level of the pyramid
-// interpolates to tents whose half-width is a cell.
+// The part of the pixels in a disc of radius `reach` around `at` that are near, and their mean near radius, from the pyramid of
+// FillCell::radii.
 LEVELS_FUNCTION SHADER_FUNCTION vec2 nearAround(Levels fillRadii, vec2 at, float reach) {
   vec4 near = atLevel(fillRadii, at, tentLevel(reach));
   return vec2(near.y, near.z / max(near.y, 1e-4f));
 }
 
-// Half the sides of the square with the area of a disc.
+// Half the sides of the rectangle with the area and the aspect of a disc.
 SHADER_FUNCTION vec2 squareOf(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
 
-// Whether near discs may reach beyond what addRectangle() reflects, one image size outside.
+// Whether near discs may lose light: addRectangle() clips beyond one image size outside the image.
 SHADER_FUNCTION bool losesLight(ComposeRule rule, ivec2 size) {
   vec2 widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
   return widest.x > float(size.x) || widest.y > float(size.y);
 }
-// The part of the discs of radius r around `at` that is reflected into the image.
+// The part of a disc of radius r around `at` that addRectangle() does not clip.
 SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
   vec2 reach = max(squareOf(r, rule.lens.anamorphicRatio), vec2(0.5f)), whole = vec2(size);
   vec2 kept = (min(at + reach, 2.0f * whole) - max(at - reach, -whole)) / (2.0f * reach);
   return kept.x * kept.y;
 }
 
-// Inside a near body, scattered coverage from kInsideFrom on rises to 1 at kInsideTo. A lower start makes soft edges opaque: 0.68
-// costs up to 1.1 dB; a higher one lets lamps shine through bodies, up to 0.2 dB.
+// Inside a near body, scattered coverage above kInsideFrom is raised: to 1 from kInsideTo on. Measured: a lower start makes soft
+// edges opaque (0.68: up to -1.1 dB); a higher one lets lamps shine through bodies (up to -0.2 dB).
 const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
-// Coverage by the near field around `at`, pixels, for the sum `scattered` over the discs of near pixels. Where radii vary,
-// that sum is not 1 inside an opaque body: a point a of the aperture sees the pixel at distance a R(x), so a disc would
-// have to weigh 1 - a . grad R, not 1. On a convex body 0.9 to 1 is left, and the lamps behind it would shine through. So
-// a sum from kInsideFrom on rises to 1 where all pixels of the disc are near.
+// Coverage by the near field at `at`, in pixels. `scattered`: the coverage that the scatter sums there. Inside an opaque body whose
+// radii vary, that sum is not 1: the point a of the aperture sees the pixel x at x + a R(x), so a disc would have to weigh 1 - a .
+// grad R, not 1. On a convex body the sum is 0.9 to 1, and lamps behind the body would shine through. So a sum above kInsideFrom
+// rises to 1 where all pixels of the disc are near.
 LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule rule, vec2 at, ivec2 size,
                                                    float scattered) {
   bool loses = losesLight(rule, size);
@@ -100,13 +99,14 @@ LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule
   return mix(min(scattered, 1.0f), 1.0f, inside * smoothstep(kInsideFrom, kInsideTo, scattered));
 }
 
-// Below this coverage by the hidden near field, as a part of the rays past the near field, the background fades in: neither layer
-// of depth has what those rays show. 1 instead costs up to 0.06 dB where a near handle stands before another.
+// Rays past the near field end at the hidden near field, at the background, or at a surface that neither layer of depth has. Where
+// the hidden near field covers less than this part of the rays, the background fades in. Measured: 1 costs up to 0.06 dB where one
+// near handle stands before another.
 const float kKnownRays = 0.5f;
 
-// Returns the part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
-// scattered: the coverage by the hidden near field; past: the part of all rays that pass the near field. Both shares are as around
-// `at`.
+// The part of the rays past the near field at `at` that ends at the hidden near field; the rest ends at the background.
+// `scattered`: the coverage by the hidden near field. `past`: the part of all rays that pass the near field. hiddenSums: the
+// pyramid of HiddenNear::sums, from which follows how the hidden near field and the background share the pixels around `at`.
 LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule rule, vec2 at, float scattered,
                                                   float past) {
   vec4 sums = atLevel(hiddenSums, at, tentLevel(rule.nearPx));
@@ -114,8 +114,8 @@ LEVELS_FUNCTION SHADER_FUNCTION float hiddenShare(Levels hiddenSums, ComposeRule
   return scattered / (scattered + atLevel(hiddenSums, at, tentLevel(r)).z) * min(scattered / (kKnownRays * past), 1.0f);
 }
 
-// Colour of the near field, of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
-// near surfaces. Where surfaces overlap, both sum to more than 1, and the foremost layer covers the others.
+// Colour of the near field of coverage `cover`, from the scatters of the foremost layer, of coverage `first`, and of the other
+// near surfaces. Where they overlap, their coverages sum to more than 1, and the foremost layer hides the others.
 SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float cover) {
   if (foremost.w <= 0.0f) return vec3(others.x, others.y, others.z) / others.w;
   vec3 colour = vec3(foremost.x, foremost.y, foremost.z) / foremost.w;
@@ -124,9 +124,9 @@ SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float c
   return mix(colour, vec3(others.x, others.y, others.z) / others.w, seen / cover);
 }
 
-// Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p: `scattered`, its scatter; `own`, its
-// colour and alpha at p; r, its radius there. Discs that the edge of the image cuts off are missing from the scatter: the
-// part of a square around p that is inside makes up for them.
+// Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p. `scattered`: its scatter. `own`: its colour and
+// alpha at p. r: its signed radius at p, at most 0. The scatter lacks discs that the border of the image cuts off. Dividing by the
+// part of a square around p that is inside the image makes up for them.
 SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scattered, vec4 own, float r) {
   vec4 sum = scattered;
   vec2 reach = squareOf(-r, lens.anamorphicRatio);
@@ -136,24 +136,28 @@ SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scatt
   return sum.w > 1.0f ? sum * (1.0f / sum.w) : sum;
 }
 
-// A blurred layer of blended surfaces behind the focus plane, as the focus layer of coverage `focus` shows it. own: the layer at
-// the pixel alone. A surface in focus hides blended surfaces behind it; those in front of it are almost as sharp.
+// The blurred layer of blended surfaces behind the focus plane, to draw over the focus layer of coverage `focus`. `own`: the layer
+// at the pixel alone, not blurred. A surface in focus hides blended surfaces behind it. Blended surfaces in front of that surface
+// are almost in focus: `own` stands for them.
 SHADER_FUNCTION vec4 backBehindFocus(vec4 layer, vec4 own, float focus) { return mix(layer, own, min(focus, 1.0f)); }
 
-// The layers in front of the background at a pixel, premultiplied: the scatters of the foremost layer, of the other near
-// surfaces and of the hidden near field, the blended surfaces behind and in front of the focus plane, the scatters of the middle
-// layers, and ownBack: the blended surfaces behind the focus plane at the pixel alone.
+// The layers over the far field at a pixel: premultiplied colour and coverage.
 struct FrontLayers {
-  vec4 foremost, near, hidden, back, front, first, second, ownBack;
+  vec4 foremost, near;  // the two parts of the near field
+  vec4 hidden;          // the hidden near field
+  vec4 back, front;     // the blended surfaces behind and in front of the focus plane
+  vec4 first, second;   // the middle layers
+  vec4 ownBack;         // `back` at the pixel alone, not blurred
 };
 
+// A premultiplied layer over the colour `behind`. Returns the part of the light behind that passes in the fourth component.
 SHADER_FUNCTION vec4 over(vec4 layer, vec3 behind) {
   vec3 shown = vec3(layer.x, layer.y, layer.z) + (1.0f - layer.w) * behind;
   return vec4(shown, 1.0f - layer.w);
 }
 
-// Colour of the far field and the middle layers over it, behind the focus layer of coverage `focus`. total: farSum() for the disc
-// of this radius; other: the colour if there is neither.
+// Colour of the middle layers over the far field, behind the focus layer of coverage `focus`. `total`: farSum() over `disc`, which
+// is the disc of this radius. `other`: the colour if there is neither a far field nor a middle layer.
 SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, CutDisc disc, float focus, FrontLayers layers,
                                  vec3 other) {
   vec3 far = total.w > 0.0f ? vec3(total.x, total.y, total.z) / total.w * rule.farUnit : other;
@@ -167,9 +171,8 @@ SHADER_FUNCTION vec3 behindFocus(ComposeRule rule, vec4 total, float radius, Cut
   return vec3(sum.x, sum.y, sum.z) / sum.w;
 }
 
-// Colour of pixel p; in alpha the part of light that passes the blended surfaces in front of the focus plane, or the near field if
-// there are no blended surfaces.
-// fill, r: colour and radius of the background; focus: the focus layer around p.
+// Colour of pixel p. Alpha: the part of light that passes the blended surfaces in front of the focus plane, or the near field if
+// there are no blended surfaces. `fill`, r: colour and radius of the background. `focus`: the focus layer at p.
 COMPOSE_FUNCTION SHADER_FUNCTION vec4 composed(Levels fillRadii, Sums hiddenSums, TableSampler table, bool transposed,
                                                ComposeRule rule, ivec2 p, ivec2 size, vec3 fill, float r, FocusLayer focus,
                                                FrontLayers layers) {

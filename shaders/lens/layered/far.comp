@@ -1,5 +1,5 @@
 #version 450 core
-// Level 0 of the pyramid of shaders/lens/layered/far.glsl.
+// Draws level 0 of the pyramid of shaders/lens/layered/far.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/layers.glsl"
 layout(binding = 0) uniform sampler2D depth;

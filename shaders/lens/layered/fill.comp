@@ -1,28 +1,29 @@
 #version 450 core
-// One level of the pyramid of shaders/lens/layered/fill.glsl.
+// Draws one level of the pyramid of shaders/lens/layered/fill.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/fill.glsl"
 uniform int level;
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
-layout(binding = 2) uniform sampler2D layerColour;
-layout(binding = 3) uniform sampler2D layerDepth;
+layout(binding = 2) uniform sampler2D behindColour;
+layout(binding = 3) uniform sampler2D behindDepth;
 layout(binding = 4) uniform sampler2D behindBelow;
 layout(binding = 5) uniform sampler2D radiiBelow;
 layout(std140, binding = 0) uniform Rule { FillRule rule; };
 layout(binding = 0, rgba16f) writeonly uniform image2D behind;
 layout(binding = 1, rgba16f) writeonly uniform image2D radii;
 
+// A cell of the level below; a pixel below level 0.
 FillCell cellBelow(ivec2 at) {
   if (level > 0) return FillCell(texelFetch(behindBelow, at, level - 1), texelFetch(radiiBelow, at, level - 1));
   at = min(at, textureSize(colour, 0) - 1);
-  vec4 layer = vec4(0.0);
-  float layerRadius_ = 0.0;
+  vec4 second = vec4(0.0);
+  float secondRadius = 0.0;
   if (rule.secondLayer != 0) {
-    layer = texelFetch(layerColour, at, 0);
-    layerRadius_ = signedRadius(rule.lens, texelFetch(layerDepth, at, 0).r);
+    second = texelFetch(behindColour, at, 0);
+    secondRadius = signedRadius(rule.lens, texelFetch(behindDepth, at, 0).r);
   }
-  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), layer, layerRadius_,
+  return cellOfPixel(texelFetch(colour, at, 0).rgb, signedRadius(rule.lens, texelFetch(depth, at, 0).r), second, secondRadius,
                      rule.ceiling_);
 }
 

@@ -1,7 +1,7 @@
-// The pyramid for hole filling: each cell merges four cells of the level below, or, in level 0, four pixels. A cell keeps
-// the surfaces furthest behind: what lies before the focus plane and is nearer than the furthest of the four counts less,
-// so a near object does not fill the hole behind itself. What lies behind the focus plane counts alike. With a second layer of
-// depth, a near pixel counts as the surface of the second layer behind it.
+// The pyramid for hole filling. A cell merges four cells of the level below; in level 0, four pixels. A cell keeps its farthest
+// surfaces, so that a near object does not fill the hole behind itself: a surface in front of the focus plane weighs less the
+// nearer it is than the farthest of the four. Surfaces behind the focus plane weigh the same. With a second layer of depth, the
+// surface of the second layer stands for a near pixel.
 #ifndef SHADERS_LENS_LAYERED_FILL_GLSL
 #define SHADERS_LENS_LAYERED_FILL_GLSL
 #include "shaders/lens/layered/layers.glsl"
@@ -17,36 +17,38 @@ SHADER_HOST_FUNCTION ivec2 fillSizeOf(ivec2 imageSize) {
 struct FillRule {
   ThinLens lens;
   float ceiling_;
-  int secondLayer;  // there is one
+  int secondLayer;  // 1: there is a second layer of depth
   SHADER_COMPARABLE(FillRule)
 };
 
 struct FillCell {
-  vec4 behind;  // premultiplied colour, weight
-  // x: R times that weight; y: the part of the cell before the focus plane; z: that part times -R; w: the part that `behind` holds.
+  vec4 behind;  // colour w, w: w is the weight of the surfaces that fill
+  // x: R w; y: the near part of the cell; z: sum of -R over the near part; w: the part of the cell whose surfaces `behind` holds
   vec4 radii;
 };
 
-// Bright light weighs less: a lamp is small, and its colour would fill the hole beside it.
+// The weight of a pixel that fills. Bright light weighs less: the colour of a small lamp would fill the whole hole beside it.
 SHADER_FUNCTION float fillWeight(vec3 light) {
   float most = min(max(max(light.x, light.y), light.z), 15.0f);
   return 1.0f / (1.0f + most * most);
 }
 
-// Of a pixel with this light and radius r, in front of `layer` of the second layer, of radius layerRadius_. `ceiling_`: of the light.
-SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 layer, float layerRadius_, float ceiling_) {
-  float near = nearPart(r), behind = hiddenPart(r) * layer.w;
+// The cell of one pixel of this light and radius r. `second`, `secondRadius`: the second layer there. `ceiling_`: limit of the
+// light.
+SHADER_FUNCTION FillCell cellOfPixel(vec3 light, float r, vec4 second, float secondRadius, float ceiling_) {
+  float near = nearPart(r), behind = hiddenPart(r) * second.w;
   FillCell cell;
-  vec3 shown = min(mix(light, vec3(layer.x, layer.y, layer.z), behind), vec3(ceiling_));
+  vec3 shown = min(mix(light, vec3(second.x, second.y, second.z), behind), vec3(ceiling_));
   float weight = fillWeight(shown);
   cell.behind = vec4(shown, 1.0f) * weight;
-  cell.radii = vec4(mix(r, layerRadius_, behind) * weight, near, near * max(-r, 0.0f), 1.0f);
+  cell.radii = vec4(mix(r, secondRadius, behind) * weight, near, near * max(-r, 0.0f), 1.0f);
   return cell;
 }
 
-// How far before the focus plane the cell's surfaces are: a radius, at most 0.
+// The mean radius of the surfaces in a cell, at most 0.
 SHADER_FUNCTION float beforeFocus(FillCell cell) { return min(cell.radii.x / max(cell.behind.w, 1e-6f), 0.0f); }
 
+// The cell above four cells.
 SHADER_FUNCTION FillCell mergedCell(FillCell cells[4]) {
   float furthest = -1e9f;
   for (int i = 0; i < 4; ++i)

@@ -15,6 +15,7 @@ namespace glsl {
 #include "shaders/lens/layered/focus.glsl"
 
 #if !SATDOF_KERNEL
+// The discs for K = `steps` of the staircase.
 static inline FocusDiscs focusDiscs(int steps, float anamorphicRatio) {
   FocusDiscs discs{.rows = {{0, -1, -1, 0}, {-1, -1, -1, 0}, {-1, -1, -1, 0}}};
   for (int n = 1; n <= kFocusReach; ++n) {

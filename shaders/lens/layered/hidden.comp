@@ -1,5 +1,5 @@
 #version 450 core
-// Draws the hidden near field, and the first level of the pyramid of its sums: shaders/lens/layered/hidden.glsl.
+// Draws the hidden near field, and level 0 of the pyramid of its sums: shaders/lens/layered/hidden.glsl.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "shaders/lens/layered/hidden.glsl"
 layout(binding = 0) uniform sampler2D depth;

@@ -1,6 +1,6 @@
-// The hidden near field: near surfaces of the second layer of depth, behind nearer ones. Each pixel is scattered over its own
-// disc, by the part that passes the surfaces in front. Rays past the near field end there or at the background: see hiddenShare()
-// in shaders/lens/layered/compose.glsl.
+// The hidden near field: near surfaces of the second layer of depth, which the near surfaces of the first layer hide in part. Each
+// pixel is scattered over its own disc, by the part that shows past the surfaces in front. A ray past the near field ends at the
+// hidden near field or at the background: see hiddenShare() in shaders/lens/layered/compose.glsl.
 #include "shaders/lens/layered/levels.glsl"
 
 struct HiddenRule {
@@ -11,13 +11,13 @@ struct HiddenRule {
 struct HiddenNear {
   vec4 light;   // premultiplied; alpha: the part of the pixel that is scattered
   float depth;  // nearM / z
-  vec3 sums;    // the scattered part, its product with -R, and the part of the pixel that shows the background
+  vec3 sums;    // the scattered part, that part times -R, the part of the pixel that shows the background
 };
 
-// Returns the hidden near field at the pixel with centre `at` and radius r, with the light `layer` of the second layer, of
-// layerDepth. From the point a of the aperture, |a| <= 1, the surface behind, of radius R', is seen (R' - r) a apart from the surface
-// in front. So it is visible where a disc of radius R' - r has other surfaces in front. The function assumes that those have the radius
-// R'. The mean near radius of the disc then gives the visible part.
+// The hidden near field at the pixel with centre `at` and radius r. `layer`, `layerDepth`: the second layer there. From the point a
+// of the aperture, |a| <= 1, the surface behind, of radius R', appears (R' - r) a pixels beside the surface in front. So it shows
+// where a disc of radius R' - r around the pixel contains other surfaces in front. The function assumes that these have the radius
+// R'. Then the mean near radius in the disc gives the part that shows.
 LEVELS_FUNCTION SHADER_FUNCTION HiddenNear hiddenNear(Levels fillRadii, ThinLens lens, vec2 at, float r, vec4 layer,
                                                       float layerDepth) {
   HiddenNear pixel;

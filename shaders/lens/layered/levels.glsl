@@ -1,4 +1,4 @@
-// Reads a pyramid of cells, as a texture with mipmaps is read, but with weights of more than the eight bits of a texture unit.
+// Reads a pyramid of cells like a texture with mipmaps, but with weights in float: texture units have weights of eight bits.
 // In GLSL a pyramid is a sampler. C++ and CUDA pass any type with these functions in its namespace:
 //   vec4 cellAt(const Levels& pyramid, ivec2 cell, int level)
 //   ivec2 sizeOf(const Levels& pyramid, int level)
@@ -15,7 +15,7 @@ vec4 cellAt(sampler2D pyramid, ivec2 cell, int level) { return texelFetch(pyrami
 ivec2 sizeOf(sampler2D pyramid, int level) { return textureSize(pyramid, 0) >> level; }
 #endif
 
-// Bilinear between the cells of a level. `at`: in pixels of the image.
+// The value of a level at a place `at` in pixels of the image, bilinear between cells.
 LEVELS_FUNCTION SHADER_FUNCTION vec4 ofLevel(Levels pyramid, vec2 at, int level) {
   vec2 place = at / float(2 << level) - 0.5f;
   ivec2 low = ivec2(floor(place)), last = sizeOf(pyramid, level) - 1;
@@ -26,7 +26,7 @@ LEVELS_FUNCTION SHADER_FUNCTION vec4 ofLevel(Levels pyramid, vec2 at, int level)
   return mix(below, above, f.y);
 }
 
-// Linear between levels.
+// The value of a fractional level, linear between two levels.
 LEVELS_FUNCTION SHADER_FUNCTION vec4 atLevel(Levels pyramid, vec2 at, float level) {
   float clamped = clamp(level, 0.0f, float(kFillLevels - 1));
   int fine = int(clamped);

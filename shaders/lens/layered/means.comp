@@ -1,5 +1,5 @@
 #version 450 core
-// A level of a pyramid of means, from the level below.
+// Draws a level of a pyramid of means from the level below.
 layout(local_size_x = 16, local_size_y = 16) in;
 uniform int level;
 layout(binding = 0) uniform sampler2D below;

@@ -1,10 +1,9 @@
 #version 450 core
-// The near scatter: every near pixel adds its disc, in colour and coverage, to an image of differences: +-(colour k, k)
-// at the corners of its rectangles, k = 2^24 / area. The summed-area table of the differences is premultiplied colour
-// and coverage. This is a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Additions are
-// integer atomics, so their order does not matter. LAYER scatters a layer of blended surfaces: all its pixels, with
-// their alpha as coverage. One plane for each channel: neighbouring pixels mostly have the same
-// radius, so they add to neighbouring words.
+// The scatter, a summed-area table in reverse (Kosloff, Tao and Barsky 2009). Every pixel that is scattered adds its disc, in
+// colour and coverage, to an image of differences: +-(colour k, k) at the corners of its rectangles, k = 2^24 / area. The
+// summed-area table of the differences is premultiplied colour and coverage. Additions are integer atomics, so their order does not
+// matter. Each channel has a plane: neighbouring pixels mostly have the same radius, so they add to neighbouring words.
+// LAYER: scatters all pixels of a layer of blended surfaces, with their alpha as coverage.
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 #include "shaders/lens/layered/layers.glsl"
 layout(binding = 0) uniform sampler2D colour;
@@ -53,7 +52,7 @@ ivec2 shiftOf(ivec2 p, float r) {
                discShift(radiusAt(p - ivec2(0, 1)), r, radiusAt(p + ivec2(0, 1)), 1.0));
 }
 
-// Whether the pixel, which has a radius below 0, is behind the focus plane.
+// Whether a scattered pixel is behind the focus plane: there, radii are negative only because it is scattered.
 bool isBehind(ivec2 p) {
   vec4 there = texelFetch(depth, p, 0);
 #ifdef LAYER

@@ -6,6 +6,7 @@
 layout(std140, binding = 0) uniform Rule { TentRule rule; };
 layout(binding = 0) uniform sampler2D colour;
 
+// See tentCell().
 uvec4 cellAt(ivec2 cell) {
   ivec2 from = cell * rule.shrink, to = min(from + rule.shrink, textureSize(colour, 0));
   vec3 sum = vec3(0.0);
