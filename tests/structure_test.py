@@ -274,7 +274,7 @@ class Checker(unittest.TestCase):
             ("shaders/sat/box_sum.h", "app/core/settings.h"),
             ("shaders/sat/box_sum.h", "cuda/scan/scan.h"),
             ("tests/lens/box_test.cpp", "cuda/lens/gather.h"),
-            ("app/run/window.cpp", "tests/gl/gl_test.h"),
+            ("app/run/window.cpp", "tests/support/gl_fixture.h"),
             ("app/filter/filter.cpp", "library/src/pool.h"),
             ("library/src/scan.cpp", "cuda/scan/scan.h"),
             ("library/src/scan.cpp", "app/gl/gl.h"),

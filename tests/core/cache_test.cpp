@@ -9,8 +9,8 @@
 
 #include "app/core/files.h"
 
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "tests/io/environment.h"
+#include "tests/support/environment.h"
 
 namespace satdof {
 namespace {

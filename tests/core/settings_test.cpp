@@ -15,7 +15,7 @@
 #include "app/run/command_line.h"
 #include "app/scene/scene.h"
 #include "tests/core/random_settings.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/core/usage_error.h"
 #include "app/scene/camera.h"
 #include "tests/core/random_shot.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "app/device/device.h"
 #include "tests/device/tables.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

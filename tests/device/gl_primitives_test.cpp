@@ -5,7 +5,7 @@
 #include "app/device/gl/compact.h"
 #include "app/device/gl/scan.h"
 #include "tests/device/primitives_reference.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 

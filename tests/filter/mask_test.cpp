@@ -12,7 +12,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "app/gl/built.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::gl {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::gl {
 namespace {

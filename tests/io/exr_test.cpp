@@ -17,7 +17,7 @@
 #include <sstream>
 
 #include "app/io/exr.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 // Files that cameras write, made for tests.
 namespace satdof::test {

@@ -7,9 +7,9 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/settings_json.h"
-#include "tests/io/environment.h"
-#include "tests/io/temporary_folder.h"
-#include "tests/reason.h"
+#include "tests/support/environment.h"
+#include "tests/support/reason.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

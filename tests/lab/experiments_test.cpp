@@ -9,7 +9,7 @@
 #include "app/lab/machine.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::lab {
 namespace {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "app/gl/program.h"
-#include "tests/gl/gl_test.h"
 #include "tests/lab/fake_experiment.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::lab {
 namespace {

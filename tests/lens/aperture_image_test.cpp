@@ -15,7 +15,7 @@
 #include "app/lens/thin_lens.h"
 #include "app/scene/camera.h"
 #include "shaders/bokeh/sprite.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof::test {
 namespace {

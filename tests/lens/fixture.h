@@ -12,7 +12,7 @@
 #include "app/lens/run/gl.h"
 #include "app/lens/tent/plan.h"
 #include "app/lens/thin_lens.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 

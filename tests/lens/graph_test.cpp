@@ -8,7 +8,7 @@
 #include "app/lens/bokeh/plan.h"
 #include "app/lens/bokeh/sprites.h"
 #include "app/lens/lens.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 namespace {

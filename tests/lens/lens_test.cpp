@@ -7,7 +7,7 @@
 
 #include "app/device/device.h"
 #include "app/gl/software.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

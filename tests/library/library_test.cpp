@@ -10,7 +10,7 @@
 
 #include "satdof/cpu.h"
 #include "tests/device/primitives_reference.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof::cpu {
 

@@ -4,7 +4,7 @@
 
 #include "app/gl/transfer.h"
 #include "app/render/renderer.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 namespace {

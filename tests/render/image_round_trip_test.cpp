@@ -8,8 +8,8 @@
 #include "app/render/renderer.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 // The colour and depth of a scene, exported and read again as an image: lenses draw the same bytes.
 namespace satdof::test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/device/device.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

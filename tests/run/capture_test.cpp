@@ -32,8 +32,8 @@
 #include "app/render/overscan.h"
 #include "app/run/capture.h"
 #include "app/scene/targets.h"
-#include "tests/gl/gl_test.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

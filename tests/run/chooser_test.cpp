@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -16,8 +16,8 @@
 #include "app/run/dropped.h"
 #include "app/run/listing.h"
 #include "app/scene/scene_files.h"
-#include "tests/gl/gl_test.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/core/files.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 

@@ -12,8 +12,8 @@
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

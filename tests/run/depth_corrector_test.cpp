@@ -7,7 +7,7 @@
 #include "app/io/depth_image.h"
 #include "app/run/window/opening.h"
 #include "app/scene/registry.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/lens/presets.h"
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -8,8 +8,8 @@
 #include "app/ui/history.h"
 #include "app/ui/presets.h"
 #include "app/ui/timeline.h"
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline.h"
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -10,8 +10,8 @@
 #include "app/core/usage_error.h"
 #include "app/run/system/tool.h"
 #include "app/scene/loading.h"
-#include "tests/io/environment.h"
-#include "tests/run/files_test.h"
+#include "tests/support/environment.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

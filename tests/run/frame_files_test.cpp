@@ -4,7 +4,7 @@
 
 #include "app/core/usage_error.h"
 #include "app/run/command_line.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/io/image_file.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

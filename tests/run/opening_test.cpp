@@ -9,7 +9,7 @@
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

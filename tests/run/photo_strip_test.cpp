@@ -13,7 +13,7 @@
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/thumbnail_maker.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/run/window/shown_quality.h"
 #include "app/ui/edit.h"
 #include "app/views/views.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

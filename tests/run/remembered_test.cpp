@@ -10,8 +10,8 @@
 #include "app/core/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
-#include "tests/io/environment.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/environment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

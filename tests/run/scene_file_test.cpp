@@ -12,8 +12,8 @@
 #include "app/scene/registry.h"
 #include "app/scene/teapots/teapots.h"
 #include "app/ui/history.h"
-#include "tests/gl/gl_test.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

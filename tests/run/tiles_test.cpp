@@ -17,8 +17,8 @@
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
 #include "app/run/limits.h"
-#include "tests/gl/gl_test.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/io/png.h"
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
-#include "tests/gl/gl_test.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

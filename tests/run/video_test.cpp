@@ -16,8 +16,8 @@
 
 #include "app/core/files.h"
 #include "app/run/system/pipes_posix.h"
-#include "tests/io/environment.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/environment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -14,8 +14,8 @@
 #include "app/core/fields.h"
 #include "app/core/settings_json.h"
 #include "app/scene/registry.h"
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

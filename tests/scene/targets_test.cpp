@@ -1,7 +1,7 @@
 #include "app/scene/targets.h"
 
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "app/core/usage_error.h"
 #include "app/trace/files.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof::trace {
 

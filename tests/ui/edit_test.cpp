@@ -13,7 +13,7 @@
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/scene/camera.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

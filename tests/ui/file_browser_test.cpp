@@ -8,7 +8,7 @@
 
 #include "app/ui/keys.h"
 #include "app/ui/session.h"
-#include "tests/run/files_test.h"
+#include "tests/support/files_fixture.h"
 
 namespace satdof {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/device/device.h"
 #include "app/lens/lens.h"
 #include "app/ui/edit.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -15,8 +15,8 @@
 #include "app/ui/loupe.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
-#include "tests/gl/gl_test.h"
 #include "tests/lab/fake_experiment.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/ui/edit.h"
 #include "app/ui/history.h"
 #include "app/ui/keys.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

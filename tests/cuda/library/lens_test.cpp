@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tests/cuda/gpu_test.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 // satdof::cuda::LensPlan beside lens::refocus().
 namespace satdof::cuda {

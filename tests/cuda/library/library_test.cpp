@@ -6,7 +6,7 @@
 
 #include "satdof/cuda.h"
 #include "tests/cuda/gpu_test.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 // satdof::cuda beside satdof::cpu.
 namespace satdof::cuda {

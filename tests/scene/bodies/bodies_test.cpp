@@ -9,8 +9,8 @@
 
 #include "app/scene/bodies/diagnostics.h"
 #include "app/scene/registry.h"
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/gl/abandon.h"
 #include "app/scene/bodies/cpu_solver.h"
 #include "app/scene/bodies/simulation.h"
-#include "tests/gl/gl_test.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -18,10 +18,10 @@
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "shaders/common/tone.h"
-#include "tests/gl/gl_test.h"
 #include "tests/io/photographs.h"
 #include "tests/lens/fixture.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <mutex>
 
-#include "tests/io/environment.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/environment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -12,8 +12,8 @@
 #include "app/scene/model/gltf/meshopt.h"
 #include "app/scene/model/reader.h"
 #include "tests/io/photographs.h"
-#include "tests/reason.h"
 #include "tests/scene/model/glb.h"
+#include "tests/support/reason.h"
 
 #if SATDOF_HAS_DRACO
 #include <draco/compression/encode.h>

@@ -9,7 +9,7 @@
 
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/io/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof::test {
 

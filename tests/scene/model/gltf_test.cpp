@@ -11,8 +11,8 @@
 #include "app/io/png.h"
 #include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/reader.h"
-#include "tests/reason.h"
 #include "tests/scene/model/glb.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

@@ -14,9 +14,9 @@
 #include "app/scene/model/gpu_model.h"
 #include "app/scene/model/ground.h"
 #include "app/scene/model/ray.h"
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/scene/model/glb.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

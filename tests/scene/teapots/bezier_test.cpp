@@ -11,7 +11,7 @@
 
 #include "app/core/data_dir.h"
 #include "app/scene/teapots/bezier.h"
-#include "tests/reason.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {

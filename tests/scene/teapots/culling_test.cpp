@@ -13,8 +13,8 @@
 
 #include "app/scene/teapots/teapots.h"
 #include "shaders/scene/teapots/sphere.h"
-#include "tests/gl/gl_test.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
 
 namespace satdof {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "app/scene/teapots/layout.h"
-#include "tests/gl/gl_test.h"
-#include "tests/io/temporary_folder.h"
 #include "tests/scene/drawn_scene.h"
+#include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/io/png.h"
-#include "tests/io/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 
