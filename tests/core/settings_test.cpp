@@ -15,40 +15,31 @@
 #include "app/run/command_line.h"
 #include "app/scene/scene.h"
 #include "tests/core/random_settings.h"
+#include "tests/support/parsed.h"
 #include "tests/support/reason.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
 
+using test::parsed;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-CommandLine parseAll(std::vector<const char*> arguments) {
-  arguments.insert(arguments.begin(), "satdof");
-  return parse(static_cast<int>(arguments.size()), arguments.data());
-}
-
-std::string complaint(const std::vector<const char*>& arguments) {
-  return test::reasonOf<UsageError>([&] { parseAll(arguments); });
+std::string complaint(const std::vector<std::string>& arguments) {
+  return test::reasonOf<UsageError>([&] { parsed(arguments); });
 }
 
 std::string complaintAbout(const std::string& json) {
   Settings settings = randomSettings();
   const Settings before = settings;
-  try {
-    applySettingsJson(settings, json, "preset.json");
-  } catch (const UsageError& error) {
+  const std::string reason =
+      test::reasonOf<UsageError>([&] { applySettingsJson(settings, json, "preset.json"); });
+  if (reason != "accepted") {
     EXPECT_EQ(settings, before) << "a refused file must change nothing: " << json;
-    return error.what();
   }
-  return "accepted";
-}
-
-std::filesystem::path temporaryFile(const std::string& name, const std::string& bytes) {
-  auto path = std::filesystem::path(testing::TempDir()) / ("satdof-" + name);
-  std::ofstream(path, std::ios::binary) << bytes;
-  return path;
+  return reason;
 }
 
 TEST(SettingsJson, EveryFieldReadsBackExactly) {
@@ -237,7 +228,7 @@ TEST(SettingsJson, RefusesWhatItCannotHold) {
 }
 
 TEST(CommandLineTest, DefaultsWithoutOptions) {
-  const CommandLine line = parseAll({});
+  const CommandLine line = parsed({});
   EXPECT_EQ(line.settings(), Settings{});
   EXPECT_FALSE(line.headless || line.help || line.version || line.list || line.glDebug || line.withUi);
   EXPECT_EQ(line.frames, 0);
@@ -247,7 +238,7 @@ TEST(CommandLineTest, DefaultsWithoutOptions) {
 TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
   for (int i = 0; i < 20; ++i) {
     const Settings wanted = randomSettings();
-    std::vector<std::string> texts;
+    std::vector<std::string> arguments;
     describe(wanted, [&]<class T>(const Field& field, const T& value) {
       if (field.flag == nullptr) return;
       std::ostringstream text;
@@ -261,36 +252,34 @@ TEST(CommandLineTest, EveryFieldHasAnOptionThatReadsBackExactly) {
         text << field.option() << '=' << value.text;
       else
         text << field.option() << '=' << std::setprecision(9) << value;
-      texts.push_back(text.str());
+      arguments.push_back(text.str());
     });
-    std::vector<const char*> arguments;
-    for (const auto& text : texts) arguments.push_back(text.c_str());
     Settings base = wanted;
     base.lens = {};
     base.technique = {};
-    EXPECT_EQ(parseAll(arguments).settings(base), wanted);
+    EXPECT_EQ(parsed(arguments).settings(base), wanted);
   }
 }
 
 TEST(CommandLineTest, OwnOptions) {
   const CommandLine line =
-      parseAll({"--headless", "--gl-debug", "--list", "--frames", "60", "--fps=30", "--bit-depth", "16"});
+      parsed({"--headless", "--gl-debug", "--list", "--frames", "60", "--fps=30", "--bit-depth", "16"});
   EXPECT_TRUE(line.headless && line.glDebug && line.list);
   EXPECT_EQ(line.frames, 60);
   EXPECT_EQ(line.framesPerSecond, 30.0f);
   EXPECT_EQ(line.bitDepth, 16);
-  EXPECT_TRUE(parseAll({"-h"}).help);
-  EXPECT_TRUE(parseAll({"--version"}).version);
+  EXPECT_TRUE(parsed({"-h"}).help);
+  EXPECT_TRUE(parsed({"--version"}).version);
   for (const char* option :
        {"--headless", "--focus X", "--no-lamps", "--split-scan NAME", "--size WIDTHxHEIGHT"})
     EXPECT_THAT(helpText(), HasSubstr(option));
 }
 
 TEST(CommandLineTest, NothingIsLeftOfThePreviousCommandLine) {
-  EXPECT_EQ(parseAll({"--headless", "--frames", "3", "--focus", "2"}).frames, 3);
+  EXPECT_EQ(parsed({"--headless", "--frames", "3", "--focus", "2"}).frames, 3);
   EXPECT_THAT(complaint({"--frames", "many"}), HasSubstr("many"));
   EXPECT_THAT(complaint({"--headless", "--unheard"}), HasSubstr("--unheard"));
-  const CommandLine next = parseAll({"--fps", "24"});
+  const CommandLine next = parsed({"--fps", "24"});
   EXPECT_FALSE(next.headless);
   EXPECT_EQ(next.frames, 0);
   EXPECT_EQ(next.framesPerSecond, 24.0f);
@@ -298,17 +287,17 @@ TEST(CommandLineTest, NothingIsLeftOfThePreviousCommandLine) {
 }
 
 TEST(CommandLineTest, BooleansAreFlagsOrValues) {
-  EXPECT_TRUE(parseAll({"--autofocus"}).settings().lens.autofocus);
-  EXPECT_TRUE(parseAll({"--autofocus=true"}).settings().lens.autofocus);
-  EXPECT_FALSE(parseAll({"--lamps=false"}).settings().scene.teapots.lamps);
-  EXPECT_FALSE(parseAll({"--no-lamps"}).settings().scene.teapots.lamps);
+  EXPECT_TRUE(parsed({"--autofocus"}).settings().lens.autofocus);
+  EXPECT_TRUE(parsed({"--autofocus=true"}).settings().lens.autofocus);
+  EXPECT_FALSE(parsed({"--lamps=false"}).settings().scene.teapots.lamps);
+  EXPECT_FALSE(parsed({"--no-lamps"}).settings().scene.teapots.lamps);
   EXPECT_THAT(complaint({"--lamps=maybe"}), AllOf(HasSubstr("--lamps maybe"), HasSubstr("true or false")));
   EXPECT_THAT(complaint({"--no-lamps=maybe"}), HasSubstr("--no-lamps"));
 }
 
 TEST(CommandLineTest, TheLastOfTwoWinsAndNegativeNumbersAreValues) {
-  EXPECT_EQ(parseAll({"--focus", "3", "--focus", "4"}).settings().lens.focusDistanceM, 4.0f);
-  EXPECT_EQ(parseAll({"--exposure", "-2.5"}).settings().present.exposureStops, -2.5f);
+  EXPECT_EQ(parsed({"--focus", "3", "--focus", "4"}).settings().lens.focusDistanceM, 4.0f);
+  EXPECT_EQ(parsed({"--exposure", "-2.5"}).settings().present.exposureStops, -2.5f);
 }
 
 TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
@@ -317,10 +306,10 @@ TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
                         .focalLengthMm = 80.0f,
                         .sensorHeightMm = {},
                         .exposureStops = 2.0f};
-  Settings exposed = parseAll({"--scene", "model", "--exposure", "1"}).settings();
+  Settings exposed = parsed({"--scene", "model", "--exposure", "1"}).settings();
   applyFraming(exposed, framing);
   EXPECT_EQ(exposed.present.exposureStops, 1.0f);
-  Settings typed = parseAll({"--scene", "model", "--focus", "3", "--yaw", "40"}).settings();
+  Settings typed = parsed({"--scene", "model", "--focus", "3", "--yaw", "40"}).settings();
   applyFraming(typed, framing);
   EXPECT_EQ(typed.lens.focusDistanceM, 3.0f);
   EXPECT_EQ(typed.camera.yawDegrees, 40.0f);
@@ -331,24 +320,26 @@ TEST(CommandLineTest, TheCameraThatIsTypedWinsOverTheFraming) {
 
   Settings last;
   last.scene.typed.add("camera.yawDegrees");
-  const auto paths = [&](const std::vector<const char*>& words) {
-    return parseAll(words).settings(last).scene.typed.paths;
+  const auto paths = [&](const std::vector<std::string>& words) {
+    return parsed(words).settings(last).scene.typed.paths;
   };
   EXPECT_THAT(paths({"--focus", "3"}), testing::ElementsAre("camera.yawDegrees", "lens.focusDistanceM"));
   EXPECT_THAT(paths({"--yaw", "3"}), testing::ElementsAre("camera.yawDegrees"));
   EXPECT_THAT(paths({"--frame"}), testing::IsEmpty());
   last.scene.frame = false;
   EXPECT_THAT(paths({"--focus", "3"}), testing::IsEmpty());
-  Settings asked = parseAll({"--scene", "model", "--focus", "3", "--frame"}).settings();
+  Settings asked = parsed({"--scene", "model", "--focus", "3", "--frame"}).settings();
   applyFraming(asked, framing);
   EXPECT_EQ(asked.lens.focusDistanceM, 1.5f);
 }
 
 TEST(CommandLineTest, OptionsWinOverTheFileWinsOverTheBase) {
-  const auto path = temporaryFile("precedence.json", R"({"lens": {"focusDistanceM": 2, "fNumber": 8}})");
+  const test::TemporaryFolder folder;
+  const std::string path =
+      folder.write("precedence.json", R"({"lens": {"focusDistanceM": 2, "fNumber": 8}})");
   Settings base;
   base.lens = {.focusDistanceM = 1, .focalLengthMm = 35, .fNumber = 4};
-  const Settings settings = parseAll({"--focus", "3", "--settings", path.c_str()}).settings(base);
+  const Settings settings = parsed({"--focus", "3", "--settings", path}).settings(base);
   EXPECT_EQ(settings.lens.focusDistanceM, 3.0f);
   EXPECT_EQ(settings.lens.fNumber, 8.0f);
   EXPECT_EQ(settings.lens.focalLengthMm, 35.0f);
@@ -388,7 +379,7 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
 }
 
 TEST(CommandLineTest, TheCameraOfAModelDoesNotReplaceALens) {
-  Settings settings = parseAll({"--scene", "model", "--lens-preset", "mirror-500"}).settings({});
+  Settings settings = parsed({"--scene", "model", "--lens-preset", "mirror-500"}).settings({});
   Framing framing;
   framing.focusDistanceM = 3.0f;
   framing.focalLengthMm = 35.0f;
@@ -401,13 +392,15 @@ TEST(CommandLineTest, SettingsComeFromAnImagesText) {
   const Settings wanted = randomSettings();
   const unsigned char pixel[3] = {1, 2, 3};
   const std::string image = encodePng(pixel, {1, 1}, 8, {{kSettingsKeyword, settingsToJson(wanted)}});
-  const auto path = temporaryFile("with-settings.png", image);
-  EXPECT_EQ(parseAll({"--settings", path.c_str()}).settings(randomSettings()), wanted);
+  const test::TemporaryFolder folder;
+  const std::string path = folder.write("with-settings.png", image);
+  EXPECT_EQ(parsed({"--settings", path}).settings(randomSettings()), wanted);
 
-  const auto without = temporaryFile("without.png", encodePng(pixel, {1, 1}, 8, {{"Comment", "hello"}}));
-  EXPECT_THAT(complaint({"--settings", without.c_str()}), HasSubstr("without satdof settings"));
-  const auto cut = temporaryFile("cut.png", image.substr(0, 200));
-  EXPECT_THAT(complaint({"--settings", cut.c_str()}), HasSubstr("without satdof settings"));
+  const std::string without =
+      folder.write("without.png", encodePng(pixel, {1, 1}, 8, {{"Comment", "hello"}}));
+  EXPECT_THAT(complaint({"--settings", without}), HasSubstr("without satdof settings"));
+  const std::string cut = folder.write("cut.png", image.substr(0, 200));
+  EXPECT_THAT(complaint({"--settings", cut}), HasSubstr("without satdof settings"));
 }
 
 }  // namespace

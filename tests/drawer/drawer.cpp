@@ -9,19 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "app/run/command_line.h"
 #include "app/run/headless.h"
 #include "app/run/program.h"
+#include "tests/support/parsed.h"
 
 namespace {
 
-satdof::CommandLine parsed(const std::string& text) {
+satdof::CommandLine lineOf(const std::string& text) {
   std::istringstream split(text);
-  std::vector<std::string> words{"satdof"};
-  for (std::string word; std::getline(split, word, '\t');) words.push_back(word);
-  std::vector<const char*> arguments;
-  for (const std::string& word : words) arguments.push_back(word.c_str());
-  return satdof::parse(static_cast<int>(arguments.size()), arguments.data());
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(split, argument, '\t');) arguments.push_back(argument);
+  return satdof::test::parsed(std::move(arguments));
 }
 
 }  // namespace
@@ -30,7 +28,7 @@ int main() {
   std::optional<satdof::HeadlessSession> session;
   for (std::string text; std::getline(std::cin, text);) {
     const int status = satdof::exitStatus([&] {
-      const satdof::CommandLine line = parsed(text);
+      const satdof::CommandLine line = lineOf(text);
       if (!session) session.emplace(true);
       session->run(line);
     });

@@ -4,15 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <random>
 
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
-#include "app/run/command_line.h"
+#include "tests/support/parsed.h"
 #include "tests/support/reason.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -27,19 +26,8 @@ std::string complaint(const std::string& json) {
   return test::reasonOf<UsageError>([&] { parseMask(json, "mask.json"); });
 }
 
-std::string written(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("satdof-" + name);
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
-}
-
-CommandLine parseAll(std::vector<const char*> arguments) {
-  arguments.insert(arguments.begin(), "satdof");
-  return parse(static_cast<int>(arguments.size()), arguments.data());
-}
-
-std::string refusal(const std::vector<const char*>& arguments) {
-  return test::reasonOf<UsageError>([&] { parseAll(arguments); });
+std::string refusal(const std::vector<std::string>& arguments) {
+  return test::reasonOf<UsageError>([&] { test::parsed(arguments); });
 }
 
 TEST(FilterMaskTest, MessagesShowForeignKeysEscapedAndShortened) {
@@ -96,10 +84,11 @@ TEST(FilterMaskTest, RefusesInOneLineThatNamesTheFileAndTheKey) {
 TEST(FilterMaskTest, BadFilesAreBadUsage) {
   EXPECT_THAT(refusal({"--filter", "/nowhere/mask.json"}),
               AllOf(HasSubstr("/nowhere/mask.json"), HasSubstr("No such file")));
-  const std::string damaged = written("damaged.json", "{");
-  EXPECT_THAT(refusal({"--filter", damaged.c_str()}), AllOf(HasSubstr(damaged), HasSubstr("line 1")));
-  const std::string large = written("large.json", std::string((1 << 20) + 1, ' '));
-  EXPECT_THAT(refusal({"--filter", large.c_str()}), HasSubstr(large));
+  const test::TemporaryFolder folder;
+  const std::string damaged = folder.write("damaged.json", "{");
+  EXPECT_THAT(refusal({"--filter", damaged}), AllOf(HasSubstr(damaged), HasSubstr("line 1")));
+  const std::string large = folder.write("large.json", std::string((1 << 20) + 1, ' '));
+  EXPECT_THAT(refusal({"--filter", large}), HasSubstr(large));
   EXPECT_THAT(refusal({"--filter", "blurr"}),
               AllOf(HasSubstr("--filter blurr"), HasSubstr("none, blur, sharpen"), HasSubstr(".json")));
   EXPECT_THAT(refusal({"--filter", "\xff.json"}), HasSubstr("expected one of"));
@@ -108,9 +97,10 @@ TEST(FilterMaskTest, BadFilesAreBadUsage) {
 }
 
 TEST(FilterMaskTest, SettingsAndOptions) {
-  const std::string path = written("good.json", R"({"width": 1, "height": 1, "weights": [2]})");
-  const Settings settings = parseAll({"--filter", path.c_str(), "--filter-variant", "cpu", "--filter-form",
-                                      "direct", "--filter-radius", "7"})
+  const test::TemporaryFolder folder;
+  const std::string path = folder.write("good.json", R"({"width": 1, "height": 1, "weights": [2]})");
+  const Settings settings = test::parsed({"--filter", path, "--filter-variant", "cpu", "--filter-form",
+                                          "direct", "--filter-radius", "7"})
                                 .settings();
   const FilterSettings expected{{path}, 7, FilterVariant::cpu, FilterForm::direct};
   EXPECT_EQ(settings.filter, expected);

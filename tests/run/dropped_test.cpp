@@ -13,6 +13,8 @@
 #include "app/run/batch.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
+#include "tests/support/parsed.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -151,12 +153,9 @@ TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
 TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* name : {"notes.txt", "script", "archive.zip"})
     EXPECT_THROW(dropped({}, {file(name)}), UsageError);
-  try {
-    dropped({}, {folder_ / "notes.txt"});
-  } catch (const UsageError& error) {
-    for (const char* const usable : {"notes.txt", "shot", "camera path", ".png", ".mp4", ".glb", ".hdr"})
-      EXPECT_THAT(error.what(), testing::HasSubstr(usable));
-  }
+  const std::string reason = test::reasonOf<UsageError>([&] { dropped({}, {folder_ / "notes.txt"}); });
+  for (const char* const usable : {"notes.txt", "shot", "camera path", ".png", ".mp4", ".glb", ".hdr"})
+    EXPECT_THAT(reason, HasSubstr(usable));
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
 }
 
@@ -203,10 +202,8 @@ TEST_F(DroppedTest, AnExportedDepthJoinsTheImageButNoOtherScene) {
 class BatchTest : public FilesTest {
  protected:
   static CommandLine line(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"satdof", "--headless"});
-    std::vector<const char*> values;
-    for (const auto& argument : arguments) values.push_back(argument.c_str());
-    return parse(static_cast<int>(values.size()), values.data());
+    arguments.insert(arguments.begin(), "--headless");
+    return test::parsed(std::move(arguments));
   }
 };
 
@@ -291,8 +288,7 @@ TEST_F(BatchTest, BadBatchesAreRefused) {
   EXPECT_THROW(batchOf(line({"--image", "a", "b", "c", "--depth", "1", "2"})), UsageError);
   file("empty/readme.txt");
   EXPECT_THROW(batchOf(line({"--image", (folder_ / "empty").string()})), UsageError);
-  const char* const inAWindow[] = {"satdof", "--image", "a.jpg", "b.jpg"};
-  EXPECT_NO_THROW(parse(4, inAWindow)) << "a strip";
+  EXPECT_NO_THROW(test::parsed({"--image", "a.jpg", "b.jpg"})) << "a strip of a window";
 }
 
 TEST_F(BatchTest, FocusAtIsAPlaceInTheImage) {

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "app/core/usage_error.h"
-#include "app/run/command_line.h"
 #include "tests/support/files_fixture.h"
+#include "tests/support/parsed.h"
 
 namespace satdof {
 namespace {
+
+using test::parsed;
 
 class FrameFilesTest : public FilesTest {
  protected:
@@ -16,12 +18,6 @@ class FrameFilesTest : public FilesTest {
     for (const char* const other : {"in/3.png", "in/0a04.png", "in/0006.jpg", "in/00002.png", "in/x0002.png"})
       file(other, png());
     for (const int number : {0, 1, 2}) file(frameFile("depth/z%d.pfm", number));
-  }
-  CommandLine parsed(std::vector<std::string> words) const {
-    words.insert(words.begin(), "satdof");
-    std::vector<const char*> arguments;
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    return parse(static_cast<int>(arguments.size()), arguments.data());
   }
   std::string image() const { return folder_ / "in/%04d.png"; }
   std::string depth() const { return folder_ / "depth/z%d.pfm"; }
