@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <glm/gtc/packing.hpp>
 
 #include "app/io/colour_profile.h"
 #include "app/io/exif.h"
 #include "app/io/photograph.h"
 #include "tests/io/photographs.h"
+#include "tests/support/temporary_folder.h"
 
 #if SATDOF_HAS_HEIF
 #include "tests/io/heif_files.h"
@@ -152,15 +151,14 @@ TEST_P(HeifFormats, KnowsItsProfile) {
 }
 
 TEST_P(HeifFormats, KeepsTheFactsOfThePhotograph) {
-  const auto path =
-      std::filesystem::path(testing::TempDir()) / (GetParam() ? "satdof-facts.avif" : "satdof-facts.heic");
-  std::ofstream(path, std::ios::binary)
-      << heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .exif = exifWith(6, true)});
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      GetParam() ? "facts.avif" : "facts.heic",
+      heifOf({.avif = GetParam(), .size = kSize, .rgb = redCorner(255), .exif = exifWith(6, true)}));
   const PhotographFacts facts = readPhotographFacts(path);
   ASSERT_FALSE(facts.texts.empty());
   EXPECT_EQ(facts.texts[0].text, "cam");
   EXPECT_EQ(pictureSize(path), kSize);  // the orientation of the EXIF data is not applied again
-  std::filesystem::remove(path);
 }
 
 // The number of the leftmost and the rightmost column, and what they mean.
@@ -248,10 +246,9 @@ TEST_P(HeifFormats, RefusesLargeAndDamagedFilesInOneLine) {
     EXPECT_EQ(reason.find('\n'), reason.npos);
     EXPECT_LT(reason.size(), 200u);
   }
-  const auto path = std::filesystem::path(testing::TempDir()) / "satdof-damaged.heic";
-  std::ofstream(path, std::ios::binary) << bytes.substr(0, 200);
-  EXPECT_THAT(reasonOf([&] { readPhotograph(path, true); }), HasSubstr("satdof-damaged.heic"));
-  std::filesystem::remove(path);
+  const TemporaryFolder folder;
+  const std::string path = folder.write("damaged.heic", bytes.substr(0, 200));
+  EXPECT_THAT(reasonOf([&] { readPhotograph(path, true); }), HasSubstr("damaged.heic"));
 }
 
 #endif

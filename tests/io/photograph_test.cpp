@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <glm/gtc/packing.hpp>
 #include <limits>
 #include <random>
@@ -22,6 +20,7 @@
 #include "app/io/png.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof::test {
 namespace {
@@ -75,6 +74,7 @@ TEST(Orientation, TurnsJpegAndPng) {
                                                               {"top right", true},
                                                               {"bottom right", true},
                                                               {"bottom left", true}}};
+  const TemporaryFolder folder;
   for (int orientation = 1; orientation <= 8; ++orientation)
     for (const bool little : {false, true}) {
       const auto& [where, turned] = expected[static_cast<size_t>(orientation - 1)];
@@ -82,10 +82,7 @@ TEST(Orientation, TurnsJpegAndPng) {
       const Picture picture = decodePicture(bytes);
       EXPECT_EQ(redQuarter(picture), where) << orientation;
       EXPECT_EQ(picture.size, turned ? glm::ivec2(kSize.y, kSize.x) : kSize) << orientation;
-      const auto path = std::filesystem::path(testing::TempDir()) / "satdof-turned.jpg";
-      std::ofstream(path, std::ios::binary) << bytes;
-      EXPECT_EQ(pictureSize(path), picture.size);
-      std::filesystem::remove(path);
+      EXPECT_EQ(pictureSize(folder.write("turned.jpg", bytes)), picture.size);
     }
 }
 
@@ -425,19 +422,15 @@ TEST(DynamicDepth, ReadsTheAppendedFile) {
 #endif
 
 TEST(Calibration, MakesADisparity) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "satdof-calibration";
-  std::filesystem::create_directories(folder);
-  const auto write = [&](const char* name, const std::string& bytes) {
-    std::ofstream(folder / name, std::ios::binary) << bytes;
-    return folder / name;
-  };
+  const TemporaryFolder folder;
   const std::string calibration =
       "cam0=[994.978 0 311.193; 0 994.978 254.877; 0 0 1]\ncam1=[1 0 0; 0 1 0; 0 0 1]\ndoffs=31.086\n"
       "baseline=193.001\nwidth=4\nheight=1\n";
-  write("calib.txt", calibration);
+  folder.write("calib.txt", calibration);
   const std::string pfm = "Pf\n2 1\n-1\n" + std::string(8, '\1');
   const std::vector<std::uint8_t> grey(6, 7);
-  for (const auto& path : {write("x.pfm", pfm), write("disp0.png", encodePng(grey.data(), {2, 1}, 8, {}))}) {
+  for (const auto& path :
+       {folder.write("x.pfm", pfm), folder.write("disp0.png", encodePng(grey.data(), {2, 1}, 8, {}))}) {
     const DepthImage depth = readDepth(path);
     EXPECT_EQ(depth.meaning, DepthMeaning::disparity);
     EXPECT_FLOAT_EQ(depth.focalLengthPx, 994.978f / 2);
@@ -445,12 +438,11 @@ TEST(Calibration, MakesADisparity) {
     EXPECT_FLOAT_EQ(depth.baselineMm, 193.001f);
     EXPECT_EQ(depth.origin, "calib.txt");
   }
-  EXPECT_EQ(readDepth(write("x.png", encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
+  EXPECT_EQ(readDepth(folder.write("x.png", encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
             DepthMeaning::automatic);
-  write("calib.txt", "doffs=3\n");
-  EXPECT_THAT(reasonOf([&] { readDepth(folder / "x.pfm"); }),
+  folder.write("calib.txt", "doffs=3\n");
+  EXPECT_THAT(reasonOf([&] { readDepth(folder.path() / "x.pfm"); }),
               HasSubstr("x.pfm\": calib.txt beside it has no cam0"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(GreyJpeg, IsDepthButColourIsNot) {

@@ -2,13 +2,12 @@
 
 #include <bit>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <glm/gtc/packing.hpp>
 
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
 #include "tests/io/photographs.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof::test {
 namespace {
@@ -33,14 +32,12 @@ TEST(Pnm, TextAndBinaryAreEqual) {
   const std::vector<std::string> files{
       "P2 3 1 255 0 128 255", "P5 3 1 255\n\0\x80\xff"s, "P2\r\n3 1\r\n255\r\n0\r\n128\r\n255\r\n",
       "P5\r\n3 1\r\n255\r\n\0\x80\xff"s, "P3 3 1 255 0 0 0 128 128 128 255 255 255"};
+  const TemporaryFolder folder;
   for (const std::string& file : files) {
     const DepthImage depth = decodeDepth(file);
     EXPECT_EQ(depth.values, (std::vector<float>{0, 128, 255})) << file;
     EXPECT_EQ(decodePicture(file).rgba, decodePicture(files[0]).rgba) << file;
-    const auto path = std::filesystem::path(testing::TempDir()) / "satdof.pgm";
-    std::ofstream(path, std::ios::binary) << file;
-    EXPECT_EQ(pictureSize(path), glm::ivec2(3, 1));
-    std::filesystem::remove(path);
+    EXPECT_EQ(pictureSize(folder.write("image.pgm", file)), glm::ivec2(3, 1));
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <glm/gtc/packing.hpp>
 #include <random>
 
@@ -11,6 +9,7 @@
 #include "app/io/image_file.h"
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
+#include "tests/support/temporary_folder.h"
 
 #if SATDOF_HAS_TIFF
 #include <tiffio.h>
@@ -363,11 +362,10 @@ TEST(Tiff, TilesOfPalettesHaveTheBoundOfOthers) {
 TEST(Tiff, TheDirectoryMayStandBeyondTheHead) {
   const glm::ivec2 size(2048, 1024);
   const std::string file = tiffOf(Layout{.size = size}, std::vector<std::uint8_t>(std::size_t{1} << 21));
-  const auto path = std::filesystem::path(testing::TempDir()) / "satdof.tif";
-  std::ofstream(path, std::ios::binary) << file;
+  const TemporaryFolder folder;
+  const std::string path = folder.write("image.tif", file);
   EXPECT_EQ(readHead(path, 64), file);
   EXPECT_EQ(pictureSize(path), size);
-  std::filesystem::remove(path);
   EXPECT_TRUE(codecOf(file)->oneChannel(file));
 }
 

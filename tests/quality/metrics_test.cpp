@@ -1,17 +1,17 @@
 #include "app/quality/metrics.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -36,21 +36,15 @@ Pair noisyGradient(unsigned seed) {
 
 // Prints of a Python program, run with the folder of two files, a and b: the images of `pair`, 32-bit floats.
 std::vector<double> printsOf(const std::string& program, const Pair& pair) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("satdof_metrics_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
+  const satdof::test::TemporaryFolder folder;
   for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})
-    std::ofstream(folder / file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(values->data()),
-               static_cast<std::streamsize>(values->size() * sizeof(float)));
-  std::ofstream(folder / "metrics.py") << program;
-  const auto command = "/usr/bin/python3 " + (folder / "metrics.py").string() + " " + folder.string() +
-                       " > " + (folder / "out").string();
+    folder.write(file, {reinterpret_cast<const char*>(values->data()), values->size() * sizeof(float)});
+  const std::string script = folder.write("metrics.py", program), printed = folder.write("out", "");
+  const auto command = "/usr/bin/python3 " + script + " " + folder.path().string() + " > " + printed;
   EXPECT_EQ(std::system(command.c_str()), 0);
   std::vector<double> numbers;
-  std::ifstream out(folder / "out");
+  std::ifstream out(printed);
   for (double number = 0; out >> number;) numbers.push_back(number);
-  std::filesystem::remove_all(folder);
   return numbers;
 }
 

@@ -1,8 +1,5 @@
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "app/io/exr.h"
 #include "app/lens/lens.h"
 #include "app/render/renderer.h"
@@ -10,6 +7,7 @@
 #include "app/scene/registry.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 // The colour and depth of a scene, exported and read again as an image: lenses draw the same bytes.
 namespace satdof::test {
@@ -29,26 +27,15 @@ class RoundTripTest : public GlTest {
     for (const glm::vec4& c : live.colour)
       for (size_t i = 0; i < 3; ++i) colour.channels[i].values.push_back(c[static_cast<int>(i)]);
     const ExrImage depth{kSize, {{"depth.Y", false, live.depth}}, {{"satdof-near-m", "0.1"}}};
-    std::filesystem::create_directories(folder);
-    const auto write = [&](const char* name, const std::string& bytes) {
-      std::ofstream(folder / name, std::ios::binary) << bytes;
-      return FilePath{(folder / name).string()};
-    };
-    image.image.file = write("colour.exr", encodeExr(colour));
-    image.image.depth = write("depth.exr", encodeExr(depth));
+    image.image.file = {folder.write("colour.exr", encodeExr(colour))};
+    image.image.depth = {folder.write("depth.exr", encodeExr(depth))};
     image.image.edgeRadiusPx = 0;
     other.resize(kSize, 1);
     again = test::draw(*images, other, {image, {}});
     ASSERT_EQ(images->message(), "");
   }
-  void TearDown() override {
-    std::filesystem::remove_all(folder);
-    GlTest::TearDown();
-  }
 
-  std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) /
-      ("satdof-round-trip-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const TemporaryFolder folder;
   std::unique_ptr<Scene> teapots = makeScene(SceneSettings{}.kind), images = makeImageScene();
   Targets targets, other;
   SceneSettings image;

@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "app/core/fields.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
+#include "tests/support/reason.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -32,8 +32,9 @@ TEST(SettingsText, TheDefaultsAreNoOptions) {
 // Every field with an option, one at a time and all at once, reads back.
 TEST(SettingsText, OptionsReadBack) {
   std::mt19937 random(17);
-  const auto mask = std::filesystem::path(testing::TempDir()) / "satdof mask with spaces.json";
-  std::ofstream(mask) << R"({"width": 1, "height": 1, "weights": [1]})";
+  const test::TemporaryFolder folder;
+  const std::string mask =
+      folder.write("mask with spaces.json", R"({"width": 1, "height": 1, "weights": [1]})");
   const auto change = [&]<class V>(const Field& field, V& value) {
     if constexpr (std::is_same_v<V, bool>) {
       value = !value;
@@ -42,7 +43,7 @@ TEST(SettingsText, OptionsReadBack) {
     } else if constexpr (std::is_same_v<V, glm::ivec2>) {
       value = {33, 1000};
     } else if constexpr (std::is_same_v<V, MaskName>) {
-      value = {mask.string()};
+      value = {mask};
     } else if constexpr (std::is_same_v<V, FilePath>) {
       value = {"photographs of 2026/a'b.jpg"};
     } else if (!field.powerOfTwo) {
@@ -75,11 +76,8 @@ TEST(SettingsText, JsonChangesTheCurrentSettings) {
 TEST(SettingsText, RefusesOtherTexts) {
   for (const char* text : {"", " \n", "hello", "{", "--focus", "--focus far", "--no-such-option", "rm -rf x"})
     EXPECT_THROW(settingsFromText({}, text), UsageError) << text;
-  try {
-    settingsFromText({}, "{");
-  } catch (const UsageError& e) {
-    EXPECT_THAT(e.what(), testing::StartsWith("cannot read settings: line 1"));
-  }
+  EXPECT_THAT(test::reasonOf<UsageError>([] { settingsFromText({}, "{"); }),
+              testing::StartsWith("cannot read settings: line 1"));
 }
 
 }  // namespace

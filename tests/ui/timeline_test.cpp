@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <glm/trigonometric.hpp>
 
 #include "app/ui/history.h"
 #include "app/ui/keys.h"
 #include "app/ui/ready_shots.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -295,20 +295,18 @@ TEST(Timeline, AFilmNamesItsFiles) {
   EXPECT_EQ(filmFiles(session), "Writes " + (here / "sequence-0001.png").string() + " to sequence-0020.png");
   capture.name = "pull";
   session.timeline.range = {0.5, 1.0};
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "filmFiles";
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   capture.folder = folder.string();
   EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0006.png").string() + " to pull-0010.png");
-  const std::filesystem::path there = folder / "pull-0006.png";
-  std::ofstream(there) << "";
+  const std::filesystem::path there = temporary.write("pull-0006.png", "");
   EXPECT_THAT(filmFiles(session),
               testing::EndsWith("on the disk: the same film goes on, another one is pull-2"));
   std::filesystem::remove(there);
   capture.video = true;
   EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0001.mp4").string());
-  std::ofstream(folder / "pull-0007.mp4") << "";
+  temporary.write("pull-0007.mp4", "");
   EXPECT_EQ(filmFiles(session), "Writes " + (folder / "pull-0008.mp4").string());
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Timeline, TheKeyboardSelectsKeysOfARow) {

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <thread>
 
@@ -22,6 +20,7 @@
 #include "tests/lens/fixture.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof::test {
 namespace {
@@ -38,18 +37,15 @@ std::string floatMap(const std::vector<float>& values, glm::ivec2 size) {
 class ImageSceneTest : public GlTest {
  protected:
   ImageSceneTest() {
-    std::filesystem::create_directories(folder_);
     settings.scene.kind = sceneRows().back().kind;
     for (const SceneRow& row : sceneRows())
       if (row.make == makeImageScene) settings.scene.kind = row.kind;
     settings.scene.image.edgeRadiusPx = 0;
     settings.lens.autofocus = false;
   }
-  ~ImageSceneTest() override { std::filesystem::remove_all(folder_); }
 
   FilePath file(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return {(folder_ / name).string()};
+    return {folder_.write(name, content)};
   }
   // A picture of noise and a depth of 1 to 5 m.
   void useNoise(glm::ivec2 size, int bits) {
@@ -77,9 +73,7 @@ class ImageSceneTest : public GlTest {
     return test::draw(*scene, targets, {settings.scene, settings.camera});
   }
 
-  std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) /
-      ("satdof-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const TemporaryFolder folder_;
   std::unique_ptr<Scene> scene = makeImageScene();
   Targets targets;
   Settings settings;

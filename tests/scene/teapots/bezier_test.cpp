@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <glm/geometric.hpp>
 #include <map>
 #include <random>
@@ -12,6 +11,7 @@
 #include "app/core/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 #include "tests/support/reason.h"
+#include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
@@ -27,8 +27,8 @@ const std::vector<BezierPatch>& teapot() {
 }
 
 std::string errorOf(const std::string& text) {
-  const fs::path file = fs::path(testing::TempDir()) / "damaged.bpt";
-  std::ofstream(file) << text;
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("damaged.bpt", text);
   return test::reasonOf([&] { readPatches(file); });
 }
 
