@@ -8,6 +8,7 @@
 #include "app/core/shot_json.h"
 #include "app/scene/camera.h"
 #include "tests/core/random_shot.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -29,15 +30,8 @@ Read readPath(const Json& file) {
 }
 
 std::string complaintAbout(const Json& file) {
-  try {
-    readPath(file);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::reasonOf<UsageError>([&] { readPath(file); });
 }
-
-float uniform(float from, float to) { return std::uniform_real_distribution<float>(from, to)(generator); }
 
 struct Placed {
   glm::vec3 eye, forward;

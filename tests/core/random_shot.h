@@ -7,11 +7,15 @@
 
 namespace satdof {
 
+inline float uniform(float from, float to) {
+  return std::uniform_real_distribution<float>(from, to)(generator);
+}
+
 template <class K>
 void randomEasing(K& key) {
   key.easing = entries(Easing{})[generator() % 4].value;
   if (key.easing != Easing::bezier) return;
-  for (float& part : key.handles) part = std::uniform_real_distribution<float>(0, 1)(generator);
+  for (float& part : key.handles) part = uniform(0, 1);
 }
 
 // A few keys for every field that takes keys.
@@ -36,9 +40,6 @@ inline Shot randomShot(bool placesCamera) {
 }
 
 inline std::vector<CameraKey> randomCamera(std::size_t count) {
-  const auto uniform = [](float from, float to) {
-    return std::uniform_real_distribution<float>(from, to)(generator);
-  };
   std::vector<CameraKey> keys(count);
   double timeS = uniform(0, 1);
   for (CameraKey& key : keys) {

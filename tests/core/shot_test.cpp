@@ -21,8 +21,6 @@ using testing::HasSubstr;
 constexpr Interpolation kWays[] = {Interpolation::step, Interpolation::linear, Interpolation::logarithmic,
                                    Interpolation::diopters, Interpolation::angle};
 
-float uniform(float from, float to) { return std::uniform_real_distribution<float>(from, to)(generator); }
-
 std::vector<Key> randomKeys(std::size_t count, bool smoothAlone = false) {
   std::vector<Key> keys(count);
   double timeS = uniform(0, 2);

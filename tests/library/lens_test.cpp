@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include "tests/support/reason.h"
 
 namespace satdof::lens {
 
@@ -63,13 +64,10 @@ double contrast(const std::vector<float>& values, int from, int to) {
 std::string failure(const Plane<float>& image, const Plane<float>& depth,
                     std::initializer_list<Option> options) {
   Plane<float> out(3, 7.0f);
-  try {
-    refocus<float, float>(image.view(), depth.view(), options, out.image());
-  } catch (const std::invalid_argument& error) {
-    EXPECT_TRUE(std::ranges::all_of(out.elements, [](float v) { return v == 7.0f; }));
-    return error.what();
-  }
-  return "";
+  const std::string reason = test::reasonOf<std::invalid_argument>(
+      [&] { refocus<float, float>(image.view(), depth.view(), options, out.image()); });
+  EXPECT_TRUE(std::ranges::all_of(out.elements, [](float v) { return v == 7.0f; }));
+  return reason;
 }
 
 }  // namespace

@@ -18,6 +18,8 @@
 #include "app/scene/scene_files.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/parsed.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -103,9 +105,8 @@ TEST_F(ToyCodec, Drops) {
 TEST_F(ToyCodec, Batches) {
   file("in/a.toy", redPixel());
   file("in/b.toy", redPixel());
-  const std::string in = folder_ / "in", out = folder_ / "out.toy";
-  const char* const arguments[] = {"satdof", "--headless", "--image", in.c_str(), "--capture", out.c_str()};
-  const auto lines = batchOf(parse(std::ssize(arguments), arguments));
+  const auto lines =
+      batchOf(test::parsed({"--headless", "--image", folder_ / "in", "--capture", folder_ / "out.toy"}));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].settings().scene.image.file.text, (folder_ / "in/b.toy").string());
   EXPECT_EQ(lines[1].capture, folder_ / "out-b.toy");
@@ -113,17 +114,12 @@ TEST_F(ToyCodec, Batches) {
 
 TEST_F(ToyCodec, IsNamedWhereFormatsAre) {
   EXPECT_THAT(captureChoices(), testing::Contains(testing::Field(&NamedChoice::codec, &codecs().back())));
-  const auto complaint = [](const auto& act) {
-    try {
-      act();
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_THAT(complaint([] { writerOf("a.txt"); }), HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));
-  EXPECT_THAT(complaint([] { requireLayerFormat("a.toy", Layer::depth); }), HasSubstr(".toy holds no layer"));
-  EXPECT_THAT(complaint([&] { readSettingsText(file("plain.toy", redPixel())); }),
+  using test::reasonOf;
+  EXPECT_THAT(reasonOf<UsageError>([] { writerOf("a.txt"); }),
+              HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));
+  EXPECT_THAT(reasonOf<UsageError>([] { requireLayerFormat("a.toy", Layer::depth); }),
+              HasSubstr(".toy holds no layer"));
+  EXPECT_THAT(reasonOf<UsageError>([&] { readSettingsText(file("plain.toy", redPixel())); }),
               HasSubstr("or Toy captured"));
 }
 

@@ -14,6 +14,7 @@
 #include "app/io/depth_image.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -40,13 +41,9 @@ class DepthCommandTest : public FilesTest {
     return estimatedDepth(tool(script), photo(), watch);
   }
   std::string failure(const std::string& script, const ToolWatch& watch = {}) const {
-    try {
-      run(script, watch);
-    } catch (const std::runtime_error& error) {
-      EXPECT_TRUE(isEmpty()) << "nothing is kept";
-      return error.what();
-    }
-    return "";
+    const std::string reason = test::reasonOf([&] { run(script, watch); });
+    EXPECT_TRUE(isEmpty()) << "nothing is kept";
+    return reason;
   }
   bool isEmpty() const {
     return !fs::exists(cache() / "satdof/depth") || fs::is_empty(cache() / "satdof/depth");
@@ -110,13 +107,11 @@ TEST_F(DepthCommandTest, FailuresSayWhy) {
   EXPECT_THAT(failure("ln -s /dev/zero \"$2\""), HasSubstr("not an ordinary file"));
   EXPECT_THAT(failure("mkfifo \"$2\""), HasSubstr("not an ordinary file"));
   EXPECT_THAT(failure("truncate -s 3G \"$2\"; sleep 60"), HasSubstr("more than 2048 MiB"));
-  EXPECT_THAT(failure("printf '\\033[31mred\\n'; exit 1"), testing::Not(HasSubstr("\033")));
-  try {
-    estimatedDepth(depthCommand("", "/nowhere/tool {image} {depth}"), photo(), {});
-    FAIL();
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("does not start"));
-  }
+  EXPECT_THAT(failure("printf '\\033[31mred\\n'; exit 1"),
+              testing::AllOf(HasSubstr("failed (status 1)"), testing::Not(HasSubstr("\033"))));
+  EXPECT_THAT(
+      test::reasonOf([&] { estimatedDepth(depthCommand("", "/nowhere/tool {image} {depth}"), photo(), {}); }),
+      HasSubstr("does not start"));
 }
 
 bool lives(const fs::path& pidFile) {

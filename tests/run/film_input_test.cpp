@@ -12,6 +12,7 @@
 #include "app/scene/loading.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
+#include "tests/support/reason.h"
 
 namespace satdof {
 namespace {
@@ -89,13 +90,8 @@ TEST_F(FilmInputTest, OpensNumberedFiles) {
   EXPECT_THROW(film.frame(image, 1), UsageError) << "its depth has one frame";
   const InputFilm still = openFilm({{named("a%d.png")}, {named("d1.png")}}, {});
   EXPECT_EQ(still.frame(image, 1).depth.text, named("d1.png"));
-  const auto refusal = [](const std::string& file, const std::string& depth) -> std::string {
-    try {
-      openFilm({{file}, {depth}}, {});
-      return "";
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
+  const auto refusal = [](const std::string& file, const std::string& depth) {
+    return test::reasonOf([&] { openFilm({{file}, {depth}}, {}); });
   };
   EXPECT_THAT(refusal(named("a4.png"), named("d%d.png")), HasSubstr("d%d.png"));
   EXPECT_THAT(refusal(named("none%d.png"), ""), HasSubstr("no file has such a name"));

@@ -11,6 +11,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
 #include "tests/support/environment.h"
+#include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {
@@ -47,12 +48,8 @@ TEST_F(RememberedTest, AFolderThatCannotBeReadIsAProblemAndNoError) {
     EXPECT_EQ(found.value, Settings{});
     EXPECT_THAT(ownPresets(bad), testing::IsEmpty());
     EXPECT_NO_THROW(rememberedPreferences(bad));
-    try {
-      rememberSettings(bad, {});
-      ADD_FAILURE() << bad;
-    } catch (const std::runtime_error& error) {
-      EXPECT_THAT(error.what(), testing::StartsWith("cannot create the folder " + bad.string() + ": "));
-    }
+    EXPECT_THAT(test::reasonOf([&] { rememberSettings(bad, {}); }),
+                testing::StartsWith("cannot create the folder " + bad.string() + ": "));
   }
   EXPECT_THAT(rememberedSettings(loop).problem, HasSubstr("symbolic links"));
 }

@@ -14,6 +14,7 @@
 #include "app/ui/history.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/parsed.h"
 
 namespace satdof {
 namespace {
@@ -101,9 +102,7 @@ TEST_F(ToyScene, IsShownOnceItsFileIsRead) {
 TEST_F(ToyScene, AFolderOfItsFilesIsABatch) {
   toy("in/a.toyscene");
   toy("in/b.toyscene");
-  const std::string in = folder_ / "in";
-  const char* const arguments[] = {"satdof", "--headless", "--model", in.c_str(), "--scene", "toy"};
-  const auto lines = batchOf(parse(std::ssize(arguments), arguments));
+  const auto lines = batchOf(test::parsed({"--headless", "--model", folder_ / "in", "--scene", "toy"}));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].settings().scene.kind, kToy);
   EXPECT_EQ(shownFile(lines[1].settings()).text, (folder_ / "in/b.toyscene").string());

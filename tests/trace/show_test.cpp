@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/trace/drawing.h"
+#include "tests/support/reason.h"
 
 namespace satdof::trace {
 namespace {
@@ -135,14 +136,7 @@ TEST_F(ShowTest, EveryLessonReachesItsStopsInOrder) {
 }
 
 TEST_F(ShowTest, BadLessonsSayWhatIsWrong) {
-  const auto fault = [](const std::string& text) {
-    try {
-      lessonFrom(text);
-      return std::string();
-    } catch (const std::runtime_error& error) {
-      return std::string(error.what());
-    }
-  };
+  const auto fault = [](const std::string& text) { return test::reasonOf([&] { lessonFrom(text); }); };
   using testing::HasSubstr;
   EXPECT_THAT(fault("{"), HasSubstr("no lesson"));
   EXPECT_THAT(fault(R"({"title":"a","kernel":"scan/nothing","elements":4,"stops":[]})"),

@@ -9,6 +9,7 @@
 
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
+#include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {
@@ -121,12 +122,7 @@ TEST(Environment, BadFilesAreRefusedWithTheirName) {
         folder.write("c.exr", "nothing"), folder.write("d.png", "nothing"),
         folder.write("e.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 99999 +X 99999\n"),
         (folder.path() / "missing.hdr").string()})
-    try {
-      loadEnvironment(path, progress);
-      ADD_FAILURE() << path;
-    } catch (const std::runtime_error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(path));
-    }
+    EXPECT_THAT(test::reasonOf([&] { loadEnvironment(path, progress); }), testing::HasSubstr(path));
 }
 
 TEST(Environment, BuiltInRowsHaveNamesAndLight) {

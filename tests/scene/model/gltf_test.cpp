@@ -25,14 +25,8 @@ ModelData parse(const std::string& bytes, const std::filesystem::path& folder = 
   return parseGltf({bytes, folder, {}}, progress);
 }
 
-// The message of the exception; empty if nothing is wrong.
 std::string problemOf(const std::string& bytes, const std::filesystem::path& folder = {}) {
-  try {
-    parse(bytes, folder);
-    return "";
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
+  return test::reasonOf([&] { parse(bytes, folder); });
 }
 
 constexpr const char* kOneNode = R"("scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}])";
@@ -315,7 +309,7 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
   const std::string good = maker.json(std::string(R"("scene":0,"scenes":[{"nodes":[0]}],
       "nodes":[{"mesh":0,"children":[1]},{"children":[2]},{"name":"last"}],"meshes":[{"primitives":[{)") +
                                       square + "}]}]");
-  ASSERT_EQ(problemOf(test::glb(good, maker.binary())), "");
+  ASSERT_EQ(problemOf(test::glb(good, maker.binary())), "accepted");
   for (const Damage& damage : std::initializer_list<Damage>{
            {R"("version":"2.0")", R"("version":"1.0")", "asset.version"},
            {R"("count":4)", R"("count":5)", "accessors[0]: ends beyond its buffer view"},
@@ -332,7 +326,7 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
            {R"("mesh":0)", R"("mesh":7)", "nodes[0].mesh"},
            {R"("children":[2])", R"("children":[0])", "two parents or is its own ancestor"},
            {R"({"name":"last"})", R"({"children":[2]})", "two parents or is its own ancestor"},
-           {R"("children":[1])", R"("children":[])", ""},
+           {R"("children":[1])", R"("children":[])", "accepted"},
            {R"("children":[1])", R"("children":1)", "nodes[0].children"},
            {R"("nodes":[0])", R"("nodes":[-1])", "scenes[0].nodes"},
            {R"("mesh":0)", R"("mesh":0,"translation":[1,2])", "nodes[0].translation"},
@@ -350,9 +344,6 @@ TEST(Gltf, DamagedFilesAreRefusedWithTheirReason) {
     bad.replace(at, std::string(damage.from).size(), damage.to);
     const std::string problem = problemOf(test::glb(bad, maker.binary()));
     EXPECT_THAT(problem, HasSubstr(damage.message)) << damage.to;
-    if (damage.message[0] == '\0') {
-      EXPECT_EQ(problem, "");
-    }
     EXPECT_EQ(problem.find('\n'), problem.npos);
   }
 }
@@ -641,12 +632,7 @@ TEST(Model, FilesBeyondTheLimitAreRefusedBeforeTheyAreRead) {
   std::filesystem::resize_file(path, std::uintmax_t{1} << 42, unsupported);
   if (unsupported) GTEST_SKIP() << "no sparse files of 4 TB here: " << unsupported.message();
   LoadProgress progress;
-  try {
-    readModel(path, progress);
-    FAIL() << "it is too large";
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("larger than 2147483647 bytes"));
-  }
+  EXPECT_THAT(test::reasonOf([&] { readModel(path, progress); }), HasSubstr("larger than 2147483647 bytes"));
   EXPECT_THROW(readWholeFile(path, std::size_t{1} << 41), std::runtime_error);
 }
 
@@ -661,9 +647,9 @@ TEST(Gltf, SurvivesEveryCutAndRandomDamage) {
                  R"(}]}],"materials":[{"emissiveTexture":{"index":0}}],
                                       "textures":[{"source":0}],"images":[{"bufferView":)" +
                  std::to_string(view) + "}]");
-  ASSERT_EQ(problemOf(good), "");
+  ASSERT_EQ(problemOf(good), "accepted");
   for (std::size_t length = 0; length + 4 < good.size(); ++length)
-    EXPECT_NE(problemOf(good.substr(0, length)), "") << length;
+    EXPECT_NE(problemOf(good.substr(0, length)), "accepted") << length;
   std::mt19937 random(39);
   for (int i = 0; i < 3000; ++i) {
     std::string bad = good;
@@ -693,13 +679,10 @@ TEST(ModelFiles, StayInTheirFolder) {
        {"../outside.bin", "link.bin", "%2e%2e/outside.bin", "file:///etc/hostname", "http://localhost/x.bin",
         "parts/../../outside.bin", "missing.bin", "parts", "loop.bin"}) {
     const std::string bad = folder.write("inside/bad.gltf", withUri(uri));
-    try {
-      readModel(bad, progress);
-      ADD_FAILURE() << uri;
-    } catch (const std::runtime_error& error) {
-      EXPECT_THAT(error.what(), HasSubstr("cannot read the model " + bad)) << uri;
-      EXPECT_THAT(error.what(), testing::Not(HasSubstr("filesystem error"))) << uri;
-    }
+    EXPECT_THAT(test::reasonOf([&] { readModel(bad, progress); }),
+                testing::AllOf(HasSubstr("cannot read the model " + bad),
+                               testing::Not(HasSubstr("filesystem error"))))
+        << uri;
   }
   std::string absolute = withUri((folder.path() / "outside.bin").string());
   EXPECT_THROW(readModel(folder.write("inside/bad.gltf", absolute), progress), std::runtime_error);
@@ -711,12 +694,7 @@ TEST(ModelFiles, AreRefusedWithTheirName) {
   for (const auto& [name, bytes] :
        {std::pair("model.txt", ""), {"model.glb", ""}, {"model.gltf", "{}"}, {"model.obj", "# empty\n"}}) {
     const std::string path = folder.write(name, bytes);
-    try {
-      readModel(path, progress);
-      ADD_FAILURE() << name;
-    } catch (const std::runtime_error& error) {
-      EXPECT_THAT(error.what(), HasSubstr(path));
-    }
+    EXPECT_THAT(test::reasonOf([&] { readModel(path, progress); }), HasSubstr(path));
   }
   EXPECT_THROW(readModel(folder.path() / "none.glb", progress), std::runtime_error);
 }
