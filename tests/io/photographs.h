@@ -14,15 +14,20 @@ namespace satdof::test {
 
 using namespace std::string_view_literals;
 
+// The file that a function of stb_image_write writes: writtenByStb(stbi_write_bmp_to_func, width, height, ...).
+template <class Write, class... Arguments>
+std::string writtenByStb(const Write& write, Arguments... arguments) {
+  std::string bytes;
+  const auto append = [](void* to, void* data, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
+  };
+  write(append, &bytes, arguments...);
+  return bytes;
+}
+
 // `samples`: top row first. Quality 100.
 inline std::string jpegOf(const std::vector<std::uint8_t>& samples, glm::ivec2 size, int channels) {
-  std::string bytes;
-  stbi_write_jpg_to_func(
-      [](void* to, void* data, int count) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
-      },
-      &bytes, size.x, size.y, channels, samples.data(), 100);
-  return bytes;
+  return writtenByStb(stbi_write_jpg_to_func, size.x, size.y, channels, samples.data(), 100);
 }
 
 inline std::string bigEndian(std::uint64_t value, int bytes) {

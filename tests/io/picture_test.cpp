@@ -1,7 +1,6 @@
 #include "app/io/picture.h"
 
 #include <gmock/gmock.h>
-#include <stb_image_write.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,14 +16,16 @@
 #include "app/io/image_file.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
-#include "tests/support/reason.h"
+#include "tests/io/photographs.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {
 namespace {
 
+using test::bigEndian;
 using test::reasonOf;
 using test::TemporaryFolder;
+using test::writtenByStb;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -44,17 +45,6 @@ std::vector<T> randomSamples(glm::ivec2 size, size_t channels) {
   std::vector<T> samples(static_cast<size_t>(size.x * size.y) * channels);
   for (T& sample : samples) sample = static_cast<T>(random());
   return samples;
-}
-
-// The bytes of a file that stb_image_write makes.
-std::string written(const std::function<void(stbi_write_func* append, void* bytes)>& write) {
-  std::string bytes;
-  write(
-      [](void* to, void* data, int count) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<size_t>(count));
-      },
-      &bytes);
-  return bytes;
 }
 
 template <class T>
@@ -109,9 +99,7 @@ TEST(Picture, RadianceReadsBackBottomRowFirst) {
 
 TEST(Picture, OtherFormatsReadTopRowFirstAndBlendOverBlack) {
   const std::vector<std::uint8_t> rgba{255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 255, 0, 255, 255, 255, 255};
-  const std::string tga = written([&](stbi_write_func* append, void* bytes) {
-    stbi_write_tga_to_func(append, bytes, 1, 4, 4, rgba.data());
-  });
+  const std::string tga = writtenByStb(stbi_write_tga_to_func, 1, 4, 4, rgba.data());
   const Picture read = decodePicture(tga);
   ASSERT_EQ(read.size, glm::ivec2(1, 4));
   EXPECT_THAT(read.notes, testing::ElementsAre(HasSubstr("transparent")));
@@ -161,10 +149,7 @@ TEST(Picture, SizesAreBoundBeforeAllocation) {
   EXPECT_THAT(reasonAgainst("PF\n16384 16384\n-1.0\n" + std::string(100, 'x')), HasSubstr("truncated"));
   EXPECT_THAT(reasonAgainst("PF\n16385 1\n-1.0\n"),
               AllOf(HasSubstr("16385x1"), HasSubstr("16384 on a side")));
-  const std::string bmp = written([](stbi_write_func* append, void* bytes) {
-    const std::vector<std::uint8_t> samples(27);
-    stbi_write_bmp_to_func(append, bytes, 3, 3, 3, samples.data());
-  });
+  const std::string bmp = writtenByStb(stbi_write_bmp_to_func, 3, 3, 3, std::vector<std::uint8_t>(27).data());
   std::string wide = bmp;
   wide[19] = 0x3f, wide[23] = 0x3f;  // bits 8 to 15 of width and height
   EXPECT_THAT(reasonAgainst(wide), HasSubstr("truncated"));
@@ -261,12 +246,6 @@ class LittleMemory {
   rlimit before_{};
 };
 
-std::string bigEndian(std::uint32_t value) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift);
-  return bytes;
-}
-
 std::uint32_t crc(std::string_view bytes) {
   std::uint32_t value = 0xffffffff;
   for (const char c : bytes) {
@@ -284,11 +263,9 @@ TEST(Memory, ImagesWithoutRoomAreRefusedBeforeTheyAreDecoded) {
   constexpr std::uint32_t kSide = 14000;
   const auto noise = randomSamples<std::uint8_t>({160, 160}, 3);
   std::string png = encodePng(noise.data(), {160, 160}, 8, {});
-  png.replace(16, 8, bigEndian(kSide) + bigEndian(kSide));
-  png.replace(29, 4, bigEndian(crc(std::string_view(png).substr(12, 17))));
-  std::string bmp = written([&](stbi_write_func* append, void* bytes) {
-    stbi_write_bmp_to_func(append, bytes, 160, 160, 3, noise.data());
-  });
+  png.replace(16, 8, bigEndian(kSide, 4) + bigEndian(kSide, 4));
+  png.replace(29, 4, bigEndian(crc(std::string_view(png).substr(12, 17)), 4));
+  std::string bmp = writtenByStb(stbi_write_bmp_to_func, 160, 160, 3, noise.data());
   const std::string side{static_cast<char>(kSide & 255), static_cast<char>(kSide >> 8), 0, 0};
   bmp.replace(18, 8, side + side);
   EXPECT_THAT(reasonAgainst(png), testing::Not(HasSubstr("of memory")));

@@ -38,15 +38,6 @@ constexpr float kLight = 4000.0f;
 
 class BokehLensTest : public GlTest {
  protected:
-  // Far radius K, so that R = K (1 - depth / depth in focus).
-  static LensSettings lensOfRadius(float farRadiusPx, int heightPx) {
-    LensSettings lens;
-    lens.focusDistanceM = 1.0f;
-    lens.fNumber = 1.0f;
-    lens.fNumber = thinLens(lens, heightPx, 0.1f).beta / farRadiusPx;
-    return lens;
-  }
-
   std::vector<glm::vec4> draw(const Image& image, const LensSettings& lens,
                               LensImage shown = LensImage::blurred, NearField nearField = NearField::gathered,
                               DeviceId device = DeviceId::cpu) {

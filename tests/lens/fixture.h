@@ -71,6 +71,16 @@ struct Image {
   const glm::vec4& at(int x, int y) const { return colour[size_t(y) * size_t(size.x) + size_t(x)]; }
 };
 
+// A lens whose blur radius at infinity is `farRadiusPx`, focused at 1 m, for nearM = 0.1:
+// radius(depth) = farRadiusPx (1 - depth / 0.1).
+inline LensSettings lensOfRadius(float farRadiusPx, int heightPx) {
+  LensSettings lens;
+  lens.focusDistanceM = 1.0f;
+  lens.fNumber = 1.0f;
+  lens.fNumber = thinLens(lens, heightPx, 0.1f).beta / farRadiusPx;
+  return lens;
+}
+
 inline std::vector<glm::vec4> download(const gl::Texture& texture) {
   std::vector<glm::vec4> texels(size_t(texture.size().x) * size_t(texture.size().y));
   glGetTextureImage(texture.name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(glm::vec4)),

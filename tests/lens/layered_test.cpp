@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <numbers>
 
@@ -8,6 +7,7 @@
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/hidden.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::test {
 namespace {
@@ -71,10 +71,6 @@ TEST(Staircase, GrowsWithTheRadiusWithoutJumps) {
   }
 }
 
-bool same(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec4)) == 0;
-}
-
 class Layered : public GlTest {
  protected:
   std::mt19937 random{20091102};
@@ -123,7 +119,7 @@ class Layered : public GlTest {
                               const Image* behind = nullptr) {
     for (const DeviceId device : {DeviceId::cuda, DeviceId::cpu, DeviceId::glCompute, DeviceId::glFragment})
       if (availability(device).available) {
-        EXPECT_TRUE(same(first, draw(scene, device, behind))) << name(device);
+        EXPECT_TRUE(sameBits(first, draw(scene, device, behind))) << name(device);
       }
   }
 
@@ -653,7 +649,7 @@ TEST_F(Layered, EveryDeviceAndEveryRunGivesTheSameBits) {
     SCOPED_TRACE(sparse);
     scene.frame.sparse = sparse;
     const auto first = draw(scene);
-    EXPECT_TRUE(same(first, draw(scene)));
+    EXPECT_TRUE(sameBits(first, draw(scene)));
     expectSameOnAllDevices(first, scene);
   }
 }
@@ -805,7 +801,7 @@ TEST_F(Layered, SmallFocusChangesChangeTheSceneLittle) {
       EXPECT_LE(largestChange(before, image(focus.distanceM + step)), focus.largestChange)
           << layers << " layers at " << focus.distanceM << " m, f/" << focus.fNumber << ", " << scene.size.x
           << " x " << scene.size.y;
-      EXPECT_TRUE(same(before, image(focus.distanceM)));
+      EXPECT_TRUE(sameBits(before, image(focus.distanceM)));
       if (layers == 2) {
         EXPECT_GT(largestChange(before, last), 2.0f / 255);
       }

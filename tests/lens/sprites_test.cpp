@@ -96,14 +96,6 @@ class SpriteTest : public GlTest {
     return Sprites(std::move(list));
   }
 
-  static LensSettings lensOf(int heightPx) {
-    LensSettings lens;
-    lens.focusDistanceM = 1.0f;
-    lens.fNumber = 1.0f;
-    lens.fNumber = thinLens(lens, heightPx, 0.1f).beta / kFarPx;
-    return lens;
-  }
-
   // Adds sprites one by one to `colour`, at every pixel.
   static void add(const Sprites& sprites, const Image& image, const LensSettings& settings,
                   NearField nearField, float margin, std::vector<glm::dvec4>& colour,
@@ -205,7 +197,7 @@ TEST_P(SpritePassTest, AddsWhatAPlainSumAdds) {
                      << (nearField == NearField::scattered ? ", scattered" : ""));
         const Image image = blocks(c.size);
         const Sprites first = sprites(c.size, c.count, c.widestPx);
-        LensSettings lens = lensOf(c.size.y);
+        LensSettings lens = lensOfRadius(kFarPx, c.size.y);
         lens.blades = blades;
         lens.bladeRotationDegrees = 13.0f;
         lens.anamorphicRatio = blades == 0 ? 1.0f : 1.4f;
@@ -225,7 +217,7 @@ TEST_P(SpritePassTest, AlphaDimsSpritesBehindTheFocusPlane) {
       Image image = blocks({97, 61});
       if (blended) image.frame.opaque = image.frame.colour;
       const Sprites some = sprites(image.size, 90, 20.0f);
-      const LensSettings lens = lensOf(image.size.y);
+      const LensSettings lens = lensOfRadius(kFarPx, image.size.y);
       std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
       add(some, image, lens, nearField, kOwnSurfacePx, expected);
       const Image clear(
@@ -246,7 +238,7 @@ TEST_P(SpritePassTest, PanesDimSpritesBehindThem) {
   };
   const Image panes(image.size, pane, [] { return 0.0f; });
   const Sprites some = sprites(image.size, 90, 20.0f);
-  const LensSettings lens = lensOf(image.size.y);
+  const LensSettings lens = lensOfRadius(kFarPx, image.size.y);
   std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
   add(some, image, lens, NearField::scattered, kOwnSurfacePx, expected, &panes);
   const auto pass = makePass();
@@ -260,7 +252,7 @@ TEST_P(SpritePassTest, BothLayersAloneAreOnBlack) {
   const Image image = blocks({97, 61});
   const Sprites shown = sprites(image.size, 50, 20.0f), hidden = sprites(image.size, 300, 12.0f),
                 none = sprites(image.size, 0, 1.0f);
-  const LensSettings lens = lensOf(image.size.y);
+  const LensSettings lens = lensOfRadius(kFarPx, image.size.y);
   const auto pass = makePass();
   for (const Sprites* first : {&shown, &none}) {
     std::vector<glm::dvec4> expected;
@@ -286,7 +278,7 @@ TEST_P(SpritePassTest, DrawsImagesOfAperturesAndSphericalAberration) {
     static float tileDepthAt(glm::ivec2) { return 0.0f; }
   } scene;
   scene.sums = aperture.table();
-  const LensSettings lens = lensOf(image.size.y);
+  const LensSettings lens = lensOfRadius(kFarPx, image.size.y);
   const auto pass = makePass();
   for (const int of : {0, 1})
     for (const float spherical : {-3.0f, 0.0f, 4.0f}) {
@@ -325,7 +317,7 @@ INSTANTIATE_TEST_SUITE_P(Stages, SpritePassTest,
 TEST_F(SpriteTest, BinsWithMoreSpritesThanTheirListsAddAll) {
   const Image image = blocks({333, 217});
   const Sprites some = sprites(image.size, 300, 20.0f);
-  const LensSettings lens = lensOf(image.size.y);
+  const LensSettings lens = lensOfRadius(kFarPx, image.size.y);
   const LensInputs inputs{.scene = image.frame, .lens = lens};
   std::vector<glm::dvec4> expected(image.colour.begin(), image.colour.end());
   add(some, image, lens, NearField::gathered, kOwnSurfacePx, expected);

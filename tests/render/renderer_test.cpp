@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <thread>
@@ -17,6 +16,7 @@
 #include "app/scene/camera.h"
 #include "app/scene/teapots/layout.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::test {
 namespace {
@@ -68,9 +68,6 @@ class RendererTest : public GlTest {
 };
 
 using Texels = std::vector<glm::vec4>;
-bool sameBits(const Texels& a, const Texels& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
-}
 
 TEST_F(RendererTest, FreesBAfterAComparison) {
   settings.technique.lens.kind = LensKind::box;

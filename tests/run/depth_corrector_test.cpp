@@ -77,7 +77,7 @@ TEST_F(DepthCorrectorTest, AStrokeWhoseWritingFailsIsWrittenAgain) {
 
 TEST_F(DepthCorrectorTest, ResetsTheDepth) {
   ImageSettings& image = session_.settings.scene.image;
-  const std::string depth = file("other.pfm", "Pf\n1 1\n-1\nabcd").string();
+  const std::string depth = file("other.pfm", kPfm).string();
   frame([&] {
     image.depth.text = depth;
     image.meaning = DepthMeaning::disparity;

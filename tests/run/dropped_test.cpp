@@ -160,7 +160,7 @@ TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
-  const fs::path image = file("a.png", png()), pfm = file("b.pfm", "Pf\n1 1\n-1\nabcd"),
+  const fs::path image = file("a.png", png()), pfm = file("b.pfm", kPfm),
                  named = file("a_depth.exr", encodeExr({{1, 1}, {{"Y", false, {1.0f}}}, {}}));
   for (const fs::path& depth : {pfm, named})
     for (const auto& order : {std::vector{image, depth}, std::vector{depth, image}}) {
@@ -173,7 +173,7 @@ TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
 }
 
 TEST_F(DroppedTest, ADepthAloneJoinsTheImage) {
-  const fs::path image = file("a.png", png()), depth = file("b.pfm", "Pf\n1 1\n-1\nabcd");
+  const fs::path image = file("a.png", png()), depth = file("b.pfm", kPfm);
   const Settings shown = dropped({}, {image}).settings;
   const ImageSettings found = dropped(shown, {depth}).settings.scene.image;
   EXPECT_EQ(found.file.text, image.string());

@@ -219,7 +219,7 @@ TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {
 
 TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   file("photo.png", png());
-  file("photo.pfm", "Pf\n1 1\n-1\nabcd");
+  file("photo.pfm", kPfm);
   scrubTo(4);
   const auto keys = [&] { return keyCount(session_.shot()); };
   finish([&] { toggleKey(session_, "lens.fNumber"); });
@@ -251,8 +251,8 @@ TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
 TEST_F(FilmFramesTest, ANameOfFramesOpensThemAsAnEdit) {
   file("g1.png", png());
   file("g2.png", png());
-  file("g1_depth.pfm", "Pf\n1 1\n-1\nabcd");
-  file("g2_depth.pfm", "Pf\n1 1\n-1\nabcd");
+  file("g1_depth.pfm", kPfm);
+  file("g2_depth.pfm", kPfm);
   scrubTo(4);
   finish([&] { session_.settings.scene.image.file.text = (folder_ / "g%d.png").string(); });
   EXPECT_TRUE(session_.errors.empty());

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class OpeningTest : public FilesTest {
  protected:
   fs::path image(const std::string& name = "image.png") const { return file(name, png()); }
-  fs::path depth() const { return file("image depth.pfm", "Pf\n1 1\n-1\nabcd"); }
+  fs::path depth() const { return file("image depth.pfm", kPfm); }
   // A frame with one edit.
   template <class Edit>
   void frame(const Edit& edit) {
@@ -137,7 +137,7 @@ TEST_F(OpeningTest, AKnownPhotographHasItsDepthReadAsBefore) {
   ImageSettings disparity;
   disparity.meaning = DepthMeaning::disparity;
   disparity.levelNear = 0.5f;
-  const fs::path first = image("a.png"), own = file("a_depth.pfm", "Pf\n1 1\n-1\nabcd");
+  const fs::path first = image("a.png"), own = file("a_depth.pfm", kPfm);
   rememberFiles(session_.preferences.recentImages, {{first.string()}, {own.string()}, disparity});
   open({image("b.png")});
   EXPECT_EQ(scene().image.meaning, DepthMeaning::automatic);

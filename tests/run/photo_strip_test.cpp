@@ -26,7 +26,7 @@ class PhotoStripTest : public FilesTest {
   PhotoStripTest() {
     for (const char* const name : {"a", "b", "c"}) {
       file(std::string(name) + ".png", png());
-      file(std::string(name) + "_depth.pfm", "Pf\n1 1\n-1\nabcd");
+      file(std::string(name) + "_depth.pfm", kPfm);
     }
     file("b.png", "damaged");
     frame([&] { opening_.drop(session_, {folder_}); });
@@ -140,7 +140,7 @@ TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
 TEST_F(PhotoStripTest, EachPhotographKeepsItsDepthAndHowItIsRead) {
   ImageSettings& image = session_.settings.scene.image;
   image.meaning = DepthMeaning::disparity;
-  image.depth.text = file("other.pfm", "Pf\n1 1\n-1\nabcd").string();
+  image.depth.text = file("other.pfm", kPfm).string();
   finish();
   std::filesystem::remove(folder_ / "a_depth.pfm");
   show(2);

@@ -1,8 +1,8 @@
-#include <cstring>
 
-#include "app/render/renderer.h"
 #include "app/views/table_error.h"
+#include "app/render/renderer.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::test {
 namespace {
@@ -118,10 +118,6 @@ class TableErrorOfAScene : public GlTest {
   Timings timings;
   Renderer renderer;
 };
-
-bool sameBits(const Texels& a, const Texels& b) {
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
-}
 
 // The view has a lens of its own.
 TEST_F(TableErrorOfAScene, RendererMakesAndDropsTheLensOfTheView) {

@@ -11,6 +11,7 @@
 
 #include "tests/cuda/gpu_test.h"
 #include "tests/device/primitives_reference.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::cuda {
 
@@ -52,12 +53,6 @@ std::vector<T> elementsOf(const std::vector<std::uint32_t>& indices) {
   return elements;
 }
 
-template <class T>
-bool same(const std::vector<T>& a, const std::vector<T>& b) {
-  if (a.size() != b.size()) return false;
-  return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
-
 class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
   // The kernels of a compaction are the same with every scan, and the tests of scans check those.
@@ -93,8 +88,8 @@ class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
     const PoisonedArray<std::uint32_t> kept(1);
     compactor.run(input.data(), Elements{in.data(), sizeof(T)}, out.data(), kept.data(), nullptr);
     EXPECT_EQ(kept.read()[0], expected.size());
-    EXPECT_TRUE(same(out.read(), expected)) << "elements differ";
-    EXPECT_TRUE(same(in.read(), elements)) << "the input changed";
+    EXPECT_TRUE(test::sameBits(out.read(), expected)) << "elements differ";
+    EXPECT_TRUE(test::sameBits(in.read(), elements)) << "the input changed";
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/nbody/bodies.h"
 #include "tests/support/reason.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::cuda {
 
@@ -23,8 +24,7 @@ std::vector<float4> computed(Gravity& gravity, const std::vector<float4>& bodies
   const PoisonedArray<float4> positions(bodies), accelerations(bodies.size());
   gravity.run(positions.data(), accelerations.data(), withPotential, nullptr);
   const auto after = positions.read();
-  EXPECT_EQ(std::memcmp(after.data(), bodies.data(), bodies.size() * sizeof(float4)), 0)
-      << "the input changed";
+  EXPECT_TRUE(test::sameBits(after, bodies)) << "the input changed";
   return accelerations.read();
 }
 
@@ -131,7 +131,7 @@ TEST_P(AllPairsTest, SameBitsAgain) {
     const auto gravity = make(size, 0.01f);
     for (int repeat = 0; repeat < 2; ++repeat) {
       const auto again = computed(*gravity, bodies, true);
-      EXPECT_EQ(std::memcmp(once.data(), again.data(), size * sizeof(float4)), 0);
+      EXPECT_TRUE(test::sameBits(once, again));
     }
   }
 }
@@ -162,7 +162,7 @@ class TreeTest : public GpuTest<testing::TestWithParam<TraversalInfo>> {
     auto once = computed(*gravity, bodies, withPotential);
     const Unchecked repeats;
     const auto again = computed(*gravity, bodies, withPotential);
-    EXPECT_EQ(std::memcmp(once.data(), again.data(), once.size() * sizeof(float4)), 0) << "other bits";
+    EXPECT_TRUE(test::sameBits(once, again)) << "other bits";
     return once;
   }
 };
@@ -308,7 +308,7 @@ TEST_F(GravityTest, SameBitsWithEverySortScanAndCompaction) {
     const auto expected = computed(*makeGravity(options), bodies, true);
     const auto check = [&](const GravityOptions& other, const char* name) {
       const auto result = computed(*makeGravity(other), bodies, true);
-      EXPECT_EQ(std::memcmp(result.data(), expected.data(), size * sizeof(float4)), 0) << name;
+      EXPECT_TRUE(test::sameBits(result, expected)) << name;
     };
     for (const SortInfo& info : runnable(kSorts)) {
       GravityOptions other = options;
@@ -349,7 +349,7 @@ TEST_F(GravityTest, CanBeCaptured) {
     SATDOF_CUDA(cudaGraphLaunch(replay, stream));
     SATDOF_CUDA(cudaStreamSynchronize(stream));
     const auto result = accelerations.read();
-    EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.size() * sizeof(float4)), 0);
+    EXPECT_TRUE(test::sameBits(result, expected));
     SATDOF_CUDA(cudaGraphExecDestroy(replay));
     SATDOF_CUDA(cudaGraphDestroy(graph));
     SATDOF_CUDA(cudaStreamDestroy(stream));

@@ -1,10 +1,10 @@
 #include "cuda/nbody/leapfrog.h"
 
 #include <cmath>
-#include <cstring>
 
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/nbody/bodies.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::cuda {
 
@@ -15,9 +15,7 @@ constexpr float kDt = 1.0f / 64, kSoftening = 0.05f;
 struct State {
   std::vector<float4> positions, velocities, accelerations;
 };
-bool sameBits(const std::vector<float4>& a, const std::vector<float4>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float4)) == 0;
-}
+using test::sameBits;
 
 State run(const std::vector<float4>& positions, const std::vector<float4>& velocities,
           std::initializer_list<int> calls) {

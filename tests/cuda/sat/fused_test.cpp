@@ -6,6 +6,7 @@
 #include "cuda/sat/fused.h"
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/image.h"
+#include "tests/support/same_bits.h"
 
 namespace satdof::cuda {
 
@@ -63,13 +64,8 @@ std::vector<uint4> expectedIntegers(const std::vector<uint64_t>& elements, Size 
   return result;
 }
 
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
-
 void expectEqual(const std::vector<uint4>& table, const std::vector<uint4>& expected, Size size) {
-  if (sameBits(table, expected)) return;
+  if (test::sameBits(table, expected)) return;
   size_t wrong = 0, first = table.size();
   for (size_t i = 0; i < table.size(); ++i)
     if (std::memcmp(&table[i], &expected[i], sizeof(uint4)) != 0) {
@@ -158,7 +154,7 @@ class FusedTable : public GpuTest<testing::TestWithParam<Parameters>> {
     check(images[0], first);
     for (size_t i = 1; i < images.size(); ++i) check(images[i], build(images[i]));
     if (type == ElementType::uint32) {
-      EXPECT_TRUE(sameBits(build(images[0]), first)) << "another run, other bits";
+      EXPECT_TRUE(test::sameBits(build(images[0]), first)) << "another run, other bits";
     }
     ASSERT_EQ(builder->stageTimes().size(), 1u);
     EXPECT_GT(builder->stageTimes()[0].timeUs, 0.0f);

@@ -1,7 +1,6 @@
 #include "app/scene/model/gltf/glossiness.h"
 
 #include <gmock/gmock.h>
-#include <stb_image_write.h>
 
 #include <cmath>
 #include <glm/common.hpp>
@@ -9,6 +8,7 @@
 
 #include "app/io/png.h"
 #include "app/scene/model/reader.h"
+#include "tests/io/photographs.h"
 #include "tests/scene/model/glb.h"
 
 namespace satdof {
@@ -78,13 +78,7 @@ TEST(Glossiness, TexturesBecomeTextures) {
   for (int x = 0; x < 4; ++x)
     for (const int value : x < 2 ? std::array{56, 56, 56, 255} : std::array{255, 220, 140, 153})
       specular.push_back(static_cast<std::uint8_t>(value));
-  std::string mirrors;
-  stbi_write_png_to_func(
-      [](void* to, void* data, int count) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data),
-                                              static_cast<std::size_t>(count));
-      },
-      &mirrors, 4, 1, 4, specular.data(), 16);
+  const std::string mirrors = test::writtenByStb(stbi_write_png_to_func, 4, 1, 4, specular.data(), 16);
   const ModelData model =
       read(R"("diffuseTexture":{"index":0},"specularGlossinessTexture":{"index":1})", {colours, mirrors});
   const ModelMaterial& material = model.materials.at(0);
