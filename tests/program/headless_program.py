@@ -1,4 +1,4 @@
-"""The headless program for tests that run it as a person would. Takes the first argument: PATH_TO_SATDOF."""
+"""Runs the program headless. The first argument of a script that imports this module is PATH_TO_SATDOF."""
 
 import os
 import re
@@ -18,17 +18,18 @@ UINT32_TOLERANCE = 1  # of 255, between devices
 LENS_SAMPLES = "16"
 
 
-def without_progress(said):
-    """What the program said but its progress, which it tells after ten seconds."""
-    return re.sub(r"(?m)^(?:frame|focus|sample) \d+ of \d+\n", "", said)
+def without_progress(text):
+    """The text without the progress lines, which the program prints after ten seconds."""
+    return re.sub(r"(?m)^(?:frame|focus|sample) \d+ of \d+\n", "", text)
 
 
 def run(command, **options):
-    """A command that has ended, with what it said."""
+    """Runs a command to its end. Returns the subprocess.CompletedProcess."""
     return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
 
 
 def start(*arguments, **environment):
+    """Runs the program without a display. Returns its subprocess.CompletedProcess, without progress lines."""
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = run([SATDOF, *arguments], env={**env, **environment})
     done.stderr = without_progress(done.stderr)
@@ -60,9 +61,9 @@ def pixels(path):
 
 
 def mesa_vendor():
-    return next(
-        (path for path in ("/usr/share/glvnd/egl_vendor.d/50_mesa.json",) if os.path.exists(path)), ""
-    )
+    """The file that selects Mesa for EGL; empty if it is missing."""
+    path = "/usr/share/glvnd/egl_vendor.d/50_mesa.json"
+    return path if os.path.exists(path) else ""
 
 
 class ProgramTest(unittest.TestCase):
@@ -77,13 +78,13 @@ class ProgramTest(unittest.TestCase):
         return sorted(os.listdir(self.folder))
 
     def draw(self, *arguments):
-        """A successful headless run at the test's size."""
+        """Runs the program at SIZE. Fails unless it ends with 0 and prints no errors."""
         done = start("--headless", "--size", "%dx%d" % SIZE, "--lens-samples", LENS_SAMPLES, *arguments)
         self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
         return done
 
     def image(self, *arguments):
-        """The pixels that a run captures, as integers (rows, columns, 3)."""
+        """The captured image of draw(), as integers, (rows, columns, 3)."""
         path = self.path("image.png")
         self.draw("--capture", path, *arguments)
         with Image.open(path) as image:
@@ -91,7 +92,7 @@ class ProgramTest(unittest.TestCase):
         return pixels(path)
 
     def refuse(self, status, says, *arguments, headless=True, **environment):
-        """A run that ends with `status`, one line on stderr with all of `says`, and no new file."""
+        """Fails unless a run ends with `status`, prints one line with all of `says` on stderr, and writes no file."""
         before = self.files()
         done = start(*(["--headless"] if headless else []), *arguments, **environment)
         with self.subTest(arguments=arguments):

@@ -16,7 +16,7 @@ def buffer(data):
 
 
 def still_triangle(path):
-    """Writes a model with one triangle of a metre."""
+    """Writes a model with one triangle, 1 m wide and high."""
     data = struct.pack("<9f", -0.5, 0, 0, 0.5, 0, 0, 0, 1, 0)
     model = {
         "asset": {"version": "2.0"},
@@ -32,7 +32,7 @@ def still_triangle(path):
 
 
 def moving_triangle(path, camera=False):
-    """Writes a model whose triangle, or camera, moves by 4 m in a second; else its size places the camera. Returns its path."""
+    """Writes a model whose triangle moves by 4 m in 1 s; with `camera`, a camera moves instead. Returns its path."""
     floats = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 4, 0, 0]  # corners, times, places
     channel = {"sampler": 0, "target": {"node": 0, "path": "translation"}}
     model = {

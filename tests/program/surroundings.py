@@ -1,4 +1,4 @@
-"""What surrounds a run, for tests."""
+"""Helpers of several tests: films, locales, saved settings, shots."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 def probed(film, entries):
-    """What ffprobe, which counts the frames, says of the stream of a film: "12/1,6" for "r_frame_rate,nb_read_frames"."""
+    """Values of ffprobe for a film's stream, for example "12/1,6" for the entries "r_frame_rate,nb_read_frames"."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", f"stream={entries}"]
     done = subprocess.run([*command, "-of", "csv=p=0", film], capture_output=True, text=True, check=True)
     return done.stdout.strip()
@@ -24,9 +24,9 @@ def decoded(film, pixels, *decoder):
 
 
 def turkish_locale(folder):
-    """Makes the locale, whose small i and large I are other letters than those of ASCII, and returns its environment.
+    """Makes a Turkish locale, in which lower("I") is not "i". Returns its environment variables.
 
-    Empty where the package `locales` is missing.
+    They are empty if the package `locales` is missing.
     """
     try:
         made = subprocess.run(
@@ -38,13 +38,13 @@ def turkish_locale(folder):
 
 
 def saved_settings(path):
-    """The settings in an image's text."""
+    """The settings in the text chunk of a PNG file."""
     with Image.open(path) as image:
         return json.loads(image.text["satdof-settings"])
 
 
 def shot_text(camera=None, **tracks):
-    """The text of a shot: lens_fNumber=[(0, 2), (1, 4, "linear")]. Camera keys are (time, eye, place looked at)."""
+    """JSON of a shot. Tracks: lens_fNumber=[(time, value, easing), ...], easing optional. Camera: [(time, eye, look-at), ...]."""
     file = {"format": "satdof-shot", "version": 1, "tracks": []}
     for name, keys in tracks.items():
         parts = [dict(zip(("time", "value", "easing"), key)) for key in keys]

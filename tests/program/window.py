@@ -1,7 +1,7 @@
-"""The real window under Xvfb, driven by xdotool, judged by screenshots and by the settings it leaves.
+"""The program's window under Xvfb, driven by xdotool; tests check screenshots and the saved settings.
 
-For the scripts *_test.py that import it: SCRIPT PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is
-missing.
+Scripts *_test.py that import this module take: PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. They exit with 77 if a
+tool is missing.
 """
 
 import contextlib
@@ -38,16 +38,16 @@ from tools import soak  # noqa: E402
 FAULTS = PROGRAM.with_name("satdof_faults")
 SCREEN = (800, 600)
 SIZE = (640, 400)
-PANELS_RIGHT = 320  # half of the window, see kLargestColumnFraction
-TIMEOUT_S = 400  # a processor that others share, too
-MESSAGES = 120  # pixels from the top that one message may cover
+PANELS_RIGHT = 320  # right edge of the panels: half of the window, see kLargestColumnFraction
+TIMEOUT_S = 400  # long enough on a busy machine
+MESSAGES = 120  # height in pixels of one message at the top
 NOTICE_S = 3.5  # longer than a notice is shown
-HINT_S = 6.5  # longer than the hint that panels are hidden
+HINT_S = 6.5  # longer than the hint about hidden panels is shown
 needs_compiler = unittest.skipUnless(shutil.which("cc"), "needs a compiler")
 needs_ffmpeg = unittest.skipUnless(shutil.which("ffprobe"), "needs ffmpeg")
-# Sanitizer builds look for everything but leaks: the driver, unloaded by the end, leaves some.
+# No leak check in sanitizer builds: Mesa's driver leaks when it is unloaded.
 os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
-# Not the portal of this desktop.
+# No D-Bus: the program must not reach the desktop's portal.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/dev/null"
 
 
@@ -69,7 +69,7 @@ def read_image(file):
 
 
 def difference(a, b):
-    """Fraction of pixels that differ by more than rounding in some channel."""
+    """Fraction of pixels with a channel that differs by more than 2 of 255."""
     channels = np.maximum(a, b) - np.minimum(a, b) > 2
     return np.mean(channels[:, :, 0] | channels[:, :, 1] | channels[:, :, 2])
 
@@ -81,17 +81,17 @@ def sharpness(image):
 
 @contextlib.contextmanager
 def as_another_program(window):
-    """The display and the window as another program has them."""
+    """The display and the window, on a connection of their own, as another program sees them."""
     display = Xlib.display.Display()
     try:
         yield display, display.create_resource_object("window", window)
-        display.sync()  # a server may drop requests of a client that has left
+        display.sync()  # else the server may drop requests of a closed connection
     finally:
         display.close()
 
 
 def send_close(window):
-    """What a window manager sends when a window's close button is pressed."""
+    """Sends the message of a window's close button."""
     with as_another_program(window) as (display, target):
         protocols, delete = (display.intern_atom(name) for name in ("WM_PROTOCOLS", "WM_DELETE_WINDOW"))
         data = (32, [delete, 0, 0, 0, 0])
@@ -99,23 +99,23 @@ def send_close(window):
 
 
 def send_kill(window):
-    """What xkill does: the server closes the connection of the program."""
+    """Lets the server close the program's connection, as xkill does."""
     subprocess.run(["xdotool", "windowkill", str(window)], check=True)
 
 
 def send_destroy(window):
-    """Another program destroys the window."""
+    """Destroys the window from another connection."""
     with as_another_program(window) as (_, target):
         target.destroy()
 
 
-def without_driver(said):
-    """What the program said: Mesa tells by itself which drivers it tried in vain."""
-    return "".join(line for line in said.splitlines(True) if not line.startswith(("MESA: ", "glx: ")))
+def without_driver(text):
+    """The text without the lines of Mesa about drivers that it cannot load."""
+    return "".join(line for line in text.splitlines(True) if not line.startswith(("MESA: ", "glx: ")))
 
 
 class Run:
-    """The program in a window, in a folder of its own."""
+    """The program with a window, which keeps its settings in `folder`."""
 
     def __init__(self, folder, *arguments, environment=None, program=(PROGRAM,)):
         self.folder = folder
@@ -182,7 +182,7 @@ class Run:
         return np.asarray(Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1))
 
     def wakes(self):
-        """How often each thread of the program has run; None while one runs or waits for a processor or a disk."""
+        """{thread: numbers of its context switches}; None if a thread does not sleep."""
         wakes = {}
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
@@ -193,9 +193,10 @@ class Run:
         return wakes
 
     def settled(self):
-        """The screen, once looks at it are the same: two while no thread ran, or those of a while.
+        """A screenshot of a still screen.
 
-        Of two seconds in which no look finds a thread that runs, else of six: a starved program seems still, too.
+        The screen is still if two screenshots are equal and no thread ran between them. It also counts as still after two
+        seconds without change in which all threads slept at each look, or after six seconds without change.
         """
         last = self.screenshot()
         since = idle_since = time.monotonic()
@@ -238,12 +239,12 @@ class Run:
         return json.loads(path.read_text()) if path.exists() else None
 
     def wait(self):
-        """The exit status and the settings left behind."""
+        """Waits for the end. Returns the exit status and the saved settings."""
         status = self.process.wait(TIMEOUT_S)
         return status, self.settings()
 
     def quit(self, told=""):
-        """Ends the program; returns the settings left behind. told: a part of what it says; else it says nothing."""
+        """Ends the program by Ctrl+Q. Returns the saved settings. Stderr must contain `told`, or be empty without it."""
         self.key("ctrl+q")
         status, settings = self.wait()
         assert status == 0, f"status {status}: {self.errors()}"
@@ -260,12 +261,12 @@ class Run:
 
 
 def start_server():
-    """An X server, and its display."""
+    """Starts an X server. Returns its process and its display."""
     return soak.start_server(SCREEN)
 
 
-# Calls as of a network folder whose server is gone: folders of the name "silent", while no file "silent.answers" is beside them. A
-# file "silent.fails" lets the next file not reach its disk.
+# Acts like a network folder whose server does not answer: calls on a folder named "silent" hang until a file "silent.answers" is
+# beside it. A file "silent.fails" beside it makes the next fsync() fail.
 SILENT = """
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -321,7 +322,7 @@ DIR* opendir(const char* path) {
 
 
 def silent_folders(folder):
-    """The environment of a program for which folders of the name "silent" do not answer, see SILENT. Makes a library in the folder."""
+    """Compiles SILENT in the folder. Returns the environment variables that preload the library."""
     library = folder / "silent.so"
     compiler = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library), "-ldl"]
     subprocess.run(compiler, input=SILENT, text=True, check=True)
@@ -329,7 +330,7 @@ def silent_folders(folder):
 
 
 class DisplayTest(unittest.TestCase):
-    """A display, and for each test a folder."""
+    """Tests that share an X server. Each test has a folder."""
 
     @classmethod
     def setUpClass(cls):
@@ -349,11 +350,11 @@ class DisplayTest(unittest.TestCase):
 
     @property
     def interface(self):
-        """What the window remembers beside the settings."""
+        """The file of the preferences: what the window remembers beside the settings."""
         return self.config / "interface.json"
 
     def remember(self, **preferences):
-        """Before the start of a window: what it remembers of the one before."""
+        """Writes the preferences that the next window reads."""
         self.interface.parent.mkdir(exist_ok=True)
         self.interface.write_text(json.dumps({"hintSeen": True, **preferences}))
 
@@ -370,7 +371,7 @@ class DisplayTest(unittest.TestCase):
 
     @contextlib.contextmanager
     def another_display(self):
-        """A server with its display, on which windows open; it ends with the test."""
+        """A second X server, which ends with the test. New windows open on its display inside the context."""
         server, number = start_server()
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
@@ -378,47 +379,48 @@ class DisplayTest(unittest.TestCase):
             yield server, number
 
     def script(self, name, body):
-        """Makes a program in the folder `programs`."""
+        """Writes a shell script to the folder `programs`."""
         self.programs.mkdir(exist_ok=True)
         (self.programs / name).write_text("#!/bin/sh\n" + body)
         (self.programs / name).chmod(0o755)
 
     def written(self, name):
-        """Waits for a file, which is complete when it has its name, and returns its path."""
+        """Waits for a file. Returns its path. The program renames a file when it is complete."""
         path = self.folder / name
         until(name, path.exists)
         self.assertGreater(path.stat().st_size, 0)
         return path
 
     def saved(self, run, name="satdof-0001.png", key="F12"):
-        """The file of that name, once a key has made the window write it."""
+        """Presses a key, waits for the file that it writes, and returns its path."""
         run.key(key)
         return self.written(name)
 
     def until_set(self, run, what, holds):
-        """Waits until holds() is true of the saved settings."""
+        """Waits until holds(saved settings) is true."""
         until(what, lambda: run.settings() and holds(run.settings()))
 
     def cancel_slow(self, run, key):
-        """Asks twice for what takes long, by a key, and cancels it: by Escape, and by the button of its progress."""
+        """Starts slow work by a key and cancels it, first by Escape, then by the button beside the progress bar."""
         middle = np.s_[170:230, 250:390]
         before = run.image()[middle]
 
-        def asks():
+        def shows_progress():
             return difference(run.image()[middle], before) > 0.9
 
         for cancel in (lambda: run.key("Escape"), lambda: run.xdotool("mousemove", 320, 223, "click", 1)):
             run.key(key)
-            until("the progress", asks)
+            until("the progress", shows_progress)
             cancel()
-            until("the image", lambda: not asks())
+            until("the image", lambda: not shows_progress())
 
     def ticks(self, run):
+        """Processor time of the program, in clock ticks."""
         fields = pathlib.Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
 
     def red_photograph(self, folder):
-        """A photograph with its depth; is_red() tells whether it is shown."""
+        """Writes a red photograph and its depth. Returns the photograph's path. is_red(run) says whether it is shown."""
         photo = folder / "red.png"
         Image.fromarray(np.full((30, 40, 3), [250, 20, 20], np.uint8)).save(photo)
         Image.fromarray(np.full((30, 40), 128, np.uint8)).save(folder / "red_depth.png")
@@ -431,13 +433,13 @@ class DisplayTest(unittest.TestCase):
 
     @staticmethod
     def has_box(corner):
-        """Whether a box with the colour of errors covers the corner."""
+        """Whether a box in the colour of errors covers the corner, an array of pixels."""
         red, green, blue = corner.astype(int).transpose(2, 0, 1)
         return np.sum((red > 150) & (red - blue > 80) & (green > blue)) > 30
 
 
 class Part(unittest.TestLoader):
-    """Every Nth test, from the Kth on."""
+    """Every `step`-th test of a class, beginning with number `first`, from 1."""
 
     def __init__(self, first, step):
         super().__init__()
@@ -448,7 +450,7 @@ class Part(unittest.TestLoader):
 
 
 def main():
-    """Runs the tests of the script that is started, or the part of them that its arguments name."""
+    """Runs the tests of the started script: all, or part K of N."""
     arguments, loader = sys.argv[3:], unittest.defaultTestLoader
     if arguments[:1] == ["--part"]:
         loader = Part(int(arguments[1]), int(arguments[2]))
