@@ -180,8 +180,7 @@ class BadInput(ProgramTest):
             Image.new("L", (32, 18), 200).save(photo)
         write_pfm(self.path("d.pfm"), numpy.ones((1, 1)))
         batch = ["--image", *photos, "--depth", self.path("d.pfm"), "--capture", self.path("c.png")]
-        done = start("--headless", *batch)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_ok("--headless", *batch)
         self.assertEqual(done.stdout.splitlines().count("2 of 2 files done"), 1, done.stdout)
 
     def test_names_of_files_stand_on_one_line(self):

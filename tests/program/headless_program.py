@@ -52,6 +52,7 @@ def available():
 
 
 CAN = available()
+needs_ffmpeg = unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
 
 
 def pixels(path):
@@ -76,6 +77,12 @@ class ProgramTest(unittest.TestCase):
 
     def files(self):
         return sorted(os.listdir(self.folder))
+
+    def run_ok(self, *arguments, **environment):
+        """Runs start(). Fails unless the program ends with 0."""
+        done = start(*arguments, **environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
 
     def draw(self, *arguments):
         """Runs the program at SIZE. Fails unless it ends with 0 and prints no errors."""

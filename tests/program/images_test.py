@@ -40,8 +40,7 @@ class Images(ProgramTest):
         options = ["--size", "%dx%d" % SIZE, "--no-animate", "--device", "cpu", "--lens", "box"]
         # The keys of Mesa's cache leave out the width.
         four_lanes = {"LP_NATIVE_VECTOR_WIDTH": "128", "MESA_SHADER_CACHE_DISABLE": "true"}
-        done = start("--headless", *options, "--capture", self.path("four.png"), **four_lanes)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_ok("--headless", *options, "--capture", self.path("four.png"), **four_lanes)
         eight = self.image(*options[2:])
         self.assertLessEqual(numpy.abs(pixels(self.path("four.png")) - eight).max(), 1)
 

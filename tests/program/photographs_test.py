@@ -59,8 +59,9 @@ class Photographs(ProgramTest):
                 self.assertIn(b"photo.png", content, name)
             self.assertNotIn(self.folder.encode(), content, name)
         # Found beside the capture from any working folder.
-        done = start("--headless", "--settings", self.path("out.exr"), "--capture", self.path("again.png"))
-        self.assertEqual(done.returncode, 0)
+        done = self.run_ok(
+            "--headless", "--settings", self.path("out.exr"), "--capture", self.path("again.png")
+        )
         for line in done.stderr.splitlines():
             self.assertTrue(line.startswith("satdof: note: "), line)
         numpy.testing.assert_array_equal(pixels(self.path("again.png")), pixels(self.path("out.png")))
@@ -146,8 +147,7 @@ class Photographs(ProgramTest):
         os.rename(self.path("depth.pfm"), depth)
         with open(self.path("photo.png.corrected-depth.exr"), "wb") as file:
             file.write(b"v/1\x01")
-        done = start("--headless", "--image", photo)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_ok("--headless", "--image", photo)
         self.assertIn("without this correction", done.stderr)
         os.remove(depth)
         self.refuse(1, ["corrected-depth.exr"], "--image", photo)

@@ -74,10 +74,8 @@ class Relations(ProgramTest):
                 image.save(self.path(f"{names[-1]}.{extension}"), **options)
         files = [self.path(f"{name}.{name[3:]}") for name in names]
         lens = ["--depth", self.path("depth.png"), "--lens", "box", "--f-number", "1.5"]
-        done = start("--headless", *lens, "--image", *files, "--capture", self.path("out.png"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        done = start("--headless", *lens, "--image", files[0], "--capture", self.path("alone.png"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_ok("--headless", *lens, "--image", *files, "--capture", self.path("out.png"))
+        self.run_ok("--headless", *lens, "--image", files[0], "--capture", self.path("alone.png"))
         alone = pixels(self.path("alone.png"))
         self.assertGreater(alone.std(), 5)
         self.assertGreater(len(names), 4)

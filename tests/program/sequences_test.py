@@ -16,7 +16,18 @@ import time
 import unittest
 
 import numpy
-from headless_program import SATDOF, SIZE, ProgramTest, decoded, pixels, run, saved_settings, shot_text, start
+from headless_program import (
+    SATDOF,
+    SIZE,
+    ProgramTest,
+    decoded,
+    needs_ffmpeg,
+    pixels,
+    run,
+    saved_settings,
+    shot_text,
+    start,
+)
 from moving_model import moving_triangle
 from PIL import Image
 from tools.pfm import read_pfm, write_pfm
@@ -140,15 +151,14 @@ class Sequences(ProgramTest):
         tracked = (
             "--autofocus --autofocus-on tracked --autofocus-x 0.19 --autofocus-y 0.56 --frames 6".split()
         )
-        done = start(*film, *tracked, "--depth-means", "relative", "--sequence", self.path("all.png"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_ok(*film, *tracked, "--depth-means", "relative", "--sequence", self.path("all.png"))
         self.assertIn("frame 5 does not show what the autofocus tracks", done.stderr)
         lenses = [saved_settings(self.path(f"all-000{n}.png"))["lens"] for n in (1, 2, 3, 4, 6)]
         places = [lens["autofocusX"] * 160 for lens in lenses]
         numpy.testing.assert_allclose(places, [30.4, 45.4, 60.4, 75.4, 105.4], atol=0.6)
         focus = [lens["focusDistanceM"] for lens in lenses]
         self.assertTrue(all(near < far for near, far in zip(focus, focus[1:])), focus)
-        done = start(
+        self.run_ok(
             *film, *tracked, *"--depth-means relative --first 3 --sequence".split(), self.path("part.png")
         )
         self.assertEqual(self.content("part-0006.png"), self.content("all-0006.png"))
@@ -161,8 +171,7 @@ class Sequences(ProgramTest):
             shot = ["--shot", self.shot(**keys), "--fps", "6", "--depth-means", "relative"]
             names = [self.path(f"{part}{number}.png") for part in ("all", "part")]
             for name, part in zip(names, ([], ["--first", "5"])):
-                done = start(*film, *tracked, *shot, "--sequence", name, *part)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.run_ok(*film, *tracked, *shot, "--sequence", name, *part)
             for frame in (5, 6):
                 whole, part = (self.content(f"{name}{number}-000{frame}.png") for name in ("all", "part"))
                 self.assertEqual(whole, part, (keys, frame))
@@ -229,10 +238,9 @@ class Sequences(ProgramTest):
         with open(self.path("base_cam.json"), "w") as file:
             json.dump({"path": cameras, "time": 1.0}, file)
         shot = ["--shot", self.path("base_cam.json"), "--fps", "2"]
-        done = start(
+        done = self.run_ok(
             "--headless", "--size", "64x36", *shot, "--lens", "box", "--sequence", self.path("a.png")
         )
-        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("base_cam.json: it has no times", done.stderr)
         self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "base_cam.json"])
         camera = saved_settings(self.path("a-0002.png"))["camera"]
@@ -243,8 +251,9 @@ class Sequences(ProgramTest):
     def test_a_camera_of_a_model_is_a_shot(self):
         model = moving_triangle(self.path("moving.gltf"), camera=True)
         options = ["--lens", "box", "--shot", model, "--fps", "2", "--sequence", self.path("a.png")]
-        done = start("--headless", "--size", "64x36", "--model", model, "--environment", "studio", *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_ok(
+            "--headless", "--size", "64x36", "--model", model, "--environment", "studio", *options
+        )
         self.assertIn("the clip moves the camera of the file", done.stderr)
         self.assertEqual(self.files(), ["a-0001.png", "a-0002.png", "moving.gltf"])
         cameras = [saved_settings(self.path(f"a-{frame:04d}.png"))["camera"] for frame in (1, 2)]
@@ -405,22 +414,19 @@ class Sequences(ProgramTest):
     def test_frames_with_a_smoothed_depth_are_kept(self):
         film = [*self.film(), "--depth-smooth", "2", "--frames", "3"]
         for kept in (0, 3, 3):
-            done = start(*film, "--resume", XDG_CACHE_HOME=self.path("cache"))
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.run_ok(*film, "--resume", XDG_CACHE_HOME=self.path("cache"))
             self.assertIn(f"{kept} of 3 frames are on the disk", done.stdout)
             for file in pathlib.Path(self.path("cache")).glob("satdof/steady/*"):
                 file.write_bytes(file.read_bytes()[:-20])  # damaged
         alone = ["--settings", self.path("film-0003.png"), "--capture", self.path("alone.png")]
-        done = start("--headless", *alone, XDG_CACHE_HOME=self.path("other"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_ok("--headless", *alone, XDG_CACHE_HOME=self.path("other"))
 
     def test_keyed_levels_of_a_smoothed_depth_are_the_only_ones(self):
         options = ["--depth-smooth", "2", "--frames", "3", "--focus", "1.2", "--f-number", "1.4"]
         options += ["--fps", "2", "--shot", self.shot(scene_image_levelGamma=[(0, 3, "linear"), (1, 1)])]
         images = []
         for levels in ([], ["--depth-gamma", "2"]):
-            done = start(*self.film(), *options, *levels, XDG_CACHE_HOME=self.path("cache"))
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.run_ok(*self.film(), *options, *levels, XDG_CACHE_HOME=self.path("cache"))
             images.append([pixels(self.path(f"film-{frame:04d}.png")) for frame in (1, 2, 3)])
         numpy.testing.assert_array_equal(*images)
         self.assertEqual(len({image.tobytes() for image in images[0]}), 3)
@@ -435,16 +441,14 @@ class Sequences(ProgramTest):
         for baseline, cache in ((100, "cache"), (400, "cache"), (400, "other")):
             with open(self.path("calib.txt"), "w") as file:
                 file.write(f"cam0=[10 0 1; 0 10 1; 0 0 1]\nbaseline={baseline}\nwidth=2\n")
-            done = start(*options, XDG_CACHE_HOME=self.path(cache))
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.run_ok(*options, XDG_CACHE_HOME=self.path(cache))
             images.append(pixels(self.path("film-0003.png")))
         self.assertFalse(numpy.array_equal(images[0], images[1]))
         numpy.testing.assert_array_equal(images[1], images[2])
 
     def test_names_that_begin_as_those_of_a_film_are_no_inputs(self):
         for _ in range(2):
-            done = start(*self.film())
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.run_ok(*self.film())
         self.assertIn("film-0006.png", self.files())
         clash = start(*self.film()[:-1], self.path("f.png"), "--capture", self.path("f2.png"))
         self.assertEqual(clash.returncode, 2)
@@ -510,9 +514,8 @@ class Sequences(ProgramTest):
     def frames_of(self, path):
         return numpy.frombuffer(decoded(path, "rgb24"), "uint8").reshape(-1, SIZE[1], SIZE[0], 3).astype(int)
 
+    @needs_ffmpeg
     def test_a_killed_video_plays(self):
-        if shutil.which("ffmpeg") is None:
-            self.skipTest("needs ffmpeg")
         for name in ("a.mp4", "a.mkv"):
             part = self.path(name.replace("a.", "a-unfinished-0001."))
             run = subprocess.Popen(
@@ -569,7 +572,7 @@ class Sequences(ProgramTest):
             )
         self.refuse(2, ["--first 0"], *sequence, "--frames", "5", "--first", "0")
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    @needs_ffmpeg
     def test_a_video_shows_the_frames(self):
         path = self.path("-a.mp4")
         size = ["--size", "63x41"]
@@ -588,7 +591,7 @@ class Sequences(ProgramTest):
             self.assertLess(numpy.abs(frame[:41, :63].mean(axis=2) - image.mean(axis=2)).mean(), 4)
             self.assertGreater(numpy.abs(frame[40::-1, :63].mean(axis=2) - image.mean(axis=2)).mean(), 8)
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    @needs_ffmpeg
     def test_a_video_needs_no_standard_files(self):
         for closed in ("<&-", ">&-", "<&- >&- 2>&-"):
             film = [SATDOF, "--headless", "--size", "32x18", "--lens", "box", "--frames", "2", "--fps", "8"]
@@ -598,7 +601,7 @@ class Sequences(ProgramTest):
             self.assertTrue(os.path.exists(self.path("v.mkv")), closed)
             os.unlink(self.path("v.mkv"))
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    @needs_ffmpeg
     def test_a_video_keeps_a_transparent_background(self):
         film = ["--lens", "box", "--background", "transparent", "--no-lamps", "--fps", "8", "--frames", "3"]
         film += ["--size", "64x42", "--shutter-angle", "180", "--shutter-samples", "2"]
@@ -629,12 +632,11 @@ class Sequences(ProgramTest):
             f'case "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac'
         )
         search = f"{tools}:{os.environ['PATH']}"
-        done = start("--headless", "--video", self.path("b.mkv"), *film, PATH=search)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.run_ok("--headless", "--video", self.path("b.mkv"), *film, PATH=search)
         self.assertIn("ffmpeg has no encoder ffv1", done.stderr)
         self.assertIn("b.mkv", self.files())
 
-    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    @needs_ffmpeg
     def test_a_gif_is_short(self):
         options = ["--lens", "box", "--frames", "5", "--fps", "10"]
         self.draw("--sequence", self.path("a.png"), *options)
@@ -649,9 +651,8 @@ class Sequences(ProgramTest):
         self.refuse(1, ["50 frames a second"], *gif, "2", "--fps", "60")
         self.assertNotIn("b.gif", self.files())
 
+    @needs_ffmpeg
     def test_a_video_without_its_frames_replaces_no_other(self):
-        if shutil.which("ffmpeg") is None:
-            self.skipTest("needs ffmpeg")
         path = self.path("a.mkv")
         with open(path, "w") as file:
             file.write("old")

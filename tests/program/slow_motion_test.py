@@ -4,10 +4,8 @@
 usage: slow_motion_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
 """
 
-import shutil
 import subprocess
 import sys
-import unittest
 
 import window
 from surroundings import probed
@@ -47,7 +45,7 @@ class SlowMotionTest(window.DisplayTest):
         until("the image", lambda: difference(run.screenshot(), image) < 0.1)
         self.assertTrue(run.quit())
 
-    @unittest.skipUnless(shutil.which("ffprobe"), "ffmpeg is not installed")
+    @window.needs_ffmpeg
     def test_a_film_without_a_window(self):
         film = self.folder / "film.mp4"
         command = [sys.argv[1], "--trace", film, *"--kernel scan/blelloch --elements 8 --fps 10".split()]
