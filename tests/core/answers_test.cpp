@@ -14,7 +14,7 @@
 namespace satdof {
 namespace {
 
-// Work that ends when the test lets it.
+// Runs work that waits until the test lets it end.
 class AnswersTest : public testing::Test {
  protected:
   AnswersTest() { takeStored(); }

@@ -76,7 +76,7 @@ TEST_F(CacheTest, WhatIsInUseStays) {
   EXPECT_THAT(names(), ElementsAre("film", "new"));
 }
 
-// A folder is whole if all its four files have a text.
+// Whether all four files of the folder exist and are not empty.
 bool isWhole(const fs::path& folder) {
   std::error_code missing;
   for (const char* const name : {"1", "2", "3", "4"})

@@ -48,7 +48,7 @@ glm::vec3 rightOf(const glm::vec3& forward) {
   return glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0)));
 }
 
-// x right, y down, z forward.
+// Camera axes: x right, y down, z forward.
 Json ngpCamera(const Placed& camera, float aperture, float focus) {
   const glm::vec3 right = rightOf(camera.forward), down = glm::cross(camera.forward, right);
   const glm::quat q = glm::quat_cast(glm::mat3(right, down, camera.forward));
@@ -60,7 +60,7 @@ Json ngpCamera(const Placed& camera, float aperture, float focus) {
           {"aperture_size", aperture}};
 }
 
-// By rows; x right, y up, z back; z of the world up.
+// A 4 x 4 matrix by rows. Camera axes: x right, y up, z backwards; in the world, z is up.
 Json nerfstudioCamera(const Placed& camera) {
   const glm::vec3 right = rightOf(camera.forward), up = glm::cross(right, camera.forward);
   const auto row = [](const glm::vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? -v.z : v.y; };
@@ -165,12 +165,12 @@ TEST(CameraPath, ARolledCameraHasATrackOfItsRoll) {
     };
     const Settings level = settingsAt(turned(0).shot, {}, 0), rolled = settingsAt(turned(30).shot, {}, 0);
     expectPlaced(rolled, {.eye = {0, 1, 3}, .forward = forward, .fov = 40});
-    // Cameras of the file look along z: their right side turns to below.
+    // Cameras of the file look along +z: the roll turns their right side downwards.
     EXPECT_NEAR(std::remainder(rolled.camera.rollDegrees - level.camera.rollDegrees, 360.0f), -30.0f, 0.01f);
   }
 }
 
-// What a shot shows comes back, frame by frame.
+// A written camera path, read again, gives the same frames.
 TEST(CameraPath, AShotIsWrittenForBothPrograms) {
   for (int i = 0; i < 20; ++i) {
     const float rate = i % 2 == 0 ? 24.0f : 12.5f;
@@ -193,7 +193,7 @@ TEST(CameraPath, AShotIsWrittenForBothPrograms) {
     for (const CameraPathOf of : {CameraPathOf::instantNgp, CameraPathOf::nerfstudio}) {
       const Read read = readPath(Json::parse(cameraPathToJson(of, shot, base, rate)));
       const auto frames = static_cast<long>(framesOf(shot, rate));
-      // The last camera of nerfstudio stays for its frame; the one of instant-ngp is the end.
+      // The last camera is a frame in nerfstudio and the end of the path in instant-ngp.
       EXPECT_EQ(framesOf(read.shot, rate), of == CameraPathOf::nerfstudio ? frames : frames - 1);
       for (long frame = 0; frame < frames; ++frame) {
         const double timeS = frameTimeS(shot, frame, rate);

@@ -18,7 +18,7 @@ void randomEasing(K& key) {
   for (float& part : key.handles) part = uniform(0, 1);
 }
 
-// A few keys for every field that takes keys.
+// A shot with one to four keys for every field that takes keys.
 inline Shot randomShot(bool placesCamera) {
   Shot shot;
   const Settings any;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that stands for /, with the files of the kernel.
+// A folder in place of /, with the kernel's files in /proc and /sys.
 class ResourcesTest : public testing::Test {
  protected:
   ResourcesTest() {

@@ -111,7 +111,7 @@ TEST(Look, DamagedValuesOfItAreRefusedAndOthersIgnored) {
   EXPECT_EQ(settings, Settings());
 }
 
-// Files made to hurt: each is refused in a moment, with one short printable line.
+// Malicious files: each is refused quickly, with one short printable line.
 TEST(SettingsJson, HostileStructureIsRefused) {
   std::string levels, many = "{";
   for (int i = 0; i < 25000; ++i) levels += "{\"a\":";

@@ -78,7 +78,7 @@ TEST(Shot, RisesBetweenRisingKeys) {
   }
 }
 
-// Of the value on the scale where it changes evenly.
+// Speed of the value on its interpolation scale.
 double speedAt(Interpolation how, const std::vector<Key>& keys, double timeS, double step) {
   const auto scaled = [&](double at) {
     const double value = valueAt(how, keys, at);
@@ -220,7 +220,7 @@ TEST(Shot, AFocusPullEndsTheAutofocus) {
   EXPECT_FALSE(settingsAt(shot, base, 3).lens.autofocus);
 }
 
-// The place of the file leaves what the shot sets.
+// A camera from a file keeps the fields that the shot sets.
 TEST(Shot, FieldsOfItAreKeptWhenAFilePlacesTheCamera) {
   Shot shot{.tracks = {{.field = "lens.focusDistanceM", .keys = {{.timeS = 0, .value = 2}}}}, .camera = {}};
   EXPECT_THAT(settingsAt(shot, {}, 0).scene.typed.paths, testing::ElementsAre("lens.focusDistanceM"));
@@ -327,7 +327,7 @@ TEST(ShotCamera, AStraightPathIsStraightAndAStandingEyePans) {
 }
 
 TEST(ShotCamera, StandsAndStartsWithoutAJumpOfItsSpeed) {
-  // The eye stands while the target moves on, then the other way round.
+  // The eye rests while the target moves, then the target rests.
   const std::vector<CameraKey> keys{{.timeS = 0, .eyeM = {0, 1, 0}, .lookAtM = {0, 0, -5}},
                                     {.timeS = 1, .eyeM = {2, 1, 0}, .lookAtM = {0, 0, -5}},
                                     {.timeS = 2, .eyeM = {2, 1, 0}, .lookAtM = {3, 0, -5}},

@@ -87,8 +87,8 @@ std::vector<Size> affordable(const Size (&sizes)[kCount]) {
   return affordable(std::vector<Size>(sizes, sizes + kCount));
 }
 
-// While one lives, the emulator checks no accesses: around runs of kernels that other runs check. Launches are ordered,
-// so hazards are within kernels, and kernels that follow another are no new case.
+// Turns the emulator's access checks off while it lives. For kernels that other runs check: launches are ordered, so hazards occur
+// within kernels only.
 class Unchecked {
  public:
 #ifdef SATDOF_EMULATED

@@ -70,7 +70,7 @@ TEST(BokehSprites, GrowFromNothingAtBothLimits) {
   EXPECT_GT(part(2.001f, 0.0f), 0.0f);
 }
 
-// The parts of a highlight by kind. Kinds with cells of one pixel count as one.
+// {kind: part of the highlight}. All kinds with cells of one pixel count as kind 0.
 std::map<std::uint32_t, float> kindParts(float radiusPx) {
   std::map<std::uint32_t, float> parts;
   for (const std::uint32_t parity : {0u, 1u})
@@ -278,8 +278,7 @@ TEST_F(BokehCollectorTest, OpenGlReceivesTheSpritesOfTheCpu) {
   }
 }
 
-// Limits that equal the value of a pixel, or the next float below. Radii are below 3.75, so every pixel is a
-// cell.
+// Luminance thresholds equal to a pixel's value or to the next float below. Radii are below 3.75, so every pixel is a cell.
 TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   const glm::ivec2 size{29, 23};
   std::mt19937 random(9);
@@ -325,7 +324,7 @@ TEST_F(BokehCollectorTest, EveryDeviceDecidesAlikeAtTheLimits) {
   }
 }
 
-// Pixels in cells of their own with radii at the ends of the fading between two kinds.
+// Each pixel is alone in its cell. Its radius lies at an end of the transition between two kinds.
 TEST_F(BokehCollectorTest, EveryDeviceFadesKindsAlikeAtTheLimits) {
   std::vector<float> radii;
   GLuint expected = 0;

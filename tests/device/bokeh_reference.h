@@ -31,7 +31,7 @@ inline double highlightPartOf(const HighlightPixel& p, const BokehRule& rule) {
   return bright * blurred * shaped;
 }
 
-// A kind of a radius, counted in quarters of octaves from |R| = 1, and its part of the highlight.
+// A kind, counted in quarters of octaves of |R| from |R| = 1, and its part of a highlight.
 struct KindPart {
   int kind;
   double part;
@@ -39,8 +39,8 @@ struct KindPart {
 
 inline int cellSideOf(int kind) { return kind < 8 ? 1 : kind < 12 ? 2 : kind < 16 ? 4 : kind < 20 ? 8 : 16; }
 
-// The kind of the radius and the next one, which takes over linearly: over the last half of a kind where the cells
-// grow, over the last quarter elsewhere.
+// The kind of the radius and the next kind. The next kind's part grows linearly over the last quarter of a kind, or over the last
+// half where the next kind has larger cells.
 inline std::array<KindPart, 2> kindsOf(double radiusPx) {
   const double size = std::abs(radiusPx), octave = std::floor(std::log2(size)),
                quarters = 4 * (octave + size / std::exp2(octave) - 1);

@@ -14,7 +14,8 @@ using namespace test;
 constexpr float kCeiling = 4;
 const Quantisation kQuantisation{0x1p21f, kCeiling, {1, 2, 0.5f, 1.5f}};
 
-// 10 x 7 tiles of 32 x 32, not all whole, 5 x 7 wide ones, or 3 x 5 larger ones: carry tiles of both axes if every second one carries.
+// 10 x 7 tiles of 32 x 32 pixels, or fewer wide or large tiles, partial ones at the border. With carryEvery = 2, both axes have
+// carry tiles.
 constexpr glm::ivec2 kSize{289, 209};
 
 class ComputeTable : public GlTest, public testing::WithParamInterface<TableFormat> {
@@ -76,7 +77,7 @@ TEST_P(ComputeTable, ForgetsEarlierBuilds) {
   }
 }
 
-// Bit by bit, floats too: whoever does the work of a tile adds in the same order.
+// Equal bits, floats included: the order of additions does not depend on the work group that computes a tile.
 TEST_P(ComputeTable, IsTheSameWithStalledWorkGroups) {
   const auto image = makeTexture(kSize, randomHalves(kSize, kCeiling, 7));
   for (const int carryEvery : {2, 8}) {

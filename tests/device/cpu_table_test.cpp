@@ -135,9 +135,8 @@ INSTANTIATE_TEST_SUITE_P(Threads, ThreadedTable,
                                           testing::Values(CpuTableBuilder::Instructions::best,
                                                           CpuTableBuilder::Instructions::portable)));
 
-// The largest error of a float table against a table in double precision. The latter is exact here: every
-// element is a multiple of 2^-24 and every sum is below 2^26. `bound`: the part of the stated bound that the
-// worst element uses.
+// The largest error of a float table against a table in double precision, which is exact: elements are multiples of 2^-24, sums
+// below 2^26. `bound`: the largest error as a fraction of its bound.
 struct FloatError {
   double largest = 0, bound = 0;
 };

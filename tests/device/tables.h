@@ -55,7 +55,7 @@ void expectExact(glm::ivec2 size, const std::vector<uint32_t>& table, const std:
 // (Higham 2002, 4.2).
 void expectWithinBound(glm::ivec2 size, const std::vector<uint32_t>& table,
                        const std::vector<double>& elements);
-// The factor of sum |v - mean| in that bound.
+// The factor of sum |v - mean| in the bound of expectWithinBound().
 double float32Bound(glm::ivec2 size);
 
 }  // namespace satdof::test

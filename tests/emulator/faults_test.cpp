@@ -68,7 +68,7 @@ std::string run(Mutation mutation, unsigned blocks = 2) {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// ctest limits the sizes of the emulated tests and turns their checks on, both by the environment.
+// ctest limits the sizes of the emulated tests and turns their checks on, by environment variables.
 TEST(EmulatorChecks, AreOnWhereSizesAreLimited) {
   if (std::getenv("SATDOF_TEST_ELEMENTS") == nullptr) GTEST_SKIP() << "run by ctest, sizes are limited";
   EXPECT_TRUE(emulator::checking());

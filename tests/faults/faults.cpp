@@ -49,7 +49,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a process that draws tells its parent, even if it crashes.
+// Memory in which the drawing process reports to its parent, even if it crashes.
 struct Shared {
   std::atomic<long> calls{0};  // OpenGL calls or allocations so far
   char failedName[64] = "";
@@ -61,7 +61,7 @@ std::uint64_t* stacks = nullptr;
 constexpr int kDeepestStack = 100;
 int stackDepth = kDeepestStack;  // innermost calls that tell stacks apart
 
-// Of the process that draws.
+// State of the drawing process.
 long failing = 0;                          // the number of the call that fails; 0: none
 bool keepsStacks = false;                  // fills `stacks`
 bool errorPending = false;                 // glGetError() owes an answer
@@ -70,7 +70,7 @@ bool resetPending = false;                 // glGetGraphicsResetStatus() owes an
 volatile std::sig_atomic_t losesNext = 0;  // the signal USR1 came
 volatile std::sig_atomic_t stopped = 0;    // the signal TERM came
 
-// Of the return addresses, by FNV-1a.
+// FNV-1a hash of the return addresses on the stack.
 std::uint64_t stackHash() {
   void* frames[kDeepestStack];
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -109,7 +109,7 @@ bool dropped(const char* name) {
   return true;
 }
 
-// The answer of a dropped glGetError() or glGetGraphicsResetStatus(), which tells a loss once, as Mesa does.
+// The return value of a dropped glGetError() or glGetGraphicsResetStatus(). The latter reports a loss once, as in Mesa.
 GLenum answer(const char* name) {
   if (std::strcmp(name, "glGetGraphicsResetStatus") == 0)
     return std::exchange(resetPending, false) ? GL_INNOCENT_CONTEXT_RESET : GL_NO_ERROR;
@@ -169,7 +169,7 @@ namespace {
 struct Range {
   std::uintptr_t begin, end;
 };
-// Code of the program, of the C++ library and of the C library.
+// Address ranges of the code of the program, the C++ library and the C library.
 Range ourCode[8];
 size_t ourCodes = 0;
 
@@ -195,8 +195,8 @@ bool isOurs(const void* address) {
                      [&](const Range& range) { return at >= range.begin && at < range.end; });
 }
 
-// Whether only our code is on the stack. The caller of operator new alone does not tell: libraries, also LLVM below
-// OpenGL, call the program's instances of std::string and std::vector.
+// Whether only our code is on the stack. The direct caller of operator new does not suffice: libraries, such as LLVM below OpenGL,
+// call the program's instances of std::string and std::vector.
 bool calledByUs(const void* caller) {
   if (!isOurs(caller)) return false;
   void* frames[100];
@@ -213,7 +213,7 @@ void* allocate(std::size_t bytes, const void* caller) {
 
 void* operator new(std::size_t bytes) { return allocate(bytes, __builtin_return_address(0)); }
 void* operator new[](std::size_t bytes) { return allocate(bytes, __builtin_return_address(0)); }
-// Not inlined: GCC takes free() of the result of new for a mistake.
+// Not inlined: otherwise GCC warns about free() of the result of new.
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -329,7 +329,7 @@ Outcome run(const Script& script, Fault what, long point, const fs::path& folder
   return outcome;
 }
 
-// Why the outcome breaks the promise; empty if it does not.
+// Why the outcome is wrong; empty if it is right.
 std::string complaint(Fault what, const Outcome& outcome, const Outcome& good) {
   if (!WIFEXITED(outcome.status))
     return WTERMSIG(outcome.status) == SIGALRM ? "hangs"
@@ -361,7 +361,7 @@ bool cudaRuns() {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// `points` calls of an undisturbed run, evenly; all with 0; with stacks, the first call of each.
+// The calls to fail: `points` of them, evenly spread; all if `points` is 0; the first of each stack if stacks are recorded.
 std::vector<long> pointsOf(long calls, long points) {
   std::vector<long> chosen;
   if (stacks != nullptr) {

@@ -16,7 +16,7 @@ namespace {
 constexpr glm::ivec2 kSizes[] = {{1, 1}, {1, 7}, {7, 1}, {31, 33}, {257, 129}, {4097, 1}};
 constexpr glm::ivec2 kMasks[] = {{1, 1}, {3, 3}, {5, 3}, {9, 9}, {63, 1}, {1, 63}, {63, 63}};
 
-// Both processors' versions against sums in int64_t or double.
+// Compares the sequential and the threaded convolution with sums in int64_t or double.
 template <class T>
 void compareAll(int channels) {
   ThreadPool pool(3);

@@ -60,7 +60,7 @@ class FilterTest : public GlTest {
   }
 };
 
-// Sums in double. The result is rounded to half, in an undefined direction on OpenGL.
+// Compares with sums in double. OpenGL may round the result to half in either direction.
 void expectConvolved(const Image& image, const FilterMask& mask, const std::vector<glm::vec4>& found) {
   for (int y = 0; y < image.size.y; ++y)
     for (int x = 0; x < image.size.x; ++x) {
@@ -77,7 +77,7 @@ void expectConvolved(const Image& image, const FilterMask& mask, const std::vect
       const glm::vec4& got = found[static_cast<size_t>(y * image.size.x + x)];
       for (int c = 0; c < 3; ++c) {
         const double value = std::clamp(sum[c] + double(mask.offset), -65504.0, 65504.0);
-        // Separable masks also round the factors: kSeparableTolerance.
+        // Separable masks also round their factors: the term 4e-6, from kSeparableTolerance.
         const double bound = 0x1p-10 * std::abs(value) + 0x1p-24 +
                              (4.0 * double(mask.weights.size()) * 0x1p-24 + 4e-6) * (magnitude[c] + 1.0);
         ASSERT_NEAR(got[c], value, bound) << x << ", " << y << " channel " << c;

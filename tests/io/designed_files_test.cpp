@@ -60,7 +60,7 @@ TEST(DesignedFiles, Gif) {
   for (const char size : {'\x0d', '\x40', '\xff'})
     EXPECT_THAT(outcome(gifOf({.codes = size + "\1\0\0"s})), HasSubstr("damaged")) << int{size};
   EXPECT_THAT(outcome(gifOf({.codes = "\2\1\xff\0"s})), HasSubstr("damaged")) << "a code beyond the table";
-  // Ten thousand extensions of no bytes.
+  // Ten thousand empty extension blocks.
   std::string extensions;
   for (int i = 0; i < 10'000; ++i) extensions += "!\xfe\0"s;
   EXPECT_EQ(outcome(gifOf({.before = extensions})), "read 2x2");
@@ -147,7 +147,7 @@ std::vector<float> coloursOf(const std::string& bytes) {
   return colours;
 }
 
-// One pixel each: the same white or red in every kind of colours.
+// One pixel each: the same white or red in every colour mode.
 TEST(DesignedFiles, PsdOfEveryKindOfColours) {
   const Psd one{.height = 1, .width = 1};
   const auto with = [&](std::uint32_t channels, std::uint32_t depth, std::uint32_t mode, std::string pixels) {
@@ -168,7 +168,7 @@ TEST(DesignedFiles, PsdOfEveryKindOfColours) {
   EXPECT_THAT(coloursOf(psdOf(palette)), red);
   palette.resources = psdResource(1047, "\0\1"s);
   EXPECT_THAT(coloursOf(psdOf(palette)), ElementsAre(0.0f, 0.0f, 0.0f)) << "its index is transparent";
-  // 255 stands for no ink.
+  // CMYK is stored inverted: 255 is no ink.
   for (const Psd& psd :
        {with(3, 8, 3, "\xff\0\0"s), with(3, 16, 3, "\xff\xff\0\0\0\0"s), with(4, 8, 4, "\xff\0\0\xff"s),
         with(4, 16, 4, "\xff\xff\0\0\0\0\xff\xff"s), with(3, 32, 3, "\x3f\x80\0\0\0\0\0\0\0\0\0\0"s)})
@@ -179,7 +179,7 @@ TEST(DesignedFiles, PsdOfEveryKindOfColours) {
   runs.version = 2;
   runs.pixels = "\0\0\0\2\0\0\0\3\0\0\0\2\xff\xff\1\0\0\xff\0"s;
   EXPECT_THAT(coloursOf(psdOf(runs)), red) << "PSB";
-  // Half covered red before white. Below 0, the number of layers says so.
+  // Red of alpha 1/2. A negative number of layers says that the fourth channel is alpha.
   Psd covered = with(4, 8, 3, "\xff\x7f\x7f\x80");
   EXPECT_THAT(decodePicture(psdOf(covered), {}).notes, ElementsAre("its further channels are left out"));
   covered.layers = "\0\0\0\2\xff\xff"s;
@@ -199,12 +199,12 @@ TEST(DesignedFiles, PsdIsATextureOfModels) {
   EXPECT_THROW(decodeImage(file, small), std::runtime_error);
 }
 
-// A progressive JPEG whose scans have no bytes but the first.
+// A progressive JPEG. Only its first scan has data.
 std::string scansOf(int count, std::uint32_t side) {
   const std::string components = "\1\x11\0"s;
   std::string bytes = "\xff\xd8" + segment(0xdb, std::string(1, '\0') + std::string(64, '\1'));
   bytes += segment(0xc2, "\x08" + bigEndian(side, 2) + bigEndian(side, 2) + "\1" + components);
-  // One code of one bit, for DC and for AC: the latter ends a band of 32767 blocks.
+  // Huffman tables with one code of one bit; the AC code ends a run of 32767 blocks.
   bytes += segment(0xc4, "\0\1"s + std::string(15, '\0') + "\0"s);
   bytes += segment(0xc4, "\x10\1"s + std::string(15, '\0') + "\xe0"s);
   bytes += segment(0xda, "\1\1\0\0\0\0"s) + std::string(std::size_t{side} * side / 512 + 1, '\0');
@@ -241,7 +241,7 @@ TEST(DesignedFiles, Jpeg) {
   for (int i = 0; i < 20'000; ++i) comments += segment(0xfe, "");
   EXPECT_EQ(outcome(withSegments(plain, comments)), "read 8x8");
 
-  // What is damaged beside the pixels is left out.
+  // Damaged metadata is left out; the pixels are read.
   const auto notesWith = [&](const std::string& before) {
     return decodePicture(withSegments(plain, before), {}).notes;
   };
@@ -289,7 +289,7 @@ TEST(DesignedFiles, BmpOfRunLengths) {
       text += colours[i] > 0.5f ? 'r' : colours[i + 1] > 0.5f ? 'g' : colours[i + 2] > 0.5f ? 'b' : '.';
     return text;
   };
-  // A run, numbers as they are, the end of a row; a place further on, a run, the end.
+  // Run, literal pixels, end of row; then offset, run, end of bitmap.
   EXPECT_EQ(letters(bmpRuns(8, "\1\1\0\3\2\3\1\0\0\0\0\2\1\0\3\2\0\1"s)), "rgbr.ggg");
   EXPECT_EQ(letters(bmpRuns(4, "\3\x12\0\3\x31\x20\0\0\2\x33\0\1"s)), "rgrbbb..") << "a row has four pixels";
   const std::string open = bmpRuns(8, "\4\1\0\0\2\2"s);

@@ -114,7 +114,7 @@ TEST(Exif, AllKeepsThePlaceAndNoneNothing) {
   }
 }
 
-// Every format that holds EXIF data gives them back.
+// EXIF data survive in every format that holds them.
 TEST(Exif, CapturesOfCapturesKeepIt) {
   const std::string exif = photographFacts(ExifMaker(true).make(), KeepMetadata::all).exif;
   for (const char* const name : {"a.png", "a.jpg", "a.tif"}) {

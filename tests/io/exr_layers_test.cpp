@@ -28,7 +28,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Names of channels, and a value for all of their pixels or one for each, top row first.
+// Channels by name: one value for all pixels, or one for each pixel, top row first.
 using Planes = std::map<std::string, std::vector<float>>;
 
 struct TestPart {
@@ -299,7 +299,7 @@ TEST(ExrLayers, OtherPrimariesAreConverted) {
   EXPECT_THAT(coloursInExr(useless).notes, ElementsAre(HasSubstr("chromaticities are ignored")));
 }
 
-// Each of many parts could claim as many chunks as the file has room for.
+// Many parts, each of which could claim as many chunks as the whole file can hold.
 TEST(ExrLayers, TablesOfAllPartsTogetherFitIntoTheFile) {
   std::vector<TestPart> parts;
   for (int i = 0; i < 40; ++i) {
@@ -309,7 +309,7 @@ TEST(ExrLayers, TablesOfAllPartsTogetherFitIntoTheFile) {
   }
   std::string bytes = partsOf(parts);
   ASSERT_EQ(reasonOf([&] { coloursInExr(bytes); }), "accepted");
-  // As many lines in every part as chunks would fit into the whole file.
+  // Gives each part as many scanlines as chunks fit into the whole file.
   const std::string key("dataWindow\0box2i\0\x10\0\0\0", 21);
   const auto last = static_cast<std::uint32_t>(bytes.size() / 8 - 2);
   for (size_t at = bytes.find(key); at != bytes.npos; at = bytes.find(key, at + 1))

@@ -217,7 +217,6 @@ TEST(Exr, OneLineSaysWhatIsWrong) {
   EXPECT_THAT(reason(good, {.bytes = 1 << 12}), testing::HasSubstr("memory"));
 }
 
-// Small files that ask for much memory.
 TEST(Exr, NamesOfTheFileAreReadableInMessages) {
   std::string bytes = encodeExr({.size = {1, 1}, .channels = {{"\x04\x04", true, {1.0f}}}, .texts = {}});
   const auto at = bytes.find(std::string("\x04\x04\0\1", 4));
@@ -228,6 +227,7 @@ TEST(Exr, NamesOfTheFileAreReadableInMessages) {
   for (const char c : reason) EXPECT_GE(c, ' ') << reason;
 }
 
+// Small files that ask for much memory.
 TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   // An address space of 16384 x 16384 pixels in 16 million tiles of a pixel would take gigabytes.
   Imf::Header tiled(8, 8);
@@ -254,7 +254,7 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   for (const size_t at : {preview, preview + 4}) putWord(bytes, at, 30000);
   EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
 
-  // Values that end elsewhere than their attribute: the library would take what follows for a length.
+  // Attribute values of wrong length: the library would read the next bytes as a length.
   bytes = written(Imf::Header(8, 8), writeScanlines);
   const size_t ratio = valueOf(bytes, "pixelAspectRatio", "float");
   putWord(bytes, ratio - 4, 5);
@@ -270,7 +270,7 @@ TEST(Exr, NothingIsAllocatedForSizesThatTheFileDoesNotHave) {
   bytes[valueOf(bytes, "channels", "chlist") - 4] += 1;
   EXPECT_THAT(reason(bytes), testing::HasSubstr("header is damaged"));
 
-  // Channels in great number: 16384 x 8 pixels, of which one buffer of scanlines would take gigabytes.
+  // 200 channels of 16384 pixels: more memory than the limit of 8 MiB.
   ExrImage wide{.size = {16384, 1}, .channels = {}, .texts = {}};
   const std::vector<float> row(16384);
   for (int i = 0; i < 200; ++i) wide.channels.push_back({std::to_string(i), true, row});

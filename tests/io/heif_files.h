@@ -41,8 +41,8 @@ inline void requireOk(const heif_error& error) {
   if (error.code != heif_error_Ok) throw std::runtime_error(error.message);
 }
 
-// Grows the boxes around `at` and moves the places of all pixels, which lie behind it, by the inserted bytes. Knows
-// what libheif writes.
+// Inserts bytes at `at`: grows the enclosing boxes and adds the length to the offsets of all pixels, which follow. Works for files
+// that libheif writes.
 inline void insertInMeta(std::string& file, size_t at, const std::string& bytes) {
   const auto number = [&](size_t from, size_t count) {
     std::uint64_t value = 0;
@@ -79,7 +79,7 @@ inline void insertInMeta(std::string& file, size_t at, const std::string& bytes)
   file.insert(at, bytes);
 }
 
-// Turns the alpha channel of a file into depth: another name of the same length, and what its numbers mean.
+// Relabels the alpha channel of a file as depth. `subtypes`: the bytes that say what its numbers mean.
 inline std::string withDepth(std::string file, bool avif, const std::string& subtypes) {
   const std::string alpha =
       avif ? "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" : "urn:mpeg:hevc:2015:auxid:1";
@@ -164,8 +164,8 @@ inline std::string heifOf(const HeifFile& from) {
   return alpha ? withDepth(file, from.avif, from.subtypes) : file;
 }
 
-// The message "depth representation information" (ITU-T H.265, G.14.2.3) with `type` 0 to 3 and the numbers that are
-// given: nearest and farthest distance, least and greatest disparity; below 0: not given.
+// The message "depth representation information" (ITU-T H.265, G.14.2.3). `type`: 0 to 3. `numbers`: nearest and farthest distance,
+// least and greatest disparity; a negative number is left out.
 inline std::string depthMessage(unsigned type, std::initializer_list<double> numbers) {
   std::string bits;
   const auto put = [&](std::uint64_t value, int count) {

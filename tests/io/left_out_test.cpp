@@ -5,7 +5,7 @@
 #include "app/io/png.h"
 #include "tests/io/photographs.h"
 
-// What a file holds and its picture lacks is a note.
+// Parts of a file that the decoded image leaves out are listed in its notes.
 namespace satdof::test {
 namespace {
 

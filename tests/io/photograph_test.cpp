@@ -52,7 +52,7 @@ std::string redQuarter(const Picture& picture) {
   return "nowhere";
 }
 
-// Memory that was used before must not stand in for the tables.
+// Fills and frees memory first: the decoder must not use old bytes as Huffman tables.
 TEST(Jpeg, WithoutHuffmanTablesIsEvenlyGrey) {
   std::string jpeg = jpegOf(std::vector<std::uint8_t>(64, 200), {8, 8}, 1);
   const size_t tables = jpeg.find("\xff\xc4"), scan = jpeg.find("\xff\xda");
@@ -478,13 +478,13 @@ TEST(Profile, GammaAndPrimariesAreConverted) {
   const Picture gamma = withProfile(profileBytes(1.8, kSrgb, "my gamma"), {128, 128, 128});
   EXPECT_THAT(gamma.notes, testing::Contains(HasSubstr("my gamma")));
   EXPECT_NEAR(glm::unpackHalf1x16(gamma.rgba[0]), std::pow(128 / 255.0, 1.8), 3e-3);
-  // A wide red lies outside sRGB: brighter than 1, and no negative green.
+  // Red of Display P3 lies outside sRGB: red is above 1, negative green is clamped to 0.
   const Picture wide = withProfile(profileBytes(2.2, kDisplayP3, "wide"), {254, 0, 0});
   EXPECT_NEAR(glm::unpackHalf1x16(wide.rgba[0]), 1.2249, 0.02);
   EXPECT_EQ(glm::unpackHalf1x16(wide.rgba[1]), 0.0f);
 }
 
-// By Little CMS: the profile that captures hold is sRGB, under whatever name.
+// Little CMS reads the profile of captures as sRGB, under any name.
 TEST(Profile, OfCapturesIsSrgb) {
   const std::string profile = srgbProfile();
   const ColourProfile plain(profile, 3, 1);

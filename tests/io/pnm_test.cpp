@@ -105,7 +105,7 @@ TEST(Pfm, LinesMayEndWithCarriageReturns) {
   for (const char* header :
        {"Pf\r\n1 1\r\n-1.0\r\n", "Pf\n1 1\n-1.0\n", "Pf\n# by hand\n1 1\n-1.0\n", "Pf 1 1 -1 "})
     EXPECT_EQ(decodeDepth(header + pixels).values, std::vector<float>{value}) << header;
-  // A first pixel that begins with a line feed.
+  // The first byte of the pixels is a line feed.
   const float odd = std::bit_cast<float>(0x4040000au);
   EXPECT_EQ(decodeDepth("Pf 1 1 -1\r" + std::string(reinterpret_cast<const char*>(&odd), sizeof odd)).values,
             std::vector<float>{odd});

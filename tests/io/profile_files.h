@@ -21,7 +21,7 @@ inline std::string savedProfile(cmsHPROFILE profile, const char* name) {
   return bytes;
 }
 
-// Of four inks: black ink takes all light away, full cyan leaves a grey of L* = 50, the others leave everything.
+// A CMYK profile: black ink absorbs all light, full cyan gives a grey of L* = 50, magenta and yellow change nothing.
 inline std::string inksProfile() {
   const cmsHPROFILE profile = cmsCreateProfilePlaceholder(nullptr);
   cmsSetProfileVersion(profile, 4.3);

@@ -86,7 +86,7 @@ TEST_F(SettingsFileTest, SavingCreatesFolders) {
               testing::StartsWith("cannot create the folder " + (folder / "file").string() + ": "));
 }
 
-// A home, and settings that name a file of it.
+// A home folder, and settings that name a file in it.
 class PathsOfUsers : public SettingsFileTest {
  protected:
   void SetUp() override {
@@ -98,7 +98,7 @@ class PathsOfUsers : public SettingsFileTest {
   std::string storedIn(const fs::path& in) const {
     return withoutUserPaths(wanted, in).scene.image.file.text;
   }
-  // The path after reading the settings that a file in `in` holds.
+  // The image path in the settings, written to a file in the folder `in` and read again.
   std::string readFrom(const fs::path& in, const Settings& before = {}) const {
     Settings read = before;
     applySettingsFile(read, settingsToJson(withoutUserPaths(wanted, in)), in / "capture.png");

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 #if SATDOF_HAS_TIFF
 
-// What a TIFF of a test states.
+// Tags of a TIFF file.
 struct Layout {
   glm::ivec2 size{0};
   int channels = 1, bits = 8;
@@ -232,8 +232,8 @@ TEST(Tiff, WhiteMayBeZeroAndFloatsAreLight) {
   }
 }
 
-// A line of numbers, the highest bit first, or bytes of 24 and 32 bits in the machine's order. Its bytes fill the elements
-// from the front.
+// Packs a row of numbers of `bits` each, highest bit first; whole bytes in the machine's order. The bytes fill the result from the
+// front.
 std::vector<std::uint32_t> packed(const std::vector<std::uint32_t>& numbers, int bits) {
   std::vector<std::uint32_t> line(numbers.size());
   auto* const bytes = reinterpret_cast<std::uint8_t*>(line.data());

@@ -61,7 +61,7 @@ TEST(Webp, DamageAndLimitsAreRefused) {
       << "one colour takes few bytes";
 }
 
-// A texture of two images: `source` is the PNG or JPEG for programs without WebP.
+// A texture with two images: the extension names the WebP; `source` names the fallback.
 TEST(Webp, IsTheTextureThatTheExtensionNames) {
   GlbMaker maker;
   const std::string square = maker.square();

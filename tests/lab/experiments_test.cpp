@@ -85,7 +85,7 @@ TEST_F(LabExperiments, SelectionKeepsTheOrderOfTheTable) {
     EXPECT_THROW(selectExperiments(bad), UsageError);
 }
 
-// The recorded run of a GPU fits the experiments, so that every series without a GPU has a curve, and each curve a series.
+// The stored GPU measurements fit the experiments: each CUDA series has a stored curve, and each curve belongs to a series.
 TEST_F(LabExperiments, StoredCurvesAreOfTheSeriesOfCuda) {
   const Results stored = storedResults();
   auto all = experiments();

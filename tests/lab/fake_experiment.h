@@ -7,7 +7,7 @@
 #include "app/lab/experiment.h"
 #include "app/lab/runner.h"
 
-// Experiments without work: each measurement moves a clock by the time that it reports.
+// Experiments without work. Each measurement advances a clock by the time that it reports.
 namespace satdof::lab::test {
 
 struct FakeClock {

@@ -63,7 +63,7 @@ TEST(LabFiles, DamagedJsonIsRefusedWithItsName) {
         << bad;
 }
 
-// Logarithmic axes do not end at numbers such as these.
+// Numbers at which no logarithmic axis can end.
 TEST(LabFiles, NumbersThatNoPlotShowsAreRefused) {
   const std::string good = encode(FileFormat::json, sample());
   const auto complaintAbout = [&](const std::string& text, const std::string& replacement) {
@@ -131,7 +131,7 @@ TEST(LabFiles, SvgIsWellFormedAndShowsTheCurves) {
 }
 
 TEST(LabFiles, PlotsMarkTheCrossover) {
-  // The kernel of "cuda x" is always faster; from end to end it would be from 40 K on.
+  // The kernel of "cuda x" is always faster; end to end it is faster from 40 K elements on.
   Results results = sample();
   auto& curves = results.experiments[0].curves;
   curves[0].points.push_back({131072, spread(128), spread(128)});

@@ -9,7 +9,7 @@
 namespace satdof::lab {
 namespace {
 
-// The boxes of the texts, and the frame: the longest line.
+// A canvas that keeps the boxes of the texts and the longest line, which is the frame.
 class Drawing final : public Canvas {
  public:
   struct Text {

@@ -16,7 +16,8 @@ PassStep copied(ImageId colour, ImageId depth, ImageId to) {
   return {BoxRule{.radius = {.lens = {.alpha = 0.0f, .beta = 0.0f}}}, {colour, depth, kNoImage}, {to}};
 }
 
-// Lenses that show the light that is left for them, with sprites. Second layer: for LensImage::fill the light that is left of it.
+// Lenses without blur, with sprites: their image is the light that the sprites leave. With a second layer, LensImage::fill is the
+// light left in that layer.
 std::unique_ptr<Lens> untouched(NearField nearField, DeviceId device = DeviceId::cpu) {
   const auto plan = [](const LensFacts& facts) {
     LensGraph graph;
@@ -50,7 +51,7 @@ class BokehLensTest : public GlTest {
     return download(output.texture);
   }
 
-  // Black, at one depth, with one lamp in the middle.
+  // A black image at one depth with a lamp in the middle.
   static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}, float alpha = 1.0f) {
     int at = 0;
     const int lamp = size.y / 2 * size.x + size.x / 2;
@@ -229,8 +230,8 @@ TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
   }
 }
 
-// A half-plane of radius r left of x = edge hides the points of the aperture whose ray passes the depth of r there: at
-// pixel p it passes over s + (p - s) (1 - r / R_s).
+// A half-plane with blur radius r, left of x = edge, hides aperture points whose ray crosses it. The ray to pixel p of a light at s
+// with radius R_s crosses the half-plane at s + (p - s) (1 - r / R_s).
 TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
   const glm::ivec2 size{100, 60}, lamp{50, 30};
   constexpr float kFarPx = 20.0f, kInFocus = 0.1f;

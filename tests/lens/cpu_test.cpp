@@ -118,7 +118,7 @@ TEST_F(CpuLenses, DrawBokehAsOpenGlDoes) {
       }
 }
 
-// A lamp with discs of 140 or 300 px behind a bar with discs of 40 px: the rays of every second or sixth column stand for all.
+// A lamp with discs of 140 or 300 px behind a bar with discs of 40 px. The lens traces only every second or sixth column.
 TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
   const glm::ivec2 size(420, 300), lamp(230, 140);
   for (const float farPx : {140.0f, 300.0f}) {
@@ -248,7 +248,7 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
   }
 }
 
-// Each band of sprites asks once, if the thread that draws the frame draws it.
+// A band of sprites that the drawing thread draws asks once whether to abandon the frame.
 TEST_F(CpuLenses, EndWithinTheirSprites) {
   const Image scene = image({33, 1600});
   const gl::Target output(scene.size);
@@ -264,7 +264,7 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
     return calls;
   };
   constexpr int kNever = 1 << 20;
-  // How many rows and bands the drawing thread takes, and so its calls, depends on the other threads.
+  // The number of calls varies: other threads may take rows and bands first.
   int stages = kNever, most = 0;
   for (int i = 0; i < 20; ++i)
     stages = std::min(stages, draw(false, kNever) + 2);  // the last one is the upload

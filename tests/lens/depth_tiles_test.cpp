@@ -127,8 +127,8 @@ TEST(ReachingPart, NoRayPassesBetweenASurfaceAndTheOneBehindIt) {
   }
 }
 
-// A handle in front of a wall, and a light behind both. Rays beside the handle pass the depth of the wall behind the handle, where
-// the depth image has no wall.
+// A handle in front of a wall, and a light behind both. Rays beside the handle cross the depth of the wall behind the handle, where
+// the depth image holds the handle instead of the wall.
 TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
   constexpr float kSprite = 6.0f, kHandle = -25.0f;
@@ -149,8 +149,8 @@ TEST(ReachingPart, NoRayPassesBehindAHandleThroughItsWall) {
   EXPECT_GT(most(), 0.5f) << "the wall ends beside the handle";
 }
 
-// A lid on a rim, near the focus: behind the rim's two rows the depth image jumps to the lid. Rays from a far light go dark once as
-// they move down from the rim; none passes between rim and lid.
+// A lid on a rim, near the focus plane: beside the two rows of the rim, the depth image jumps to the lid. Rays from a far light go
+// dark once as they move down from the rim; no ray passes between rim and lid.
 TEST(ReachingPart, NoRayPassesBetweenARimAndItsLidInFocus) {
   const ThinLens lens{.alpha = -100.0f, .beta = 83.0f};
   constexpr float kSprite = 48.0f, kRim = 16.8f, kLid = 12.6f;
@@ -171,7 +171,7 @@ TEST(ReachingPart, NoRayPassesBetweenARimAndItsLidInFocus) {
   }
 }
 
-// The lights of a wide cell behind an edge.
+// A sprite for the lights of a wide cell, behind an edge.
 TEST(ReachingPart, AWideSpriteGoesDarkGradually) {
   const ThinLens lens{.alpha = -80.0f, .beta = 40.0f};
   constexpr float kSprite = 20.0f, kWall = -20.0f;

@@ -18,7 +18,7 @@ namespace satdof::test {
 
 inline float toHalf(float v) { return glm::unpackHalf1x16(glm::packHalf1x16(v)); }
 
-// The box lens in OpenGL on tables of a builder.
+// The box lens in OpenGL, with tables from this builder.
 inline std::unique_ptr<Lens> makeBoxLens(std::unique_ptr<TableBuilder> table, TableFormat format,
                                          const BlurRule& rule,
                                          gl::PixelStage stage = gl::PixelStage::fragment) {

@@ -116,7 +116,7 @@ TEST_F(LensGraphTest, StepsReadOnlyWhatEarlierStepsWrote) {
   }
 }
 
-// Layers of the layered lens: at 4K, each has a table of 127 MiB; the scratch memory of their scatters is one.
+// At 4K, each layer of the layered lens has a table of 127 MiB. The scatters of all layers share scratch memory.
 TEST_F(LensGraphTest, ASecondLayerTakesThreeTablesMore) {
   const auto plan = std::ranges::find(lenses(), LensKind::layered, &LensRow::kind)->plan;
   const glm::ivec2 size(3840, 2160);

@@ -384,8 +384,8 @@ TEST_F(Layered, NearDiscsWiderThanTheImageAverageIt) {
   }
 }
 
-// A bar at radius -6 before a green background in focus. A corner at radius -30 does not make the bar a source of its own
-// hole.
+// A bar of radius -6 in front of a green background in focus. The corner of radius -30 must not let the bar fill the hole behind
+// itself.
 TEST_F(Layered, HolesTakeOnlySurfacesBehindTheSurfaceThatMakesThem) {
   const Image scene = image({128, 96}, [&](int x, int y) {
     if (x > 110 && y > 80) return glm::vec4(0.2f, 0.2f, 0.2f, -30);
@@ -503,7 +503,7 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
   EXPECT_NEAR(light, 9 * (0.7 - 0.002), 0.1);
 }
 
-// Around a hole, everything has this light and discs of 17 px behind the focus plane.
+// backgroundOf() a hole: all pixels around it have this light and discs of 17 px behind the focus plane.
 struct Uniform {
   glm::vec4 cell;
 };
@@ -567,7 +567,7 @@ TEST(LayeredBackground, BrightSurroundingsFillAHoleInFull) {
   }
 }
 
-// A near pixel is what it shows of the second layer, as a source of what fills holes.
+// As a source for hole filling, a near pixel counts with the second layer behind it, by that layer's coverage.
 TEST(LayeredBackground, TheSecondLayerFillsHoles) {
   const auto cell = [](float r, float cover) {
     return glsl::cellOfPixel(glm::vec3(0.25f), r, glm::vec4(0.5f, 0.5f, 0.5f, cover), 4.0f, 64.0f);

@@ -103,7 +103,7 @@ TEST(Prescription, TracesWhatTheMatricesOfAThickLensSay) {
     const LensFit fit = fitLens(lens);
     EXPECT_NEAR(fit.focalLengthMm, f, 1e-6 * f);
     EXPECT_NEAR(fit.backFocusMm, back, 1e-6 * f);
-    // A ray along the axis is as high in the stop as the stop is wide.
+    // The beam parallel to the axis that fills the stop (radius 0.5) enters with the radius 0.5 / |a|.
     EXPECT_NEAR(fit.fNumber, f * std::abs(matrixOf(lens, 3).a) / (2 * 0.5), 0.002 * fit.fNumber);
   }
   EXPECT_GT(images, 10);
@@ -171,8 +171,8 @@ TEST(Prescription, GlassesGiveAxialColours) {
   }
 }
 
-// With the stop in front, light of the edge meets the lens away from its centre and is bent to the axis, blue most: red is larger by
-// stop distance / (f V). Least squares of x by x^3 over even areas: 3/2 of the corner's.
+// With the stop in front, light from the edge of the field meets the lens off its centre and is bent towards the axis, blue most.
+// So the red image is larger by stop distance / (f V). The least-squares fit of x by c x^3 over equal areas has c = 4/3.
 TEST(Prescription, TheStopDecidesWhichColourIsLarger) {
   const double f = 400.0, apart = 40.0, v = 60.0, inCorner = 12.0 / kCorner;
   const LensFit front = fitLens(thinLensOf(f, 1.5, v, 0.0, 1.0, apart));
@@ -182,10 +182,12 @@ TEST(Prescription, TheStopDecidesWhichColourIsLarger) {
   EXPECT_LT(behind.lateralColour, -0.8 * percent);
 }
 
-// The centre of the entrance pupil sees (1 - f / S)^B of the field: B = 1 for a stop in the lens; else the pupils' ratio says.
+// Focused at S, the field seen from the entrance pupil shrinks by (1 - f / S)^B. B = 1 for a stop in the lens; otherwise it
+// follows from the ratio of the pupils.
 TEST(Prescription, MovingTheLensNarrowsTheField) {
   EXPECT_NEAR(fitLens(thinLensOf(50.0, 1.5, 60.0, 0.0, 5.0)).breathing, 1.0, 1e-4);
-  // The stop behind the lens, at t f: the entrance pupil lies at t / (1 - t) f behind it and is 1 / (1 - t) times the exit pupil.
+  // The stop lies t f behind the lens. The entrance pupil lies t / (1 - t) f behind the lens; it is 1 / (1 - t) times the
+  // exit pupil.
   const double t = 0.1, f = 50.0;
   const LensFit fit = fitLens(thinLensOf(f, 1.5, 60.0, 0.0, 5.0, -t * f));
   double above = 0.0, below = 0.0;
@@ -199,7 +201,7 @@ TEST(Prescription, MovingTheLensNarrowsTheField) {
   EXPECT_NEAR(fit.breathing, above / below, 1e-4);
 }
 
-// A rim of the size of the stop, `apart` in front of it: the pupil is what two circles have in common.
+// A rim of the size of the stop, `apart` in front of it: the pupil is the intersection of two circles.
 TEST(Prescription, TwoStopsMakeTheCatsEyesOfTwoCircles) {
   const double f = 80.0, semi = 6.0, apart = 20.0;
   Prescription lens = thinLensOf(f, 1.5, 60.0, 0.0, semi);
@@ -227,8 +229,8 @@ TEST(Prescription, PublishedLensesHaveTheirFocalLengthAndFNumber) {
   EXPECT_NEAR(triplet.backFocusMm, 77.405, 0.001);
   EXPECT_NEAR(triplet.fNumber, 0.5 / 0.1443, 0.02 * 0.5 / 0.1443);
 
-  // Smith's sums of the third order, of the edge of the stop and of a point 21.248 mm off the axis: 0.1866 mm of spherical aberration,
-  // and foci of which the mean is 0.1407 mm before the image plane. The third order rules small stops, and small fields.
+  // Smith's third-order sums for the edge of the stop and a point 21.248 mm off the axis: 0.1866 mm of spherical aberration,
+  // and a mean focus 0.1407 mm in front of the image plane. The third order dominates at small stops and in small fields.
   const double f = 101.181, na = 0.1443, tangent = 21.248 / f;
   const LensFit larger = fitLens(scaled(table, 10.0));
   EXPECT_NEAR(larger.fieldCurvature, 100.0 * 0.1407 / (f * f) / (tangent * tangent), 0.001);
@@ -252,7 +254,7 @@ TEST(Prescription, SizeAndDirectionChangeWhatTheyMust) {
   }
 }
 
-// The rays themselves: skew ones by their symmetry about the axis, and backwards by the way that they came.
+// Invariants of traced rays: skewness is kept about the axis, and a reversed ray returns on its path.
 TEST(Prescription, SkewRaysKeepTheirSkewness) {
   const Prescription lens = published("double-gauss-50.txt");
   for (const double turn : {0.0, 0.4, 1.3}) {
@@ -350,7 +352,8 @@ TEST(Prescription, RefusesWhatIsNoLensInOneLine) {
         << text;
 }
 
-// A split triplet with zones, and astigmatism that a mean of foci does not tell (Smith, Modern Optical Engineering, 2008, page 485).
+// A split triplet with zonal aberration and with astigmatism that a mean focus hides (Smith, Modern Optical Engineering, 2008,
+// page 485).
 TEST(Prescription, TellsWhatTheSettingsDescribeBadly) {
   const LensFit fit = fitLens(
       readPrescription("51 8.8 1.564 60.8 50.2\n-441 0.03 - - 50.2\n35.3 7.8 1.564 60.8 44\n47.8 8.4 - - "

@@ -84,7 +84,7 @@ TEST(LibraryLens, BlursWhatIsOutOfFocus) {
   }
 }
 
-// Where the near radius is below half a pixel, but wide for an image of this height.
+// A near radius below half a pixel, which is wide for an image one pixel high.
 TEST(LibraryLens, DrawsARowOfPixels) {
   std::vector<float> row(3 * 42, 0.5f), metres(42, 0.005f);
   const cpu::Image<float> image{row.data(), 42, 1, 3, 3 * 42};
@@ -111,7 +111,7 @@ TEST(LibraryLens, ThreadsChangeNoBit) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-// What is in focus is displayed as it was, with its highlights.
+// Pixels in focus keep their values, highlights included.
 template <class T>
 void keepsIntegersInFocus() {
   const auto image = noise<T>();

@@ -211,7 +211,7 @@ int outside(int k, int size, Border border) {
   return k;
 }
 
-// A window: its filter, and the weight of the pixel (i, j) from the middle, 0 beyond floor(radius) + 1.
+// A window has a filter and the weight of the pixel at offset (i, j), which is 0 beyond floor(radius) + 1.
 struct BoxWindow {
   static double weight(int i, int j, double radius) {
     const double rim = radius - std::floor(radius);
@@ -326,7 +326,7 @@ TEST(LibraryBoxFilter, IsTheMeanOfEveryBox) { compareAllMeans<BoxWindow>(); }
 TEST(LibraryTentFilter, IsTheMeanUnderEveryTent) { compareAllMeans<TentWindow>(); }
 TEST(LibraryDiscFilter, IsTheMeanOfEveryDisc) { compareAllMeans<DiscWindow>(); }
 
-// And neither do threads matter.
+// The filter with one radius equals the filter with a radius for each pixel, at any number of threads.
 template <class Window, class T = float>
 void compareOneWithEach(int channels = 3) {
   const auto pixels = randomPixels<T>(300, 200, channels, 8);
@@ -480,7 +480,7 @@ TEST(LibraryBoxFilter, RefusesBadArgumentsBeforeItWrites) { compareRefusals<BoxW
 TEST(LibraryTentFilter, RefusesBadArgumentsBeforeItWrites) { compareRefusals<TentWindow>(); }
 TEST(LibraryDiscFilter, RefusesBadArgumentsBeforeItWrites) { compareRefusals<DiscWindow>(); }
 
-// Every pixel by every other.
+// Brute force: every pixel adds to every other pixel.
 template <class T>
 void compareScatter(int width, int height, int channels, float largest) {
   SCOPED_TRACE(testing::Message() << width << " x " << height << " x " << channels << ", " << largest);

@@ -34,7 +34,7 @@ Pair noisyGradient(unsigned seed) {
   return pair;
 }
 
-// Prints of a Python program, run with the folder of two files, a and b: the images of `pair`, 32-bit floats.
+// The numbers that a Python program prints. Its argument is a folder with the images of `pair` as files a and b, 32-bit floats.
 std::vector<double> printsOf(const std::string& program, const Pair& pair) {
   const satdof::test::TemporaryFolder folder;
   for (const auto& [file, values] : {std::pair{"a", &pair.a}, std::pair{"b", &pair.b}})

@@ -103,7 +103,7 @@ TEST_F(CpuPresentTest, LeavesTheRestToOpenGl) {
   EXPECT_FALSE(CpuPresent::draws(target, size, {.look = {.shownTo = size - 1}}));
 }
 
-// The image of a lens in main memory reaches its texture only when something reads that.
+// The image of a lens in main memory is uploaded only when its texture is read.
 TEST_F(CpuPresentTest, ShowsTheImageThatTheTextureHas) {
   Settings settings;
   settings.size = {160, 90};

@@ -308,7 +308,7 @@ TEST_F(LensFocus, AutofocusRestsWhileTheTimeStandsStill) {
   }
 }
 
-// One update answers for its own scene, whatever was requested before.
+// With `alone`, one update measures its own scene, whatever was requested before.
 TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
   const Image nearScene = halves({400, 300}, 2.0f, 2.0f), farScene = halves({31, 33}, 7.0f, 7.0f);
   Focus focus;

@@ -79,7 +79,7 @@ class Optics : public GlTest {
     drawn.technique.lens.kind = LensKind::reference;
     return draw(drawn);
   }
-  // Of display values of light up to 1.
+  // PSNR of square roots of light, clamped to [0, 1].
   static double psnr(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) {
     double sum = 0;
     for (size_t i = 0; i < a.size(); ++i)
@@ -98,7 +98,7 @@ class Optics : public GlTest {
   Timings timings;
 };
 
-// Lamps need more points than a test has time for: scripts/quality measures them.
+// Without lamps, which need more aperture points than a test has time for; scripts/quality measures them.
 TEST_F(Optics, LensesDrawThemLikeTheReference) {
   settings.scene.teapots.lamps = false;
   const auto without = draw();
@@ -115,7 +115,7 @@ TEST_F(Optics, LensesDrawThemLikeTheReference) {
   }
 }
 
-// Wide enough that the centre of a disc moves by pixels.
+// Discs wide enough that a cat's eye moves their centres by pixels.
 TEST_F(Optics, CatEyesMoveAndShrinkTheDiscsOfSurfaces) {
   settings.size = {320, 180};
   settings.scene.teapots.lamps = false;
@@ -227,7 +227,7 @@ class OpticsChart : public Optics {
     settings.lens.fNumber = 0.5f;
   }
 
-  // Those out of focus, as assets/chart.gltf places them.
+  // The lamps of assets/chart.gltf that are out of focus.
   std::vector<Lamp> lamps() {
     const SceneFrame scene = renderer.scene();
     const ThinLens thin = thinLens(settings.lens, scene.sensorPx(), scene.nearM);
@@ -244,7 +244,7 @@ class OpticsChart : public Optics {
     return found;
   }
 
-  // About a place: the sum, the mean, and the second moments about the mean of a channel.
+  // Sum, mean position and second central moments of light.
   struct Shape {
     double light = 0;
     glm::dvec2 mean{0};

@@ -85,7 +85,7 @@ std::vector<float> pfmRows(const std::string& bytes, glm::ivec2 size) {
   return rows;
 }
 
-// An empty folder, removed at the end.
+// An empty folder.
 class CaptureFiles : public testing::Test {
  protected:
   auto fileCount() const { return std::distance(fs::directory_iterator(folder_), {}); }
@@ -156,7 +156,7 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
   }
 }
 
-// Values that a format cannot hold, first in the pixels of a row.
+// Values that a format cannot hold.
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
                 kInfinity = std::numeric_limits<float>::infinity();
 
@@ -272,7 +272,7 @@ TEST_F(CaptureFiles, NumberedNamesFollowTheHighestAndNeverOverwrite) {
   EXPECT_THROW(writeNumbered(folder_ / "missing" / "a.png", "bytes"), std::runtime_error);
 }
 
-// A name is seen by others, and stays if the program is killed.
+// Other programs see a file only under its final name, which remains if the program is killed.
 TEST_F(CaptureFiles, ConcurrentRunsGetDifferentNumbersAndNobodySeesAPartOfAFile) {
   const std::string bytes(300000, 'x');
   std::vector<std::vector<fs::path>> written(8);
@@ -302,7 +302,7 @@ TEST_F(CaptureFiles, ReplacingKeepsTheAccessControlList) {
     std::uint16_t tag, rights;
     std::uint32_t user;
   };
-  // Owner and user 1 read and write; the group, whose bits in the mode are the mask, does not.
+  // An access control list: owner and user 1 read and write; the group does not, although its mode bits, the mask, allow it.
   const std::array<Entry, 5> entries{
       {{0x01, 6, ~0u}, {0x02, 6, 1}, {0x04, 0, ~0u}, {0x10, 6, ~0u}, {0x20, 0, ~0u}}};
   std::string list("\2\0\0\0", 4);

@@ -9,7 +9,7 @@ namespace {
 
 class ChooserTest : public FilesTest {
  protected:
-  // The files that are asked to be saved after the choice of a name.
+  // The files that the chooser asks to save once `name` is chosen.
   std::vector<std::filesystem::path> saved(const std::string& name) {
     session_.browser.save(folder_ / name);
     return saved();

@@ -62,7 +62,7 @@ std::string writeToy(Pixels& pixels, const Metadata& metadata, const WriteOption
          std::string(pixels.rgb8.begin(), pixels.rgb8.end());
 }
 
-// The row.
+// The row of the toy format in codecs().
 Codec toy() {
   return {.name = "Toy",
           .extensions = {".toy"},
@@ -144,7 +144,7 @@ TEST_F(ToyCapture, CapturesAndReadsItsSettingsAgain) {
   EXPECT_EQ(dropped({}, {path}).settings.lens.fNumber, 8.0f);
 }
 
-// What two rows share, the first would take from the second.
+// No two rows share an extension or a choice: the first row would hide the second.
 TEST(Codecs, RowsAreComplete) {
   std::set<std::string> extensions, choices;
   for (const Codec& codec : codecs()) {

@@ -43,7 +43,7 @@ class CrashTest : public FilesTest {
     GTEST_SKIP() << "a sanitizer handles the signals";
 #endif
   }
-  // Of a process that crashes by `signal`.
+  // The report of a process that crashes by `signal`.
   template <class Crash>
   std::string report(int signal, const Crash& crash) {
     EXPECT_EXIT(

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Strokes on photographs, a frame a second.
+// Brush strokes on photographs, with one frame a second.
 class DepthCorrectorTest : public FilesTest {
  protected:
   DepthCorrectorTest() {

@@ -99,7 +99,7 @@ TEST_F(FilmInputTest, OpensNumberedFiles) {
   EXPECT_THAT(refusal(named("none.mp4"), ""), HasSubstr("none.mp4"));
 }
 
-// A program in the place of ffmpeg.
+// A fake ffmpeg.
 class DecodedFilmTest : public FilmInputTest {
  protected:
   void SetUp() override { file("film.mp4"); }

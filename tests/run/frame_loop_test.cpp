@@ -94,7 +94,7 @@ TEST_F(FrameLoopTest, DrawsEveryFrameOnceAtFixedTimes) {
   EXPECT_TRUE(host.written.empty());
 }
 
-// Frames of a range have the times, the focus and the numbers of one long run.
+// Frames of a range have the times, focus distances and numbers of the whole run.
 TEST_F(FrameLoopTest, ARangeDrawsTheFramesOfTheLongRun) {
   constexpr int kFrames = 31;
   settings.scene.timeS = 0.3f;

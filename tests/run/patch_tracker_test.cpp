@@ -13,7 +13,7 @@ namespace {
 
 constexpr glm::ivec2 kFilm{320, 200};
 
-// A texture of noise that a bilinear filter has smoothed: its value at any place.
+// Noise with bilinear interpolation.
 class Texture {
  public:
   explicit Texture(unsigned seed) : random_(seed) {

@@ -14,7 +14,7 @@
 namespace satdof {
 namespace {
 
-// A machine whose images take these times at full resolution, and a user at it.
+// A machine whose images take these times at full resolution.
 struct Machine {
   float quickS, bestS;
   QualitySettings settings{};
@@ -93,7 +93,7 @@ TEST(Quality, AFastMachineShowsTheBestInMotionToo) {
   EXPECT_EQ(machine.framesFor(3.0, false), kReference);
 }
 
-// A machine whose quick images take these times at full resolution, by step.
+// A machine whose quick images take these times at full resolution, by quality step.
 struct Ladder {
   std::array<float, kQuickSteps> quickS;
   QualitySettings settings{};

@@ -282,7 +282,7 @@ TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
   EXPECT_EQ(found.film, std::nullopt);
   EXPECT_EQ(found.focusMarks, own.focusMarks);
 
-  // Parts of them, too.
+  // Parts of the preferences merge, too.
   Preferences left, right;
   for (Preferences* const each : {&left, &right}) each->capture.folder = "kept";
   rememberPreferences(folder, left);

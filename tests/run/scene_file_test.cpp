@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
 
-// A toy scene with a file, as its folder and its row would have it. Its setting stands in for one of its own.
+// A toy scene with a file, as a folder of app/scene would add it. It borrows the setting scene.model.file.
 constexpr auto kToy = static_cast<SceneKind>(100);
 std::string read;
 

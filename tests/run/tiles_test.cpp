@@ -100,7 +100,7 @@ class TilesTest : public GlTest {
     return {largest, static_cast<double>(differing) / static_cast<double>(whole.rows.size())};
   }
 
-  // Returns the image in tiles.
+  // Draws both ways and compares. Returns the image that was drawn in tiles.
   PngImage expectEqual(LensKind lens, int mostSteps, double mostDiffering) {
     settings_.technique.lens.kind = lens;
     const auto files = bothWays(std::string("-") + name(lens) + ".png");

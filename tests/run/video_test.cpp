@@ -72,7 +72,7 @@ class FakeEncoder : public testing::Test {
     if (!videoMissing().empty()) GTEST_SKIP() << videoMissing();
   }
 
-  // `encodes`: shell commands instead of the encoder. The real ffmpeg is `real`.
+  // Writes a fake ffmpeg. `encodes`: shell commands for the encoder; `real` in them runs the real ffmpeg.
   void fake(const std::string& encodes) {
     fs::create_directory(folder_.path() / "bin");
     const fs::path program = folder_.path() / "bin" / "ffmpeg";

@@ -45,7 +45,7 @@ inline gl::Texture depthTexture(const DrawnScene& drawn) {
   return texture;
 }
 
-// The nearest surfaces of a scene, and those behind them.
+// The first and the second depth layer of a scene.
 inline std::pair<DrawnScene, DrawnScene> drawLayers(Scene& scene, Targets& targets, SceneView view) {
   DrawnScene first = draw(scene, targets, view);
   const gl::Texture behind = depthTexture(first);

@@ -339,7 +339,7 @@ TEST_P(SceneTest, SecondLayerIsBehindTheFirstByASeparation) {
       if (second.depth[i] > 0) {
         ASSERT_GT(second.colour[i].a, 0.0f);
       }
-      // Nothing follows the sky.
+      // There is no second layer behind the sky.
       if (first.depth[i] == 0.0f) {
         ASSERT_EQ(second.colour[i], glm::vec4(0.0f));
       }

@@ -5,7 +5,7 @@
 
 namespace satdof::test {
 
-// Sets an environment variable, or removes it, while it lives.
+// Sets or removes an environment variable; the destructor restores it.
 class Environment {
  public:
   // `value`: null removes it.
@@ -18,7 +18,7 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // The value before; empty if there was none.
+  // The previous value; empty if there was none.
   std::string before() const { return before_.value_or(""); }
 
  private:
@@ -32,7 +32,7 @@ class Environment {
   std::optional<std::string> before_;
 };
 
-// Puts a folder before the others in which programs are found.
+// PATH with this folder in front.
 inline std::string inFrontOfPath(const std::string& folder) {
   const char* const path = std::getenv("PATH");
   return folder + ":" + (path == nullptr ? "" : path);

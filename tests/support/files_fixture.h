@@ -11,7 +11,7 @@
 
 namespace satdof {
 
-// Tests with files in a folder of their own.
+// A fixture with a temporary folder.
 class FilesTest : public testing::Test {
  protected:
   std::filesystem::path file(const std::string& name, const std::string& bytes = "x") const {

@@ -7,7 +7,7 @@
 
 namespace satdof::test {
 
-// A folder that is removed at the end.
+// Makes an empty folder; the destructor removes it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> exclusiveSums(const std::vector<std::uint32_t>& input
   return sums;
 }
 
-// The output as the steps tell it: the bytes of "out" before the first launch, changed by every write.
+// The output buffer, replayed: its bytes before the first launch, then every recorded write.
 std::vector<std::uint32_t> replayed(const Trace& trace) {
   const auto isOut = [](const Buffer& buffer) { return buffer.name == "out"; };
   const auto out =
@@ -62,8 +62,8 @@ std::vector<Request> smallRequests() {
   return all;
 }
 
-// Of 16384 elements in blocks of 256, both levels. Nsight Compute on an H100 counts 26699, 6386, 8899 and 1728 wavefronts
-// of shared memory.
+// 16384 elements in blocks of 256; both levels of the scan. Nsight Compute on an H100 counts 26699, 6386, 8899 and 1728
+// shared-memory wavefronts.
 TEST_F(TraceTest, CountsOfTheScansOfTheChapter) {
   struct Expected {
     const char* kernel;
@@ -80,7 +80,7 @@ TEST_F(TraceTest, CountsOfTheScansOfTheChapter) {
   }
 }
 
-// One block of 64 elements in a warp: the tree of 39.2.2.
+// One block of 64 elements, one warp: the tree in GPU Gems 3, 39.2.2.
 TEST_F(TraceTest, OneTreeStepByStep) {
   const Trace trace = record({.kernel = "scan/blelloch", .elements = 64, .blockSize = 32});
   ASSERT_EQ(trace.counts.launches.size(), 1u);
@@ -224,7 +224,7 @@ TEST_F(TraceTest, LookBackWithoutTicketsStalls) {
   EXPECT_EQ(one.wrong, 0u);
 }
 
-// Blocks that run at once look back over aggregates, not only over the inclusive prefix of the block before.
+// Concurrent blocks look back over aggregates, too, not only over the inclusive prefix of the previous block.
 TEST_F(TraceTest, BlocksInTurnsGiveTheSameResult) {
   for (Request request : smallRequests()) {
     request.elements = kernelNamed(request.kernel).family == Family::table ? 60 * 60 : 3500;

@@ -29,7 +29,7 @@ class FileBrowserTest : public FilesTest {
     return found;
   }
 
-  // A browser that has been told all after each call.
+  // The browser, after it has read all folders that it waits for.
   FileBrowser& browser() {
     while (browser_.waits()) browser_.serve();
     return browser_;

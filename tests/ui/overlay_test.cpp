@@ -36,7 +36,7 @@ struct Box {
   }
 };
 
-// Dear ImGui without a window. The technique that labels name needs a context of OpenGL.
+// Dear ImGui without a window. OpenGL is needed to resolve the technique that labels name.
 class OverlayTest : public GlTest {
  protected:
   inline static const ImVec2 kSize{800.0f, 600.0f};
@@ -115,7 +115,7 @@ class OverlayTest : public GlTest {
     EXPECT_NEAR(a.bottom, b.bottom, 1.0f);
   }
 
-  // The tooltip of the first of some buttons, in a panel of this size whose corner is at `left` and `top`.
+  // Rests the mouse on the first of some buttons in a panel with this size and top-left corner. Returns the tooltip.
   const ImGuiWindow* restOnFirstButton(
       ImVec2 screen, ImVec2 panel, float top,
       const char* help = "A long text that would hide three of the buttons if it were below one",
@@ -250,7 +250,7 @@ TEST_F(OverlayTest, NumbersInColumnsEndAtOneEdge) {
   EXPECT_EQ(right("a\t1\nb\t1234567"), right("a\t1234567\nb\t1"));
 }
 
-// Hidden by the panels, the label says on which side the origin is.
+// If the panels hide the origin, the label says on which side it is.
 TEST_F(OverlayTest, TheOriginOfATableIsMarkedInTheVisibleImage) {
   const auto draw = [&](bool marks) {
     return frame([&] { drawOrigin(session_, {.marksOrigin = marks}, 1.0f); });
@@ -652,7 +652,7 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
 TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
   session_.presetFolder = "/presets";
   session_.ownPresets = {"/presets/Default.json"};
-  // Clicks "Save preset" or, right of it, "Delete preset", above the last row. Returns what that asks for.
+  // Clicks "Save preset" or, to its right, "Delete preset". Returns the requests that follow.
   const auto click = [&](const char* name, bool deletes) -> std::vector<Asked> {
     std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
     for (const bool down : {false, false, true, false}) {
@@ -712,7 +712,7 @@ TEST_F(OverlayTest, AWarningIsShownUntilItIsMended) {
   EXPECT_FALSE(frame([&] { drawErrors(session_, "", 1.0f); }).any());
 }
 
-// A curve of tables that was measured here is chosen by a click on one of its points; curves of other work are not.
+// A click on a point of a measured curve chooses its technique if the curve measures tables.
 TEST_F(OverlayTest, AClickOnATableUsesItsTechnique) {
   for (const bool tables : {true, false}) {
     lab::test::FakeClock clock;

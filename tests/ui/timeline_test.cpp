@@ -236,14 +236,14 @@ TEST(Timeline, ATrackedPointIsOneKey) {
   EXPECT_FALSE(keyState(session, kTracked).changed);
   track(6, 0.25f);
   EXPECT_TRUE(keyState(session, kTracked).changed);
-  // With the red dot, a click sets the key.
+  // While edits are recorded, a new tracked point sets its key.
   session.timeline.recordsEdits = true;
   Settings before = session.settings;
   before.lens.trackedX = -0.5f;
   recordEdits(session, before);
   EXPECT_EQ(session.gesture, "Key: Tracked point");
   EXPECT_EQ(at(2), std::pair(6, 0.25f));
-  // A row has them all. The arrows that change values leave the point together.
+  // One row holds all four tracks of the point. The arrow keys that change values leave them alone.
   const auto rows = timelineRows(session.shot(), false);
   const auto row = std::ranges::find(rows, "Tracked point", &TimelineRow::label);
   ASSERT_NE(row, rows.end());

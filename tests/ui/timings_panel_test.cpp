@@ -13,7 +13,7 @@
 namespace satdof {
 namespace {
 
-// Columns: what each channel of linear light adds. Identity, then Machado et al. 2009 of severity 1.
+// Matrices on linear RGB, by columns: normal vision, then two colour deficiencies of severity 1 (Machado et al. 2009).
 constexpr std::array kVisions = {glm::mat3(1.0f),
                                  glm::mat3(0.152286f, 0.114503f, -0.003882f, 1.052583f, 0.786281f, -0.048116f,
                                            -0.204868f, 0.099216f, 1.051998f),
@@ -28,7 +28,7 @@ glm::vec3 linear(unsigned packed) {
   return {decoded(colour.x), decoded(colour.y), decoded(colour.z)};
 }
 
-// Ottosson 2020.
+// Linear sRGB to OKLab (Ottosson 2020).
 glm::vec3 okLab(glm::vec3 rgb) {
   const glm::mat3 cones(0.4122214708f, 0.2119034982f, 0.0883024619f, 0.5363325363f, 0.6806995451f,
                         0.2817188376f, 0.0514459929f, 0.1073969566f, 0.6299787005f);
@@ -38,7 +38,7 @@ glm::vec3 okLab(glm::vec3 rgb) {
   return lab * glm::vec3(std::cbrt(response.x), std::cbrt(response.y), std::cbrt(response.z));
 }
 
-// A just noticeable difference is 0.02.
+// Distance of two packed colours in OKLab; 0.02 is just noticeable.
 float distance(unsigned a, unsigned b, const glm::mat3& vision) {
   const auto seen = [&](unsigned colour) {
     return okLab(glm::clamp(vision * linear(colour), glm::vec3(0.0f), glm::vec3(1.0f)));

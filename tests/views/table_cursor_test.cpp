@@ -101,7 +101,7 @@ TEST_F(TableCursorTest, ReadsTheWordsOfTheTableOfEveryDevice) {
   }
 }
 
-// The table of the layered lens has light by its weight, in units of its own.
+// The table of the layered lens holds weighted light in its own fixed-point units.
 TEST_F(TableCursorTest, DecodesTheTableOfTheLayeredLens) {
   const Technique technique = resolve({.device = DeviceId::glCompute, .lens = {.kind = LensKind::layered}});
   const auto layered = makeLens(technique);
@@ -137,7 +137,7 @@ TEST_F(TableCursorTest, NoBoxInFocusOrWithoutATable) {
   EXPECT_FALSE(cursor.reading());
 }
 
-// Of an image that repeats, the words of one pixel are read once, and those of another arrive soon.
+// The words of a pixel of an unchanged image are read once. The words of another pixel arrive some frames later.
 TEST_F(TableCursorTest, PendingUntilTheWordsOfThePixelArrive) {
   const Technique technique{.device = DeviceId::cpu, .lens = {.kind = LensKind::box}};
   const auto box = makeLens(resolve(technique));

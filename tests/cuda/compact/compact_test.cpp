@@ -55,7 +55,8 @@ std::vector<T> elementsOf(const std::vector<std::uint32_t>& indices) {
 
 class CompactorTest : public GpuTest<testing::TestWithParam<Variant>> {
  protected:
-  // The kernels of a compaction are the same with every scan, and the tests of scans check those.
+  // Only compactions with the first scan have their accesses checked: the kernels of a compaction are the same with every scan,
+  // and scans have tests of their own.
   void SetUp() override {
     GpuTest::SetUp();
     if (std::get<1>(GetParam()).value != kScans.front().value) unchecked_.emplace();

@@ -97,8 +97,8 @@ std::vector<T> expected(const Plane<T>& image, const Options& options) {
   return out.elements;
 }
 
-// Half floats round differently after each pass. Rounding decides whether a surface just hides a sprite: a few values may differ by
-// more. Gaps are equal.
+// Compares with a tolerance for half floats, which are rounded after each pass. A few values may differ by more: rounding decides
+// whether a surface just hides a sprite. Gaps are equal.
 template <class T>
 void expectNear(const std::vector<T>& got, const std::vector<T>& wanted) {
   ASSERT_EQ(got.size(), wanted.size());
@@ -150,7 +150,7 @@ TEST_F(LensPlanTest, TakesEveryOption) {
     }
 }
 
-// What is in focus has the bits of the processor.
+// Pixels in focus have the same bits as satdof::cpu.
 template <class T>
 void keepsWhatIsInFocus() {
   const Options options{{"lens", std::string_view("box")}, {"f-number", 128.0}, {"bokeh", false}};

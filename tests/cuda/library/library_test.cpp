@@ -32,7 +32,7 @@ std::vector<T> randomNumbers(std::size_t count, unsigned seed) {
   return values;
 }
 
-// An image on both: rows with gaps, upside down in memory if `flipped`.
+// The same image on host and device: rows with gaps, bottom row first in memory if `flipped`.
 template <class T>
 struct Twin {
   Twin(int width, int height, int channels, std::vector<T> values, bool flipped = false)
@@ -51,7 +51,7 @@ struct Twin {
   cpu::Image<const T> hostIn() const { return constant(onHost); }
   cpu::Image<const T> deviceIn() const { return constant(onDevice); }
   void expectEqual(const char* what) const { expectNear(what, 0.0); }
-  // Gaps, too.
+  // Compares all elements, also those in the gaps between rows.
   void expectNear(const char* what, double bound) const {
     const std::vector<T> actual = device.read();
     for (std::size_t i = 0; i < host.size(); ++i)
@@ -233,7 +233,7 @@ TEST_F(LibraryTest, WrongValuesGiveWhatTheHeaderSays) {
   }
 }
 
-// `length`: of a row of several tiles.
+// `length`: elements in a row of several tiles.
 template <class T, class S>
 void compareScans(std::size_t length, double bound = 0.0) {
   for (const cpu::ScanShape shape : {cpu::ScanShape{1, 1, 1},
@@ -346,7 +346,7 @@ TEST_F(LibraryTest, SortsAreThoseOfTheProcessor) {
   compareSorts<double>();
 }
 
-// S: of the image.
+// S: element type of the image.
 template <class T, class S = T>
 void compareConvolutions() {
   for (const int channels : {1, 4})

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kSizes[] = {1, 2, 3, 31, 33, 127, 513, 1000, 2049, 4097};
 
-// The entries of `sizes` that are affordable: the work for a body is that for several elements.
+// The entries of `sizes` that are affordable; a body costs as much as several elements.
 std::vector<std::uint32_t> affordableBodies(std::vector<std::uint32_t> sizes) {
   std::erase_if(sizes, [](std::uint32_t size) { return !affordable(std::size_t{4} * size); });
   return sizes;
@@ -483,7 +483,7 @@ TEST_F(GravityTest, PlummerSphereKeepsEnergyAndMomentum) {
   RecordProperty("drift", std::to_string(drift));
 }
 
-// Every pair once, whatever the sizes; a device is filled by few bodies.
+// The groups cover all bodies, at any sizes; few bodies still fill the device.
 TEST(PairSplitTest, CoversAllPairs) {
   for (const std::uint32_t bodies : {1u, 2u, 31u, 33u, 1000u, 4097u, 16384u, 262144u, 1u << 27})
     for (const std::uint32_t group : {32u, 512u, 2048u})

@@ -29,7 +29,7 @@ Words randomKeys(std::size_t count, std::uint32_t distinct, unsigned seed) {
 
 using Variant = std::tuple<SortInfo, ScanInfo>;
 
-// Every sort with the first scan, or those that use scans with each of the others.
+// Every sort with the first scan; else, sorts that use scans with each other scan.
 std::vector<Variant> variants(bool ofFirstScan) {
   std::vector<Variant> all;
   for (const SortInfo& sort : kSorts)
@@ -73,7 +73,7 @@ class SorterTest : public GpuTest<testing::TestWithParam<Variant>> {
   }
 };
 
-// The kernels of a sort are the same with every scan, and the tests of scans check those.
+// Sorts with further scans. Accesses are unchecked: the kernels of a sort are the same with every scan, and scans have tests.
 class SorterOfScansTest : public SorterTest {
   Unchecked unchecked_;
 };

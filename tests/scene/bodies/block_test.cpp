@@ -27,13 +27,13 @@ class BlockGravityTest : public testing::Test {
     for (size_t lane = 0; lane < kBlockBodies; ++lane) {
       const glm::vec3 p(place(1));
       block.x[lane] = p.x, block.y[lane] = p.y, block.z[lane] = p.z;
-      // Gravity is added to what is there.
+      // Initial values, to which gravity is added.
       block.ax[lane] = 1, block.ay[lane] = 2, block.az[lane] = 3, block.potential[lane] = 4;
     }
     return block;
   }
 
-  // Compares what a block felt with the sum over bodies (position, mass), less the body `without + lane`.
+  // Compares the block's accelerations with sums over bodies (position, mass). Lane i leaves out the body `without + i`.
   static void expectFelt(const Block& block, const std::vector<glm::dvec4>& bodies, int without,
                          double tolerance) {
     for (int lane = 0; lane < kBlockBodies; ++lane) {

@@ -72,7 +72,7 @@ TEST_F(BodiesTest, ABodyLandsAtItsPixelAndDepth) {
     }
 }
 
-// Where a body is depends on the time alone, so a tracked one keeps frames equal.
+// The position of a body depends on the time alone, so frames with a tracked body repeat.
 TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
   view_.scene.bodies.count = 40;
   view_.timeS = 1.0;
@@ -95,7 +95,7 @@ TEST_F(BodiesTest, ATrackedBodyIsFollowed) {
   }
 }
 
-// A window reads a body some frames late, and moves it on.
+// A window reads a body's position some frames late and extrapolates it.
 TEST_F(BodiesTest, AWindowFollowsABodyWithoutWaiting) {
   view_.scene.bodies.count = 40;
   view_.live = true;

@@ -89,7 +89,7 @@ TEST(DepthMap, Disparity) {
            &ImageSettings::focalLengthPx, 1000.0f, &ImageSettings::offsetPx, 20.0f);
   expectDistances(depthMap(floats({80.0f, 30.0f, -20.0f, -50.0f}), settings),
                   {2.0f, 4.0f, kInfinity, kInfinity});
-  // Without a focal length: the width.
+  // Without a focal length, the image width stands in for it.
   expectDistances(depthMap(floats({2.0f, 1.0f}), with(&ImageSettings::meaning, DepthMeaning::disparity,
                                                       &ImageSettings::baselineMm, 1000.0f)),
                   {1.0f, 2.0f});
@@ -190,11 +190,11 @@ TEST(DepthMap, MetresMayLieAlongNegativeZ) {
   const DepthMap map = depthMap(floats({-0.5f, -2.0f, -kInfinity, kInfinity}), metres);
   expectDistances(map, {0.5f, 2.0f, kInfinity, kInfinity});
   EXPECT_THAT(map.notes, testing::ElementsAre(HasSubstr("metres along -Z")));
-  // -1 for missing pixels, however many.
+  // -1 marks missing pixels, however many there are.
   expectDistances(depthMap(floats({-1.0f, 3.0f, -1.0f, -1.0f}), metres), {3.0f, 3.0f, 3.0f, 3.0f});
 }
 
-// Of K = 1 - S / z and R = K (1 - (d + offset) / (d_S + offset)), the ratio of radii needs no metric scale.
+// R = K (1 - (d + offset) / (d_S + offset)) for a disparity d: ratios of radii need no metric scale.
 TEST(DepthMap, RadiiOfADisparityDoNotDependOnItsScale) {
   const DepthImage image = floats({40.0f, 10.0f, 5.0f, 30.0f});
   ImageSettings a = with(&ImageSettings::meaning, DepthMeaning::disparity, &ImageSettings::baselineMm, 100.0f,
@@ -219,7 +219,7 @@ TEST(DepthMap, InvalidPixelsTakeTheFartherNeighbour) {
   EXPECT_THAT(map.notes, testing::Contains(HasSubstr("16 pixels without valid depth")));
 }
 
-// Rows whose only valid pixel is near lie in a far surface.
+// In a far surface, some rows have a single valid pixel, which is near.
 TEST(DepthMap, HolesAreFilledFromAllAround) {
   constexpr int kSide = 32;
   DepthImage image{.size = {kSide, kSide}, .values = std::vector<float>(kSide * kSide, 5.0f)};

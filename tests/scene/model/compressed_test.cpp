@@ -38,12 +38,12 @@ ModelData parse(const std::string& bytes, const ModelLimits& limits = {}) {
 constexpr const char* kNode = R"("scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}])";
 constexpr int kSide = 9;  // vertices of a side of the grid
 
-// The height of the grid, in which each vertex differs.
+// The z of the grid at (x, y); different at every vertex.
 float heightAt(float x, float y) { return std::sin(1.7f * x) + 0.1f * y; }
 
 #if SATDOF_HAS_DRACO
 
-// A grid of triangles: positions, and colours of 8 bits that say the same.
+// A Draco mesh: a grid of triangles with positions, and 8-bit colours that encode the vertex.
 std::string dracoGrid(int method, bool metadata = false) {
   const int quads = (kSide - 1) * (kSide - 1);
   draco::TriangleSoupMeshBuilder builder;
@@ -166,7 +166,7 @@ TEST(Draco, CountsAreCheckedBeforeMemoryIsTaken) {
 TEST(Draco, BytesOfAVertexAreCheckedBeforeMemoryIsTaken) {
   for (const int method : {draco::MESH_EDGEBREAKER_ENCODING, draco::MESH_SEQUENTIAL_ENCODING}) {
     std::string stream = dracoGrid(method);
-    // Kind, type of numbers, numbers: three floats a position.
+    // Attribute kind, component type, component count: a position of three floats.
     const std::size_t at = stream.find(std::string("\0\x09\x03\0", 4));
     ASSERT_NE(at, stream.npos);
     stream[at + 2] = '\xff';
@@ -244,7 +244,7 @@ std::string encodedVertices(const void* values, std::size_t count, std::size_t s
   return text(buffer, meshopt_encodeVertexBuffer(buffer.data(), buffer.size(), values, count, stride));
 }
 
-// The views of a compressed view: of buffer 0, which has the bytes, for buffer 1, which has none.
+// JSON of a compressed buffer view: its bytes are in buffer 0; it stands for a view of buffer 1, which has no bytes.
 std::string viewOf(std::size_t offset, std::size_t length, const gltf::MeshoptView& view) {
   const auto number = [](std::size_t value) { return std::to_string(value); };
   return R"({"buffer":1,"byteLength":)" + number(view.count * view.stride) +
@@ -305,7 +305,7 @@ std::string replaceAll(std::string text, const std::string& from, const std::str
   return text;
 }
 
-// A buffer without bytes is read with or without its mark as a fallback.
+// A buffer without bytes may lack the mark "fallback".
 TEST(Meshopt, TheRatifiedExtensionIsRead) {
   const auto positions = gridPositions();
   const std::string vertices = encodedVertices(positions.data(), positions.size(), sizeof(glm::vec3));
@@ -323,7 +323,7 @@ TEST(Meshopt, TheRatifiedExtensionIsRead) {
   }
 }
 
-// Of a buffer for programs that cannot decompress, or in words.
+// Streams of a newer version: the fallback buffer is read instead, or the file is refused with a message.
 TEST(Meshopt, NewerStreamsAreReadUncompressedOrRefused) {
   std::vector<glm::vec3> positions = {{0, 0, 7}, {1, 0, 7}, {0, 1, 7}};
   const std::string stream = "\xa1" + std::string(60, '\0');
@@ -347,7 +347,7 @@ TEST(Meshopt, NewerStreamsAreReadUncompressedOrRefused) {
   }
 }
 
-// Two compressed elements a vertex.
+// Each vertex spans two compressed elements.
 TEST(Meshopt, ElementsOfTheViewMayBeLarger) {
   std::vector<glm::vec3> positions;
   for (const glm::vec3& at : gridPositions()) positions.insert(positions.end(), {at, glm::vec3(99)});
@@ -416,7 +416,7 @@ TEST(Meshopt, WhatDoesNotFitIsRefused) {
     EXPECT_THAT(problem({std::size_t{300'000'000}, 4, mode}), HasSubstr("fewer compressed bytes")) << mode;
 }
 
-// The fewest bytes: equal elements.
+// Equal elements compress to the fewest bytes.
 TEST(Meshopt, TheBoundHoldsWhatCompressesBest) {
   for (const std::size_t stride : {4u, 12u, 64u, 256u})
     for (const std::size_t count : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 5000u}) {

@@ -11,7 +11,7 @@ inline void append(std::string& bytes, std::uint32_t value) {
   for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-// A GLB of a description and its binary chunk.
+// A GLB file with these two chunks.
 inline std::string glb(std::string json, std::string binary) {
   json.resize((json.size() + 3) / 4 * 4, ' ');
   binary.resize((binary.size() + 3) / 4 * 4, '\0');
@@ -26,7 +26,7 @@ inline std::string glb(std::string json, std::string binary) {
   return bytes + binary;
 }
 
-// A glTF file in the making: the binary chunk, its views and accessors.
+// Builds a glTF file: collects the binary chunk, its buffer views and accessors.
 class GlbMaker {
  public:
   // Returns the index of the accessor. `type`: "SCALAR", "VEC3"... of `components` numbers.

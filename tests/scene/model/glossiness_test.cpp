@@ -39,7 +39,8 @@ TEST(Glossiness, MetalsAndOthersKeepTheirColour) {
       << "the defaults mirror all";
 }
 
-// The material of a square, whose textures are these images: glTF's members of the extension. `more`: extensions beside it.
+// A model with one textured square. `members`: JSON of the specular-glossiness extension; `pngs`: its textures; `more`: JSON of
+// further extensions.
 ModelData read(const std::string& members, const std::vector<std::string>& pngs,
                const ModelLimits& limits = {}, const std::string& more = "") {
   GlbMaker maker;
@@ -73,7 +74,7 @@ TEST(Glossiness, FactorsBecomeFactors) {
 TEST(Glossiness, TexturesBecomeTextures) {
   const std::vector<std::uint8_t> diffuse = {255, 0, 0, 0, 0, 0};
   const std::string colours = encodePng(diffuse.data(), {2, 1}, 8, {});
-  // The specular texture has other texels: two for each.
+  // The specular texture is twice as wide as the diffuse one.
   std::vector<std::uint8_t> specular;
   for (int x = 0; x < 4; ++x)
     for (const int value : x < 2 ? std::array{56, 56, 56, 255} : std::array{255, 220, 140, 153})

@@ -258,7 +258,7 @@ TEST(Gltf, ReadsMorphTargets) {
     expectNear(displacement(0, 1).position, {0, 2, 0});
     expectNear(displacement(0, 1).normal, {0, 0, 0});
     expectNear(displacement(1, 2).normal, {0, 0, 4});
-    // The mesh gives one weight, the second is 0: from (0, 0, 0)-(1, 1, 0), up to 1 higher and up to 2 nearer.
+    // The mesh sets the first weight; the second is 0. The box (0, 0, 0)-(1, 1, 0) grows by 1 along y and by 2 along z.
     EXPECT_THAT(model.morphWeights, testing::ElementsAre(0.5f, 0.0f));
     const Bounds all = bounds(model, pose(model, -1, 0), model.morphWeights);
     expectNear(all.low, {0, 0, 0});
@@ -624,7 +624,7 @@ TEST(ModelPose, BoundsOfASkinFollowEachJoint) {
   expectNear(all.high, {1, 13, 0});
 }
 
-// A file without blocks of 4 TB: memory for it cannot be had.
+// A sparse file of 4 TB, more than memory can hold.
 TEST(Model, FilesBeyondTheLimitAreRefusedBeforeTheyAreRead) {
   const test::TemporaryFolder folder;
   const std::string path = folder.write("large.glb", "glTF");

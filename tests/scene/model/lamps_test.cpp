@@ -60,7 +60,7 @@ TEST(ReadableStops, OfLampsFollowThePlaces) {
   const Irradiance dark{};
   EXPECT_LT(stops(dark, from(0), 0.0f, 1.0f, lamps), -5.0f);
   EXPECT_EQ(stops(dark, from(180), 0.0f, 1.0f, lamps), 0.0f) << "the lamp lights the other side";
-  // One of three places near the lamp does not decide.
+  // One of three points near the lamp does not decide the exposure.
   const std::array points{glm::vec3(0, 0, 3.99f), glm::vec3(0, 0, -400), glm::vec3(0, 0, -401)};
   EXPECT_GT(readableStops(dark, lamps, points, {}, from(0)), 0.0f);
 }

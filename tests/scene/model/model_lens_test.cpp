@@ -44,7 +44,7 @@ class ModelLens : public GlTest {
   const glm::vec4& at(const std::vector<glm::vec4>& image, int x, int y) const {
     return image[static_cast<std::size_t>(y * settings.size.x + x)];
   }
-  // Of the circle of confusion, in pixels.
+  // Radius of the circle of confusion in pixels.
   float radiusAt(float distanceM) const {
     return std::abs(radiusPx(thinLens(settings.lens, settings.size.y, 0.1f), 0.1f / distanceM));
   }
@@ -136,7 +136,7 @@ class Panes : public ModelLens {
     drawn.sharp = draw(LensKind::layered);
     return drawn;
   }
-  // Of linear light from 0 to 1, without a border that sees what lies outside the image.
+  // PSNR of linear light in [0, 1], without a border whose blur depends on light from outside the image.
   double psnr(const std::vector<glm::vec4>& a, const std::vector<glm::vec4>& b) const {
     constexpr int kBorder = 12;
     double sum = 0;

@@ -526,7 +526,7 @@ TEST_F(ModelSceneTest, ALiveViewShowsTheOldModelUntilTheNewOneIsReady) {
   EXPECT_EQ(scene_->message(), "");
 }
 
-// So that a window answers between two textures.
+// Uploading one texture a frame keeps the window responsive.
 TEST_F(ModelSceneTest, TexturesAreUploadedOneByOne) {
   auto data = std::make_shared<ModelData>();
   data->images.assign(2, {"", {1, 1}, {glm::u8vec4(255)}});

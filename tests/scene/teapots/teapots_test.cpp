@@ -162,7 +162,7 @@ TEST_F(TeapotsTest, GroundHasTheDepthOfItsRay) {
     int ground = 0, sky = 0;
     for (int y = 0; y < kSize.y; ++y)
       for (int x = 0; x < kSize.x; ++x) {
-        // Bounds over the pixel. A single sample is at its centre.
+        // Bounds of the ground's depth over the pixel. A single sample lies at the centre of the pixel.
         const glm::vec2 reach = samples > 1 ? glm::vec2(0.0f, 1.0f) : glm::vec2(0.5f);
         const float least = kNearM / groundM({float(x) + 0.5f, float(y) + reach.y}, kSize);
         const float most = kNearM / groundM({float(x) + 0.5f, float(y) + reach.x}, kSize);
@@ -267,7 +267,7 @@ TEST_F(TeapotsTest, AnEnvironmentTakesThePlaceOfTheSky) {
       ASSERT_GT(strong.colour[i].b, lit.colour[i].b);
     }
   }
-  // Behind the ground nothing is known.
+  // There is no layer behind the ground.
   const gl::Texture all = depthTexture(lit);
   view_.behind = &all;
   const auto behind = draw(scene(), targets(), view_);
