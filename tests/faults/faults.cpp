@@ -1,17 +1,22 @@
-// Lets one OpenGL call, CUDA call or allocation of the program fail, or loses OpenGL or CUDA, in scripted headless runs:
-//   satdof_faults gl|memory|reset|cuda|cuda-lost [POINTS|stacks[=DEPTH] [PART PARTS]]
-//   satdof_faults gl|memory|reset|cuda|cuda-lost at POINT ARGUMENT...
-// gl: one call does nothing, gives 0 and leaves GL_OUT_OF_MEMORY. memory: one allocation throws std::bad_alloc;
-// allocations inside OpenGL and other libraries do not fail. reset: the context is lost at one call; this call and all later
-// ones do nothing, until a new context is made. cuda: one call of the CUDA runtime does nothing and returns
-// cudaErrorMemoryAllocation. cuda-lost: this call and all later ones return cudaErrorIllegalAddress. Both end with status 77
-// where CUDA cannot run. Every run has its own process. It must end with status 1 and one line that says why, or write the
-// image of the undisturbed run. POINTS limits the points of each script; without it or with 0, every call fails once; with
-// `stacks`, the first call of each call stack fails. DEPTH limits the innermost calls by which stacks differ (default: all
-// calls). PART 1 to PARTS is that share of the points, for several processes. The signal TERM ends the runs early, with the
-// summary so far. Exit status 1 if a run crashes, hangs, says nothing or writes another image. `at` runs the program with
-// these arguments and one fault, in this process: to repeat what a complaint names. With `reset at` and `cuda-lost at`, the
-// signal USR1 also loses OpenGL or CUDA.
+// Scripted headless runs in which one OpenGL call, CUDA call or allocation fails, or OpenGL or CUDA is lost:
+//   satdof_faults FAULT [POINTS|stacks[=DEPTH] [PART PARTS]]
+//   satdof_faults FAULT at POINT ARGUMENT...
+//
+// FAULT        what happens at the chosen call
+//   gl           an OpenGL call does nothing, returns 0 and leaves GL_OUT_OF_MEMORY
+//   memory       an allocation throws std::bad_alloc; allocations inside OpenGL and other libraries do not fail
+//   reset        OpenGL is lost: this call and all later ones do nothing until a new context is made
+//   cuda         a call of the CUDA runtime does nothing and returns cudaErrorMemoryAllocation
+//   cuda-lost    CUDA is lost: this call and all later ones return cudaErrorIllegalAddress
+// POINTS       number of calls that fail, one a run, in each script; default or 0: all calls
+// stacks       the first call of each call stack fails; stacks differ by their DEPTH innermost calls (default: all calls)
+// PART PARTS   this process takes share PART, from 1, of the points
+// at           one run with these arguments in this process, with a fault at call POINT; with reset and cuda-lost, the
+//              signal USR1 also loses OpenGL or CUDA
+//
+// Each run has a process. It must end with status 1 and one line that says why, or write the image of the undisturbed run.
+// The signal TERM ends the runs early, with the summary so far. Exit status: 1 if a run crashes, hangs, says nothing or
+// writes another image; 77 if CUDA is needed and cannot run.
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
