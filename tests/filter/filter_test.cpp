@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include "app/filter/stage.h"
@@ -13,6 +12,7 @@
 #include "tests/lens/fixture.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -30,8 +30,7 @@ std::vector<FilterVariant> availableVariants() {
 
 class FilterTest : public GlTest {
  protected:
-  std::mt19937 random{20070812};
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  Uniform uniform{20070812};
   Image randomImage(glm::ivec2 size) {
     return Image(
         size, [&] { return glm::vec4(uniform(0, 4), uniform(-1, 1), uniform(0, 100), uniform(0, 1)); },

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "tests/lens/fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -13,8 +14,7 @@ constexpr float kBrightest = 100.0f;
 
 class LensBox : public GlTest {
  protected:
-  std::mt19937 random{20070812};
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  Uniform uniform{20070812};
   // An aperture so wide that radii exceed every image here.
   LensSettings wideLens() {
     LensSettings lens;
@@ -30,7 +30,7 @@ class LensBox : public GlTest {
   glm::vec4 randomColour() { return {randomHdr(), randomHdr(), randomHdr(), uniform(0, 1)}; }
 };
 
-bool sameBits(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool sameTexel(const glm::vec4& a, const glm::vec4& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 // The mean by definition. Pixels of the image at a distance up to n count 1, at n + 1 they count `outer`,
 // beyond they count 0. The distance is the larger of |dx| / anamorphicRatio and |dy|. The total weight of an
@@ -87,7 +87,7 @@ void compareEveryPixel(const Image& image, const std::vector<glm::vec4>& got, co
       const double radius = radiusAt(image.depth[i]);
       const auto expected = expectedPixel(image, {x, y}, radius, ceiling, anamorphicRatio);
       if (expected.untouched) {
-        ASSERT_TRUE(sameBits(got[i], image.colour[i])) << x << " " << y << " radius " << radius;
+        ASSERT_TRUE(sameTexel(got[i], image.colour[i])) << x << " " << y << " radius " << radius;
       }
       const double meanError = 2.3 * kBrightest * radiusError / std::max(std::abs(radius), 1.0);
       for (int c = 0; c < 4; ++c)
@@ -106,7 +106,7 @@ TEST_F(LensBox, EqualsBruteForceBoxMeans) {
         size, [&] { return randomColour(); },
         [&] {
           static constexpr std::array kReach = {0.05f, 1.5f, 12.0f, 400.0f};
-          const float reach = kReach[random() % kReach.size()];
+          const float reach = kReach[uniform.bits() % kReach.size()];
           return (uniform(-reach, std::min(reach, coc.beta)) - coc.beta) / coc.alpha;
         });
     const float largestDepth = *std::max_element(image.depth.begin(), image.depth.end());
@@ -156,7 +156,7 @@ TEST_F(LensBox, GemsRadiusIsLinearInDistance) {
   const glm::ivec2 size(97, 61);
   const Image image(
       size, [&] { return randomColour(); },
-      [&] { return random() % 10 == 0 ? 0.0f : 0.1f / uniform(0.5f, 6.0f); });
+      [&] { return uniform.bits() % 10 == 0 ? 0.0f : 0.1f / uniform(0.5f, 6.0f); });
   auto device = std::make_unique<PlainTableBuilder>(TableFormat::uint32, false);
   const PlainTableBuilder& plain = *device;
   const auto lens = makeBoxLens(std::move(device), TableFormat::uint32, kLinearRule);
@@ -192,11 +192,11 @@ TEST_F(LensBox, ChangesSmoothlyWithTheRadius) {
   const LensSettings settings = wideLens();
   const glm::ivec2 size(31, 31);
   const auto coc = thinLens(settings, size.y, 0.1f);
-  const auto colour = [&] { return glm::vec4(random() % 2 ? 1.0f : 0.0f); };
+  const auto colour = [&] { return glm::vec4(uniform.bits() % 2 ? 1.0f : 0.0f); };
   std::vector<glm::vec4> before;
   float largest = 0.0f;
   for (float radius = 0.0f; radius < 6.0f; radius += 1.0f / 64) {
-    random.seed(7);
+    uniform.bits.seed(7);
     const Image image(size, colour, [&] { return (radius - coc.beta) / coc.alpha; });
     const auto lens = makeBoxLens(std::make_unique<PlainTableBuilder>(TableFormat::uint32, false),
                                   TableFormat::uint32, kThinLensRule);
@@ -232,7 +232,7 @@ TEST_F(LensBox, EveryDeviceGivesTheSameBitsInFixedPoint) {
       lens->resize(size);
       const auto got = blur(*lens, image.frame, settings);
       for (size_t i = 0; i < got.size(); ++i)
-        ASSERT_TRUE(sameBits(got[i], expected[i])) << entry.name << " pixel " << i;
+        ASSERT_TRUE(sameTexel(got[i], expected[i])) << entry.name << " pixel " << i;
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include "app/gl/abandon.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -9,8 +10,7 @@ namespace {
 // A body in front of the focus plane, a plane through it and a far wall, all with noise and a few lamps.
 class CpuLenses : public GlTest {
  protected:
-  std::mt19937 random{20230911};
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  Uniform uniform{20230911};
 
   LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.4f};
 

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "shaders/bokeh/sprite.h"
+#include "tests/support/uniform.h"
 
 namespace satdof {
 namespace {
@@ -42,10 +42,7 @@ struct Scene {
 
 // A far wall with nearer rectangles. Rays of sprites that no tile hides reach every pixel.
 TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
-  std::mt19937 random(20261122);
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  test::Uniform uniform(20261122);
   const ThinLens lens{.alpha = -20.0f, .beta = 16.0f};  // radii 16 at infinity, -4 at the nearest depth, 1
   int free = 0, hidden = 0;
   for (int image = 0; image < 40; ++image) {

@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <random>
-
 #include "app/gl/program.h"
 #include "app/lens/bokeh/plan.h"
 #include "app/lens/bokeh/sprites.h"
 #include "app/lens/lens.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -36,9 +35,6 @@ class LensGraphTest : public GlTest {
   // Graphs of a lens for random settings.
   template <class Check>
   void forGraphs(const LensRow& row, const Check& check) {
-    const auto uniform = [&](float low, float high) {
-      return std::uniform_real_distribution(low, high)(random_);
-    };
     for (int i = 0; i < 200; ++i) {
       LensSettings lens{
           .focusDistanceM = uniform(0.3f, 9.0f), .fNumber = uniform(0.1f, 8.0f), .layers = 1 + i % 2};
@@ -54,7 +50,7 @@ class LensGraphTest : public GlTest {
   }
 
  private:
-  std::mt19937 random_{36};
+  Uniform uniform{36};
 };
 
 TEST_F(LensGraphTest, ImagesThatShareABlockNeverLiveTogether) {

@@ -6,6 +6,7 @@
 #include "app/lens/layered/cpu_discs.h"
 #include "app/lens/layered/cpu_focus.h"
 #include "app/lens/layered/cpu_pyramids.h"
+#include "tests/support/uniform.h"
 
 namespace satdof {
 
@@ -31,8 +32,7 @@ namespace {
 // The vectorised bodies of functions in shaders/lens/layered/ give the bits of these functions.
 class LayeredBodies : public testing::Test {
  protected:
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
-  int below(int end) { return std::uniform_int_distribution(0, end - 1)(random_); }
+  int below(int end) { return std::uniform_int_distribution(0, end - 1)(uniform.bits); }
 
   template <class T>
   static std::array<unsigned, sizeof(T) / 4> bits(const T& value) {
@@ -42,7 +42,7 @@ class LayeredBodies : public testing::Test {
   }
 
   ThreadPool pool_{2};
-  std::mt19937 random_{39};
+  test::Uniform uniform{39};
 };
 
 constexpr glm::ivec2 kSizes[] = {{1, 1}, {7, 300}, {173, 97}, {513, 260}};
@@ -94,7 +94,7 @@ TEST_F(LayeredBodies, SumsOfADisc) {
       for (const float ratio : {1.0f, 1.7f}) {
         std::vector<glm::uvec4> table;
         for (int i = 0; i < size.x * size.y; ++i)
-          table.emplace_back(random_(), random_(), random_(), random_());
+          table.emplace_back(uniform.bits(), uniform.bits(), uniform.bits(), uniform.bits());
         const auto cornerSum = [&](int x, int y) {
           return x == 0 || y == 0 ? glm::uvec4(0)
                                   : table[static_cast<size_t>(y - 1) * static_cast<size_t>(size.x) +

@@ -8,6 +8,7 @@
 #include "shaders/lens/layered/hidden.h"
 #include "tests/lens/fixture.h"
 #include "tests/support/same_bits.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -73,8 +74,7 @@ TEST(Staircase, GrowsWithTheRadiusWithoutJumps) {
 
 class Layered : public GlTest {
  protected:
-  std::mt19937 random{20091102};
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  Uniform uniform{20091102};
   glm::vec4 randomColour() { return {uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f}; }
 
   LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.1f};  // K = 17 px at a height of 64
@@ -504,19 +504,19 @@ TEST_F(Layered, SparseSurfacesGiveTheSkyNoLightBeyondTheirDisc) {
 }
 
 // backgroundOf() a hole: all pixels around it have this light and discs of 17 px behind the focus plane.
-struct Uniform {
+struct UniformPyramid {
   glm::vec4 cell;
 };
-glm::vec4 cellAt(const Uniform& pyramid, glm::ivec2, int) { return pyramid.cell; }
-glm::ivec2 sizeOf(const Uniform&, int level) { return glm::ivec2(64) >> level; }
+glm::vec4 cellAt(const UniformPyramid& pyramid, glm::ivec2, int) { return pyramid.cell; }
+glm::ivec2 sizeOf(const UniformPyramid&, int level) { return glm::ivec2(64) >> level; }
 
 glsl::Background backgroundAround(float light, const glsl::BackgroundRule& rule, glm::vec3 colour,
                                   float radius, const glm::vec4& layer = glm::vec4(0.0f),
                                   float layerRadius = 0.0f, const glm::vec4& pane = glm::vec4(0.0f),
                                   float paneRadius = 0.0f) {
   const glsl::FillCell cell = glsl::cellOfPixel(glm::vec3(light), 17.0f, glm::vec4(0.0f), 0.0f, 64.0f);
-  return glsl::backgroundOf(Uniform{cell.behind}, Uniform{cell.radii},
-                            Uniform{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40},
+  return glsl::backgroundOf(UniformPyramid{cell.behind}, UniformPyramid{cell.radii},
+                            UniformPyramid{glm::vec4(glsl::farCellOfPixel(17), 0.0f)}, rule, {20, 40},
                             {colour, radius, layer, layerRadius, pane, paneRadius});
 }
 

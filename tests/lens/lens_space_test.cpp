@@ -4,9 +4,9 @@
 
 #include <cmath>
 #include <glm/trigonometric.hpp>
-#include <random>
 
 #include "app/lens/thin_lens.h"
+#include "tests/support/uniform.h"
 
 namespace satdof {
 namespace {
@@ -17,10 +17,7 @@ struct Case {
   float shift;
 };
 
-Case randomCase(std::mt19937& random) {
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+Case randomCase(test::Uniform& uniform) {
   Case c{{.focusDistanceM = 1.0f / uniform(0.05f, 2.0f), .focalLengthMm = uniform(20, 200)},
          {.size = {300, 200},
           .focalPx = uniform(200, 900),
@@ -42,12 +39,9 @@ Case randomCase(std::mt19937& random) {
 
 // A lens in lens space has the radius K S (1 / z_f(p) - 1 / z) at every pixel and distance, and its bounds hold.
 TEST(LensSpace, GivesTheRadiusOfTheBentLens) {
-  std::mt19937 random(41);
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  test::Uniform uniform(41);
   for (int i = 0; i < 2000; ++i) {
-    const auto [lens, scene, shift] = randomCase(random);
+    const auto [lens, scene, shift] = randomCase(uniform);
     const LensSpace space = lensSpace(lens, scene, shift);
     const ThinLens plain = thinLens(lens, scene.sensorPx(), scene.nearM);
     const ThinLens bent = thinLens(space.lens, scene.sensorPx(), scene.nearM);

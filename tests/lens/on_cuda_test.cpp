@@ -4,6 +4,7 @@
 
 #include "app/render/renderer.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -24,7 +25,6 @@ class LensOnCuda : public GlTest, public testing::WithParamInterface<DeviceId> {
   }
   Drawn draw(const Technique& technique, const SceneFrame& scene, LensImage image = LensImage::blurred,
              bool wantsTable = false) const;
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
   // Lamps among noise, at random distances around the focus plane.
   Image noise(glm::ivec2 size) {
     return Image(
@@ -35,7 +35,7 @@ class LensOnCuda : public GlTest, public testing::WithParamInterface<DeviceId> {
   LensSettings settings_{.focusDistanceM = 1.0f, .fNumber = 0.7f};
 
  private:
-  std::mt19937 random_{39};
+  Uniform uniform{39};
 };
 
 Drawn LensOnCuda::draw(const Technique& technique, const SceneFrame& scene, LensImage image,

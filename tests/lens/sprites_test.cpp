@@ -6,7 +6,6 @@
 #include <array>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <random>
 #include <vector>
 
 #include "app/gl/transfer.h"
@@ -16,6 +15,7 @@
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -64,8 +64,6 @@ class Sprites {
 
 class SpriteTest : public GlTest {
  protected:
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
-
   // Blocks of 24 x 24 pixels at random depths.
   Image blocks(glm::ivec2 size) {
     std::vector<float> depths(1024);
@@ -84,7 +82,7 @@ class SpriteTest : public GlTest {
     for (BokehSprite& sprite : list) {
       sprite.xPx = uniform(-20.0f, float(size.x) + 20.0f);
       sprite.yPx = uniform(-20.0f, float(size.y) + 20.0f);
-      sprite.radiusPx = (random_() % 3 == 0 ? -1.0f : 1.0f) * uniform(0.6f, widestPx);
+      sprite.radiusPx = (uniform.bits() % 3 == 0 ? -1.0f : 1.0f) * uniform(0.6f, widestPx);
       const float light = sprite.radiusPx * sprite.radiusPx * uniform(0.2f, 1.0f);
       sprite.r = light;
       sprite.g = 0.5f * light;
@@ -167,7 +165,7 @@ class SpriteTest : public GlTest {
         << "pixel " << last << ": " << got[last].g << " instead of " << expected[last].g;
   }
 
-  std::mt19937 random_{20261122};
+  Uniform uniform{20261122};
 };
 
 class SpritePassTest : public SpriteTest, public testing::WithParamInterface<gl::PixelStage> {
@@ -233,7 +231,7 @@ TEST_P(SpritePassTest, PanesDimSpritesBehindThem) {
   Image image = blocks({97, 61});
   image.frame.opaque = image.frame.colour;
   const auto pane = [&] {
-    const float opacity = random_() % 4 == 0 ? 0.0f : uniform(0.2f, 0.8f);
+    const float opacity = uniform.bits() % 4 == 0 ? 0.0f : uniform(0.2f, 0.8f);
     return glm::vec4(uniform(0.0f, 0.1f) * opacity, 0, 0, opacity);
   };
   const Image panes(image.size, pane, [] { return 0.0f; });
@@ -329,10 +327,7 @@ TEST_F(SpriteTest, BinsWithMoreSpritesThanTheirListsAddAll) {
 }
 
 TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
-  std::mt19937 random(20261122);
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  Uniform uniform(20261122);
   int left = 0, solids = 0;
   for (int i = 0; i < 100000; ++i) {
     const Aperture aperture{.anamorphicRatio = uniform(0.5f, 2),
@@ -363,10 +358,7 @@ TEST(SpriteShapes, ReachEveryPixelThatTheyCoverAndAreSolidWithin) {
 
 // The coverage of all pixels has the area that sprites are divided by.
 TEST(SpriteShapes, HaveTheAreaOfTheirCoverage) {
-  std::mt19937 random(20261127);
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  Uniform uniform(20261127);
   for (int i = 0; i < 60; ++i) {
     const Aperture aperture{.anamorphicRatio = uniform(0.5f, 2),
                             .blades = i % 5 == 0 ? 0 : i % 5 + 4,

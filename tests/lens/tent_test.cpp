@@ -5,6 +5,7 @@
 #include "tests/device/tables.h"
 #include "tests/lens/fixture.h"
 #include "tests/support/same_bits.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -105,10 +106,9 @@ class BruteForce {
 
 class Tent : public GlTest {
  protected:
-  std::mt19937 random{1986};
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
+  Uniform uniform{1986};
   glm::vec4 randomColour() {
-    return {uniform(0, 1), uniform(0, 0.1f), random() % 9 == 0 ? uniform(1, 100) : uniform(0, 2), 1.0f};
+    return {uniform(0, 1), uniform(0, 0.1f), uniform.bits() % 9 == 0 ? uniform(1, 100) : uniform(0, 2), 1.0f};
   }
   // A lens whose far radius is `largestPx`.
   static LensSettings lensOf(float largestPx, int height) {
@@ -149,7 +149,7 @@ TEST_F(Tent, EqualsBruteForceTentMeans) {
       const Image image(
           size, [&] { return randomColour(); },
           [&] {
-            const float reach = random() % 2 ? 2.0f : c.largestPx;
+            const float reach = uniform.bits() % 2 ? 2.0f : c.largestPx;
             return depthOf(uniform(-0.3f, 1.0f) * reach, lens, size.y);
           });
       const auto coc = thinLens(lens, size.y, kNearM);

@@ -1,4 +1,5 @@
 #include "app/scene/camera.h"
+#include "tests/support/uniform.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,6 @@
 #include <glm/trigonometric.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
-#include <random>
 
 namespace satdof {
 namespace {
@@ -127,10 +127,7 @@ TEST(Camera, CullsOnlySpheresOutsideTheImage) {
 
 // Against points of random boxes that the image shows.
 TEST(Camera, FindsTheNearestPointOfABoxInTheImage) {
-  std::mt19937 random{20261124};
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  test::Uniform uniform(20261124);
   int shown = 0, around = 0;
   for (int trial = 0; trial < 400; ++trial) {
     CameraSettings camera;
@@ -193,10 +190,7 @@ TEST(Camera, APartShowsThePixelsOfTheWhole) {
 
 // Points in the plane of focus stay in place, others move by their radius on the aperture.
 TEST(Camera, TiltShearsAroundThePlaneOfFocus) {
-  std::mt19937 random(7);
-  const auto uniform = [&](float low, float high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  test::Uniform uniform(7);
   const glm::ivec2 size(640, 360);
   for (int i = 0; i < 500; ++i) {
     CameraSettings camera;

@@ -3,6 +3,7 @@
 #include "app/render/renderer.h"
 #include "tests/lens/fixture.h"
 #include "tests/support/same_bits.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -22,9 +23,8 @@ class TableError : public GlTest {
     view->resize(size);
     return blur(*view, image.frame, lens, mean);
   }
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random); }
 
-  std::mt19937 random{39};
+  Uniform uniform{39};
   LensSettings lens;
   glm::vec4 mean{0.5f};
   SceneLook look;
@@ -56,7 +56,7 @@ std::vector<Technique> floatTechniques() {
 TEST_F(TableError, IsBlackWhereSinglePrecisionIsExact) {
   const glm::ivec2 size(15, 9);
   const auto sixteenths = [&] {
-    const auto any = [&] { return float(random() % 17) / 16.0f; };
+    const auto any = [&] { return float(uniform.bits() % 17) / 16.0f; };
     return glm::vec4(any(), any(), any(), 1.0f);
   };
   for (const Technique& technique : floatTechniques()) {

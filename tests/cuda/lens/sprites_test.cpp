@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "tests/cuda/gpu_test.h"
 #include "tests/cuda/image.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::cuda {
 
@@ -23,10 +23,7 @@ class SpriteScene {
         depth_(kWidth, kHeight, cudaCreateChannelDesc<float>()),
         image_(kWidth, kHeight, formatOf(ImageFormat::half4)),
         panes_(kWidth, kHeight, formatOf(ImageFormat::half4)) {
-    std::mt19937 random(2009);
-    const auto uniform = [&](float low, float high) {
-      return std::uniform_real_distribution(low, high)(random);
-    };
+    test::Uniform uniform(2009);
     std::vector<float4> texels(size_t{1} * kTexels * kRows);
     for (unsigned i = 0; i < kCount; ++i) {
       float4* const texel = &texels[size_t{kSpriteTexels} * i];

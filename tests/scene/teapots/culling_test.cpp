@@ -7,7 +7,6 @@
 #include <glm/geometric.hpp>
 #include <limits>
 #include <map>
-#include <random>
 #include <set>
 #include <tuple>
 
@@ -15,6 +14,7 @@
 #include "shaders/scene/teapots/sphere.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof {
 namespace {
@@ -46,8 +46,7 @@ class Cameras {
   ViewOffset offset() { return {{uniform(-0.3f, 0.3f), uniform(-0.3f, 0.3f)}, uniform(0.5f, 20.0f)}; }
 
  private:
-  float uniform(float low, float high) { return std::uniform_real_distribution(low, high)(random_); }
-  std::mt19937 random_{7};
+  test::Uniform uniform{7};
 };
 
 TEST(Hierarchy, HoldsEveryTeapotOnce) {
