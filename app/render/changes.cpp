@@ -11,8 +11,8 @@ namespace satdof {
 
 namespace {
 
-// Keeps the fields that select the objects of a lens. The other fields have their defaults.
-Technique madeOf(const Technique& technique) {
+// Returns the technique with the default in every field that does not select a lens object.
+Technique lensFieldsOf(const Technique& technique) {
   const ViewRow& view = viewOf(technique.view);
   const auto knownLens = std::ranges::find(lenses(), technique.lens.kind, &LensRow::kind);
   const auto knownDevice = std::ranges::find(devices(), technique.device, &Device::id);
@@ -39,7 +39,7 @@ Technique madeOf(const Technique& technique) {
 
 }  // namespace
 
-// All apertures with fewer than three blades, or round ones, are the same disc.
+// Fewer than three blades, or fully curved blades, make the same disc: a change between such apertures restarts nothing.
 bool restartsReference(const Settings& from, const Settings& to) {
   Settings before = from;
   const auto isDisc = [](const LensSettings& lens) { return lens.blades < 3 || lens.bladeCurvature >= 1.0f; };
@@ -61,7 +61,9 @@ Settings imageOf(Settings settings) {
   return settings;
 }
 
-bool needsNewLens(const Technique& from, const Technique& to) { return madeOf(from) != madeOf(to); }
+bool needsNewLens(const Technique& from, const Technique& to) {
+  return lensFieldsOf(from) != lensFieldsOf(to);
+}
 
 bool changesWorkload(const Settings& from, const Settings& to) {
   const bool bNow = showsB(to);

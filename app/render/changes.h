@@ -3,17 +3,16 @@
 
 namespace satdof {
 
-// Whether samples that the reference lens has accumulated are of another image.
+// Whether the change invalidates the samples that the reference lens has accumulated.
 bool restartsReference(const Settings& from, const Settings& to);
 
-// Whether percentiles of the timings begin again.
+// Whether the change restarts the percentiles of the timings.
 bool changesWorkload(const Settings& from, const Settings& to);
 
-// Whether `to` needs another lens object than `from`: they differ in a field that the device or the lens reads. Both must be
-// resolved (app/lens/lens.h).
+// Whether two resolved techniques (app/lens/lens.h) differ in a field that the device or the lens reads.
 bool needsNewLens(const Technique& from, const Technique& to);
 
-// Returns `settings` without the fields that do not change the image.
+// Returns `settings` with the default in every field that does not change the image.
 Settings imageOf(Settings settings);
 
 }  // namespace satdof

@@ -9,15 +9,15 @@
 
 namespace satdof {
 
-// PresentPass for an image in main memory, on all threads. Bytes may differ by 1. A scaled image is interpolated after the
-// tone curve, so that bright pixels keep their size.
+// PresentPass on the processor, on all threads, for an image in main memory. Bytes differ from PresentPass by at most 1. Scaling
+// interpolates after the tone curve, so bright pixels keep their size.
 class CpuPresent {
  public:
   CpuPresent();
 
-  // Whether draw() shows an image as PresentPass would: whole, with the filmic tone curve, in 8 bits.
+  // Whether draw() supports this target and display: 8 bits, the whole image, the filmic tone curve, no split or cross-fade.
   static bool draws(GLuint framebuffer, glm::ivec2 imageSize, const Display& display);
-  // Draws `image`, `imageSize` pixels of linear light, into `size` pixels of `framebuffer`.
+  // Draws `image`, linear light of `imageSize` pixels, into `framebuffer`, scaled to `size`.
   void draw(std::span<const glm::vec4> image, glm::ivec2 imageSize, GLuint framebuffer, glm::ivec2 size,
             const Display& display);
 
@@ -26,7 +26,7 @@ class CpuPresent {
   void encodeRow(std::span<const glm::vec4> row, float exposure, std::uint32_t* bytes) const;
 
   ThreadPool pool_{hardwareThreads()};
-  std::array<std::uint32_t, kSteps + 1> encoded_;  // the byte of sRGB, by the root of linear light
+  std::array<std::uint32_t, kSteps + 1> encoded_;  // sRGB byte, indexed by kSteps * sqrt(linear light)
   std::vector<std::uint32_t> bytes_;
   gl::Texture texture_;
   gl::Framebuffer framebuffer_;

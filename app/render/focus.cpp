@@ -13,8 +13,8 @@ namespace satdof {
 
 namespace {
 
-constexpr float kCentreSize = 0.1f;   // of the square in the middle of the image, in image heights
-constexpr int kMostSamplesSide = 64;  // of the depths that are looked at
+constexpr float kCentreSize = 0.1f;  // side of the square of AutofocusOn::centre, in image heights
+constexpr int kMaxSampleCells = 64;  // cells along a side in sampleDepths()
 
 float clampDistance(float distanceM) {
   constexpr Field range = fieldOf("lens.focusDistanceM");
@@ -23,20 +23,20 @@ float clampDistance(float distanceM) {
 
 constexpr size_t pixels(int sidePx) { return static_cast<size_t>(sidePx) * static_cast<size_t>(sidePx); }
 
-// The focus distance of a depth, nearM / z.
+// Returns the focus distance of a depth value nearM / z.
 float distanceOf(float depth, float nearM) { return clampDistance(nearM / std::max(depth, 1e-30f)); }
 
-// `at`: 0 to 1 from the bottom left.
+// Returns the pixel at a point, 0 to 1 from the bottom left.
 glm::ivec2 pixelAt(glm::vec2 at, glm::ivec2 size) {
   return glm::clamp(glm::ivec2(glm::floor(at * glm::vec2(size))), glm::ivec2(0), size - 1);
 }
 
-// By how much a lens that is in focus at `at` has its focus nearer on the axis, in units of depth.
+// Returns the depth on the axis minus the depth at `at` of the surface that is in focus, as nearM / z: tilt and field curvature.
 float bendAt(const SceneFrame& scene, const LensSettings& lens, glm::vec2 at) {
   return glsl::bendAt(lensSpace(lens, scene).surface, at * glm::vec2(scene.size));
 }
 
-// Returns the size of the part of the square inside the image.
+// Requests the depths of a square. Returns the size of its part inside the image.
 glm::ivec2 requestSquare(AsyncReadback& reads, const gl::Texture& depth, glm::ivec2 centre, int sidePx) {
   const glm::ivec2 from = glm::max(centre - sidePx / 2, glm::ivec2(0));
   const glm::ivec2 to = glm::min(centre - sidePx / 2 + sidePx, depth.size());
@@ -57,7 +57,7 @@ void applyFocus(LensSettings& lens, const FocusChange& change) {
 }
 
 float FocusFollower::target(float measured, double stepS, double delayS) {
-  if (!target_ || std::abs(measured - *target_) <= std::max(kJump, kJumpPart * *target_)) {
+  if (!target_ || std::abs(measured - *target_) <= std::max(kJump, kRelativeJump * *target_)) {
     target_ = measured;
     waitedS_.reset();
     return measured;
@@ -78,25 +78,25 @@ float FocusFollower::moved(float from, float to, double stepS, float speed, bool
 }
 
 void sampleDepths(std::span<const float> depths, glm::ivec2 size, std::vector<float>& samples) {
-  const glm::ivec2 cells = glm::min(size, glm::ivec2(kMostSamplesSide));
+  const glm::ivec2 cells = glm::min(size, glm::ivec2(kMaxSampleCells));
   if (cells == size) return samples.assign(depths.begin(), depths.end());
   samples.clear();
   std::uint32_t random = 1;
-  // Of the pixels [i size / cells, (i + 1) size / cells).
-  const auto within = [&](int i, int ofSize, int ofCells) {
+  // Returns a pixel of [i sizePx / count, (i + 1) sizePx / count). Linear congruential generator: Numerical Recipes.
+  const auto pixelOfCell = [&](int i, int sizePx, int cellCount) {
     random = 1664525u * random + 1013904223u;
-    const int from = i * ofSize / ofCells, count = (i + 1) * ofSize / ofCells - from;
+    const int from = i * sizePx / cellCount, count = (i + 1) * sizePx / cellCount - from;
     return from + static_cast<int>((random >> 16) % static_cast<std::uint32_t>(count));
   };
   for (int y = 0; y < cells.y; ++y)
     for (int x = 0; x < cells.x; ++x) {
-      const int row = within(y, size.y, cells.y);
-      samples.push_back(depths[static_cast<std::size_t>(row * size.x + within(x, size.x, cells.x))]);
+      const int row = pixelOfCell(y, size.y, cells.y);
+      samples.push_back(depths[static_cast<std::size_t>(row * size.x + pixelOfCell(x, size.x, cells.x))]);
     }
 }
 
 Focus::Focus() : pickReads_(pixels(kPickSidePx)), reads_(pixels(kMaxSidePx)) {
-  samples_.reserve(pixels(kMostSamplesSide));
+  samples_.reserve(pixels(kMaxSampleCells));
 }
 
 float Focus::depthOfSamples(bool nearest) {
@@ -131,7 +131,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
     measured_ =
         1.0f / distanceOf(scene.nearM / request.tracked->distanceM + bendAt(scene, lens, request.tracked->at),
                           scene.nearM);
-  if (request.alone && lens.autofocus && !picked_) {
+  if (request.standalone && lens.autofocus && !picked_) {
     lastTimeS_ = request.timeS;
     startInFocus_ = seeking_ = false;
     follower_.reset();
@@ -145,8 +145,8 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   const double advanceS = request.timeS - lastTimeS_.value_or(request.timeS);
   if (!lastTimeS_) startInFocus_ = lens.autofocus;
   lastTimeS_ = request.timeS;
-  const bool moves = advanceS > 0.0 && moves_;
-  moves_ = advanceS > 0.0;
+  const bool plays = advanceS > 0.0 && advanced_;
+  advanced_ = advanceS > 0.0;
   if (request.changed) measuredIsOld_ = readIsOld_ = true;
 
   FocusChange change;
@@ -179,7 +179,7 @@ FocusChange Focus::update(const SceneFrame& scene, const LensSettings& lens,
   const float distanceM = change.focusDistanceM.value_or(lens.focusDistanceM);
   if (const auto followed = follow(lens, distanceM, advanceS, tracks)) change.focusDistanceM = followed;
   if (!tracks && reads_.inFlight() == 0) measure(scene, lens, request.at);
-  seeking_ |= measuredIsOld_ && !tracks && !moves;
+  seeking_ |= measuredIsOld_ && !tracks && !plays;
   seeking_ |= change.pickedM.has_value();  // the next update has the picked point
   return change;
 }
@@ -193,19 +193,19 @@ std::optional<float> Focus::follow(const LensSettings& lens, float distanceM, do
     seeking_ = false;
     return 1.0f / follower_.target(*measured_, 0.0, 0.0);
   }
-  const bool still = advanceS <= 0.0;
-  const double stepS = still ? kStillStepS : advanceS;
+  const bool paused = advanceS <= 0.0;
+  const double stepS = paused ? kPausedStepS : advanceS;
   const float from = 1.0f / distanceM;
   const float to =
       follower_.target(*measured_, stepS, tracks ? 0.0 : static_cast<double>(lens.autofocusDelayS));
   seeking_ = follower_.waits();
-  if (still && std::abs(from - to) <= kHeldPart * to) return std::nullopt;
+  if (paused && std::abs(from - to) <= kTolerance * to) return std::nullopt;
   const float next = FocusFollower::moved(from, to, stepS, lens.autofocusSpeed, tracks),
               left = std::abs(next - to);
-  const bool arrives = left <= kHeldPart * to &&
+  const bool arrives = left <= kTolerance * to &&
                        left <= lens.autofocusSpeed * static_cast<float>(stepS) - std::abs(next - from);
   seeking_ = seeking_ || !arrives;
-  return clampDistance(1.0f / (still && arrives ? to : next));
+  return clampDistance(1.0f / (paused && arrives ? to : next));
 }
 
 }  // namespace satdof

@@ -11,14 +11,14 @@ ImageMean::ImageMean()
       framebuffer_(cells_),
       reads_(static_cast<size_t>(kSidePx) * kSidePx * 4) {}
 
-glm::vec4 ImageMean::update(const gl::Texture& colour, bool alone) {
+glm::vec4 ImageMean::update(const gl::Texture& colour, bool waits) {
   const auto take = [&](std::span<const float> values) {
     if (values.empty()) return;
     glm::vec4 sum(0.0f);
     for (size_t i = 0; i < values.size(); i += 4) sum += glm::make_vec4(&values[i]);
     mean_ = sum / static_cast<float>(kSidePx * kSidePx);
   };
-  if (alone)
+  if (waits)
     while (reads_.inFlight() > 0) reads_.wait();
   else
     take(reads_.poll());
@@ -28,7 +28,7 @@ glm::vec4 ImageMean::update(const gl::Texture& colour, bool alone) {
     gl::drawFullScreen(framebuffer_.name(), cells_.size());
     reads_.request(cells_, {0, 0}, cells_.size(), 4);
   }
-  if (alone) take(reads_.wait());
+  if (waits) take(reads_.wait());
   return mean_;
 }
 

@@ -6,14 +6,13 @@
 
 namespace satdof {
 
-// The approximate mean of a recent image, from 64x64 texels evenly spaced over the image. float32-mean tables
-// subtract the mean and box sums add the same value back, so it need not be exact. The mean arrives some frames
-// late; 0 until the first one arrives.
+// The approximate mean of a recent image, from 64 x 64 evenly spaced texels. The mean need not be exact: float32-mean tables
+// subtract it and box sums add the same value back.
 class ImageMean {
  public:
   ImageMean();
-  // `alone`: the mean of this image; waits for it.
-  glm::vec4 update(const gl::Texture& colour, bool alone = false);
+  // Returns the newest mean that has arrived, some frames late; 0 before the first. With `waits`, the mean of `colour`.
+  glm::vec4 update(const gl::Texture& colour, bool waits = false);
 
  private:
   static constexpr int kSidePx = 16;

@@ -8,46 +8,49 @@
 
 namespace satdof {
 
-// Depth images as lenses see them: app/lens/lens_space.h.
+// Converts depth images to lens space: app/lens/lens_space.h.
 class LensDepth {
  public:
-  enum class Of { surfaces, secondLayer, back, front };
-  // Valid until the next call for the same layers.
-  const gl::Texture& draw(Of of, const gl::Texture& depth, const FocusSurface& surface);
+  // The depth image: of the nearest surfaces, of the second layer, or of blended surfaces behind and in front of the focus plane.
+  enum class Layer { surfaces, second, blendedBack, blendedFront };
+  // Returns the depth in lens space. Valid until the next call for the same layer.
+  const gl::Texture& draw(Layer layer, const gl::Texture& depth, const FocusSurface& surface);
 
  private:
-  gl::Program program_{{"lens/lens_depth.comp"}}, ofSums_{{"lens/lens_depth.comp"}, {{"SUMS", "1"}}};
+  gl::Program program_{{"lens/lens_depth.comp"}};
+  gl::Program blendedProgram_{{"lens/lens_depth.comp"}, {{"SUMS", "1"}}};  // for BlendedLayer::depth
   gl::ParameterBlock block_{sizeof(FocusSurface)};
-  std::array<gl::Texture, 4> results_;
+  std::array<gl::Texture, 4> results_;  // indexed by Layer
 };
 
-// Colour fringes, vignetting and diffraction of a lens: its image has channels of their own size, or in focus at their own distance, and dark
-// corners.
+// Chromatic aberration, vignetting and diffraction, applied to the image of a lens: drawn(), keep() for each channel, combine().
 class LensChannels {
  public:
-  // What the lens draws into: the whole image or, with axial colour, one channel after the other, each kept.
+  // The target of the lens. With axial colour, the lens draws one channel after the other, each followed by keep().
   const gl::Target& drawn(glm::ivec2 size);
+  // Copies channel 0 or 1 of drawn(); channel 2 stays there.
   void keep(int channel);
+  // Scales the channels by lateral colour, and applies vignetting and the point spread function of diffraction.
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);
 
  private:
   // Parameters of shaders/lens/channels.comp.
   struct alignas(16) Channels {
     Aperture aperture;
-    float growth;      // of red; of blue, less than 0
-    float vignetting;  // the part of the shade of its second stop that is drawn
-    int spreadPx;      // half of the side of diffraction(); 0: none
+    float growth;      // lateralGrowth() of red; blue has its negative
+    float vignetting;  // drawnVignetting()
+    int psfRadiusPx;   // half of the side of the point spread function; 0: no diffraction
   };
-  // Computes diffraction() if the aperture has changed.
-  void bindSpread(const LensSettings& lens, const SceneFacts& scene);
+  // Binds the point spread function, diffraction(). Computes it if the aperture has changed.
+  void bindPsf(const LensSettings& lens, const SceneFacts& scene);
 
-  gl::Program program_{{"lens/channels.comp"}}, spreading_{{"lens/channels.comp"}, {{"SPREAD", "1"}}};
+  gl::Program program_{{"lens/channels.comp"}}, psfProgram_{{"lens/channels.comp"}, {{"SPREAD", "1"}}};
   gl::ParameterBlock block_{sizeof(Channels)};
-  gl::Target drawn_;                 // one: images that change would leave CUDA and come back
-  std::array<gl::Texture, 2> kept_;  // red and green; the last channel stays in drawn_
-  gl::Buffer spread_;                // diffraction() of spreadOf_
-  LensSettings spreadOf_;
-  int spreadSensorPx_ = 0;
+  gl::Target drawn_;                 // one for all channels: CUDA would have to map each new texture again
+  std::array<gl::Texture, 2> kept_;  // red and green
+  gl::Buffer psf_;
+  LensSettings psfLens_;  // settings of psf_
+  int psfSensorPx_ = 0;   // SceneFacts::sensorPx() of psf_
 };
 
 }  // namespace satdof

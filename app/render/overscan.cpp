@@ -15,10 +15,11 @@ namespace satdof {
 
 namespace {
 
-constexpr std::array kParts = {32, 16, 8, 4};
-constexpr int kPartWithAutofocus = 8;
-// With the margin, an image has at most so many times its pixels, or so many: a column of pixels needs none as wide as its height.
-constexpr double kMostGrowth = 16, kMostPixels = 1 << 22;
+constexpr std::array kDivisors = {32, 16, 8, 4};
+constexpr int kDivisorWithAutofocus = 8;
+// Limits of the pixels of an image with its margin, of which the larger counts: relative to the image, and absolute. A narrow
+// image needs no margin as wide as its height.
+constexpr double kMaxGrowth = 16, kMaxPixels = 1 << 22;
 
 float largestRadiusPx(const Settings& settings, float nearestM) {
   const SceneFacts facts{.size = settings.size,
@@ -36,28 +37,29 @@ Overscan resolve(Overscan overscan) {
   return gl::isSoftwareRenderer() ? Overscan::off : Overscan::on;
 }
 
-int overscanPart(const Settings& settings, const std::function<float(int marginPx)>& nearestM) {
+int overscanDivisor(const Settings& settings, const std::function<float(int marginPx)>& nearestM) {
   if (settings.lens.overscan != Overscan::on) return 0;
   if (!sceneRow(settings.scene.kind).capabilities.otherViewpoints) return 0;
-  if (settings.lens.autofocus) return kPartWithAutofocus;
-  int part = 0;
-  float narrowerPx = 0.5f;
-  for (const int wider : kParts) {
+  if (settings.lens.autofocus) return kDivisorWithAutofocus;
+  int divisor = 0;
+  float narrowerPx = 0.5f;  // the next narrower margin
+  for (const int wider : kDivisors) {
     const int marginPx = settings.size.y / wider;
-    if (largestRadiusPx(settings, nearestM(marginPx)) > narrowerPx) part = wider;
+    if (largestRadiusPx(settings, nearestM(marginPx)) > narrowerPx) divisor = wider;
     narrowerPx = static_cast<float>(marginPx);
   }
-  return part;
+  return divisor;
 }
 
-int overscanPx(glm::ivec2 size, int part, int longestSidePx) {
-  if (part == 0) return 0;
+int overscanPx(glm::ivec2 size, int divisor, int maxSidePx) {
+  if (divisor == 0) return 0;
   const double area = static_cast<double>(size.x) * size.y, sides = static_cast<double>(size.x) + size.y;
-  const double most = std::max(kMostGrowth * area, kMostPixels);
+  const double maxPixels = std::max(kMaxGrowth * area, kMaxPixels);
+  // The margin m with (x + 2 m) (y + 2 m) = maxPixels.
   const int widestPx =
-      static_cast<int>((std::sqrt(sides * sides + 4 * std::max(most - area, 0.0)) - sides) / 4);
-  return std::clamp(size.y / part, 0,
-                    std::min(widestPx, std::max((longestSidePx - std::max(size.x, size.y)) / 2, 0)));
+      static_cast<int>((std::sqrt(sides * sides + 4 * std::max(maxPixels - area, 0.0)) - sides) / 4);
+  return std::clamp(size.y / divisor, 0,
+                    std::min(widestPx, std::max((maxSidePx - std::max(size.x, size.y)) / 2, 0)));
 }
 
 Settings withMargin(Settings settings, int marginPx) {

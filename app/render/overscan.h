@@ -5,23 +5,23 @@
 
 namespace satdof {
 
-// Overscan: the scene is drawn with a margin around the image, so that a lens blurs with the light from there.
-// The margin is cut off afterwards.
+// Overscan: the scene is drawn with a margin around the image, so that light from outside the image reaches its border. The margin
+// is cropped after the lens.
 
 // Replaces `automatic`: on, or off on software OpenGL. Needs a current context.
 Overscan resolve(Overscan overscan);
 
-// The margin on every side as a part of the height: 0 (none), 32, 16, 8 or 4 for 1/32 to 1/4; settings.lens.overscan is resolved.
-// nearestM(marginPx): a lower bound of the distances in the image with that margin. The least margin such that no surface outside,
-// as far as 1/4 of the height, has a disc that reaches the image, by any lens. With autofocus 1/8, so that the margin depends on no
-// earlier frame. It does not depend on the techniques, so that a split changes neither side.
-int overscanPart(const Settings& settings, const std::function<float(int marginPx)>& nearestM);
+// Returns the image height divided by the width of the margin: 32, 16, 8 or 4; 0: no margin. settings.lens.overscan is resolved.
+// nearestM(marginPx): a lower bound of the distances in the image with that margin. The margin is the narrowest such that no blur
+// disc of a surface beyond it, up to 1/4 of the height, reaches the image with any lens. 8 with autofocus, because earlier frames
+// must not change the margin. Techniques do not change it, so A and B of a split have the same margin.
+int overscanDivisor(const Settings& settings, const std::function<float(int marginPx)>& nearestM);
 
-// The width of that margin in pixels, at most so wide that no side gets longer than `longestSidePx`, and that a narrow image
-// does not grow to many times its pixels.
-int overscanPx(glm::ivec2 size, int part, int longestSidePx);
+// Returns the width of the margin in pixels. Limited such that no side exceeds maxSidePx and a narrow image does not grow to many
+// times its pixels.
+int overscanPx(glm::ivec2 size, int divisor, int maxSidePx);
 
-// The settings that draw the same image with a margin: what counts in image sizes or radians is scaled.
+// Returns the settings that draw the same image with a margin. Scales what is relative to the image size, and the field of view.
 Settings withMargin(Settings settings, int marginPx);
 
 }  // namespace satdof

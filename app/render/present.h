@@ -6,19 +6,20 @@
 
 namespace satdof {
 
-// An image of the same size below the presented one, in linear light.
+// Mixes the presented image with another one of the same size, in linear light.
 struct CrossFade {
-  const gl::Texture* under = nullptr;  // null: none
-  float weight = 1.0f;                 // of the presented image, 0 to 1
+  const gl::Texture* under = nullptr;  // the other image; null: none
+  float weight = 1.0f;                 // weight of the presented image, 0 to 1
 };
 
 // How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
-  bool toneMapLeft = true, toneMapRight = true;  // of the split line; without, only sRGB encoding
-  float splitLine = 2.0f;                        // position, 0 to 1; outside: no line
+  bool toneMapLeft = true,
+       toneMapRight = true;  // left and right of the split line; false: only sRGB encoding
+  float splitLine = 2.0f;    // x of the split line, 0 to 1; outside: no line
   CrossFade fade = {};
-  const gl::Texture* opacity = nullptr;  // that divides the image; null: opaque
+  const gl::Texture* opacity = nullptr;  // divides the image, which is premultiplied by it; null: opaque
   SceneLook look = {};
 };
 

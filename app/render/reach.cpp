@@ -17,12 +17,12 @@ namespace satdof {
 
 namespace {
 
-constexpr float kRoundingPx = 18.0f;  // cells of bokeh sprites, and interpolation
-constexpr int kGridPx = 64;           // of what is drawn for a part
+constexpr float kRoundingPx = 18.0f;  // tiles of bokeh sprites, and interpolation
+constexpr int kGridPx = 64;           // grid of drawnFor()
 
 int onGrid(int px) { return (px + kGridPx - 1) / kGridPx * kGridPx; }
 
-// Rounded up to a multiple of a quarter of its size at least: few changes while the focus moves.
+// Rounds up to a multiple of about a quarter of `px`, so that a moving focus changes the size rarely.
 int inSteps(int px) {
   const int step =
       std::max(kGridPx, static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(px, 1)))) / 4);
@@ -55,7 +55,7 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
                                            : thinLensReachPx(settings.lens, whole);
     const float widest = radius * std::max(settings.lens.anamorphicRatio, 1.0f);
     reach = kRoundingPx + widest;
-    // The cells that fill a hole are at most as wide as its radius; each is interpolated with its neighbours.
+    // A hole is filled from cells at most as wide as its radius, interpolated with their neighbours.
     if (lens.layers) reach += std::min(4.0f * radius, 2.0f * static_cast<float>(glsl::kLargestCellPx));
   }
   if (settings.lens.lateralColour != 0.0f) {
@@ -67,8 +67,8 @@ int reachPx(const Settings& settings, const SceneFacts& whole) {
   return static_cast<int>(std::ceil(reach)) + maskReachPx(settings.filter);
 }
 
-PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int mostMarginPx) {
-  const int marginPx = std::max(std::min(inSteps(reachPx), mostMarginPx), 0);
+PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int maxMarginPx) {
+  const int marginPx = std::max(std::min(inSteps(reachPx), maxMarginPx), 0);
   const glm::ivec2 size = glm::min(
       glm::ivec2(onGrid(shown.size.x + 2 * marginPx), onGrid(shown.size.y + 2 * marginPx)) + kGridPx, whole);
   const glm::ivec2 from = glm::max(shown.from - marginPx, glm::ivec2(0)) / kGridPx * kGridPx;

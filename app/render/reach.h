@@ -7,11 +7,11 @@ namespace satdof {
 // Where the optical axis meets an image of `size` pixels, from the bottom left.
 glm::vec2 axisPx(const Settings& settings, glm::ivec2 size);
 
-// The largest radius of the thin lens in pixels, with tilt, curved field and the colours' own focus.
+// The largest blur radius of the thin lens in pixels, including tilt, field curvature, spherical and axial colour.
 float thinLensReachPx(const LensSettings& lens, const SceneFacts& whole);
 
-// The largest distance, in pixels, of anything that a pixel of the image depends on: the largest blur radius, what
-// fills the holes behind the near field, and the filter. Of technique A.
+// The largest distance in pixels from a pixel of technique A to another pixel that it depends on. Sum of the largest blur
+// radius, the hole filling behind the near field, lateral colour, diffraction and the filter mask.
 int reachPx(const Settings& settings, const SceneFacts& whole);
 
 // A rectangle of pixels.
@@ -19,9 +19,9 @@ struct PixelRectangle {
   glm::ivec2 from{0}, size{1};
 };
 
-// What is drawn of an image of `whole` pixels to show `shown`: with a margin of reachPx, at most mostMarginPx. Its size
-// depends on the sizes alone, so that panning allocates nothing, and it begins on a grid of cells, so that the cells of
-// a lens stay where they are.
-PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int mostMarginPx);
+// Returns the rectangle to draw of an image of `whole` pixels in order to show `shown`: with a margin of reachPx, at most
+// maxMarginPx. Its size does not depend on shown.from, so panning allocates nothing. It begins at multiples of the lens's
+// cells, so the cells stay in place while panning.
+PixelRectangle drawnFor(const PixelRectangle& shown, glm::ivec2 whole, int reachPx, int maxMarginPx);
 
 }  // namespace satdof

@@ -32,225 +32,275 @@ int splitColumn(const SplitSettings& split, glm::ivec2 size) {
   return static_cast<int>(std::lround(split.position * static_cast<float>(size.x)));
 }
 
-int longestSidePx() {
+int maxTextureSidePx() {
   GLint side = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
   return side;
 }
 
-// A point of the shown pixels as one of all pixels; both 0 to 1.
-glm::vec2 inOutput(glm::vec2 at, const SceneFrame& scene) {
-  const glm::ivec2 to = glm::min(scene.look.shownTo, scene.size);
-  return glm::mix(glm::vec2(scene.look.shownFrom), glm::vec2(to), at) / glm::vec2(scene.size);
+// Whether the image has bars beside its photograph.
+bool hasBars(const SceneLook& look) { return look.shownTo != SceneLook().shownTo; }
+
+// From a point of a photograph without its bars to a point of the image with them; both 0 to 1.
+glm::vec2 photographToImage(glm::vec2 at, const SceneFrame& frame) {
+  const glm::ivec2 to = glm::min(frame.look.shownTo, frame.size);
+  return glm::mix(glm::vec2(frame.look.shownFrom), glm::vec2(to), at) / glm::vec2(frame.size);
+}
+
+// Gives each technique whose lens cannot draw the scene the automatic lens. Returns the reason if a shown technique is
+// affected, else an empty string.
+std::string replaceUnsupportedLenses(Settings& settings) {
+  std::string shownReason;
+  for (Technique* technique : {&settings.technique, &settings.split.b}) {
+    const std::string reason = whyNot(settings.scene.kind, technique->lens.kind);
+    if (reason.empty()) continue;
+    if (technique == &settings.technique || showsB(settings)) shownReason = reason;
+    technique->lens.kind = LensKind::automatic;
+    *technique = resolve(*technique);
+  }
+  return shownReason;
+}
+
+// Appends a line to `text` unless the line is empty.
+void addLine(std::string& text, const std::string& line) {
+  if (line.empty()) return;
+  if (!text.empty()) text += '\n';
+  text += line;
 }
 
 }  // namespace
 
-struct Renderer::Parts {
+// The scene is drawn at settings.size pixels, including the margin of overscan or zoom. Callers get the rectangle `shown` of
+// this drawn image.
+struct Renderer::Impl {
+  // Where the drawn image lies in the whole image. Both include the margin.
+  struct Placement {
+    ImagePart part{};
+    float nearestM = std::numeric_limits<float>::infinity();  // SceneFacts::nearestM of the whole image
+    int overscanPx = 0;
+  };
+  // The frame that render() draws.
+  struct Job {
+    const Settings&
+        settings;  // resolved and framed, with the size of the drawn image; updateFocus() sets its focus
+    const FrameRequest& request;
+    const Placement& placement;
+    SceneView view;
+    Timings& timings;
+  };
+  // The surface that the last pick aims at.
+  struct Pick {
+    SceneView view;
+    glm::ivec2 size{1};  // of the drawn image
+    glm::vec2 at{0.5f};  // in the drawn image, 0 to 1 from the bottom left
+  };
+
   std::shared_ptr<SharedScene> shared;
   Scene* scene = nullptr;  // of this frame
-  // Of the scene; of its views for the reference; of what shows through blurred edges: one sample a pixel.
+  // Render targets of the scene; of the reference lens's views; of the second depth layer, with one sample a pixel.
   Targets targets, viewTargets, hiddenTargets;
   Focus focus;
   ImageMean mean;
   ViewPass views;
-  PresentPass present;
+  PresentPass presentPass;
   CpuPresent cpuPresent;
   MeanOfSums meanOfSums;
-  DifferencePass difference;
-  Target imageA, imageB, differenceImage;  // with the margin of overscan or of a zoom
-  Target combined;                         // of A, B and the difference, where both sides are shown
-  Target shownA, shownB;                   // without it; made if there is one
-  Target half, shownHalf;                  // of the reference, for the comparison
-  gl::Texture sceneColour, sceneDepth;     // without it; made by scene()
-  Side a, b;                               // destroyed before the images that they may share with CUDA
-  const int longestSidePx = satdof::longestSidePx();
-  glm::ivec2 cornerPx{0}, shownSize{1};  // of what is drawn, the rectangle that is shown
-  int overscanPart = 0;                  // Renderer::overscanPart()
-  std::optional<LiveComparison> live;
-  std::optional<Settings> last;     // of the previous frame, with its margin
-  std::optional<SceneFrame> frame;  // of the previous frame
-  ImagePart shownPart;              // that it shows
-  int contents = 0, reloads = 0;    // Scene::contents() and shaderReloads() then
-  bool otherImageA = false;         // a tile of it, or what replaceImage() put there
-  SceneView pickedView;             // of the last pick
-  glm::ivec2 pickedSize{1};
-  glm::vec2 pickedAt{0.5f};
-  AsyncReadback depthReads{1};
-  std::optional<float> distanceM;  // the newest answer of distanceAt()
-  bool replaced = false;           // the shown image, by replaceImage()
+  DifferencePass differencePass;
+  Target imageA, imageB, difference;             // size of the drawn image
+  Target combined;                               // of A, B and their difference, if both sides are shown
+  Target half, croppedA, croppedB, croppedHalf;  // half: of the reference's samples; cropped: to `shown`
+  gl::Texture croppedColour, croppedDepth;       // of croppedFrame()
+  Side a, b;                                     // destroyed before the images that they may share with CUDA
+  const int maxSidePx = maxTextureSidePx();
+  PixelRectangle shown;
+  int overscanDivisor = 0;  // of the last frame
+  std::optional<LiveComparison> comparison;
+  // The last frame: its settings, with the size of the drawn image, what else decided its image, and the scene before the lens.
+  std::optional<Settings> lastSettings;
+  ImageKey lastKey;
+  std::optional<SceneFrame> frame;
+  bool reusable = true;   // imageA holds the last frame: neither a tile nor written by replaceImage()
+  bool replaced = false;  // replaceImage() was called after the last render()
+  Pick pick;
+  AsyncReadback distanceReads{1};
+  std::optional<float> answeredM;  // newest answer of distanceAt()
   bool drawsB = false;
-  bool split = false;  // B is visible right of the split line
+  bool splitVisible = false;  // B is shown right of the split line
 
-  // What is drawn of a whole image, both with their margin.
-  struct Place {
-    ImagePart part{};
-    float nearestM = std::numeric_limits<float>::infinity();  // of the whole image
-    int overscanPx = 0;
-  };
-  // Gives `now` the size of what is drawn.
-  Place place(Settings& now, const FrameRequest& request);
-  // Measures the focus, and applies it to `now`.
-  FocusChange focusOn(const SceneView& view, const Place& place, const FrameRequest& request, bool changed,
-                      LensSettings& now, FrameResult& result);
-  // A point of the shown image as one of the drawn image; both 0 to 1.
-  glm::vec2 inDrawn(glm::vec2 at) const {
-    return (at * glm::vec2(shownSize) + glm::vec2(cornerPx)) / glm::vec2(frame->size);
-  }
-  // The point that the autofocus tracks, in an image of `size`; behind the camera, the nearest distance. None: it is gone.
-  std::optional<TrackedPlace> tracked(const SceneView& view, const LensSettings& lens, glm::ivec2 size) const;
-  // Of a surface in the image of the last pick.
-  TrackedPoint surfaceAt(const TrackedPlace& picked) const;
-  // The width of the margin of overscan.
+  FrameResult render(const Settings& wanted, const FrameRequest& request, Timings& timings);
+  // Sets `shown`, and `settings.size` to the size of the drawn image.
+  Placement place(Settings& settings, const FrameRequest& request);
+  // Sets overscanDivisor. Returns the width of the margin in pixels.
   int chooseOverscan(const Settings& settings, const FrameRequest& request);
-  PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& shown, float nearestM,
-                              int mostMarginPx) const;
+  // Returns the rectangle to draw of a whole image of settings.size pixels in order to show `visible`.
+  PixelRectangle drawnForZoom(const Settings& settings, const PixelRectangle& visible, float nearestM,
+                              int maxMarginPx) const;
   void resize(const Settings& settings);
-  void freeB() { const Side unused = std::exchange(b, {}); }
-  void drawDifference(const Settings& settings, Timings& timings);
-  void compare(const Settings& settings, Timings& timings);
+
+  // Draws a view of the scene, with the facts of the whole image.
+  SceneFrame drawScene(const Job& job, const SceneView& view, Targets& into);
+  // Picks, tracks and measures the focus. Applies the change to `lens` and returns it.
+  FocusChange updateFocus(const Job& job, LensSettings& lens, FrameResult& result);
+  // Returns where the tracked point is in the drawn image, at kNearM if it is behind the camera; none if its object is gone.
+  std::optional<TrackedPlace> trackedPlace(const SceneView& view, const LensSettings& lens) const;
+  // Returns the surface of the last pick, which is `distanceM` away.
+  TrackedPoint pickedSurface(float distanceM) const;
+  SceneRedraw redrawFor(const Job& job, const LensSettings& lens);
+  // Returns the inputs of the side that draws with `settings`. Both arguments must outlive them.
+  SideInputs inputsFor(const Job& job, const Settings& settings);
+  // Draws A and, if it is shown, B; then what depends on both sides.
+  void drawSides(const Job& job);
+  void drawDifference(const Job& job);
+  // Measures image metrics if exactly one of the two sides is the reference.
+  void compare(const Job& job);
+  // Fills `combined`: A left of the split line, B right of it; for the difference view, the difference.
+  void combine(const SplitSettings& split);
   void report(FrameResult& result) const;
+  // Adds the footprints of both sides and the table of the side at `cursorX`, 0 to 1 from the left.
   void reportAtCursor(FrameResult& result, float cursorX) const;
-  bool cut() const { return imageA.texture.size() != shownSize; }
-  // `image` without its margin: itself, or a copy in `shown`.
-  const gl::Texture& withoutMargin(const gl::Texture& image, Target& shown) const;
+  void present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
+               const CrossFade& fade, const gl::Texture* opacity);
+  std::optional<float> distanceAt(glm::vec2 at, bool waits);
+  void freeUnused();
+  void freeB() { const Side unused = std::exchange(b, {}); }
+
+  ImageKey keyOf(const ImagePart& part) const { return {scene->contents(), gl::shaderReloads(), part}; }
+  // Whether the last frame had the same inputs.
+  bool equalsLast(const Job& job) const {
+    return reusable && lastSettings == job.settings && lastKey == keyOf(job.placement.part);
+  }
+  // Whether imageA holds what A would draw: only B refines its image.
+  bool canReuseA(const Job& job) const { return drawsB && a.repeats() && equalsLast(job); }
+  // Whether `targets` hold what the scene would draw: only the reference lens, which redraws the scene itself, refines its image.
+  bool canReuseScene(const Job& job) const {
+    const bool refines = drawsB ? b.isReference() && (a.isReference() || a.repeats()) : a.isReference();
+    return refines && equalsLast(job) && !scene->loading();
+  }
+
   bool showsBoth() const { return drawsB && b.ready(); }
-  const Target& finished() const { return showsBoth() ? combined : imageA; }
-  const gl::Texture& shownImage() {
-    if (!replaced) a.store(imageA);
-    return cut() ? shownA.texture : finished().texture;
+  bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
+  // From a point of the shown image to a point of the drawn image; both 0 to 1.
+  glm::vec2 shownToDrawn(glm::vec2 at) const {
+    return (at * glm::vec2(shown.size) + glm::vec2(shown.from)) / glm::vec2(frame->size);
   }
-  // Whether the last frame had these settings, this part, the same files and shaders.
-  bool equalsLast(const Settings& settings, const ImagePart& of) const;
-  // Whether imageA is what A would draw again, because only B refines its image.
-  bool keepsA(const Settings& settings, const ImagePart& of) const {
-    return drawsB && a.repeats() && equalsLast(settings, of);
-  }
-  // Whether `targets` hold what the scene would draw again, and only a reference refines its image, by redraws of its own.
-  bool keepsScene(const Settings& settings, const ImagePart& of) const;
-  void combine(int column);
-  SceneFrame frameWithoutMargin();
-  // Counts from the shown pixels.
-  SceneLook shownLook() const {
+  bool hasMargin() const { return imageA.texture.size() != shown.size; }
+  // Returns the shown part of `image`: `image` itself, or a copy in `copy`.
+  const gl::Texture& cropped(const gl::Texture& image, Target& copy) const;
+  SceneFrame croppedFrame();
+  // The look of the shown image.
+  SceneLook croppedLook() const {
     SceneLook look = frame->look;
-    look.shownFrom -= cornerPx;
-    look.shownTo -= cornerPx;
+    look.shownFrom -= shown.from;
+    look.shownTo -= shown.from;
     return look;
   }
-  bool showsDifference(const Side& side) const { return side.view().source == ViewSource::difference; }
+  const Target& drawnImage() const { return showsBoth() ? combined : imageA; }
+  const gl::Texture& shownImage() {
+    if (!replaced) a.store(imageA);
+    return hasMargin() ? croppedA.texture : drawnImage().texture;
+  }
 };
 
-std::optional<TrackedPlace> Renderer::Parts::tracked(const SceneView& view, const LensSettings& lens,
-                                                     glm::ivec2 size) const {
-  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0)
-    return std::nullopt;
-  if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
-  const auto place =
-      scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
-  if (!place) return std::nullopt;
-  const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {}, view.part);
-  const float placeM = pinhole.distanceM(*place);
-  if (!(placeM > kNearM)) return TrackedPlace{kNearM};
-  const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(*place, 1.0f);
-  return TrackedPlace{placeM, 0.5f + 0.5f * glm::vec2(clip) / clip.w};
+FrameResult Renderer::Impl::render(const Settings& wanted, const FrameRequest& request, Timings& timings) {
+  FrameResult result;
+  replaced = false;
+  Settings settings = imageOf(resolved(wanted));
+  settings.scene.timeS = static_cast<float>(request.timeS);
+  const std::string unsupported = replaceUnsupportedLenses(settings);
+
+  scene = &shared->of(settings.scene.kind);
+  result.framing = scene->framing({settings.scene, settings.camera, request.timeS, request.live});
+  if (result.framing) applyFraming(settings, *result.framing);
+  settings.camera.verticalFovDegrees = fieldOfViewDegrees(settings.camera.verticalFovDegrees, settings.lens);
+  const Placement placement = place(settings, request);
+  resize(settings);
+  splitVisible = settings.split.enabled && splitColumn(settings.split, shown.size) < shown.size.x;
+
+  const Job job{.settings = settings,
+                .request = request,
+                .placement = placement,
+                .view = {.scene = settings.scene,
+                         .camera = settings.camera,
+                         .timeS = request.timeS,
+                         .live = request.live,
+                         .part = placement.part},
+                .timings = timings};
+  const SceneFrame drawn = canReuseScene(job) ? *frame : drawScene(job, job.view, targets);
+  const bool blended = drawn.opaque != nullptr;
+  a.choose(settings.technique, settings.size, blended);
+  if (!a.ready()) throw std::runtime_error(a.failure());
+  drawsB = splitVisible || showsDifference(a);
+  if (drawsB) b.choose(settings.split.b, settings.size, blended);
+  frame = drawn;
+  result.focus = updateFocus(job, settings.lens, result);
+
+  drawSides(job);
+  lastSettings = settings;
+  lastKey = keyOf(placement.part);
+  reusable = !request.part;
+  cropped(drawnImage().texture, croppedA);
+  report(result);
+  reportAtCursor(result, request.cursor.x);
+  addLine(result.message, unsupported);
+  return result;
 }
 
-TrackedPoint Renderer::Parts::surfaceAt(const TrackedPlace& picked) const {
-  const Pinhole pinhole = makePinhole(pickedView.camera, pickedSize, kNearM, {}, pickedView.part);
-  const glm::vec2 xy = picked.distanceM * (2.0f * picked.at - 1.0f - pinhole.shear) / pinhole.scale;
-  const auto& [eye, right, up, forward] = pinhole.frame;
-  return scene->surfaceAt(pickedView, eye + xy.x * right + xy.y * up + picked.distanceM * forward);
+Renderer::Impl::Placement Renderer::Impl::place(Settings& settings, const FrameRequest& request) {
+  shown.size = request.part ? request.part->size : settings.size;
+  if (request.zoom) settings.size = request.zoom->part.whole;
+  Placement placement{.overscanPx = chooseOverscan(settings, request)};
+  settings = withMargin(settings, placement.overscanPx);
+  shown.from = glm::ivec2(placement.overscanPx);
+  if (request.part) {
+    placement.part = {request.part->from, settings.size};
+    placement.nearestM = request.part->nearestM;
+    settings.size = request.part->size;
+  }
+  if (request.zoom) {
+    placement.nearestM =
+        scene->nearestM({settings.scene, settings.camera, request.timeS, request.live}, settings.size);
+    const PixelRectangle visible{request.zoom->part.from + placement.overscanPx, shown.size};
+    const PixelRectangle drawn =
+        drawnForZoom(settings, visible, placement.nearestM, request.zoom->maxMarginPx);
+    placement.part = {drawn.from, settings.size};
+    shown.from = visible.from - drawn.from;
+    settings.size = drawn.size;
+  }
+  return placement;
 }
 
-int Renderer::Parts::chooseOverscan(const Settings& settings, const FrameRequest& request) {
+int Renderer::Impl::chooseOverscan(const Settings& settings, const FrameRequest& request) {
   if (request.part) return 0;
-  const auto partFor = [&](const LensSettings& lens) {
-    Settings of = settings;
-    of.lens = lens;
-    return satdof::overscanPart(of, [&](int px) {
-      const Settings widened = withMargin(of, px);
+  const auto divisorFor = [&](const LensSettings& lens) {
+    Settings ofLens = settings;
+    ofLens.lens = lens;
+    return satdof::overscanDivisor(ofLens, [&](int marginPx) {
+      const Settings widened = withMargin(ofLens, marginPx);
       return scene->nearestM({widened.scene, widened.camera, request.timeS, request.live}, widened.size);
     });
   };
-  overscanPart = partFor(settings.lens);
+  overscanDivisor = divisorFor(settings.lens);
   if (showsB(settings) && settings.split.ownLens)
-    if (const int part = partFor(lensOfB(settings)); part > 0)
-      overscanPart = overscanPart > 0 ? std::min(overscanPart, part) : part;
-  return overscanPx(settings.size, overscanPart,
-                    request.zoom ? std::numeric_limits<int>::max() : longestSidePx);
+    if (const int divisorB = divisorFor(lensOfB(settings)); divisorB > 0)
+      overscanDivisor = overscanDivisor > 0 ? std::min(overscanDivisor, divisorB) : divisorB;
+  return overscanPx(settings.size, overscanDivisor,
+                    request.zoom ? std::numeric_limits<int>::max() : maxSidePx);
 }
 
-// `settings`: of the whole image.
-PixelRectangle Renderer::Parts::drawnForZoom(const Settings& settings, const PixelRectangle& shown,
-                                             float nearestM, int mostMarginPx) const {
+PixelRectangle Renderer::Impl::drawnForZoom(const Settings& settings, const PixelRectangle& visible,
+                                            float nearestM, int maxMarginPx) const {
   const SceneFacts facts{.size = settings.size,
                          .nearM = nearestM,
                          .nearestM = nearestM,
                          .axisPx = axisPx(settings, settings.size)};
   int reach = reachPx(settings, facts);
   if (showsB(settings)) reach = std::max(reach, reachPx(settingsOfB(settings), facts));
-  return drawnFor(shown, settings.size, reach, mostMarginPx);
+  return drawnFor(visible, settings.size, reach, maxMarginPx);
 }
 
-Renderer::Parts::Place Renderer::Parts::place(Settings& now, const FrameRequest& request) {
-  shownSize = request.part ? request.part->size : now.size;
-  if (request.zoom) now.size = request.zoom->part.whole;
-  Place place{.overscanPx = chooseOverscan(now, request)};
-  now = withMargin(now, place.overscanPx);
-  cornerPx = glm::ivec2(place.overscanPx);
-  if (request.part) {
-    place.part = {request.part->from, now.size};
-    place.nearestM = request.part->nearestM;
-    now.size = request.part->size;
-  }
-  if (request.zoom) {
-    place.nearestM = scene->nearestM({now.scene, now.camera, request.timeS, request.live}, now.size);
-    const PixelRectangle shown{request.zoom->part.from + place.overscanPx, shownSize};
-    const PixelRectangle drawn = drawnForZoom(now, shown, place.nearestM, request.zoom->mostMarginPx);
-    place.part = {drawn.from, now.size};
-    cornerPx = shown.from - drawn.from;
-    now.size = drawn.size;
-  }
-  return place;
-}
-
-FocusChange Renderer::Parts::focusOn(const SceneView& view, const Place& place, const FrameRequest& request,
-                                     bool changed, LensSettings& now, FrameResult& result) {
-  const glm::vec2 size(frame->size);
-  if (request.focusAt) {
-    pickedAt = inDrawn(request.focusInShown ? inOutput(*request.focusAt, *frame) : *request.focusAt);
-    pickedView = view;
-    pickedSize = frame->size;
-    focus.pick(pickedAt);
-  }
-  // A place in the whole image, or in the photograph without the bars beside it.
-  const auto inWhole = [&](glm::vec2 at) {
-    const SceneLook& look = frame->look;
-    if (look.shownTo != SceneLook().shownTo)
-      return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), at) / size;
-    if (!request.zoom) return inDrawn(at);
-    const glm::vec2 px = at * glm::vec2(request.zoom->part.whole) + static_cast<float>(place.overscanPx);
-    return (px - glm::vec2(place.part.from)) / size;
-  };
-  const auto tracks = tracked(view, now, frame->size);
-  if (tracks) result.shown.trackedAt = (tracks->at * size - glm::vec2(cornerPx)) / glm::vec2(shownSize);
-  const bool onCentre = now.autofocusOn == AutofocusOn::centre;
-  FocusChange change = focus.update(
-      *frame, now,
-      {.timeS = request.timeS,
-       .alone = request.alone,
-       .held = request.holdFocus,
-       .changed = changed,
-       .at = onCentre ? inDrawn(request.centre) : inWhole({now.autofocusX, 1.0f - now.autofocusY}),
-       .tracked = tracks});
-  if (change.pickedM) change.tracked = surfaceAt({*change.pickedM, pickedAt});
-  applyFocus(now, change);
-  return change;
-}
-
-void Renderer::Parts::resize(const Settings& settings) {
-  const bool sized = !last || last->size != settings.size;
-  if (sized || last->scene.samples != settings.scene.samples) {
+void Renderer::Impl::resize(const Settings& settings) {
+  const bool resized = !lastSettings || lastSettings->size != settings.size;
+  if (resized || lastSettings->scene.samples != settings.scene.samples) {
     a.resize(settings.size);
     if (drawsB)
       b.resize(settings.size);
@@ -258,300 +308,315 @@ void Renderer::Parts::resize(const Settings& settings) {
       freeB();
     targets.resize(settings.size, settings.scene.samples);
   }
-  if (sized) imageA = Target(settings.size);
+  if (resized) imageA = Target(settings.size);
   if (showsB(settings) && imageB.texture.size() != settings.size) {
     imageB = Target(settings.size);
-    differenceImage = Target(settings.size);
+    difference = Target(settings.size);
   }
 }
 
-void Renderer::Parts::drawDifference(const Settings& settings, Timings& timings) {
-  const auto stage = timings.gpu("difference");
+SceneFrame Renderer::Impl::drawScene(const Job& job, const SceneView& view, Targets& into) {
+  const Placement& placement = job.placement;
+  SceneFrame drawn = scene->draw(view, into, job.timings);
+  drawn.whole = placement.part.whole;
+  drawn.from = placement.part.from;
+  drawn.axisPx = axisPx(job.settings, drawn.wholeSize());
+  if (job.request.part) drawn.nearestM = std::max(placement.nearestM, drawn.nearM);
+  if (job.request.zoom) drawn.nearestM = std::max(std::min(placement.nearestM, drawn.nearestM), drawn.nearM);
+  return drawn;
+}
+
+FocusChange Renderer::Impl::updateFocus(const Job& job, LensSettings& lens, FrameResult& result) {
+  const FrameRequest& request = job.request;
+  const glm::vec2 size(frame->size);
+  const bool changed = !equalsLast(job);
+  if (request.focusAt) {
+    const glm::vec2 at =
+        request.focusInPhotograph ? photographToImage(*request.focusAt, *frame) : *request.focusAt;
+    pick = {job.view, frame->size, shownToDrawn(at)};
+    focus.pick(pick.at);
+  }
+  // From a point of the whole image, or of a photograph without its bars, to a point of the drawn image.
+  const auto wholeToDrawn = [&](glm::vec2 at) {
+    const SceneLook& look = frame->look;
+    if (hasBars(look)) return glm::mix(glm::vec2(look.shownFrom), glm::vec2(look.shownTo), at) / size;
+    if (!request.zoom) return shownToDrawn(at);
+    const glm::vec2 px =
+        at * glm::vec2(request.zoom->part.whole) + static_cast<float>(job.placement.overscanPx);
+    return (px - glm::vec2(job.placement.part.from)) / size;
+  };
+  const auto tracked = trackedPlace(job.view, lens);
+  if (tracked) result.shown.trackedAt = (tracked->at * size - glm::vec2(shown.from)) / glm::vec2(shown.size);
+  const bool onCentre = lens.autofocusOn == AutofocusOn::centre;
+  FocusChange change = focus.update(*frame, lens,
+                                    {.timeS = request.timeS,
+                                     .standalone = request.standalone,
+                                     .held = request.holdFocus,
+                                     .changed = changed,
+                                     .at = onCentre ? shownToDrawn(request.centre)
+                                                    : wholeToDrawn({lens.autofocusX, 1.0f - lens.autofocusY}),
+                                     .tracked = tracked});
+  if (change.pickedM) change.tracked = pickedSurface(*change.pickedM);
+  applyFocus(lens, change);
+  return change;
+}
+
+std::optional<TrackedPlace> Renderer::Impl::trackedPlace(const SceneView& view,
+                                                         const LensSettings& lens) const {
+  if (!lens.autofocus || lens.autofocusOn != AutofocusOn::tracked || lens.trackedObject == 0)
+    return std::nullopt;
+  if (!sceneRow(view.scene.kind).capabilities.otherViewpoints) return std::nullopt;
+  const auto place =
+      scene->positionOf(view, {lens.trackedObject - 1, {lens.trackedX, lens.trackedY, lens.trackedZ}});
+  if (!place) return std::nullopt;
+  const Pinhole pinhole = makePinhole(view.camera, frame->size, kNearM, {}, view.part);
+  const float placeM = pinhole.distanceM(*place);
+  if (!(placeM > kNearM)) return TrackedPlace{kNearM};
+  const glm::vec4 clip = pinhole.worldToClip() * glm::vec4(*place, 1.0f);
+  return TrackedPlace{placeM, 0.5f + 0.5f * glm::vec2(clip) / clip.w};
+}
+
+TrackedPoint Renderer::Impl::pickedSurface(float distanceM) const {
+  const Pinhole pinhole = makePinhole(pick.view.camera, pick.size, kNearM, {}, pick.view.part);
+  const glm::vec2 xy = distanceM * (2.0f * pick.at - 1.0f - pinhole.shear) / pinhole.scale;
+  const auto& [eye, right, up, forward] = pinhole.frame;
+  return scene->surfaceAt(pick.view, eye + xy.x * right + xy.y * up + distanceM * forward);
+}
+
+SceneRedraw Renderer::Impl::redrawFor(const Job& job, const LensSettings& lens) {
+  const auto drawAgain = [this, &job, jitter = lens.jitter](const ViewOffset& offset,
+                                                            const gl::Texture* behind) {
+    const Settings& settings = job.settings;
+    Targets& into = behind == nullptr ? viewTargets : hiddenTargets;
+    into.resize(settings.size, behind != nullptr || jitter ? 1 : settings.scene.samples);
+    SceneView view = job.view;
+    view.offset = offset;
+    view.behind = behind;
+    return drawScene(job, view, into);
+  };
+  const FocusDepth focusDepth{frame->nearM / lens.focusDistanceM, lensSpace(lens, *frame).surface};
+  const auto drawBlended = [this, &job, focusDepth](bool front) {
+    return scene->blended(job.view, targets, front, focusDepth, job.timings);
+  };
+  return {job.request.timeS, drawAgain, drawBlended, job.request.yields};
+}
+
+SideInputs Renderer::Impl::inputsFor(const Job& job, const Settings& settings) {
+  return {.scene = *frame,
+          .settings = settings,
+          .redraw = redrawFor(job, settings.lens),
+          .views = views,
+          .cursor = shownToDrawn(job.request.cursor),
+          .centre = shownToDrawn(job.request.centre),
+          .samplesPerFrame = job.request.samplesPerFrame,
+          .standalone = job.request.standalone,
+          .mean = mean,
+          .key = keyOf(job.placement.part),
+          .mayDefer = !drawsB && !hasMargin()};
+}
+
+void Renderer::Impl::drawSides(const Job& job) {
+  if (job.request.part || !canReuseA(job)) {
+    const Timings::Prefix prefix(job.timings, showsBoth() ? "A: " : "");
+    a.draw(inputsFor(job, job.settings), imageA, job.timings);
+  }
+  if (!showsBoth()) {
+    comparison.reset();
+    return;
+  }
+  const Settings settingsB = settingsOfB(job.settings);
+  {
+    const Timings::Prefix prefix(job.timings, "B: ");
+    b.draw(inputsFor(job, settingsB), imageB, job.timings);
+  }
+  if (showsDifference(a) || showsDifference(b)) drawDifference(job);
+  if (job.request.compare)
+    compare(job);
+  else
+    comparison.reset();
+  combine(job.settings.split);
+}
+
+void Renderer::Impl::drawDifference(const Job& job) {
+  const auto stage = job.timings.gpu("difference");
   constexpr float kGain = 8.0f;
-  difference.draw(
+  differencePass.draw(
       imageA.texture, imageB.texture,
-      {.look = toneOf(frame->look), .exposure = std::exp2(settings.present.exposureStops), .gain = kGain},
-      differenceImage.framebuffer);
+      {.look = toneOf(frame->look), .exposure = std::exp2(job.settings.present.exposureStops), .gain = kGain},
+      difference.framebuffer);
 }
 
-const gl::Texture& Renderer::Parts::withoutMargin(const gl::Texture& image, Target& shown) const {
-  if (!cut()) return image;
-  if (shown.texture.size() != shownSize) shown = Target(shownSize);
-  gl::copyRegion(image, cornerPx, shown.texture);
-  return shown.texture;
+void Renderer::Impl::compare(const Job& job) {
+  if (!a.view().comparable || !b.view().comparable || a.isReference() == b.isReference()) {
+    comparison.reset();
+    return;
+  }
+  const auto stage = job.timings.gpu("compare");
+  const Settings& settings = job.settings;
+  if (!comparison || comparison->size() != shown.size) comparison.emplace(shown.size);
+  const Side& reference = a.isReference() ? a : b;
+  const auto halfImage = [&](int index) -> const gl::Texture* {
+    const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
+    if (sum == nullptr || !settings.filter.mask.none())
+      return nullptr;  // the filter does not run on the halves
+    if (half.texture.size() != settings.size) half = Target(settings.size);
+    meanOfSums.draw(*sum, *sum, half.framebuffer);
+    return &cropped(half.texture, croppedHalf);
+  };
+  const auto display = [&](const gl::Texture& image, const gl::Framebuffer& output) {
+    presentPass.draw(image, output.name(), shown.size,
+                     {.exposureStops = settings.present.exposureStops, .look = croppedLook()});
+  };
+  comparison->update(display, cropped(imageA.texture, croppedA), cropped(imageB.texture, croppedB), halfImage,
+                     settings, std::min(a.progress(), b.progress()));
 }
 
-SceneFrame Renderer::Parts::frameWithoutMargin() {
+void Renderer::Impl::combine(const SplitSettings& split) {
+  if (combined.texture.size() != imageA.texture.size()) combined = Target(imageA.texture.size());
+  gl::copyColumns((showsDifference(a) ? difference : imageA).texture, combined.texture, 0);
+  if (splitVisible)
+    gl::copyColumns((showsDifference(b) ? difference : imageB).texture, combined.texture,
+                    shown.from.x + splitColumn(split, shown.size));
+}
+
+const gl::Texture& Renderer::Impl::cropped(const gl::Texture& image, Target& copy) const {
+  if (!hasMargin()) return image;
+  if (copy.texture.size() != shown.size) copy = Target(shown.size);
+  gl::copyRegion(image, shown.from, copy.texture);
+  return copy.texture;
+}
+
+SceneFrame Renderer::Impl::croppedFrame() {
   SceneFrame result = *frame;
-  result.size = shownSize;
-  result.look = shownLook();
-  const auto copy = [&](const gl::Texture* from, GLenum format, gl::Texture& to) {
-    if (to.size() != result.size) to = gl::Texture(format, result.size);
-    gl::copyRegion(*from, cornerPx, to);
+  result.size = shown.size;
+  result.look = croppedLook();
+  if (!hasMargin()) return result;
+  const auto copied = [&](const gl::Texture& from, GLenum format, gl::Texture& to) {
+    if (to.size() != shown.size) to = gl::Texture(format, shown.size);
+    gl::copyRegion(from, shown.from, to);
     return &to;
   };
-  if (!cut()) return result;
-  result.colour = copy(frame->colour, GL_RGBA16F, sceneColour);
-  result.depth = copy(frame->depth, GL_R32F, sceneDepth);
+  result.colour = copied(*frame->colour, GL_RGBA16F, croppedColour);
+  result.depth = copied(*frame->depth, GL_R32F, croppedDepth);
   result.opaque = nullptr;
   return result;
 }
 
-bool Renderer::Parts::equalsLast(const Settings& settings, const ImagePart& of) const {
-  return !otherImageA && last == settings && shownPart == of && contents == scene->contents() &&
-         reloads == gl::shaderReloads();
-}
-
-bool Renderer::Parts::keepsScene(const Settings& settings, const ImagePart& of) const {
-  const bool refines = drawsB ? b.isReference() && (a.isReference() || a.repeats()) : a.isReference();
-  return refines && equalsLast(settings, of) && !scene->loading();
-}
-
-// Fills `combined`: A or the difference left of `column`, B or the difference from there on.
-void Renderer::Parts::combine(int column) {
-  if (combined.texture.size() != imageA.texture.size()) combined = Target(imageA.texture.size());
-  gl::copyColumns((showsDifference(a) ? differenceImage : imageA).texture, combined.texture, 0);
-  if (split)
-    gl::copyColumns((showsDifference(b) ? differenceImage : imageB).texture, combined.texture,
-                    cornerPx.x + column);
-}
-
-// Compares the two sides if exactly one of them is the reference.
-void Renderer::Parts::compare(const Settings& settings, Timings& timings) {
-  if (!a.view().comparable || !b.view().comparable || a.isReference() == b.isReference()) {
-    live.reset();
-    return;
-  }
-  const auto stage = timings.gpu("compare");
-  if (!live || live->size() != shownSize) live.emplace(shownSize);
-  const Side& reference = a.isReference() ? a : b;
-  const auto halfImage = [&](int index) -> const gl::Texture* {
-    const gl::Texture* sum = reference.result().halves[static_cast<size_t>(index)];
-    if (sum == nullptr || !settings.filter.mask.none()) return nullptr;  // the halves do not pass the filter
-    if (half.texture.size() != settings.size) half = Target(settings.size);
-    meanOfSums.draw(*sum, *sum, half.framebuffer);
-    return &withoutMargin(half.texture, shownHalf);
-  };
-  const auto display = [&](const gl::Texture& image, const gl::Framebuffer& output) {
-    present.draw(image, output.name(), shownSize,
-                 {.exposureStops = settings.present.exposureStops, .look = shownLook()});
-  };
-  live->update(display, withoutMargin(imageA.texture, shownA), withoutMargin(imageB.texture, shownB),
-               halfImage, settings, std::min(a.progress(), b.progress()));
-}
-
-void Renderer::Parts::report(FrameResult& result) const {
+void Renderer::Impl::report(FrameResult& result) const {
   const bool both = showsBoth();
   result.focusPending = focus.pending();
-  if (live) {
-    result.comparison = live->result();
-    result.comparisonPending = live->pending();
+  if (comparison) {
+    result.comparison = comparison->result();
+    result.comparisonPending = comparison->pending();
   }
   result.progress = both ? std::min(a.progress(), b.progress()) : a.progress();
   result.state = a.state();
-  result.lens = a.technique().lens.kind;
-  if (const SceneLook& look = frame->look; look.shownTo != SceneLook().shownTo) {
-    const glm::vec2 whole(frame->wholeSize());
-    result.shown.areaFrom = glm::clamp(glm::vec2(look.shownFrom + shownPart.from) / whole, 0.0f, 1.0f);
-    result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + shownPart.from) / whole, 0.0f, 1.0f);
-  }
   if (both && b.state() != a.state()) result.state.append(" | ").append(b.state());
-  static_cast<SceneReport&>(result.shown) = scene->report(last->scene);
+  result.lens = a.technique().lens.kind;
+  if (const SceneLook& look = frame->look; hasBars(look)) {
+    const glm::vec2 whole(frame->wholeSize());
+    result.shown.areaFrom = glm::clamp(glm::vec2(look.shownFrom + lastKey.part.from) / whole, 0.0f, 1.0f);
+    result.shown.areaTo = glm::clamp(glm::vec2(look.shownTo + lastKey.part.from) / whole, 0.0f, 1.0f);
+  }
+  static_cast<SceneReport&>(result.shown) = scene->report(lastSettings->scene);
   result.loading = scene->loading();
   result.lacksFile = !scene->message().empty();
-  for (const std::string& part : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()}) {
-    if (result.message.find(part) != std::string::npos) continue;  // empty, or of both sides
-    if (!result.message.empty()) result.message += '\n';
-    result.message += part;
-  }
+  for (const std::string& line : {scene->message(), a.failure(), drawsB ? b.failure() : std::string()})
+    if (result.message.find(line) == std::string::npos) addLine(result.message, line);
 }
 
-// Footprints of both sides; the table of the side at `cursorX`, 0 to 1 from the left.
-void Renderer::Parts::reportAtCursor(FrameResult& result, float cursorX) const {
+void Renderer::Impl::reportAtCursor(FrameResult& result, float cursorX) const {
   const bool both = showsBoth();
-  const auto add = [&](const std::string& lines) {
-    result.atCursor.append(result.atCursor.empty() || lines.empty() ? "" : "\n").append(lines);
-  };
   result.cursorPending = a.cursorPending() || (both && b.cursorPending());
-  add(a.atCursor());
-  if (both && b.atCursor() != a.atCursor()) add(b.atCursor());
-  const Side& side = both && split && cursorX >= last->split.position ? b : a;
+  addLine(result.atCursor, a.atCursor());
+  if (both && b.atCursor() != a.atCursor()) addLine(result.atCursor, b.atCursor());
+  const Side& side = both && splitVisible && cursorX >= lastSettings->split.position ? b : a;
   if (!side.view().readsTable) return;
   const auto reading = side.tableReading();
-  if (reading) add(textOf(*reading));
-  const bool showsTable = side.view().showsTable;
-  result.marks = marksOf(reading, showsTable && side.result().table.texture != nullptr, cornerPx, shownSize);
+  if (reading) addLine(result.atCursor, textOf(*reading));
+  const bool marksOrigin = side.view().showsTable && side.result().table.texture != nullptr;
+  result.marks = marksOf(reading, marksOrigin, shown.from, shown.size);
 }
 
-Renderer::Renderer(std::shared_ptr<SharedScene> scene) : parts_(std::make_unique<Parts>()) {
-  parts_->shared = scene ? std::move(scene) : std::make_shared<SharedScene>();
+std::optional<float> Renderer::Impl::distanceAt(glm::vec2 at, bool waits) {
+  if (!frame) return std::nullopt;
+  const auto take = [this](std::span<const float> depths) {
+    if (!depths.empty())
+      answeredM = depths[0] > 0.0f ? frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
+  };
+  take(distanceReads.poll());
+  while (waits && distanceReads.inFlight() > 0) distanceReads.wait();
+  const glm::ivec2 texel =
+      glm::clamp(glm::ivec2(at * glm::vec2(shown.size)) + shown.from, glm::ivec2(0), frame->size - 1);
+  if (distanceReads.inFlight() == 0) distanceReads.request(*frame->depth, texel, {1, 1}, 1);
+  if (waits) take(distanceReads.wait());
+  return answeredM;
+}
+
+void Renderer::Impl::freeUnused() {
+  a.freeUnused();
+  if (drawsB) {
+    b.freeUnused();
+    return;
+  }
+  freeB();
+  for (Target* target : {&imageB, &difference, &combined, &croppedB, &half, &croppedHalf}) *target = Target();
+}
+
+void Renderer::Impl::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
+                             const CrossFade& fade, const gl::Texture* opacity) {
+  Display display{.exposureStops = settings.present.exposureStops,
+                  .toneMapLeft = a.view().toneMapped,
+                  .toneMapRight = (splitVisible && b.ready() ? b : a).view().toneMapped,
+                  .fade = fade,
+                  .opacity = opacity};
+  if (splitVisible)
+    display.splitLine = splitColumn(settings.split, shown.size) > 0 ? settings.split.position : -2.0f;
+  if (frame) display.look = croppedLook();
+  const auto pixels = replaced || drawsB || hasMargin() ? std::span<const glm::vec4>() : a.pixels();
+  if (!pixels.empty() && CpuPresent::draws(framebuffer, imageA.texture.size(), display)) {
+    const auto stage = timings.cpu("present");
+    cpuPresent.draw(pixels, imageA.texture.size(), framebuffer, size, display);
+  } else {
+    const auto stage = timings.gpu("present");
+    presentPass.draw(shownImage(), framebuffer, size, display);
+  }
+}
+
+Renderer::Renderer(std::shared_ptr<SharedScene> scene) : impl_(std::make_unique<Impl>()) {
+  impl_->shared = scene ? std::move(scene) : std::make_shared<SharedScene>();
 }
 Renderer::~Renderer() = default;
-const std::shared_ptr<SharedScene>& Renderer::sharedScene() const { return parts_->shared; }
+
+const std::shared_ptr<SharedScene>& Renderer::sharedScene() const { return impl_->shared; }
 
 FrameResult Renderer::render(const Settings& settings, const FrameRequest& request, Timings& timings) try {
-  Parts& p = *parts_;
-  p.replaced = false;
-  Settings now = imageOf(resolved(settings));
-  now.scene.timeS = static_cast<float>(request.timeS);
-  std::string notOffered;
-  for (Technique* technique : {&now.technique, &now.split.b})
-    if (const std::string reason = whyNot(now.scene.kind, technique->lens.kind); !reason.empty()) {
-      if (technique == &now.technique || showsB(now)) notOffered = reason;
-      technique->lens.kind = LensKind::automatic;
-      *technique = resolve(*technique);
-    }
-
-  p.scene = &p.shared->of(now.scene.kind);
-  FrameResult result;
-  result.framing = p.scene->framing({now.scene, now.camera, request.timeS, request.live});
-  if (result.framing) applyFraming(now, *result.framing);
-  now.camera.verticalFovDegrees = fieldOfViewDegrees(now.camera.verticalFovDegrees, now.lens);
-  const Parts::Place place = p.place(now, request);
-  const ImagePart& part = place.part;
-  p.resize(now);
-  const int column = splitColumn(now.split, p.shownSize);
-  p.split = now.split.enabled && column < p.shownSize.x;
-
-  const SceneView view{
-      .scene = now.scene, .camera = now.camera, .timeS = request.timeS, .live = request.live, .part = part};
-  const auto drawScene = [&](const SceneView& shown, Targets& targets) {
-    SceneFrame frame = p.scene->draw(shown, targets, timings);
-    frame.whole = part.whole;
-    frame.from = part.from;
-    frame.axisPx = axisPx(now, frame.wholeSize());
-    if (request.part) frame.nearestM = std::max(place.nearestM, frame.nearM);
-    if (request.zoom) frame.nearestM = std::max(std::min(place.nearestM, frame.nearestM), frame.nearM);
-    return frame;
-  };
-  const SceneFrame scene = p.keepsScene(now, part) ? *p.frame : drawScene(view, p.targets);
-  const bool blended = scene.opaque != nullptr;
-  p.a.choose(now.technique, now.size, blended);
-  if (!p.a.ready()) throw std::runtime_error(p.a.failure());
-  p.drawsB = p.split || p.showsDifference(p.a);
-  if (p.drawsB) p.b.choose(now.split.b, now.size, blended);
-  p.frame = scene;
-  result.focus = p.focusOn(view, place, request, !p.equalsLast(now, part), now.lens, result);
-
-  const auto redrawFor = [&](const LensSettings& lens) {
-    const auto drawAgain = [&, jitter = lens.jitter](const ViewOffset& offset, const gl::Texture* behind) {
-      Targets& targets = behind == nullptr ? p.viewTargets : p.hiddenTargets;
-      targets.resize(now.size, behind != nullptr || jitter ? 1 : now.scene.samples);
-      SceneView other = view;
-      other.offset = offset;
-      other.behind = behind;
-      return drawScene(other, targets);
-    };
-    const FocusDepth focus{scene.nearM / lens.focusDistanceM, lensSpace(lens, scene).surface};
-    const auto drawBlended = [&, focus](bool front) {
-      return p.scene->blended(view, p.targets, front, focus, timings);
-    };
-    return SceneRedraw{request.timeS, drawAgain, drawBlended, request.yields};
-  };
-  const auto inputsFor = [&](const Settings& side) {
-    return SideInputs{.scene = scene,
-                      .settings = side,
-                      .redraw = redrawFor(side.lens),
-                      .views = p.views,
-                      .cursor = p.inDrawn(request.cursor),
-                      .centre = p.inDrawn(request.centre),
-                      .samplesPerFrame = request.samplesPerFrame,
-                      .alone = request.alone,
-                      .mean = p.mean,
-                      .contents = p.scene->contents(),
-                      .part = part,
-                      .mayDefer = !p.drawsB && !p.cut()};
-  };
-  if (request.part || !p.keepsA(now, part)) {
-    const Timings::Prefix side(timings, p.showsBoth() ? "A: " : "");
-    p.a.draw(inputsFor(now), p.imageA, timings);
-  }
-  if (p.showsBoth()) {
-    const Settings ofB = settingsOfB(now);
-    {
-      const Timings::Prefix side(timings, "B: ");
-      p.b.draw(inputsFor(ofB), p.imageB, timings);
-    }
-    if (p.showsDifference(p.a) || p.showsDifference(p.b)) p.drawDifference(now, timings);
-    if (request.compare) p.compare(now, timings);
-    p.combine(column);
-  }
-  if (!request.compare || !p.showsBoth()) p.live.reset();
-  p.last = now;
-  p.shownPart = part;
-  p.contents = p.scene->contents();
-  p.reloads = gl::shaderReloads();
-  p.otherImageA = request.part.has_value();
-  p.withoutMargin(p.finished().texture, p.shownA);
-  p.report(result);
-  p.reportAtCursor(result, request.cursor.x);
-  if (!notOffered.empty()) result.message += (result.message.empty() ? "" : "\n") + notOffered;
-  return result;
+  return impl_->render(settings, request, timings);
 } catch (const gl::FrameAbandoned&) {
-  parts_->last.reset();  // nothing is left of an earlier frame
-  parts_->frame.reset();
+  impl_->lastSettings.reset();  // its images are overwritten
+  impl_->frame.reset();
   throw;
 }
 
-std::optional<float> Renderer::distanceAt(glm::vec2 at, bool waits) {
-  Parts& p = *parts_;
-  if (!p.frame) return std::nullopt;
-  const auto take = [&p](std::span<const float> depths) {
-    if (!depths.empty())
-      p.distanceM = depths[0] > 0.0f ? p.frame->nearM / depths[0] : std::numeric_limits<float>::infinity();
-  };
-  take(p.depthReads.poll());
-  while (waits && p.depthReads.inFlight() > 0) p.depthReads.wait();
-  const glm::ivec2 texel =
-      glm::clamp(glm::ivec2(at * glm::vec2(p.shownSize)) + p.cornerPx, glm::ivec2(0), p.frame->size - 1);
-  if (p.depthReads.inFlight() == 0) p.depthReads.request(*p.frame->depth, texel, {1, 1}, 1);
-  if (waits) take(p.depthReads.wait());
-  return p.distanceM;
-}
+std::optional<float> Renderer::distanceAt(glm::vec2 at, bool waits) { return impl_->distanceAt(at, waits); }
 
-void Renderer::freeUnused() {
-  Parts& p = *parts_;
-  p.a.freeUnused();
-  if (p.drawsB) {
-    p.b.freeUnused();
-    return;
-  }
-  p.freeB();
-  for (Target* target : {&p.imageB, &p.differenceImage, &p.combined, &p.shownB, &p.half, &p.shownHalf})
-    *target = Target();
-}
+SceneFrame Renderer::scene() { return impl_->croppedFrame(); }
 
-SceneFrame Renderer::scene() { return parts_->frameWithoutMargin(); }
+int Renderer::overscanDivisor() const { return impl_->overscanDivisor; }
 
-int Renderer::overscanPart() const { return parts_->overscanPart; }
-
-const gl::Texture& Renderer::image() const { return parts_->shownImage(); }
+const gl::Texture& Renderer::image() const { return impl_->shownImage(); }
 
 void Renderer::replaceImage(std::span<const float> rgba) {
-  Parts& p = *parts_;
-  gl::upload(p.shownImage(), gl::kRgbaFloat, rgba.data());
-  p.replaced = true;
-  p.otherImageA = true;
+  gl::upload(impl_->shownImage(), gl::kRgbaFloat, rgba.data());
+  impl_->replaced = true;
+  impl_->reusable = false;
 }
 
 void Renderer::present(GLuint framebuffer, glm::ivec2 size, const Settings& settings, Timings& timings,
                        const CrossFade& fade, const gl::Texture* opacity) {
-  Parts& p = *parts_;
-  Display display{.exposureStops = settings.present.exposureStops, .toneMapLeft = p.a.view().toneMapped};
-  display.toneMapRight = p.split && p.b.ready() ? p.b.view().toneMapped : display.toneMapLeft;
-  if (p.split)
-    display.splitLine = splitColumn(settings.split, p.shownSize) > 0 ? settings.split.position : -2.0f;
-  display.fade = fade;
-  display.opacity = opacity;
-  if (p.frame) display.look = p.shownLook();
-  const auto pixels = p.replaced || p.drawsB || p.cut() ? std::span<const glm::vec4>() : p.a.pixels();
-  if (!pixels.empty() && CpuPresent::draws(framebuffer, p.imageA.texture.size(), display)) {
-    const auto stage = timings.cpu("present");
-    p.cpuPresent.draw(pixels, p.imageA.texture.size(), framebuffer, size, display);
-  } else {
-    const auto stage = timings.gpu("present");
-    p.present.draw(p.shownImage(), framebuffer, size, display);
-  }
+  impl_->present(framebuffer, size, settings, timings, fade, opacity);
 }
+
+void Renderer::freeUnused() { impl_->freeUnused(); }
 
 }  // namespace satdof

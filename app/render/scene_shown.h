@@ -6,11 +6,11 @@
 
 namespace satdof {
 
-// The scene of a drawn image.
+// What an image shows. Points are 0 to 1 of the image, from the bottom left.
 struct SceneShown : SceneReport {
-  glm::vec2 areaFrom{0.0f},
-      areaTo{1.0f};  // 0 to 1 of the image: where the scene is; a photograph may have bars beside it
-  std::optional<glm::vec2> trackedAt;  // the point that the autofocus tracks, 0 to 1 of the image
+  // Corners of the scene in the image: those of a photograph that may have bars beside it.
+  glm::vec2 areaFrom{0.0f}, areaTo{1.0f};
+  std::optional<glm::vec2> trackedAt;  // the point that the autofocus tracks
 };
 
 }  // namespace satdof

@@ -20,7 +20,7 @@ void Side::choose(const Technique& wanted, glm::ivec2 size, bool blended) {
   if (lens_ && !needsNewLens(technique_, wanted)) {
     technique_ = wanted;
     failed_.reset();
-  } else if (resized || !failed_ || failed_->reloads != gl::shaderReloads() ||
+  } else if (resized || !failed_ || failed_->shaderReloads != gl::shaderReloads() ||
              needsNewLens(failed_->technique, wanted)) {
     make(wanted);
   }
@@ -74,12 +74,8 @@ void Side::draw(const SideInputs& inputs, const Target& target, Timings& timings
     glClearNamedFramebufferfv(target.framebuffer.name(), GL_COLOR, 0, black);
     return;
   }
-  if (!view().filtered) {
-    drawView(inputs, target, timings);
-    return;
-  }
-  filter_.choose(inputs.settings.filter, size_);
-  if (!filter_.active()) {
+  if (view().filtered) filter_.choose(inputs.settings.filter, size_);
+  if (!isFiltered()) {
     drawView(inputs, target, timings);
     return;
   }
@@ -98,12 +94,12 @@ void Side::drawView(const SideInputs& inputs, const Target& target, Timings& tim
   const LensRow& lens = lensOf(technique_.lens.kind);
   const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(inputs.cursor * glm::vec2(inputs.scene.size))),
                                    glm::ivec2(0), inputs.scene.size - 1);
-  std::optional<Bent> bends;
+  std::optional<LensSpaceScene> inLensSpace;
   const bool showsRadii = row.radius != ViewRadius::none || tableCursor_ || footprint_;
   if (showsRadii && needsLensSpace(inputs.settings.lens) && !lens.rule->linear)
-    bends = bent(inputs, 0.0f, timings);
-  const SceneFrame& scene = bends ? bends->scene : inputs.scene;
-  const LensSettings& settings = bends ? bends->space.lens : inputs.settings.lens;
+    inLensSpace = toLensSpace(inputs, 0.0f, timings);
+  const SceneFrame& scene = inLensSpace ? inLensSpace->scene : inputs.scene;
+  const LensSettings& settings = inLensSpace ? inLensSpace->space.lens : inputs.settings.lens;
   if (tableCursor_) tableCursor_->read(scene, settings, lens, result_.table, at, repeats);
   if (footprint_) footprint_->draw({scene, settings, lens, repeats}, at, target.texture, target.framebuffer);
   inputs.views.draw(row, {scene, settings, *lens.rule, result_.table}, target.framebuffer);
@@ -113,14 +109,12 @@ void Side::drawLens(const SideInputs& inputs, const Target& target, Timings& tim
   if (drawsChannelsApart(inputs.settings.lens) && view().image == LensImage::blurred)
     drawChannels(inputs, target, timings);
   else
-    runLens(inputs, {}, inputs.mayDefer && lensAlone(), target, timings);
+    runLens(inputs, {}, inputs.mayDefer && showsLensOutput(), target, timings);
   drawn_ = inputs.settings;
-  drawnReloads_ = gl::shaderReloads();
-  drawnContents_ = inputs.contents;
-  drawnPart_ = inputs.part;
+  drawnKey_ = inputs.key;
 }
 
-// The reference draws the channels apart itself.
+// The reference shifts the focus of its channels itself. Lenses with a linear blur rule have no axial colour.
 void Side::drawChannels(const SideInputs& inputs, const Target& target, Timings& timings) {
   if (!channels_) channels_ = std::make_unique<LensChannels>();
   const LensRow& row = lensOf(technique_.lens.kind);
@@ -130,7 +124,7 @@ void Side::drawChannels(const SideInputs& inputs, const Target& target, Timings&
   if (lens.axialColour == 0.0f) {
     runLens(inputs, {}, false, drawn, timings);
   } else {
-    std::optional<SceneFrame> second;  // the same in all channels
+    std::optional<SceneFrame> second;  // the second depth layer, the same for all channels
     SideInputs shifted = inputs;
     shifted.redraw.draw = [&](const ViewOffset& offset, const gl::Texture* behind) {
       if (!second) second = inputs.redraw.draw(offset, behind);
@@ -146,42 +140,44 @@ void Side::drawChannels(const SideInputs& inputs, const Target& target, Timings&
   channels_->combine(lens, inputs.scene, target);
 }
 
-Side::Bent Side::bent(const SideInputs& inputs, float shift, Timings& timings) {
+Side::LensSpaceScene Side::toLensSpace(const SideInputs& inputs, float focusShift, Timings& timings) {
   if (!lensDepth_) lensDepth_ = std::make_unique<LensDepth>();
   const auto stage = timings.gpu("focus surface");
-  Bent result{inputs.scene, lensSpace(inputs.settings.lens, inputs.scene, shift)};
+  LensSpaceScene result{inputs.scene, lensSpace(inputs.settings.lens, inputs.scene, focusShift)};
   static_cast<SceneFacts&>(result.scene) = result.space.scene;
-  result.scene.depth = &lensDepth_->draw(LensDepth::Of::surfaces, *inputs.scene.depth, result.space.surface);
+  result.scene.depth =
+      &lensDepth_->draw(LensDepth::Layer::surfaces, *inputs.scene.depth, result.space.surface);
   return result;
 }
 
-void Side::runLens(const SideInputs& inputs, std::optional<float> shift, bool mayDefer, const Target& target,
-                   Timings& timings) {
+void Side::runLens(const SideInputs& inputs, std::optional<float> focusShift, bool mayDefer,
+                   const Target& target, Timings& timings) {
   const Settings& settings = inputs.settings;
   const LensRow& row = lensOf(technique_.lens.kind);
-  std::optional<Bent> bends;
+  std::optional<LensSpaceScene> inLensSpace;
   SceneRedraw redraw = inputs.redraw;
-  if ((needsLensSpace(settings.lens) || shift) && !row.accumulates && !row.rule->linear) {
-    bends = bent(inputs, shift.value_or(0.0f), timings);
-    const auto depthOf = [&](LensDepth::Of of, const gl::Texture& depth) {
+  if ((needsLensSpace(settings.lens) || focusShift) && !row.accumulates && !row.rule->linear) {
+    inLensSpace = toLensSpace(inputs, focusShift.value_or(0.0f), timings);
+    const auto depthOf = [&](LensDepth::Layer layer, const gl::Texture& depth) {
       const auto stage = timings.gpu("focus surface");
-      return &lensDepth_->draw(of, depth, bends->space.surface);
+      return &lensDepth_->draw(layer, depth, inLensSpace->space.surface);
     };
     redraw.draw = [&inputs, depthOf](const ViewOffset& offset, const gl::Texture* behind) {
       SceneFrame frame = inputs.redraw.draw(offset, behind == nullptr ? nullptr : inputs.scene.depth);
-      frame.depth = depthOf(LensDepth::Of::secondLayer, *frame.depth);
+      frame.depth = depthOf(LensDepth::Layer::second, *frame.depth);
       return frame;
     };
     redraw.blended = [&inputs, depthOf](bool front) {
       BlendedLayer layer = inputs.redraw.blended(front);
-      layer.depth = depthOf(front ? LensDepth::Of::front : LensDepth::Of::back, *layer.depth);
+      layer.depth =
+          depthOf(front ? LensDepth::Layer::blendedFront : LensDepth::Layer::blendedBack, *layer.depth);
       return layer;
     };
   }
   const bool redraws =
       row.accumulates || static_cast<bool>(sceneRow(settings.scene.kind).capabilities.secondLayer);
-  LensInputs lensInputs{.scene = bends ? bends->scene : inputs.scene,
-                        .lens = bends ? bends->space.lens : settings.lens,
+  LensInputs lensInputs{.scene = inLensSpace ? inLensSpace->scene : inputs.scene,
+                        .lens = inLensSpace ? inLensSpace->space.lens : settings.lens,
                         .image = view().image,
                         .redraw = redraws ? &redraw : nullptr,
                         .restart = !drewSameScene(inputs) || restartsReference(*drawn_, settings),
@@ -191,22 +187,17 @@ void Side::runLens(const SideInputs& inputs, std::optional<float> shift, bool ma
                         .wantsTable = view().readsTable,
                         .centreX = inputs.centre.x};
   if (technique_.table.format == TableFormat::float32Mean)
-    lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.alone);
+    lensInputs.mean = inputs.mean.update(*inputs.scene.colour, inputs.standalone);
   result_ = lens_->draw(lensInputs, target, timings);
 }
 
-bool Side::drewSameScene(const SideInputs& inputs) const {
-  return drawn_ && drawnReloads_ == gl::shaderReloads() && drawnContents_ == inputs.contents &&
-         drawnPart_ == inputs.part;
-}
-
-bool Side::lensAlone() const {
+bool Side::showsLensOutput() const {
   const ViewRow& row = view();
   return runsLens() && row.source == ViewSource::lens && row.shader == nullptr && !footprint_ &&
-         !(row.filtered && filter_.active());
+         !isFiltered();
 }
 
-// A mean that is read back arrives some frames later.
+// A float32-mean table changes once its mean has been read back, some frames later.
 bool Side::repeats() const {
   return drawn_ && !isReference() && !footprint_ && !tableCursor_ &&
          technique_.table.format != TableFormat::float32Mean;
@@ -216,18 +207,18 @@ void Side::freeUnused() {
   if (lens_) lens_->freeUnused();
   if (drawn_ && !drawsChannelsApart(drawn_->lens)) channels_.reset();
   if (drawn_ && !needsLensSpace(drawn_->lens) && drawn_->lens.axialColour == 0.0f) lensDepth_.reset();
-  if (!runsLens() || (view().filtered && filter_.active())) return;
+  if (!runsLens() || isFiltered()) return;
   filter_ = {};
   unfiltered_ = {};
 }
 
 std::span<const glm::vec4> Side::pixels() const {
-  const bool whole = lensAlone() && drawn_ && !drawsChannelsApart(drawn_->lens);
+  const bool whole = showsLensOutput() && drawn_ && !drawsChannelsApart(drawn_->lens);
   return whole ? result_.pixels : std::span<const glm::vec4>();
 }
 
 void Side::store(const Target& target) {
-  if (lens_ && lensAlone()) lens_->store(target);
+  if (lens_ && showsLensOutput()) lens_->store(target);
 }
 
 std::string Side::failure() const {

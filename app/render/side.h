@@ -15,58 +15,65 @@ namespace satdof {
 
 using gl::Target;
 
-// Inputs of both sides in one frame.
+// What an image depends on besides the settings.
+struct ImageKey {
+  int contents = 0;       // Scene::contents()
+  int shaderReloads = 0;  // gl::shaderReloads()
+  ImagePart part;         // the part of the whole image that is drawn
+  bool operator==(const ImageKey&) const = default;
+};
+
+// Inputs of one side in one frame. Points are 0 to 1 of the drawn image, from the bottom left.
 struct SideInputs {
   const SceneFrame& scene;
   const Settings& settings;  // with the animation time of this frame
   SceneRedraw redraw;
   ViewPass& views;
-  glm::vec2 cursor, centre;  // 0 to 1 from the bottom left
+  glm::vec2 cursor, centre;
   int samplesPerFrame;
-  bool alone;  // FrameRequest::alone
+  bool standalone;  // FrameRequest::standalone
   ImageMean& mean;
-  int contents;  // Scene::contents()
-  ImagePart part;
+  ImageKey key;
   bool mayDefer;  // LensInputs::mayDefer
 };
 
-// One side of the split, A or B. Keeps the lens of the last technique that could be made, and the reason if
-// the newest technique could not be made.
+// One side of the split, A or B. Keeps the lens of the last technique that could be made, and the reason if the newest
+// technique could not be made.
 class Side {
  public:
-  // Call before the textures of the last draw() are freed: lens and filter release what they share with CUDA, then allocate for
-  // images of `size`.
+  // Resizes lens and filter for images of `size`. Call before the textures of the last draw() are freed: lens and filter
+  // release the textures that they share with CUDA.
   void resize(glm::ivec2 size);
-  // Rebuilds what a change of technique (resolved) or size requires. On failure the last good lens stays. The
-  // failed technique is retried when the technique, the size or the shaders change.
-  // `blended`: the scene has blended surfaces.
+  // Rebuilds what a change of size or of the resolved technique requires. On failure the last good lens stays. A failed
+  // technique is tried again when the technique, the size or the shaders change. `blended`: the scene has blended surfaces.
   void choose(const Technique& wanted, glm::ivec2 size, bool blended);
-  // Draws the view into `target`. Views that show finished images pass the filter.
+  // Draws the view into `target`, through the filter if ViewRow::filtered.
   void draw(const SideInputs& inputs, const Target& target, Timings& timings);
 
   bool ready() const { return lens_ != nullptr; }
   const Technique& technique() const { return technique_; }
   const ViewRow& view() const { return viewOf(technique_.view); }
-  // Whether equal inputs, but for the samples, give the image of the last draw() again.
+  // Whether draw() with equal inputs would give the last image again. False for the reference, which adds samples.
   bool repeats() const;
   bool isReference() const { return runsLens() && lensOf(technique_.lens.kind).accumulates; }
   // Frees what the last draw() did not use.
   void freeUnused();
-  // The result of the last draw().
+  // Lens result of the last draw().
   const LensResult& result() const { return result_; }
-  // The image of the last draw() in main memory; empty if it is not there.
+  // The image of the last draw() in main memory; empty if it is in OpenGL only.
   std::span<const glm::vec4> pixels() const;
-  // Completes `target`, if the last draw() has deferred that.
+  // Writes the image of the last draw() to `target` if SideInputs::mayDefer left it in main memory.
   void store(const Target& target);
   float progress() const { return runsLens() ? result_.progress : 1.0f; }
-  // Why the newest technique or filter could not be made, or why the view is empty; else empty.
+  // Returns why the newest technique or filter could not be made, or why the view is empty; else an empty string.
   std::string failure() const;
+  // Returns the devices of table and filter, and their states.
   std::string state() const;
-  // The lines of the footprint view; else empty.
+  // Returns the lines of the footprint view; an empty string in other views.
   std::string atCursor() const;
-  // What the table holds at the cursor, for a view that reads it.
+  // Returns the table at the cursor; none if the view does not read the table.
   std::optional<TableReading> tableReading() const;
-  // Whether atCursor() or tableReading() is of another pixel or image than the last draw().
+  // Whether atCursor() or tableReading() describes another pixel or image than the last draw().
   bool cursorPending() const {
     return (footprint_ && footprint_->pending()) || (tableCursor_ && tableCursor_->pending());
   }
@@ -74,36 +81,37 @@ class Side {
  private:
   struct Failure {
     Technique technique;
-    int reloads;  // shaderReloads() then
+    int shaderReloads;  // gl::shaderReloads() at the failure
     std::string reason;
   };
   bool runsLens() const { return view().source != ViewSource::scene && emptyReason(technique_).empty(); }
-  // Whether the last draw by the lens had these shaders, contents and part of the scene.
-  bool drewSameScene(const SideInputs& inputs) const;
-  // Whether the lens alone draws the image.
-  bool lensAlone() const;
+  // Whether the lens last drew the same contents and part of the scene with the same shaders.
+  bool drewSameScene(const SideInputs& inputs) const { return drawn_ && drawnKey_ == inputs.key; }
+  bool isFiltered() const { return view().filtered && filter_.active(); }
+  // Whether the image is the output of the lens: no shader of a view, footprint or filter follows.
+  bool showsLensOutput() const;
   void make(const Technique& wanted);
   void allocate(Lens& lens) const;
-  // Drops the lens if it cannot have the new size.
+  // Drops the lens if memory does not suffice for the new size.
   void resizeLens();
   void drawView(const SideInputs& inputs, const Target& target, Timings& timings);
   void drawLens(const SideInputs& inputs, const Target& target, Timings& timings);
+  // Draws with channels of different size or focus, vignetting or diffraction: LensChannels.
   void drawChannels(const SideInputs& inputs, const Target& target, Timings& timings);
-  // With a shift: a channel, in focus nearer by so many diopters.
-  void runLens(const SideInputs& inputs, std::optional<float> shift, bool mayDefer, const Target& target,
+  // `focusShift`: for one channel with axial colour, how much nearer it focuses, in diopters.
+  void runLens(const SideInputs& inputs, std::optional<float> focusShift, bool mayDefer, const Target& target,
                Timings& timings);
-  // The scene as a lens sees it that is no plain thin lens: app/lens/lens_space.h.
-  struct Bent {
+  // The scene in lens space: app/lens/lens_space.h.
+  struct LensSpaceScene {
     SceneFrame scene;
     LensSpace space;
   };
-  Bent bent(const SideInputs& inputs, float shift, Timings& timings);
+  LensSpaceScene toLensSpace(const SideInputs& inputs, float focusShift, Timings& timings);
 
-  Target unfiltered_;  // the image before the filter; allocated by the first filter
-  // Both exist once a frame needs them.
-  std::unique_ptr<LensDepth> lensDepth_;
-  std::unique_ptr<LensChannels> channels_;
-  std::unique_ptr<Lens> lens_;  // like filter_ destroyed before the images that it may share with CUDA
+  Target unfiltered_;                       // image before the filter; allocated by the first filter
+  std::unique_ptr<LensDepth> lensDepth_;    // made by the first frame that needs it
+  std::unique_ptr<LensChannels> channels_;  // made by the first frame that needs it
+  std::unique_ptr<Lens> lens_;  // like filter_, destroyed before the images that it may share with CUDA
   std::unique_ptr<FootprintView> footprint_;  // exists while its view is shown
   std::unique_ptr<TableCursor> tableCursor_;  // exists while a view reads the table
   FilterStage filter_;
@@ -111,10 +119,8 @@ class Side {
   std::optional<Failure> failed_;
   glm::ivec2 size_{0};
   bool blended_ = false;
-  std::optional<Settings> drawn_;  // settings of the last draw by the lens
-  int drawnReloads_ = 0;           // shaderReloads() then
-  int drawnContents_ = 0;          // SideInputs::contents then
-  ImagePart drawnPart_;
+  std::optional<Settings> drawn_;  // settings of the image that the lens drew last
+  ImageKey drawnKey_;              // key of that image
   LensResult result_;
 };
 

@@ -15,30 +15,30 @@ namespace satdof {
 
 namespace {
 
-// What a row asks: the settings, and the technique of its side.
-struct Asked {
+// Input of the rows: the settings, and the technique of the field's side.
+struct Query {
   const Settings& settings;
   const Technique& technique;
 
   const Device& device() const { return deviceOf(technique.device); }
   const LensRow& lens() const { return lensOf(technique.lens.kind); }
-  // At rest; `automatic` remains where nothing adapts.
-  Technique chosen() const { return settings.quality.adaptive ? resolveBest(technique) : technique; }
+  // The technique at rest; without adaptive quality, `automatic` remains.
+  Technique atRest() const { return settings.quality.adaptive ? resolveBest(technique) : technique; }
 };
 
 template <bool DeviceOptions::*kOption>
-std::string onlyWith(const Asked& asked) {
-  return missing(asked.device(), kOption);
+std::string onlyWith(const Query& query) {
+  return missing(query.device(), kOption);
 }
 
-std::string blockSize(const Asked& asked) {
-  if (std::string why = onlyWith<&DeviceOptions::kernels>(asked); !why.empty()) return why;
-  const auto& scan = *std::ranges::find(kScans, asked.technique.table.scan, &ScanInfo::value);
+std::string blockSize(const Query& query) {
+  if (std::string why = onlyWith<&DeviceOptions::kernels>(query); !why.empty()) return why;
+  const auto& scan = *std::ranges::find(kScans, query.technique.table.scan, &ScanInfo::value);
   return scan.hasBlockSize ? "" : std::string(scan.name) + " chooses the block size";
 }
 
-std::string sprites(const Asked& asked) {
-  Technique drawing = asked.chosen();
+std::string sprites(const Query& query) {
+  Technique drawing = query.atRest();
   drawing.bokeh.enabled = true;
   const LensRow& lens = lensOf(drawing.lens.kind);
   if (!lens.bokeh) return std::string("the ") + name(lens.kind) + " lens has no bokeh sprites";
@@ -47,62 +47,63 @@ std::string sprites(const Asked& asked) {
   return {};
 }
 
-std::string spriteAlgorithms(const Asked& asked) {
-  if (std::string why = sprites(asked); !why.empty()) return why;
-  return asked.technique.bokeh.enabled ? onlyWith<&DeviceOptions::kernels>(asked) : "bokeh is off";
+std::string spriteAlgorithms(const Query& query) {
+  if (std::string why = sprites(query); !why.empty()) return why;
+  return query.technique.bokeh.enabled ? onlyWith<&DeviceOptions::kernels>(query) : "bokeh is off";
 }
 
-std::string lensOn(const Asked& asked) {
-  if (!asked.lens().readsLensOn)
-    return std::string("the ") + name(asked.lens().kind) + " lens is drawn by OpenGL";
-  return asked.device().lenses ? "" : onlyWith<&DeviceOptions::kernels>(asked);
+std::string lensOn(const Query& query) {
+  if (!query.lens().readsLensOn)
+    return std::string("the ") + name(query.lens().kind) + " lens is drawn by OpenGL";
+  return query.device().lenses ? "" : onlyWith<&DeviceOptions::kernels>(query);
 }
 
-// `otherwise`, unless a lens that is drawn, of A or B, has what a setting of both needs.
-std::string unlessDrawn(const Asked& asked, bool (*has)(const Technique&), const char* otherwise) {
-  const Settings& settings = asked.settings;
-  const auto drawn = [&](const Technique& side) { return has(restingTechnique(settings, side)); };
-  const bool any = drawn(settings.technique) || (settings.split.enabled && drawn(settings.split.b));
-  return any ? "" : otherwise;
+// Returns `reason` unless a shown technique, A or B, reads a setting that both share.
+std::string unlessRead(const Query& query, bool (*reads)(const Technique&), const char* reason) {
+  const Settings& settings = query.settings;
+  const auto readsShared = [&](const Technique& side) { return reads(restingTechnique(settings, side)); };
+  const bool any =
+      readsShared(settings.technique) || (settings.split.enabled && readsShared(settings.split.b));
+  return any ? "" : reason;
 }
 
 bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.enabled; }
 
-std::string thinLens(const Asked& asked) {
-  return unlessDrawn(
-      asked, [](const Technique& of) { return !lensOf(of.lens.kind).rule->linear; },
+std::string thinLens(const Query& query) {
+  return unlessRead(
+      query, [](const Technique& of) { return !lensOf(of.lens.kind).rule->linear; },
       "the gems lens ignores it");
 }
 
-std::string oneView(const Asked& asked) {
-  return unlessDrawn(
-      asked, [](const Technique& of) { return !lensOf(of.lens.kind).accumulates; },
+std::string oneView(const Query& query) {
+  return unlessRead(
+      query, [](const Technique& of) { return !lensOf(of.lens.kind).accumulates; },
       "the reference lens draws the scene from many points instead");
 }
 
-std::string drawnSprites(const Asked& asked) {
-  return unlessDrawn(asked, drawsSprites, "bokeh sprites are off");
+std::string drawnSprites(const Query& query) {
+  return unlessRead(query, drawsSprites, "bokeh sprites are off");
 }
 
-std::string blades(const Asked& asked) {
-  return unlessDrawn(
-      asked, [](const Technique& of) { return lensOf(of.lens.kind).accumulates || drawsSprites(of); },
+std::string blades(const Query& query) {
+  return unlessRead(
+      query, [](const Technique& of) { return lensOf(of.lens.kind).accumulates || drawsSprites(of); },
       "only bokeh sprites and the reference lens use blades");
 }
 
-std::string noFilter(const Asked& asked) {
-  return asked.settings.filter.mask.none() ? "no filter is chosen" : "";
+std::string noFilter(const Query& query) {
+  return query.settings.filter.mask.none() ? "no filter is chosen" : "";
 }
 
-std::string filterRadius(const Asked& asked) {
-  const FilterSettings& filter = asked.settings.filter;
-  if (filter.mask.none()) return noFilter(asked);
+std::string filterRadius(const Query& query) {
+  const FilterSettings& filter = query.settings.filter;
+  if (filter.mask.none()) return noFilter(query);
   if (filter.mask.isFile()) return "the file gives the size of its mask";
   return hasRadius(filter.mask) ? "" : "the filter " + filter.mask.text + " has a fixed size";
 }
 
-std::string converge(const Asked& asked) {
-  const Settings& settings = asked.settings;
+std::string converge(const Query& query) {
+  const Settings& settings = query.settings;
   const Capability viewpoints = sceneRow(settings.scene.kind).capabilities.otherViewpoints;
   if (!viewpoints) return viewpoints.missing;
   if (settings.split.enabled) return "A and B are compared";
@@ -111,44 +112,44 @@ std::string converge(const Asked& asked) {
   return std::string("only with the lens model ") + name(LensKind::automatic);
 }
 
-std::string background(const Asked& asked) {
-  const Capability can = sceneRow(asked.settings.scene.kind).capabilities.background;
+std::string background(const Query& query) {
+  const Capability can = sceneRow(query.settings.scene.kind).capabilities.background;
   return can ? "" : can.missing;
 }
 
 template <DepthMeaning kMeaning>
-std::string onlyIfDepthMeans(const Asked& asked) {
-  const auto meaning = depthMeaning(asked.settings.scene.image);
+std::string onlyIfDepthMeans(const Query& query) {
+  const auto meaning = depthMeaning(query.settings.scene.image);
   return meaning && *meaning != kMeaning ? std::string("only if the depth means ") + name(kMeaning) : "";
 }
 
-std::string edges(const Asked& asked) {
-  return asked.settings.scene.image.edgeRadiusPx == 0 ? "the edge radius is 0" : "";
+std::string edges(const Query& query) {
+  return query.settings.scene.image.edgeRadiusPx == 0 ? "the edge radius is 0" : "";
 }
 
-std::string highlights(const Asked& asked) {
-  return asked.settings.scene.image.highlights <= 1.0f ? "no highlights are restored" : "";
+std::string highlights(const Query& query) {
+  return query.settings.scene.image.highlights <= 1.0f ? "no highlights are restored" : "";
 }
 
-const SolverRow& solverOf(const Asked& asked) {
-  const BodiesSettings& bodies = asked.settings.scene.bodies;
+const SolverRow& solverOf(const Query& query) {
+  const BodiesSettings& bodies = query.settings.scene.bodies;
   return solverRow(resolve(bodies.solver, bodies.count));
 }
 
 template <bool SolverRow::*kReads>
-std::string onlyOfSolvers(const Asked& asked) {
-  const SolverRow& solver = solverOf(asked);
+std::string onlyOfSolvers(const Query& query) {
+  const SolverRow& solver = solverOf(query);
   return solver.*kReads ? "" : std::string("the solver ") + solver.name + " ignores it";
 }
 
-std::string levelCompaction(const Asked& asked) {
-  if (std::string why = onlyOfSolvers<&SolverRow::readsTreeOptions>(asked); !why.empty()) return why;
-  return compacts(asked.settings.scene.bodies.traversal) ? "" : "the traversal does not compact";
+std::string levelCompaction(const Query& query) {
+  if (std::string why = onlyOfSolvers<&SolverRow::readsTreeOptions>(query); !why.empty()) return why;
+  return compacts(query.settings.scene.bodies.traversal) ? "" : "the traversal does not compact";
 }
 
 struct Row {
-  std::string_view path;  // within the technique for fields of a technique
-  std::string (*why)(const Asked&);
+  std::string_view path;  // fields of a technique: within the technique
+  std::string (*whyNot)(const Query&);
 };
 constexpr Row kRows[] = {
     {"table.scan", onlyWith<&DeviceOptions::kernels>},
@@ -195,8 +196,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const Device& deviceFor(const Settings& settings, std::string_view path) {
-  const Asked asked{settings, techniqueOf(settings, path)};
-  return path.starts_with("scene.bodies.") ? deviceOf(solverOf(asked).runsOn) : asked.device();
+  const Query query{settings, techniqueOf(settings, path)};
+  return path.starts_with("scene.bodies.") ? deviceOf(solverOf(query).runsOn) : query.device();
 }
 
 Technique restingTechnique(const Settings& settings, const Technique& technique) {
@@ -212,8 +213,8 @@ std::string whyNot(const Settings& settings, std::string_view path) {
   for (const Scope& scope : {kTechniqueA, kTechniqueB})
     if (path.starts_with(scope.path)) within.remove_prefix(std::string_view(scope.path).size());
   const auto* const row = std::ranges::find(kRows, within, &Row::path);
-  if (row != std::end(kRows)) return row->why({settings, techniqueOf(settings, path)});
-  // A scene with a sky of its own turns and brightens an environment only.
+  if (row != std::end(kRows)) return row->whyNot({settings, techniqueOf(settings, path)});
+  // A scene with a sky of its own reads angle and strength of an environment only if one is chosen.
   const char* const readsToo = sceneRow(settings.scene.kind).readsToo;
   const bool ofEnvironment = readsToo != nullptr && path.starts_with(readsToo) && path != readsToo;
   return ofEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
@@ -244,16 +245,16 @@ std::string whyNot(SceneKind scene, LensKind lens) {
 
 std::string whyNot(const Settings& settings, std::string_view path, LensOn value) {
   const Technique technique = restingTechnique(settings, techniqueOf(settings, path));
-  const Asked asked{settings, technique};
-  const LensRow& lens = asked.lens();
+  const Query query{settings, technique};
+  const LensRow& lens = query.lens();
   if (!lens.readsLensOn || value == LensOn::automatic || value == LensOn::openGl) return {};
   const std::string notForLens = std::string("not for the ") + name(lens.kind) + " lens";
   if (value == LensOn::cpu) {
     const auto draws = std::ranges::find(devices(), true, &Device::lenses);
-    if (!asked.device().lenses) return std::string("only with the ") + name(draws->id) + " device";
+    if (!query.device().lenses) return std::string("only with the ") + name(draws->id) + " device";
     return lens.makeCpu == nullptr ? notForLens : "";
   }
-  if (std::string why = onlyWith<&DeviceOptions::kernels>(asked); !why.empty()) return why;
+  if (std::string why = onlyWith<&DeviceOptions::kernels>(query); !why.empty()) return why;
   return value != LensOn::cuda && !lens.convolves ? notForLens : "";
 }
 

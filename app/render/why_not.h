@@ -7,16 +7,17 @@
 #include "app/filter/filter.h"
 #include "app/scene/bodies/solver.h"
 
-// Why a setting changes nothing with the others, or cannot have a value: one sentence for panels, keys and messages; empty if it
-// does or can. `path` is Field::path(), such as "technique.lens.on" or "split.b.lens.on". Need a current context.
+// Reasons why a setting has no effect with the other settings, or cannot have a value. Each function returns one sentence for
+// panels, keys and messages; an empty string if there is no reason. `path`: Field::path(), such as "technique.lens.on" or
+// "split.b.lens.on". All need a current context.
 namespace satdof {
 
-// Technique B for a path or scope that begins with "split.b.", else technique A.
+// Returns technique B for a path that begins with "split.b.", else technique A.
 const Technique& techniqueOf(const Settings& settings, std::string_view path);
-// The device that computes with a variant: of the bodies, or of a technique.
+// Returns the device that the field chooses a variant for: the device of the bodies' solver, or of the technique.
 const Device& deviceFor(const Settings& settings, std::string_view path);
 
-// Why the field changes nothing.
+// Why the field has no effect.
 std::string whyNot(const Settings& settings, std::string_view path);
 
 // Why the field cannot have this value.
@@ -36,7 +37,7 @@ std::string whyNot(const Settings& settings, std::string_view path, E value) {
   }
 }
 
-// The technique that a window shows at rest.
+// Returns the resolved technique that a window shows while nothing moves.
 Technique restingTechnique(const Settings& settings, const Technique& technique);
 
 // Why a scene cannot be drawn by a lens.

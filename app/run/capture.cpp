@@ -374,8 +374,8 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(wanted, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
-      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanPart(), freeBytes,
-                                      oneMemory ? perPixel : 0.0);
+      const TilePlan plan = planTiles(resolved(drawn), renderer.scene(), renderer.overscanDivisor(),
+                                      freeBytes, oneMemory ? perPixel : 0.0);
       return {drawn, drawnInTiles(renderer, drawn, plan, timeS, wanted, timings, options)};
     }
     if (isMean) return {drawn, meanPixels(renderer, drawn, wanted, timings, options)};

@@ -241,7 +241,7 @@ class HeadlessRun : public FrameHost {
   // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
   void place() {
     Timings timings;
-    FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInShown = true};
+    FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInPhotograph = true};
     for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
       timings.beginFrame();
       const FrameResult result = renderer_.render(drawnNow(), request, timings);
@@ -264,7 +264,8 @@ class HeadlessRun : public FrameHost {
       drawn.lens.focusDistanceM = *focusM;
       drawn.lens.autofocus = false;
     }
-    FrameResult result = renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .alone = alone}, timings);
+    FrameResult result =
+        renderer_.render(drawn, {.timeS = timeS, .focusAt = {}, .standalone = alone}, timings);
     if (focusM) result.focus.focusDistanceM = focusM;
     if (!result.message.empty()) throw std::runtime_error(result.message);
     printNotes(result.shown.notes);

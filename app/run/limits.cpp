@@ -64,7 +64,7 @@ double neededBytes(const Settings& settings) {
   const double scene = once + (views ? once : 0.0) + (behind ? 16.0 : 0.0);
   const double both = showsB(settings) ? 8.0 + 8.0 : 0.0;
   const double filter = settings.filter.mask.none() ? 0.0 : 8.0 + 16.0;
-  const int part = overscanPart(resolved(settings), [](int) { return kNearM; });
+  const int part = overscanDivisor(resolved(settings), [](int) { return kNearM; });
   const glm::ivec2 size =
       settings.size + 2 * overscanPx(settings.size, part, std::numeric_limits<int>::max());
   const double pixels = static_cast<double>(size.x) * size.y;

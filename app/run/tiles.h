@@ -28,7 +28,7 @@ bool canTile(const Settings& settings);
 // Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), on the grid of the largest cells that lenses
 // use, so that the joined tiles are the image that is drawn as a whole, up to rounding; see docs/files.md. Tiles cost
 // ((side + 2 margin) / side)^2 times the pixels. `fileBytes`: a pixel of the joined image in main memory.
-// `overview`: facts of the same image at another size. `part`: its overscanPart(). Throws std::runtime_error if even small
+// `overview`: facts of the same image at another size. `part`: its overscanDivisor(). Throws std::runtime_error if even small
 // tiles do not fit.
 TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
                    double fileBytes);

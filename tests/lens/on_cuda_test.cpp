@@ -151,7 +151,7 @@ TEST_P(LensOnCuda, DrawsScenesInLayers) {
         settings.technique = technique(LensKind::layered, on);
         Renderer renderer;
         Timings timings;
-        renderer.render(settings, {.focusAt = {}, .alone = true}, timings);
+        renderer.render(settings, {.focusAt = {}, .standalone = true}, timings);
         drawn[on == LensOn::cuda] = download(renderer.image());
       }
       expectNear(drawn[1], drawn[0]);

@@ -58,9 +58,9 @@ TEST_F(LensFocus, AutofocusMeasuresTheCentreOfTheVisibleImage) {
   LensSettings lens;
   lens.autofocus = true;
   Focus focus;
-  applyFocus(lens, focus.update(image.frame, lens, {.alone = true, .at = {0.75f, 0.5f}}));
+  applyFocus(lens, focus.update(image.frame, lens, {.standalone = true, .at = {0.75f, 0.5f}}));
   EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
-  applyFocus(lens, focus.update(image.frame, lens, {.alone = true, .at = {0.25f, 0.5f}}));
+  applyFocus(lens, focus.update(image.frame, lens, {.standalone = true, .at = {0.25f, 0.5f}}));
   EXPECT_NEAR(lens.focusDistanceM, 2.5f, 1e-5f);
 }
 
@@ -73,7 +73,7 @@ TEST_F(LensFocus, EachModeMeasuresWhatItSays) {
   const auto focused = [&](AutofocusOn on, glm::vec2 at, float size) {
     LensSettings lens{.autofocus = true, .autofocusOn = on, .autofocusSize = size};
     Focus focus;
-    applyFocus(lens, focus.update(image.frame, lens, {.alone = true, .at = at}));
+    applyFocus(lens, focus.update(image.frame, lens, {.standalone = true, .at = at}));
     return lens.focusDistanceM;
   };
   EXPECT_NEAR(focused(AutofocusOn::point, {0.1f, 0.5f}, 0.5f), 2.0f, 1e-5f);
@@ -122,14 +122,14 @@ TEST_F(LensFocus, ATrackedPointNeedsNoDepthAndIsLockedOn) {
       const float distanceM = 3.0f + 0.05f * float(i);
       applyFocus(lens, focus.update(image.frame, lens,
                                     {.timeS = 0.04 * i,
-                                     .alone = alone,
+                                     .standalone = alone,
                                      .held = true,
                                      .tracked = TrackedPlace{distanceM, {0.5f, 0.5f}}}));
       if (alone || i > 1) {
         ASSERT_NEAR(lens.focusDistanceM, distanceM, 1e-4f) << i;
       }
     }
-  applyFocus(lens, focus.update(image.frame, lens, {.timeS = 2.0, .alone = true, .at = {0.2f, 0.5f}}));
+  applyFocus(lens, focus.update(image.frame, lens, {.timeS = 2.0, .standalone = true, .at = {0.2f, 0.5f}}));
   EXPECT_NEAR(lens.focusDistanceM, 2.5f, 1e-4f) << "the object is gone: the place";
   focus.pick({0.9f, 0.5f});
   FocusChange change;
@@ -315,15 +315,16 @@ TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
   LensSettings lens;
   lens.autofocus = true;
   for (int i = 0; i < 3; ++i) {
-    applyFocus(lens, focus.update(nearScene.frame, lens, {.timeS = double(i), .alone = true}));
+    applyFocus(lens, focus.update(nearScene.frame, lens, {.timeS = double(i), .standalone = true}));
     EXPECT_NEAR(lens.focusDistanceM, 2.0f, 1e-5f);
-    applyFocus(lens, focus.update(farScene.frame, lens, {.timeS = double(i), .alone = true}));
+    applyFocus(lens, focus.update(farScene.frame, lens, {.timeS = double(i), .standalone = true}));
     EXPECT_NEAR(lens.focusDistanceM, 7.0f, 1e-5f);
     EXPECT_FALSE(focus.pending());
     update(focus, nearScene, lens, i + 0.5);  // leaves a request
   }
   lens.autofocus = false;
-  EXPECT_FALSE(focus.update(nearScene.frame, lens, {.timeS = 9.0, .alone = true}).focusDistanceM.has_value());
+  EXPECT_FALSE(
+      focus.update(nearScene.frame, lens, {.timeS = 9.0, .standalone = true}).focusDistanceM.has_value());
 }
 
 TEST_F(LensFocus, ImageMeanOfAFrameAlone) {

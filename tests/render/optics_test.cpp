@@ -68,7 +68,7 @@ class Optics : public GlTest {
 
   std::vector<glm::vec4> draw(const Settings& drawn) {
     FrameResult result;
-    do result = renderer.render(drawn, {.focusAt = {}, .samplesPerFrame = 64, .alone = true}, timings);
+    do result = renderer.render(drawn, {.focusAt = {}, .samplesPerFrame = 64, .standalone = true}, timings);
     while (result.progress < 1.0f);
     EXPECT_EQ(result.message, "");
     return download(renderer.image());

@@ -28,7 +28,7 @@ Settings blurred() {
 }
 
 int partOf(const Settings& settings, float nearestM = 1.0f) {
-  return overscanPart(settings, [&](int) { return nearestM; });
+  return overscanDivisor(settings, [&](int) { return nearestM; });
 }
 
 TEST(OverscanPart, GrowsWithTheBlurUpToAQuarterOfTheHeight) {
@@ -55,7 +55,7 @@ TEST(OverscanPart, DependsOnWhereTheNearestSurfaceIs) {
   settings.lens.fNumber = 1.5f;
   std::vector<int> asked;
   const auto nearFrom = [&](int marginPx, float nearestM) {
-    return overscanPart(settings, [&, nearestM](int px) {
+    return overscanDivisor(settings, [&, nearestM](int px) {
       asked.push_back(px);
       return px >= marginPx ? nearestM : 1.7f;
     });

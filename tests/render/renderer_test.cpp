@@ -381,7 +381,7 @@ TEST_F(RendererTest, ATrackedTeapotIsFollowedAsItTurns) {
     const float distanceM = glm::dot(teapotToWorld(teapot, timeS, point) - camera.eye, camera.forward);
     Renderer other;
     for (Renderer* each : {&renderer, &other}) {
-      result = each->render(settings, {.timeS = timeS, .focusAt = {}, .alone = true}, timings);
+      result = each->render(settings, {.timeS = timeS, .focusAt = {}, .standalone = true}, timings);
       ASSERT_TRUE(result.focus.focusDistanceM) << timeS;
       EXPECT_NEAR(*result.focus.focusDistanceM, distanceM, 1e-4f) << timeS;
     }
@@ -390,9 +390,11 @@ TEST_F(RendererTest, ATrackedTeapotIsFollowedAsItTurns) {
   }
   EXPECT_GT(most - least, 0.05f) << "it moves";
   settings.lens.trackedObject = 100;
-  const auto gone = renderer.render(settings, {.focusAt = {}, .alone = true}, timings).focus.focusDistanceM;
+  const auto gone =
+      renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM;
   settings.lens.autofocusOn = AutofocusOn::point;
-  EXPECT_EQ(gone, renderer.render(settings, {.focusAt = {}, .alone = true}, timings).focus.focusDistanceM)
+  EXPECT_EQ(gone,
+            renderer.render(settings, {.focusAt = {}, .standalone = true}, timings).focus.focusDistanceM)
       << "the place";
 }
 

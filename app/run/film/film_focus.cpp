@@ -46,8 +46,8 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Timings untimed;
   FrameResult result;
   for (int draws = focus_.empty() ? 2 : 1; draws > 0 && result.message.empty(); --draws) {
-    result =
-        renderer.render(small, {.timeS = timeS, .focusAt = {}, .alone = true, .centre = centre}, untimed);
+    result = renderer.render(small, {.timeS = timeS, .focusAt = {}, .standalone = true, .centre = centre},
+                             untimed);
     focusM = result.focus.focusDistanceM.value_or(focus_.empty() ? lens.focusDistanceM : focusM);
   }
   return {lens, focusM, result.message};

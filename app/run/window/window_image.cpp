@@ -175,7 +175,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
                              .cursor = cursor,
                              .samplesPerFrame = quality_.samples(),
                              .yields = scripted_ ? nullptr : inputWaits_,
-                             .alone = alone,
+                             .standalone = alone,
                              .holdFocus = held_,
                              .centre = centreShown(session_),
                              .zoom = zoomOf(shown)},

@@ -38,7 +38,7 @@ class WindowImage {
   bool changed(glm::vec2 cursor) const;
 
   // Draws the image, or reports why that fails: then it is black until something changes. If a stage throws
-  // gl::FrameAbandoned, the last image stays. `alone`: as in FrameRequest.
+  // gl::FrameAbandoned, the last image stays. `alone`: FrameRequest::standalone.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
   // Whether draw() is drawing an image that input may end, with gl::FrameAbandoned.
   bool yields() const;

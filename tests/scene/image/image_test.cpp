@@ -244,7 +244,7 @@ TEST_F(ImageSceneTest, AFocusedPlaceCountsFromTheImageWithoutBars) {
   const auto focusAt = [&](glm::ivec2 size, bool inShown) {
     settings.size = size;
     Renderer renderer;
-    FrameRequest request{.focusAt = glm::vec2(0.1f, 0.5f), .focusInShown = inShown};
+    FrameRequest request{.focusAt = glm::vec2(0.1f, 0.5f), .focusInPhotograph = inShown};
     for (int i = 0; i < 100; ++i) {
       const FrameResult result = renderer.render(settings, request, timings);
       if (result.focus.focusDistanceM) return *result.focus.focusDistanceM;
