@@ -13,8 +13,7 @@ Costs costsOf(const std::string& kernel) {
   costs.bytesPerElement = kSectorBytes * static_cast<double>(all.globalSectors) / kCostElements;
   costs.passes = costs.bytesPerElement / (2 * kElementBytes);
   for (const LaunchInfo& launch : counts.launches)
-    costs.barriersPerBlock += static_cast<double>(launch.tally.barriers) /
-                              static_cast<double>(launch.grid.x * launch.grid.y * launch.grid.z);
+    costs.barriersPerBlock += static_cast<double>(launch.tally.barriers) / launch.grid.count();
   if (all.sharedAccesses > 0)
     costs.passesPerAccess = static_cast<double>(all.sharedPasses) / static_cast<double>(all.sharedAccesses);
   return costs;

@@ -40,11 +40,11 @@ Words downloaded(const DeviceWords& words) {
   return all;
 }
 
-// Work from `in` to `out`.
+// Runs work(in, out) on an input and an output buffer.
 template <class Work>
-class InOut : public Job {
+class InOutJob : public Job {
  public:
-  InOut(DeviceWords in, std::size_t outWords, unsigned inBytes, unsigned outBytes, Work work)
+  InOutJob(DeviceWords in, std::size_t outWords, unsigned inBytes, unsigned outBytes, Work work)
       : in_(std::move(in)),
         out_(cleared(outWords)),
         inBytes_(inBytes),
@@ -61,14 +61,14 @@ class InOut : public Job {
 
  private:
   DeviceWords in_, out_;
-  unsigned inBytes_, outBytes_;  // of an element
+  unsigned inBytes_, outBytes_;  // bytes of an element
   Work work_;
 };
 
 template <class Work>
 std::unique_ptr<Job> inOut(const Words& in, std::size_t outWords, Work work, unsigned inBytes = 4,
                            unsigned outBytes = 4) {
-  return std::make_unique<InOut<Work>>(uploaded(in), outWords, inBytes, outBytes, std::move(work));
+  return std::make_unique<InOutJob<Work>>(uploaded(in), outWords, inBytes, outBytes, std::move(work));
 }
 
 std::unique_ptr<Job> makeScan(int variant, const Request& request, const Words& input) {
@@ -141,7 +141,7 @@ std::unique_ptr<Job> makeConvolution(int variant, const Request& request, const 
                });
 }
 
-// A square image of texels of four equal channels, planes of them, and the table.
+// A pass over a square image whose four channels are equal, or over its planes.
 std::unique_ptr<Job> makeTablePass(int variant, const Request& request, const Words& input) {
   const auto side = static_cast<unsigned>(std::lround(std::sqrt(request.elements)));
   const auto pass = static_cast<trace::TablePass>(variant);

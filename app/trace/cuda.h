@@ -3,11 +3,12 @@
 
 #include "app/trace/trace.h"
 
-// The kernels of kernels(), on the GPU (SATDOF_HAS_CUDA) and emulated (SATDOF_HAS_EMULATOR).
+// Jobs that run the kernels of kernels(), on the GPU (SATDOF_HAS_CUDA) and emulated (SATDOF_HAS_EMULATOR).
 namespace satdof {
 
 namespace trace {
 
+// A device buffer that a trace names.
 struct NamedMemory {
   const char* name;
   const void* data;
@@ -15,13 +16,13 @@ struct NamedMemory {
   unsigned elementBytes;
 };
 
-// One call of a kernel, with its memory.
+// A call of a kernel, with its input and output in device memory.
 class Job {
  public:
   virtual ~Job() = default;
   virtual void run() = 0;
   virtual std::vector<NamedMemory> memory() const = 0;
-  // The output of run(), as bits. Waits.
+  // Returns the output of run() as bits. Waits for it.
   virtual std::vector<std::uint32_t> result() const = 0;
 };
 

@@ -21,19 +21,21 @@ constexpr Colour kText{225, 225, 225}, kFaint{140, 145, 150}, kGround{24, 26, 29
     kAtomic{170, 110, 230}, kConflict{230, 65, 60}, kLane{80, 190, 120}, kLine{90, 96, 104},
     kAggregate{120, 88, 40}, kInclusive{40, 110, 66};
 constexpr unsigned kBanks = 32, kTileColumns = 16;
-constexpr float kCell = 3.2f, kTileCell = 5.5f;  // the widest, in fonts
-constexpr float kSmallestText = 0.5f, kCounters = 16.0f;
+constexpr float kWidestCell = 3.2f, kWidestTileCell = 5.5f;    // in fonts
+constexpr float kSmallestText = 0.5f, kCountersWidth = 16.0f;  // in fonts
 const Buffer kRegister{.name = "", .elementBytes = 4};
-constexpr float kLeft = 0.64f;  // of the width, beside source and counters
+constexpr float kLeftPart = 0.64f;  // of the width, left of source and counters
 
 Colour colourOf(TileState state) {
   return state == TileState::invalid ? kEmpty : state == TileState::aggregate ? kAggregate : kInclusive;
 }
 
-Colour colourOf(What what) { return what == What::read ? kRead : what == What::write ? kWritten : kAtomic; }
+Colour colourOf(StepKind kind) {
+  return kind == StepKind::read ? kRead : kind == StepKind::write ? kWritten : kAtomic;
+}
 
-// As much of a text as fits.
-std::string fitted(const Canvas& canvas, std::string text, float size, float width) {
+// Returns the text, with its end replaced by "..." if it is wider than `width`.
+std::string cut(const Canvas& canvas, std::string text, float size, float width) {
   if (canvas.textWidth(text, size) <= width) return text;
   while (!text.empty() && canvas.textWidth(text + "...", size) > width) text.pop_back();
   return text + "...";
@@ -56,39 +58,41 @@ class Drawer {
       from.y += 1.7f * font_;
     }
     const bool beside = options_.counters || options_.source;
-    const float right = options_.source ? (1 - kLeft) * (to.x - from.x) : kCounters * font_;
+    const float right = options_.source ? (1 - kLeftPart) * (to.x - from.x) : kCountersWidth * font_;
     const glm::vec2 leftTo(beside ? to.x - right : to.x, to.y - 2.4f * font_);
     ruler({from.x, to.y - 1.9f * font_}, to);
-    if (beside) side({leftTo.x + 2 * gap, from.y}, {to.x, leftTo.y});
-    text({from.x, from.y + font_}, now(), kText, leftTo.x - from.x);
+    if (beside) sidebar({leftTo.x + 2 * gap, from.y}, {to.x, leftTo.y});
+    text({from.x, from.y + font_}, lastStep(), kText, leftTo.x - from.x);
     from.y += 1.6f * font_;
     from.y = blocks(from, leftTo.x - from.x);
     const float height = leftTo.y - from.y;
     from.y = memory(from, leftTo.x - from.x, 0.55f * height);
     from.y = lanes(from, leftTo.x - from.x, 0.15f * height) + gap;
-    network(from, leftTo);
+    dataFlow(from, leftTo);
     return std::move(drawn_);
   }
 
  private:
   void text(glm::vec2 at, const std::string& text, Colour colour, float width, float scale = 1.0f,
             Anchor anchor = Anchor::left) {
-    canvas_.text(at, fitted(canvas_, text, scale * font_, width), scale * font_, anchor, colour);
+    canvas_.text(at, cut(canvas_, text, scale * font_, width), scale * font_, anchor, colour);
   }
 
-  std::string now() const {
+  std::string lastStep() const {
     const Step* const step = player_.step();
     return step == nullptr ? "Before the first step" : stepText(player_.trace(), *step);
   }
 
-  // A cell for each block of the launch: waits, runs, done; a frame around the one of the last step.
+  // The methods below draw from `from` on, and return the y at which the drawing ends.
+
+  // A cell for each block of the launch, coloured by its progress; a frame around the block of the last step.
   float blocks(glm::vec2 from, float width) {
     const auto all = player_.blocks();
     if (all.size() < 2) return from.y;
     const std::string label = "Blocks: " + std::to_string(all.size()) + ", green: running, grey: done";
     text({from.x, from.y + font_}, label, kFaint, width, 0.85f);
     from.y += 1.3f * font_;
-    const float cell = std::min(width / static_cast<float>(all.size()), kCell * font_);
+    const float cell = std::min(width / static_cast<float>(all.size()), kWidestCell * font_);
     const Step* const step = player_.step();
     for (std::size_t i = 0; i < all.size(); ++i) {
       const glm::vec2 low = from + glm::vec2(cell * static_cast<float>(i), 0);
@@ -106,7 +110,7 @@ class Drawer {
     return from.y + 1.3f * font_;
   }
 
-  // All buffers of the launch. Returns where they end.
+  // All buffers of the launch.
   float memory(glm::vec2 from, float width, float height) {
     const auto buffers = player_.buffers();
     if (buffers.empty()) return from.y;
@@ -119,7 +123,7 @@ class Drawer {
     const bool all = rows * rowHeight <= height - labels + 1;
     for (const std::uint32_t buffer : buffers) {
       const unsigned rowsHere = rowsOf(buffer);
-      // A line or two can be read even beside long arrays.
+      // Numbers in short buffers stay legible beside long ones.
       const float rowHere = rowsHere <= 2 ? std::max(rowHeight, 1.1f * font_) : rowHeight;
       from.y = grid(buffer, from, width, rowHere, all ? rowsHere : std::min(most, rowsHere));
     }
@@ -139,12 +143,11 @@ class Drawer {
     return std::max(1u, (player_.elements(buffer) + columns - 1) / columns);
   }
 
-  // Elements of the buffer that the last step accesses.
+  // Returns the elements of the buffer that the last step has accessed so far.
   std::set<std::uint32_t> accessed(std::uint32_t buffer) const {
     std::set<std::uint32_t> found;
     const Step* const step = player_.step();
-    if (step == nullptr || step->what == What::barrier || step->what == What::lanes || step->buffer != buffer)
-      return found;
+    if (step == nullptr || !step->isAccess() || step->buffer != buffer) return found;
     const unsigned bytes = player_.trace().buffers[buffer].elementBytes;
     for (const Lane& lane : player_.lanesDone())
       for (std::uint32_t at = lane.offset / bytes; at * bytes < lane.offset + step->bytes; ++at)
@@ -174,11 +177,11 @@ class Drawer {
     std::string warning;
     if (shared && !touched.empty() && step->passes > 1)
       warning = "conflict: " + std::to_string(step->passes) + " words in one bank";
-    const float ofWarning = warning.empty() ? 0.0f : canvas_.textWidth(warning, 0.85f * font_) + font_;
-    text({from.x, from.y + font_}, label, kFaint, width - ofWarning, 0.85f);
+    const float warningWidth = warning.empty() ? 0.0f : canvas_.textWidth(warning, 0.85f * font_) + font_;
+    text({from.x, from.y + font_}, label, kFaint, width - warningWidth, 0.85f);
     text({from.x + width, from.y + font_}, warning, kConflict, width, 0.85f, Anchor::right);
     from.y += 1.3f * font_;
-    const float widest = (of.holdsTileWords ? kTileCell : kCell) * font_;
+    const float widest = (of.holdsTileWords ? kWidestTileCell : kWidestCell) * font_;
     const glm::vec2 cell(std::min(width / static_cast<float>(columns), widest), rowHeight);
     const Grid grid{buffer,
                     from,
@@ -194,21 +197,21 @@ class Drawer {
       const auto value = player_.value(buffer, element);
       const bool now = touched.contains(element);
       const bool conflict = now && shared && loads[element * of.elementBytes / 4 % kBanks] > 1;
-      const Colour colour = conflict                                     ? kConflict
-                            : now                                        ? colourOf(step->what)
-                            : !value                                     ? kEmpty
-                            : of.holdsTileWords                          ? colourOf(tileStateOf(*value))
-                            : player_.writer(buffer, element) == kNobody ? kHeld
-                                                                         : kFresh;
+      const Colour colour = conflict                                       ? kConflict
+                            : now                                          ? colourOf(step->kind)
+                            : !value                                       ? kEmpty
+                            : of.holdsTileWords                            ? colourOf(tileStateOf(*value))
+                            : player_.writer(buffer, element) == kNoWriter ? kHeld
+                                                                           : kFresh;
       canvas_.rectangle(low + inset, low + cell - inset, colour);
       if (!value || cell.y < 0.8f * font_) continue;
-      const bool bright = now && !conflict && step->what == What::write;
+      const bool bright = now && !conflict && step->kind == StepKind::write;
       number(low + 0.5f * cell, valueText(*value, of), cell.x, bright);
     }
     return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
   }
 
-  // As large as fits into a cell of this width, unless it is too small to read. `bright`: the cell.
+  // A number, as large as it fits into a cell of this width; nothing if it would be too small to read. `bright`: the cell is.
   void number(glm::vec2 centre, const std::string& number, float width, bool bright) {
     const float size = std::min(0.75f * font_, (width - 2) / canvas_.textWidth(number, 1.0f));
     if (size < kSmallestText * font_) return;
@@ -224,26 +227,26 @@ class Drawer {
          "Lanes, a row a warp, with the word that each read or wrote last; green: in this step", kFaint,
          width, 0.85f);
     from.y += 1.3f * font_;
-    const glm::vec2 cell(std::min(width / kBanks, kCell * font_),
+    const glm::vec2 cell(std::min(width / kBanks, kWidestCell * font_),
                          std::clamp((height - 1.3f * font_) / static_cast<float>(warps), 3.0f, 1.1f * font_));
     const auto shown = std::min(warps, static_cast<unsigned>(std::max(1.0f, height / cell.y)));
     std::uint32_t active = 0;
     for (const Lane& lane : player_.lanesDone()) active |= 1u << lane.lane;
-    if (step->what == What::lanes && active == 0) active = ~0u;
+    if (step->kind == StepKind::lanes && active == 0) active = ~0u;
     for (unsigned warp = 0; warp < shown; ++warp)
       for (unsigned lane = 0; lane < kBanks; ++lane) {
-        const bool waits = step->what == What::barrier;
+        const bool waits = step->kind == StepKind::barrier;
         const bool lit = !waits && step->warp == warp && (active >> lane & 1) != 0;
         const glm::vec2 low = from + cell * glm::vec2(lane, warp);
         canvas_.rectangle(low + 0.5f, low + cell - 0.5f, lit ? kLane : waits ? kHeld : kEmpty);
-        if (const auto word = player_.held(warp, lane); word && cell.y > 0.8f * font_)
+        if (const auto word = player_.lastWord(warp, lane); word && cell.y > 0.8f * font_)
           number({low.x + 0.5f * cell.x, low.y + 0.5f * cell.y}, valueText(*word, kRegister), cell.x, lit);
       }
     return from.y + cell.y * static_cast<float>(shown) + 0.3f * font_;
   }
 
-  // What was computed from what: elements from left to right, time from top to bottom.
-  void network(glm::vec2 from, glm::vec2 to) {
+  // The data-flow graph of the buffer with the most edges: elements from left to right, time from top to bottom.
+  void dataFlow(glm::vec2 from, glm::vec2 to) {
     const auto edges = player_.edges();
     text({from.x, from.y + font_},
          std::string("What was computed from what: ") +
@@ -252,24 +255,24 @@ class Drawer {
          kFaint, to.x - from.x, 0.85f);
     from.y += 1.6f * font_;
     if (to.y - from.y < 2 * font_) return;
-    // Of the buffer in which most is computed.
     std::vector<std::size_t> counts(player_.trace().buffers.size());
     for (const Edge& edge : edges) ++counts[edge.buffer];
     if (counts.empty() || edges.empty()) return;
     const auto buffer = static_cast<std::uint32_t>(std::ranges::max_element(counts) - counts.begin());
-    const auto of = [&](float element, float row) {
+    const auto placeOf = [&](float element, float row) {
       return glm::vec2(
           from.x + (element + 0.5f) * std::min((to.x - from.x) / static_cast<float>(player_.elements(buffer)),
-                                               kCell * font_),
+                                               kWidestCell * font_),
           from.y + row * (to.y - from.y) / static_cast<float>(player_.rows()));
     };
-    const float dot = std::clamp(of(1, 0).x - of(0, 0).x, 1.0f, 0.5f * font_) * 0.4f;
+    const float dot = std::clamp(placeOf(1, 0).x - placeOf(0, 0).x, 1.0f, 0.5f * font_) * 0.4f;
     for (const Edge& edge : edges) {
       if (edge.buffer != buffer) continue;
       const bool now = edge.row == player_.row() || edge.row + 1 == player_.row();
       const auto row = static_cast<float>(edge.row);
-      const glm::vec2 end = of(static_cast<float>(edge.to), row + 1);
-      line(canvas_, of(static_cast<float>(edge.from), row), end, now ? kWritten : kLine, now ? 1.5f : 1.0f);
+      const glm::vec2 end = placeOf(static_cast<float>(edge.to), row + 1);
+      line(canvas_, placeOf(static_cast<float>(edge.from), row), end, now ? kWritten : kLine,
+           now ? 1.5f : 1.0f);
       if (dot > 1) canvas_.circle(end, dot, now ? kWritten : kLine, 0);
     }
   }
@@ -300,7 +303,8 @@ class Drawer {
          kFaint, width, 0.85f);
   }
 
-  void side(glm::vec2 from, glm::vec2 to) {
+  // The counters, and the source lines around the last step.
+  void sidebar(glm::vec2 from, glm::vec2 to) {
     const float width = to.x - from.x, row = 1.35f * font_;
     const auto entry = [&](const std::string& label, const std::string& value, Colour colour = kText) {
       from.y += row;
@@ -317,8 +321,8 @@ class Drawer {
              "Launch " + std::to_string(player_.launch() + 1) + " of " + std::to_string(launches.size()) +
                  ": " + launch.kernel,
              kText, width);
-        entry("blocks x threads", std::to_string(launch.grid.x * launch.grid.y * launch.grid.z) + " x " +
-                                      std::to_string(launch.block.x * launch.block.y * launch.block.z));
+        entry("blocks x threads",
+              std::to_string(launch.grid.count()) + " x " + std::to_string(launch.block.count()));
       }
       from.y += row;
       text(from, "So far, of warps, in all launches:", kText, width);
@@ -362,14 +366,14 @@ class Drawer {
   Drawn drawn_;
 };
 
-void drawPicture(Canvas& canvas, const Show& show, const std::string& text) {
+void drawImage(Canvas& canvas, const Show& show, const std::string& text) {
   constexpr glm::vec2 kMargin{40, 30};
   constexpr float kTextSize = 24.0f;
   const auto count = static_cast<float>(show.players().size());
   const float fontSize = show.players().size() == 1 ? 20.0f : 16.0f;
-  canvas.rectangle({0, 0}, kPictureSize, kGround);
+  canvas.rectangle({0, 0}, kImageSize, kGround);
   glm::vec2 from = kMargin;
-  const glm::vec2 to = glm::vec2(kPictureSize) - kMargin;
+  const glm::vec2 to = glm::vec2(kImageSize) - kMargin;
   for (const std::string& words : lab::wrapped(canvas, text, kTextSize, to.x - from.x)) {
     from.y += 1.3f * kTextSize;
     canvas.text(from, words, kTextSize, Anchor::left, kText);
@@ -398,7 +402,7 @@ Drawn drawMoment(lab::Canvas& canvas, const Player& player, const DrawOptions& o
   return Drawer(canvas, player, options).draw(from, to);
 }
 
-std::optional<Hit> hit(const Drawn& drawn, glm::vec2 point) {
+std::optional<Hit> hitTest(const Drawn& drawn, glm::vec2 point) {
   for (const Grid& grid : drawn.grids) {
     const glm::vec2 at = (point - grid.from) / grid.cell;
     if (at.x < 0 || at.y < 0 || at.x >= static_cast<float>(grid.columns)) continue;
@@ -409,20 +413,20 @@ std::optional<Hit> hit(const Drawn& drawn, glm::vec2 point) {
 }
 
 std::string svgOf(const Show& show, const std::string& text) {
-  lab::SvgCanvas canvas(kPictureSize);
-  drawPicture(canvas, show, text);
+  lab::SvgCanvas canvas(kImageSize);
+  drawImage(canvas, show, text);
   return canvas.document();
 }
 
 std::string pngOf(const Show& show, const std::string& text) {
-  lab::RasterCanvas canvas(kPictureSize, 1.0f);
-  drawPicture(canvas, show, text);
+  lab::RasterCanvas canvas(kImageSize, 1.0f);
+  drawImage(canvas, show, text);
   return canvas.png();
 }
 
 std::vector<std::uint8_t> rgbOf(const Show& show, const std::string& text) {
-  lab::RasterCanvas canvas(kPictureSize, 1.0f);
-  drawPicture(canvas, show, text);
+  lab::RasterCanvas canvas(kImageSize, 1.0f);
+  drawImage(canvas, show, text);
   return canvas.rgb();
 }
 

@@ -75,8 +75,8 @@ Json countsOf(const Counts& counts) {
 Json stepsOf(const Trace& trace) {
   Json steps = Json::array();
   for (const Step& step : trace.steps) {
-    Json one = {{"what", name(step.what)}, {"launch", step.launch}, {"block", step.block}};
-    if (step.what != What::barrier) one["warp"] = step.warp;
+    Json one = {{"what", name(step.kind)}, {"launch", step.launch}, {"block", step.block}};
+    if (step.kind != StepKind::barrier) one["warp"] = step.warp;
     one["source"] = step.source;
     if (step.laneCount > 0) {
       one["buffer"] = step.buffer;
@@ -158,8 +158,8 @@ std::string encodeCsv(const Counts& counts) {
   return text;
 }
 
-// A row for each step of the first block with an access to the most used shared buffer, or to "out": a dot for each lane
-// at its element, filled where it writes, coloured by passes.
+// Draws a row for each step of the first block that accesses its most used buffer, shared memory before global memory, and a
+// line for each barrier. A row has a dot for each lane at its element: filled for writes, red for bank conflicts.
 std::string encodeSvg(const Trace& trace) {
   constexpr std::size_t kMostRows = 256;
   constexpr float kMargin = 20.0f, kLeft = 330.0f, kTop = 60.0f, kRow = 16.0f, kFont = 12.0f, kWidth = 720.0f;
@@ -173,7 +173,7 @@ std::string encodeSvg(const Trace& trace) {
   std::uint32_t end = 4;  // bytes
   for (const Step& step : trace.steps) {
     if (step.launch != 0 || step.block != 0 || rows.size() == kMostRows) continue;
-    if (step.what == What::barrier || (step.laneCount > 0 && step.buffer == shown)) rows.push_back(&step);
+    if (step.kind == StepKind::barrier || (step.laneCount > 0 && step.buffer == shown)) rows.push_back(&step);
     if (step.laneCount > 0 && step.buffer == shown)
       for (const Lane& lane : std::span(trace.lanes).subspan(step.firstLane, step.laneCount))
         end = std::max(end, lane.offset + step.bytes);
@@ -193,7 +193,7 @@ std::string encodeSvg(const Trace& trace) {
   float y = kTop;
   for (const Step* const step : rows) {
     y += kRow;
-    if (step->what == What::barrier) {
+    if (step->kind == StepKind::barrier) {
       const glm::vec2 line[] = {{kLeft, y - 4}, {kLeft + kWidth, y - 4}};
       canvas.lines(line, kGrid, 2, false);
       continue;
@@ -207,7 +207,7 @@ std::string encodeSvg(const Trace& trace) {
       const float x = kLeft + (static_cast<float>(lane.offset) + 0.5f * static_cast<float>(step->bytes)) /
                                   static_cast<float>(end) * kWidth;
       canvas.circle({x, y - 4}, 3.5f, step->passes > 1 ? kConflict : kFree,
-                    step->what == What::read ? 1.5f : 0.0f);
+                    step->kind == StepKind::read ? 1.5f : 0.0f);
     }
   }
   return canvas.document();

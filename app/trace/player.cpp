@@ -15,33 +15,7 @@ namespace satdof::trace {
 
 namespace {
 
-constexpr unsigned kLanes = 32;
-
-void add(Tally& tally, const Step& step, const Buffer& buffer) {
-  switch (step.what) {
-    case What::lanes:
-      ++tally.laneExchanges;
-      return;
-    case What::barrier:
-      ++tally.barriers;
-      return;
-    case What::atomic:
-      ++tally.atomics;
-      break;
-    default:
-      break;
-  }
-  tally.lanes += step.laneCount;
-  if (buffer.space == Space::shared) {
-    ++tally.sharedAccesses;
-    tally.sharedPasses += step.passes;
-  } else {
-    ++tally.globalAccesses;
-    tally.globalSectors += step.sectors;
-  }
-}
-
-// Of a file of the CUDA library, "cuda/scan/tree.cuh".
+// Returns the lines of a source file of the CUDA library, such as "cuda/scan/tree.cuh"; none if it is not installed.
 std::vector<std::string> linesOf(const std::string& file) {
   std::vector<std::string> lines;
   std::ifstream stream(dataDir() / file);
@@ -51,7 +25,7 @@ std::vector<std::string> linesOf(const std::string& file) {
 
 }  // namespace
 
-// As pack() of cuda/scan/lookback.cuh lays it out.
+// The layout is that of pack() in cuda/scan/lookback.cuh.
 TileState tileStateOf(std::uint64_t word) {
   constexpr std::uint64_t kInclusive = 1, kRun = 0xfffffffe;
   if ((word & kRun) == 0) return TileState::invalid;
@@ -62,29 +36,27 @@ std::uint32_t tileSumOf(std::uint64_t word) { return static_cast<std::uint32_t>(
 
 Player::Player(Trace trace)
     : trace_(std::move(trace)), launches_(std::max<std::size_t>(1, trace_.counts.launches.size())) {
-  for (std::size_t i = 0; i < trace_.counts.launches.size(); ++i) {
-    const Extent3& grid = trace_.counts.launches[i].grid;
-    launches_[i].lastSteps.resize(std::size_t{grid.x} * grid.y * grid.z);
-  }
+  for (std::size_t i = 0; i < trace_.counts.launches.size(); ++i)
+    launches_[i].lastSteps.resize(trace_.counts.launches[i].grid.count());
   std::vector<std::vector<bool>> used(launches_.size(), std::vector<bool>(trace_.buffers.size()));
   std::vector<unsigned> barriers;  // of each block
   for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
     const Step& step = trace_.steps[i];
-    LaunchOf& launch = launches_[step.launch];
+    Launch& launch = launches_[step.launch];
     if (i == 0 || step.launch != trace_.steps[i - 1].launch) {
       launchStarts_.push_back(i);
       barriers.assign(launch.lastSteps.size(), 0);
     }
     launch.lastSteps[step.block] = i;
-    if (step.what == What::barrier) {
+    if (step.kind == StepKind::barrier) {
       barriers_.push_back(i + 1);
       launch.mostBarriers = std::max(launch.mostBarriers, ++barriers[step.block]);
-    } else if (step.what != What::lanes && !used[step.launch][step.buffer]) {
+    } else if (step.isAccess() && !used[step.launch][step.buffer]) {
       used[step.launch][step.buffer] = true;
       launch.buffers.push_back(step.buffer);
     }
   }
-  for (LaunchOf& launch : launches_)
+  for (Launch& launch : launches_)
     std::ranges::sort(launch.buffers, {},
                       [&](std::uint32_t buffer) { return std::pair(trace_.buffers[buffer].space, buffer); });
   for (const Source& source : trace_.sources)
@@ -109,18 +81,17 @@ std::uint32_t Player::launch() const { return launch_.value_or(0); }
 
 unsigned Player::warps() const {
   if (trace_.counts.launches.empty()) return 0;
-  const Extent3& block = trace_.counts.launches[launch()].block;
-  return (block.x * block.y * block.z + kLanes - 1) / kLanes;
+  return (trace_.counts.launches[launch()].block.count() + kWarpSize - 1) / kWarpSize;
 }
 
 Player::Memory Player::memoryOf(const Buffer& buffer) const {
   const std::size_t count = buffer.bytes / buffer.elementBytes;
   return {std::vector<std::uint8_t>(buffer.bytes), std::vector<bool>(count),
-          std::vector<std::uint32_t>(count, kNobody)};
+          std::vector<std::uint32_t>(count, kNoWriter)};
 }
 
 const Player::Memory& Player::memory(std::uint32_t buffer) const {
-  return trace_.buffers[buffer].space == Space::shared ? of().shared[buffer] : memory_[buffer];
+  return trace_.buffers[buffer].space == Space::shared ? currentBlock().shared[buffer] : memory_[buffer];
 }
 
 void Player::restart() {
@@ -144,7 +115,7 @@ void Player::enterLaunch(std::uint32_t launch) {
     if (trace_.buffers[i].space == Space::shared || contents[i].size() != memory.bytes.size()) continue;
     memory.bytes = contents[i];
     std::fill(memory.known.begin(), memory.known.end(), true);
-    std::ranges::fill(memory.writers, kNobody);
+    std::ranges::fill(memory.writers, kNoWriter);
   }
 }
 
@@ -152,7 +123,7 @@ Player::Block& Player::enterBlock(std::uint32_t number) {
   block_ = number;
   Block& block = blocks_[number];
   if (!block.reads.empty()) return block;
-  block.reads.resize(std::max(std::size_t{1}, std::size_t{warps()} * kLanes));
+  block.reads.resize(std::max(std::size_t{1}, std::size_t{warps()} * kWarpSize));
   for (const Buffer& buffer : trace_.buffers)
     block.shared.push_back(buffer.space == Space::shared ? memoryOf(buffer) : Memory{});
   return block;
@@ -169,8 +140,8 @@ void Player::seek(std::size_t position) {
   }
 }
 
-void Player::go(Unit unit, int by) {
-  for (; by > 0; --by) {
+void Player::advance(Unit unit, int count) {
+  for (; count > 0; --count) {
     if (unit != Unit::access) {
       seek(after(unit));
     } else if (step() != nullptr && lanesDone_ < step()->laneCount) {
@@ -180,7 +151,7 @@ void Player::go(Unit unit, int by) {
       if (step()->laneCount > 0) applyNext();
     }
   }
-  for (; by < 0; ++by) {
+  for (; count < 0; ++count) {
     if (unit != Unit::access || lanesDone_ <= 1) {
       seek(before(unit));
       continue;
@@ -193,22 +164,21 @@ void Player::go(Unit unit, int by) {
 }
 
 unsigned Player::rows() const {
-  return byBarriers() ? launches_[launch()].mostBarriers + 1
-                      : static_cast<unsigned>(trace_.counts.launches.size());
+  return edgesByBarriers() ? launches_[launch()].mostBarriers + 1
+                           : static_cast<unsigned>(trace_.counts.launches.size());
 }
 
-// Whether a step belongs to the unit of the step before it.
-bool Player::follows(std::size_t step, Unit unit) const {
+bool Player::continuesUnit(std::size_t step, Unit unit) const {
   const Step &now = trace_.steps[step], &before = trace_.steps[step - 1];
   return now.launch == before.launch &&
-         (unit == Unit::launch || (before.what != What::barrier && now.block == before.block));
+         (unit == Unit::launch || (before.kind != StepKind::barrier && now.block == before.block));
 }
 
 std::size_t Player::after(Unit unit) const {
   if (position_ == end()) return end();
   std::size_t next = position_ + 1;
   if (unit <= Unit::instruction) return next;
-  while (next < end() && follows(next, unit)) ++next;
+  while (next < end() && continuesUnit(next, unit)) ++next;
   return next;
 }
 
@@ -216,7 +186,7 @@ std::size_t Player::before(Unit unit) const {
   if (position_ == 0) return 0;
   std::size_t next = position_ - 1;
   if (unit <= Unit::instruction) return next;
-  while (next > 0 && follows(next, unit)) --next;
+  while (next > 0 && continuesUnit(next, unit)) --next;
   return next;
 }
 
@@ -240,12 +210,12 @@ std::optional<std::uint64_t> Player::value(std::uint32_t buffer, std::uint32_t e
 
 std::uint32_t Player::writer(std::uint32_t buffer, std::uint32_t element) const {
   const auto& writers = memory(buffer).writers;
-  return element < writers.size() ? writers[element] : kNobody;
+  return element < writers.size() ? writers[element] : kNoWriter;
 }
 
-std::optional<std::uint64_t> Player::held(std::uint32_t warp, std::uint32_t lane) const {
-  const auto& threads = of().reads;
-  const std::size_t thread = std::size_t{warp} * kLanes + lane;
+std::optional<std::uint64_t> Player::lastWord(std::uint32_t warp, std::uint32_t lane) const {
+  const auto& threads = currentBlock().reads;
+  const std::size_t thread = std::size_t{warp} * kWarpSize + lane;
   return thread < threads.size() ? threads[thread].word : std::nullopt;
 }
 
@@ -255,8 +225,8 @@ void Player::begin(const Step& step) {
   Block& block = enterBlock(step.block);
   const bool last = position_ - 1 == launches_[step.launch].lastSteps[step.block];
   progress_[step.block] = last ? Progress::done : Progress::runs;
-  add(tally_, step, trace_.buffers[step.buffer]);
-  if (step.what == What::barrier) ++block.stretch;
+  tally_ += tallyOf(step, trace_.buffers);
+  if (step.kind == StepKind::barrier) ++block.barriersPassed;
 }
 
 void Player::applyNext() { apply(*step(), lanes(*step())[lanesDone_++]); }
@@ -271,38 +241,38 @@ void Player::apply(const Step& step, const Lane& lane) {
   Memory& memory = buffer.space == Space::shared ? block.shared[step.buffer] : memory_[step.buffer];
   const std::size_t end = std::min<std::size_t>(lane.offset + step.bytes, memory.bytes.size());
   if (lane.offset >= end) return;
-  auto& reads = block.reads[std::size_t{step.warp} * kLanes + lane.lane];
+  auto& reads = block.reads[std::size_t{step.warp} * kWarpSize + lane.lane];
   const std::uint32_t first = elementOf(step, lane);
   const auto last = static_cast<std::uint32_t>((end - 1) / buffer.elementBytes);
   const auto index = static_cast<std::uint32_t>(position_ - 1);
   reads.word = lane.words[0];
   if (buffer.elementBytes == sizeof(std::uint64_t)) *reads.word |= std::uint64_t{lane.words[1]} << 32;
-  if (step.what != What::read || !memory.known[first])
+  if (step.kind != StepKind::read || !memory.known[first])
     std::memcpy(&memory.bytes[lane.offset], lane.words, end - lane.offset);
   for (std::uint32_t element = first; element <= last; ++element) {
     memory.known[element] = true;
-    if (step.what != What::write) {
+    if (step.kind != StepKind::write) {
       if (std::exchange(reads.used, false)) reads.from.clear();
       reads.from.push_back({step.buffer, element});
     }
-    if (step.what != What::read) memory.writers[element] = index;
+    if (step.kind != StepKind::read) memory.writers[element] = index;
   }
-  if (step.what == What::read) return;
+  if (step.kind == StepKind::read) return;
   for (const Element& from : reads.from)
     if (from.buffer == step.buffer)
-      (byBarriers() ? block.edges : launchEdges_).push_back({step.buffer, from.element, first, row()});
+      (edgesByBarriers() ? block.edges : launchEdges_).push_back({step.buffer, from.element, first, row()});
   reads.used = true;
 }
 
-std::string valueText(std::uint64_t bits, const Buffer& of) {
+std::string valueText(std::uint64_t bits, const Buffer& buffer) {
   constexpr std::uint64_t kLargestCount = 1u << 24;
-  if (of.holdsTileWords) {
+  if (buffer.holdsTileWords) {
     const TileState state = tileStateOf(bits);
     if (state == TileState::invalid) return "-";
     return (state == TileState::inclusive ? "P " : "A ") +
            valueText(tileSumOf(bits), {.name = "", .elementBytes = 4});
   }
-  if (of.elementBytes == 4 && bits > kLargestCount) {
+  if (buffer.elementBytes == 4 && bits > kLargestCount) {
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     return std::isfinite(value) && std::abs(value) > 1e-9f && std::abs(value) < 1e9f
                ? formatted("%.3g", static_cast<double>(value))
@@ -313,13 +283,13 @@ std::string valueText(std::uint64_t bits, const Buffer& of) {
 
 std::string stepText(const Trace& trace, const Step& step) {
   std::string text = "Block " + std::to_string(step.block);
-  if (step.what == What::barrier) return text + ": barrier, all threads have arrived";
+  if (step.kind == StepKind::barrier) return text + ": barrier, all threads have arrived";
   text += ", warp " + std::to_string(step.warp);
-  if (step.what == What::lanes) return text + ": the lanes exchange registers";
+  if (step.kind == StepKind::lanes) return text + ": the lanes exchange registers";
   const Buffer& buffer = trace.buffers[step.buffer];
-  const char* const verb = step.what == What::read    ? " reads "
-                           : step.what == What::write ? " writes "
-                                                      : " changes atomically ";
+  const char* const verb = step.kind == StepKind::read    ? " reads "
+                           : step.kind == StepKind::write ? " writes "
+                                                          : " changes atomically ";
   text += verb + buffer.name + ": " + countText(step.laneCount, "lane");
   if (buffer.space == Space::shared)
     return text + ", " + (step.passes == 1 ? "1 pass" : std::to_string(step.passes) + " passes");
@@ -337,14 +307,15 @@ std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_
                                               "the sum up to the end of a tile (inclusive prefix)"};
     text += std::string("\n") + kStates[static_cast<std::size_t>(tileStateOf(*value))];
   }
-  if (of.space == Space::shared) text += "\nbank " + std::to_string(element * of.elementBytes / 4 % kLanes);
+  if (of.space == Space::shared)
+    text += "\nbank " + std::to_string(element * of.elementBytes / 4 % kWarpSize);
   const std::uint32_t writer = player.writer(buffer, element);
-  if (writer == kNobody) return text + (value && of.space == Space::global ? "\nas before the launch" : "");
+  if (writer == kNoWriter) return text + (value && of.space == Space::global ? "\nas before the launch" : "");
   const Step& step = player.trace().steps[writer];
   for (const Lane& lane : player.lanes(step)) {
     const std::uint32_t begin = element * of.elementBytes;
     if (begin + of.elementBytes <= lane.offset || begin >= lane.offset + step.bytes) continue;
-    text += "\nwritten by thread " + std::to_string(step.warp * kLanes + lane.lane) + " of block " +
+    text += "\nwritten by thread " + std::to_string(step.warp * kWarpSize + lane.lane) + " of block " +
             std::to_string(step.block) + ", step " + std::to_string(writer + 1);
     break;
   }

@@ -10,13 +10,13 @@
 
 namespace satdof::trace {
 
-// Merges the accesses of the threads of a warp into instructions: accesses of one place in the code, each thread's n-th
-// since the last barrier of the warp or block, are one. They stay in the order of the program; blocks in the order of
-// their turns.
+// Merges the accesses of the threads of a warp into instructions. The n-th accesses of all threads by the same code address,
+// counted since the last barrier of warp or block, are one instruction. Instructions keep the program order; blocks keep the
+// order of their turns.
 class Recorder : public emulator::Observer {
  public:
-  // Keeps the steps if `keeps`; else it only counts. `banks` of shared memory: 32, or 16 for the half warps of the G80.
-  Recorder(bool keeps, const std::vector<NamedMemory>& names, unsigned banks);
+  // `keepsSteps`: records the steps; else only counts them. `banks`: of shared memory, 32, or 16 for the half warps of the G80.
+  Recorder(bool keepsSteps, const std::vector<NamedMemory>& names, unsigned banks);
 
   void began(const emulator::Launch& launch) override;
   void beganBlock(const emulator::Place& block) override;
@@ -26,86 +26,97 @@ class Recorder : public emulator::Observer {
   void endedBlock(const emulator::Place& block) override;
   void ended() override;
 
-  // Whether a trace has more than kMostLanes accesses; the rest is missing.
+  // Whether the trace has more than kMostLanes accesses: later ones are missing.
   bool isFull() const { return full_; }
-  // Of all launches; without request, fault and result.
+  // Returns the trace of all launches, without request, fault and result.
   Trace finish();
 
  private:
   static constexpr int kNone = -1;
 
-  // An instruction of a warp that its lanes run through, in a list.
+  // An instruction of a warp: a node of the linked list of its instructions since the last barrier.
   struct Node {
     const void* code;
-    unsigned repetition;
-    What what;
+    unsigned repetition;  // how often this code address ran before
+    StepKind kind;
     std::uint8_t bytes;
     std::uint32_t buffer;
     int next;
-    std::uint64_t turn;  // of the last lane
+    std::uint64_t turn;  // turn of the lane that arrived last
     std::vector<Lane> lanes;
   };
-  struct Kept {
+  struct KeptStep {
     Step step;
     std::uint64_t turn;
     std::vector<Lane> lanes;
   };
-  struct Walker {  // a lane
-    int at = kNone;
-    std::vector<std::pair<const void*, unsigned>> repetitions;
+  // How far a lane is in the list of its warp.
+  struct LanePosition {
+    int at = kNone;                                             // its last node
+    std::vector<std::pair<const void*, unsigned>> repetitions;  // by code address
   };
   struct Warp {
     std::vector<Node> nodes;
-    std::size_t used = 0;  // of `nodes`, which keep their memory
+    std::size_t used = 0;  // nodes in use; the others keep their memory
     int first = kNone;
-    std::array<Walker, 32> walkers;
-    std::vector<Kept> steps;   // since the last barrier of the block
-    std::uint64_t length = 0;  // their number, also if not kept
+    std::array<LanePosition, kWarpSize> positions;
+    std::vector<KeptStep> steps;  // since the last barrier of the block
+    std::uint64_t length = 0;     // number of steps since then, also if they are not kept
   };
   struct Block {
     std::vector<Warp> warps;
-    std::uint64_t depth = 0;
-    std::optional<emulator::Place> place = {};  // while it runs
+    std::uint64_t depth = 0;                    // LaunchInfo::depth of this block
+    std::optional<emulator::Place> place = {};  // while the block runs
   };
 
+  // Addresses of a buffer.
   struct Region {
     std::uintptr_t begin = 0, end = 0;
     std::uint32_t buffer = 0;
   };
 
+  // Returns the index of the buffer or source line; adds it to the trace if it is new.
   std::uint32_t bufferOf(const emulator::Access& access);
   std::uint32_t sourceOf(const void* code);
+  // Whether the lane reads the same word again, in a loop that waits for it. On a GPU, timing decides how often: counted once.
   bool pollsAgain(const Warp& warp, unsigned lane, const emulator::Access& access) const;
+  // Returns the node of an access: a later node of the lane's list, or a new one after the lane's last node.
   int nodeOf(Warp& warp, unsigned lane, const emulator::Access& access, std::uint32_t buffer);
-  void finishWrite();
+  // Stores the value of the pending access: a write has happened by the next event.
+  void storePendingValue();
   Warp& warpOf(const emulator::Place& place);
-  Step stepOf(What what, const emulator::Place& place, const void* code);
-  void closeStretch(Warp& warp, const emulator::Place& block, std::uint32_t number);
-  void closeBlockStretch(const emulator::Place& block);
+  Step stepOf(StepKind kind, const emulator::Place& place, const void* code);
+  // Turns the list of a warp, number `number` of the block, into steps, and empties it.
+  void flushWarp(Warp& warp, const emulator::Place& block, std::uint32_t number);
+  // Flushes all warps, and interleaves their steps.
+  void flushBlock(const emulator::Place& block);
   void count(const Step& step, std::uint64_t leastSectors);
-  void keep(const Kept& kept);
+  void keep(const KeptStep& kept);
   void sortByTurns();
+  // Copies the contents of a global buffer before the current launch.
+  void keepContents(std::uint32_t buffer, std::uintptr_t begin, std::size_t bytes);
 
-  bool keeps_, full_ = false;
+  bool keepsSteps_, full_ = false;
   unsigned banks_;
   Trace trace_;
   std::unordered_map<const void*, std::uint32_t> sourceOfCode_;
-  std::map<std::uintptr_t, Region> regions_;
-  Region last_;
-  std::vector<std::uintptr_t> addresses_;  // of the buffers
+  std::map<std::uintptr_t, Region> regions_;  // by first address
+  Region lastRegion_;
+  std::vector<std::uintptr_t> addresses_;  // first address of each buffer
   std::vector<NamedMemory> names_;
-  int scratch_ = 0;
+  int scratchBuffers_ = 0;  // global buffers without a name
 
   std::array<Block, emulator::Turns::kMost> blocks_;  // by slot
-  std::vector<std::uint64_t> turns_;                  // of the steps of the launch
-  struct Write {
+  std::vector<std::uint64_t> turns_;                  // turn of each step of the launch
+  // An access whose value is not stored yet.
+  struct PendingValue {
     std::uintptr_t address;
     unsigned bytes;
     Warp* warp;
     int node;
     std::size_t lane;
   };
-  std::optional<Write> write_;
+  std::optional<PendingValue> pending_;
 };
 
 }  // namespace satdof::trace

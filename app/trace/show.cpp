@@ -21,20 +21,20 @@ namespace {
 constexpr std::size_t kMostLessonBytes = 1 << 16;
 
 Stop stopFrom(const nlohmann::json& json) {
-  static constexpr std::array kPlaces = {std::pair{"start", Stop::At::start},
-                                         std::pair{"barrier", Stop::At::barrier},
-                                         std::pair{"launch", Stop::At::launch},
-                                         std::pair{"conflict", Stop::At::conflict},
-                                         std::pair{"aggregate", Stop::At::aggregate},
-                                         std::pair{"inclusive", Stop::At::inclusive},
-                                         std::pair{"end", Stop::At::end}};
-  const std::string at = json.at("at");
-  const std::string place = at.substr(0, at.find(' '));
+  static constexpr std::array kEvents = {std::pair{"start", Stop::Event::start},
+                                         std::pair{"barrier", Stop::Event::barrier},
+                                         std::pair{"launch", Stop::Event::launch},
+                                         std::pair{"conflict", Stop::Event::conflict},
+                                         std::pair{"aggregate", Stop::Event::aggregate},
+                                         std::pair{"inclusive", Stop::Event::inclusive},
+                                         std::pair{"end", Stop::Event::end}};
+  const std::string at = json.at("at");  // "barrier 2"
+  const std::string event = at.substr(0, at.find(' '));
   const auto* const found =
-      std::ranges::find(kPlaces, place, [](const auto& entry) { return std::string(entry.first); });
-  if (found == kPlaces.end()) throw std::runtime_error("unknown stop \"" + at + "\"");
+      std::ranges::find(kEvents, event, [](const auto& entry) { return std::string(entry.first); });
+  if (found == kEvents.end()) throw std::runtime_error("unknown stop \"" + at + "\"");
   Stop stop{found->second, 1, json.at("text")};
-  if (place.size() < at.size()) stop.number = static_cast<unsigned>(std::stoul(at.substr(place.size())));
+  if (event.size() < at.size()) stop.number = static_cast<unsigned>(std::stoul(at.substr(event.size())));
   return stop;
 }
 
@@ -55,12 +55,12 @@ std::uint64_t countOf(const Player& player, const std::string& wanted) {
   throw std::runtime_error("no count is named \"" + wanted + "\"");
 }
 
-// The position after a word of this state has been written for the tile.
+// Returns the position after the first write of a word with this state for the tile.
 std::size_t afterWord(const Player& player, unsigned tile, TileState state) {
   const Trace& trace = player.trace();
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const Step& step = trace.steps[i];
-    if (step.what != What::write || !trace.buffers[step.buffer].holdsTileWords) continue;
+    if (step.kind != StepKind::write || !trace.buffers[step.buffer].holdsTileWords) continue;
     for (const Lane& lane : player.lanes(step)) {
       const std::uint64_t word = std::uint64_t{lane.words[1]} << 32 | lane.words[0];
       if (lane.offset / sizeof word == tile && tileStateOf(word) == state) return i + 1;
@@ -116,23 +116,23 @@ std::size_t positionOf(const Stop& stop, const Player& player) {
   const auto nth = [&](std::span<const std::size_t> positions) {
     return stop.number == 0 || stop.number > positions.size() ? player.end() : positions[stop.number - 1];
   };
-  switch (stop.at) {
-    case Stop::At::start:
+  switch (stop.event) {
+    case Stop::Event::start:
       return 0;
-    case Stop::At::barrier:
+    case Stop::Event::barrier:
       return std::max<std::size_t>(1, nth(player.barriers())) - 1;
-    case Stop::At::launch:
+    case Stop::Event::launch:
       return nth(player.launchStarts().subspan(std::min<std::size_t>(1, player.launchStarts().size())));
-    case Stop::At::conflict: {
+    case Stop::Event::conflict: {
       const auto& steps = player.trace().steps;
       const auto worst = std::ranges::max_element(steps, {}, &Step::passes);
       return worst == steps.end() ? 0 : static_cast<std::size_t>(worst - steps.begin()) + 1;
     }
-    case Stop::At::aggregate:
+    case Stop::Event::aggregate:
       return afterWord(player, stop.number, TileState::aggregate);
-    case Stop::At::inclusive:
+    case Stop::Event::inclusive:
       return afterWord(player, stop.number, TileState::inclusive);
-    case Stop::At::end:
+    case Stop::Event::end:
       break;
   }
   return player.end();
@@ -153,26 +153,26 @@ bool Show::atEnd() const {
                              [](const Player& player) { return player.position() == player.end(); });
 }
 
-void Show::step(Unit unit, int by) {
-  for (Player& player : players_) player.go(unit, by);
+void Show::step(Unit unit, int count) {
+  for (Player& player : players_) player.advance(unit, count);
 }
 
-float Show::part() const {
+float Show::progress() const {
   const Player& first = players_.front();
   return static_cast<float>(first.position()) / static_cast<float>(std::max<std::size_t>(1, first.end()));
 }
 
-void Show::seek(float part) {
+void Show::seek(float progress) {
   for (Player& player : players_)
     player.seek(static_cast<std::size_t>(
-        std::lround(std::clamp(part, 0.0f, 1.0f) * static_cast<float>(player.end()))));
+        std::lround(std::clamp(progress, 0.0f, 1.0f) * static_cast<float>(player.end()))));
 }
 
 void Show::seek(const Stop& stop) {
-  // A second kernel that pays nothing for an access shows the same one.
+  // A second kernel without conflicts shows the step at the same position.
   const std::size_t first = positionOf(stop, players_.front());
   for (Player& player : players_)
-    player.seek(stop.at == Stop::At::conflict ? first : positionOf(stop, player));
+    player.seek(stop.event == Stop::Event::conflict ? first : positionOf(stop, player));
 }
 
 std::string Show::textOf(const Stop& stop) const {

@@ -4,36 +4,37 @@
 
 #include "app/trace/player.h"
 
-// What the window plays in slow motion: a kernel, or two side by side; and the lessons.
+// Plays of one kernel, or of two side by side, and the lessons: the slow motion of the window.
 namespace satdof::trace {
 
-// A place in a lesson where the play waits, with what there is to see.
+// A stop of a lesson, with its explanation.
 struct Stop {
-  // aggregate, inclusive: a word of such a state has been written for the tile `number`.
-  enum class At { start, barrier, launch, conflict, aggregate, inclusive, end };
-  At at = At::start;
-  unsigned number = 1;  // of the barrier that comes next, of the launch that has been passed, or of the tile
-  // {passes} stands for a count of the play here, {beside.passes} for one of the second kernel.
+  // Before barrier `number`; after launch `number`; after the step with the most bank conflicts; after the tile word of tile
+  // `number` became an aggregate or an inclusive prefix.
+  enum class Event { start, barrier, launch, conflict, aggregate, inclusive, end };
+  Event event = Event::start;
+  unsigned number = 1;
+  // {passes} is replaced by that count so far, {beside.passes} by the count of the second kernel.
   std::string text = {};
 };
 
 struct Lesson {
   std::string title;
   Request request;
-  std::string beside;       // a second kernel; empty: none
+  std::string beside;       // second kernel; empty: none
   int besideBlockSize = 0;  // threads of a block of `beside`; 0: as in `request`
   std::vector<Stop> stops;
 };
 
-// The lessons in assets/lessons, in the order of their file names. Throws std::runtime_error with the file and the reason.
+// Returns the lessons in assets/lessons, in the order of their file names. Throws std::runtime_error with the file and the reason.
 std::vector<Lesson> lessons();
-// One lesson from JSON. Throws std::runtime_error with the reason.
+// Returns a lesson from JSON. Throws std::runtime_error with the reason.
 Lesson lessonFrom(const std::string& text);
 
-// Where the stop is in a play.
+// Returns the position of a stop; player.end() if its event does not occur.
 std::size_t positionOf(const Stop& stop, const Player& player);
 
-// One or two players that go on together.
+// One or two players that advance together.
 class Show {
  public:
   // Throws what record() throws.
@@ -42,13 +43,13 @@ class Show {
   std::vector<Player>& players() { return players_; }
   const std::vector<Player>& players() const { return players_; }
   bool atEnd() const;
-  // Goes `by` units on, or back if `by` is negative.
-  void step(Unit unit, int by);
-  // 0 to 1: the part of the first play that has passed.
-  float part() const;
-  void seek(float part);
+  // Goes on by `count` units; back if `count` is negative.
+  void step(Unit unit, int count);
+  // Position of the first player, 0 to 1.
+  float progress() const;
+  void seek(float progress);
   void seek(const Stop& stop);
-  // The text of a stop with the counts of the plays as they stand. Throws std::runtime_error for an unknown count.
+  // Returns the text of a stop with the current counts of the players. Throws std::runtime_error for an unknown count.
   std::string textOf(const Stop& stop) const;
 
  private:

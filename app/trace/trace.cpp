@@ -17,17 +17,18 @@ namespace satdof::trace {
 
 namespace {
 
-struct SmallRow {
+// A variant without a row in cuda/*/variants.h.
+struct VariantRow {
   const char* name;
   const char* summary;
 };
-constexpr SmallRow kTablePasses[] = {
+constexpr VariantRow kTablePasses[] = {
     {"deinterleave", "texels of four channels to planes (39.3.2)"},
     {"transpose", "a plane, by tiles in shared memory (39.3.2)"},
     {"interleave", "planes to texels of four channels (39.3.2)"},
     {"fused", "a whole summed-area table in one pass"},
 };
-constexpr SmallRow kAllPairs[] = {
+constexpr VariantRow kAllPairs[] = {
     {"naive", "forces of all pairs of bodies, from global memory"},
     {"tiled", "forces of all pairs of bodies, tiles of bodies in shared memory"},
 };
@@ -50,10 +51,9 @@ constexpr WhatIfRow kWhatIfs[] = {
     {WhatIf::slowBlock, "slow-block", "small tiles of which the second block gets one turn in eight",
      "scan/decoupled-lookback"},
 };
-constexpr unsigned kFewBlocks = 4;
-// Kernels whose blocks wait for each other.
-constexpr const char* kLookingBack[] = {"scan/decoupled-lookback", "compact/decoupled-lookback",
-                                        "sort/onesweep", "table/fused"};
+constexpr unsigned kFewBlocks = 4;  // resident blocks of kernels that look back
+constexpr const char* kLookBackKernels[] = {"scan/decoupled-lookback", "compact/decoupled-lookback",
+                                            "sort/onesweep", "table/fused"};
 
 template <class Variant>
 void addRows(std::vector<Kernel>& rows, const char* family, Family of) {
@@ -67,8 +67,8 @@ void addRows(std::vector<Kernel>& rows, const char* family, Family of) {
   }
 }
 
-void addRows(std::vector<Kernel>& rows, const char* family, Family of, std::span<const SmallRow> variants) {
-  for (int i = 0; const SmallRow& variant : variants)
+void addRows(std::vector<Kernel>& rows, const char* family, Family of, std::span<const VariantRow> variants) {
+  for (int i = 0; const VariantRow& variant : variants)
     rows.push_back({std::string(family) + "/" + variant.name, variant.summary, of, i++});
 }
 
@@ -82,7 +82,7 @@ std::vector<Kernel> allKernels() {
   addRows(rows, "table", Family::table, kTablePasses);
   addRows(rows, "gravity", Family::gravity, kAllPairs);
   for (Kernel& row : rows)
-    row.looksBack = std::ranges::find(kLookingBack, row.name) != std::end(kLookingBack);
+    row.looksBack = std::ranges::find(kLookBackKernels, row.name) != std::end(kLookBackKernels);
   return rows;
 }
 
@@ -135,9 +135,9 @@ const WhatIfRow& whatIfNamed(const std::string& name) {
                    "? --list names them all");
 }
 
-const char* name(What what) {
+const char* name(StepKind kind) {
   constexpr const char* kNames[] = {"read", "write", "atomic", "lanes", "barrier"};
-  return kNames[static_cast<std::size_t>(what)];
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 Tally& operator+=(Tally& sum, const Tally& other) {
@@ -146,6 +146,20 @@ Tally& operator+=(Tally& sum, const Tally& other) {
         &Tally::leastSectors, &Tally::atomics, &Tally::laneExchanges, &Tally::barriers, &Tally::lanes})
     sum.*member += other.*member;
   return sum;
+}
+
+Tally tallyOf(const Step& step, std::span<const Buffer> buffers) {
+  if (step.kind == StepKind::lanes) return {.laneExchanges = 1};
+  if (step.kind == StepKind::barrier) return {.barriers = 1};
+  Tally tally{.atomics = step.kind == StepKind::atomic ? 1u : 0u, .lanes = step.laneCount};
+  if (buffers[step.buffer].space == Space::shared) {
+    tally.sharedAccesses = 1;
+    tally.sharedPasses = step.passes;
+  } else {
+    tally.globalAccesses = 1;
+    tally.globalSectors = step.sectors;
+  }
+  return tally;
 }
 
 void requireValid(const Request& request, unsigned most) {
@@ -189,8 +203,9 @@ emulator::Turns turnsOf(const Request& request) {
   return {.resident = request.residentBlocks};
 }
 
-// Runs a job under `observer`, checked or not. Returns the fault of the kernel, if any.
-std::string runUnder(Recorder* observer, Job& job, bool checked, const emulator::Turns& turns) {
+// Runs a job on the emulator. `checked`: checks accesses for faults. Returns the fault of the kernel; an empty string if there
+// is none.
+std::string emulate(Recorder* observer, Job& job, bool checked, const emulator::Turns& turns) {
   struct Restore {
     bool checked = emulator::checking();
     ~Restore() {
@@ -210,21 +225,21 @@ std::string runUnder(Recorder* observer, Job& job, bool checked, const emulator:
   return "";
 }
 
-Trace traced(const Request& request, bool keeps) {
+Trace traced(const Request& request, bool keepsSteps) {
   const auto input = inputOf(request);
   const auto job = on_cuda_emulated::makeJob(request, input);
-  Recorder recorder(keeps, job->memory(), request.whatIf == WhatIf::banks16 ? 16 : 32);
-  const std::string stopped = runUnder(&recorder, *job, false, turnsOf(request));
+  Recorder recorder(keepsSteps, job->memory(), request.whatIf == WhatIf::banks16 ? 16 : 32);
+  const std::string endedBy = emulate(&recorder, *job, false, turnsOf(request));
   if (recorder.isFull())
     throw std::runtime_error("the trace of " + request.kernel + " with " + std::to_string(request.elements) +
                              " elements has more than " + std::to_string(kMostLanes) +
                              " accesses: choose fewer elements");
   const std::string fault =
-      runUnder(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
+      emulate(nullptr, *on_cuda_emulated::makeJob(request, input), true, turnsOf(request));
   Trace trace = recorder.finish();
   trace.counts.request = request;
-  trace.counts.fault = stopped.empty() ? fault : stopped;
-  if (stopped.empty()) trace.counts.result = job->result();
+  trace.counts.fault = endedBy.empty() ? fault : endedBy;
+  if (endedBy.empty()) trace.counts.result = job->result();
   if (request.whatIf != WhatIf::nothing) {
     Request plain = request;
     plain.whatIf = WhatIf::nothing;

@@ -4,12 +4,12 @@
 #include "cuda/scan/decoupled_lookback.cuh"
 #include "cuda/scan/tree.cuh"
 
-// Scans with a fault, on the emulator alone.
+// Scans with known mistakes. Only the emulator runs them.
 namespace satdof::cuda {
 
 namespace {
 
-// The order of blelloch-padded.
+// blelloch-padded's order: the two elements of a thread are half a tile apart.
 struct HalfTileApart {
   __device__ static unsigned first(unsigned thread) { return thread; }
   __device__ static unsigned second(unsigned thread) { return thread + blockDim.x; }
@@ -20,7 +20,7 @@ struct NoPadding : HalfTileApart {
   static size_t elements(size_t n) { return n; }
 };
 
-// As nvcc shifts: by 32 bits or more, all are gone.
+// Shifts as the GPU does: 32 bits or more give 0.
 __device__ constexpr unsigned shiftedRight(unsigned value, unsigned bits) {
   return bits < 32 ? value >> bits : 0;
 }
@@ -82,8 +82,8 @@ struct NotPowerOfTwo {
 
 constexpr unsigned kStallThreads = 32;
 
-// A tile for each block of one warp. Tiles are numbered against the order of the blocks, in place of tickets: the first
-// block waits for the tile of the last one, which cannot start while the first one has the multiprocessor.
+// Look-back without tickets; a tile is one block of one warp. Tiles are numbered against the order of the blocks, so the first
+// block waits for the tile of the last block, which cannot start while the first block occupies the multiprocessor.
 __global__ void scanWithoutTickets(const unsigned* in, unsigned* out, TileWord* words, unsigned count) {
   constexpr unsigned kRun = 1;
   __shared__ unsigned sharedCarry;
@@ -104,9 +104,9 @@ __global__ void scanWithoutTickets(const unsigned* in, unsigned* out, TileWord* 
   if (i < count) out[i] = sharedCarry + sum - value;
 }
 
-class Stalls : public RowScan {
+class StallingScan : public RowScan {
  public:
-  explicit Stalls(const ScanOptions& options)
+  explicit StallingScan(const ScanOptions& options)
       : count_(options.length),
         tiles_(ceilDivide(count_, kStallThreads)),
         words_(makeInvalidWords<TileWord>(tiles_)) {}
@@ -120,7 +120,7 @@ class Stalls : public RowScan {
   DeviceArray<TileWord> words_;
 };
 
-// decoupled-lookback with a tile for each block of one warp: 128 elements in place of 2048.
+// decoupled-lookback with blocks of one warp: tiles of 128 elements in place of 2048.
 struct OneWarpTiles {
   static constexpr int kVectors = 1;
   static constexpr bool kStreams = false;
@@ -147,7 +147,7 @@ constexpr struct {
     {trace::WhatIf::bookPadding, make<Sums<TreeTile<BookPadding>>>},
     {trace::WhatIf::missingBarrier, make<Sums<MissingBarrier>>},
     {trace::WhatIf::notPowerOfTwo, make<Sums<NotPowerOfTwo>>},
-    {trace::WhatIf::stall, make<Stalls>},
+    {trace::WhatIf::stall, make<StallingScan>},
     {trace::WhatIf::smallTiles, make<SinglePassScan<unsigned, OneWarpTiles>>},
     {trace::WhatIf::slowBlock, make<SinglePassScan<unsigned, OneWarpTiles>>},
 };

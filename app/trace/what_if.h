@@ -6,7 +6,7 @@
 
 namespace satdof::cuda {
 
-// The scan of Request::whatIf; null if the kernel itself does it.
+// Returns the scan that Request::whatIf puts in place of the kernel; null if the kernel itself runs.
 std::unique_ptr<RowScan> makeWhatIf(trace::WhatIf whatIf, const ScanOptions& options);
 
 }  // namespace satdof::cuda

@@ -208,7 +208,7 @@ void drawTransport(Session& session, const trace::Show& show) {
   }
   drawFilm(panel, session.videoMissing);
   ImGui::SameLine();
-  float part = show.part();
+  float part = show.progress();
   ImGui::SetNextItemWidth(-1);
   if (ImGui::SliderFloat("##part", &part, 0.0f, 1.0f, "")) panel.seek = part;
 }
@@ -249,7 +249,7 @@ void drawPlay(SlowMotionPanel& panel, const trace::Player& player, glm::vec2 fro
   ImGui::PopClipRect();
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
-  if (const auto at = trace::hit(drawn, {mouse.x, mouse.y}); at && mouse.x < to.x && mouse.x >= from.x) {
+  if (const auto at = trace::hitTest(drawn, {mouse.x, mouse.y}); at && mouse.x < to.x && mouse.x >= from.x) {
     ImGui::BeginTooltip();
     ImGui::TextUnformatted(trace::elementText(player, at->buffer, at->element).c_str());
     ImGui::EndTooltip();

@@ -9,10 +9,10 @@ namespace satdof {
 struct Difference {
   ToneLook look;
   float exposure = 1.0f, gain = 1.0f;
-  int firstColumn = 0;  // of the difference; left of it is the first image
+  int firstColumn = 0;  // the difference starts here; left of it, the first image is shown
 };
 
-// Draws how two images differ as displayed.
+// Draws the amplified difference of two images as displayed.
 class DifferencePass {
  public:
   void draw(const gl::Texture& first, const gl::Texture& second, const Difference& difference,

@@ -15,23 +15,22 @@ struct FootprintInputs {
   const SceneFrame& scene;
   const LensSettings& settings;
   const LensRow& lens;
-  bool repeats = false;  // the image is the one of the last call
+  bool repeats = false;  // the image has not changed since the last call
 };
 
-// The footprint view: outlines the kernel of one pixel. The box and gems lenses have a box, the tent lens has
-// a tent, the other lenses have a staircase disc. The numbers of the kernel are read back some frames later,
-// without waiting.
+// The footprint view: outlines the blur kernel of one pixel. The kernel of the box and gems lenses is a box, of the tent lens a
+// tent, of the other lenses a staircase disc. The numbers of the kernel are read back some frames later, without waiting.
 class FootprintView {
  public:
   FootprintView();
-  // Draws the sharp image into `output`, with the kernel of the pixel `at` outlined, and requests its
-  // numbers. `blurred`: the image of the lens; may be the texture of `output`.
+  // Draws the sharp image with the outline of the kernel at the pixel `at` into `output`, and requests the numbers of the kernel.
+  // `blurred`: the image of the lens; may be the texture of `output`.
   void draw(const FootprintInputs& inputs, glm::ivec2 at, const gl::Texture& blurred,
             const gl::Framebuffer& output);
-  // Lines: diameter of the circle of confusion, negative in front of the focus plane; shape and look-ups; area; blurred
-  // colour of the pixel. Empty until the numbers have arrived.
+  // Returns lines with the diameter of the circle of confusion (negative in front of the focus plane), shape and look-ups,
+  // area, and blurred colour of the pixel. Empty until the first numbers have arrived.
   std::string text() const;
-  // Whether text() is of another pixel or image than the last draw(): a later draw() brings the numbers.
+  // Whether text() describes another pixel or image than the last draw(): a later draw() brings the numbers.
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
@@ -45,11 +44,11 @@ class FootprintView {
   gl::ParameterBlock radius_{sizeof(RadiusRule)}, cursor_{sizeof(Cursor)};
   gl::Texture numbers_;
   gl::Framebuffer framebuffer_;
-  std::array<float, 8> reading_{};  // the texels of shaders/views/footprint.frag
+  std::array<float, 8> reading_{};  // output of shaders/views/footprint.frag: two texels
   AsyncReadback reads_;
   bool arrived_ = false;
-  glm::ivec2 at_{0};                     // of the last draw()
-  std::optional<glm::ivec2> requested_;  // whose numbers of this image were requested last
+  glm::ivec2 at_{0};                     // pixel of the last draw()
+  std::optional<glm::ivec2> requested_;  // pixel of the last request for this image
   Footprint shape_ = Footprint::box;
   int steps_ = 1;
 };

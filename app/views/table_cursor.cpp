@@ -15,8 +15,8 @@ gl::Program makeProgram(TableFormat format) {
   return gl::Program({"views/table_cursor.comp"}, defines);
 }
 
-// Reads values one after the other.
-struct Words {
+// Reads the output of the shader value by value.
+struct WordReader {
   std::span<const float> from;
   size_t next = 0;
 
@@ -43,14 +43,14 @@ struct Words {
 }  // namespace
 
 TableCursor::TableCursor()
-    : ofIntegers_(makeProgram(TableFormat::uint32)),
-      ofFloats_(makeProgram(TableFormat::float32)),
+    : integerProgram_(makeProgram(TableFormat::uint32)),
+      floatProgram_(makeProgram(TableFormat::float32)),
       words_(static_cast<GLsizeiptr>(kWords * sizeof(float)), nullptr, 0) {}
 
 void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens,
                        const Table& table, glm::ivec2 at, bool repeats) {
   if (const auto values = reads_.poll(); !values.empty()) {
-    Words words{values};
+    WordReader words{values};
     reading_ = request_;
     reading_->element = words.element();
     reading_->radiusPx = std::bit_cast<float>(words.word());
@@ -68,7 +68,7 @@ void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, co
   at_ = at;
   if (!repeats) requested_.reset();
   if (reads_.inFlight() > 0 || requested_ == at_) return;
-  // The tables of the tent lens are tables of tables, some of a smaller image.
+  // The tent lens has second-order tables, some of a smaller image: there are no boxes to show.
   const bool boxes = lens.footprint != Footprint::tent;
   request_ = {.format = table.format,
               .scale = table.scale,
@@ -76,7 +76,7 @@ void TableCursor::read(const SceneFrame& scene, const LensSettings& settings, co
               .pixel = at * table.size / scene.size,
               .blurs = boxes,
               .isMean = lens.footprint == Footprint::box};
-  const gl::Program& program = table.format == TableFormat::uint32 ? ofIntegers_ : ofFloats_;
+  const gl::Program& program = table.format == TableFormat::uint32 ? integerProgram_ : floatProgram_;
   radius_.bind(0, lens.rule->values(settings, scene));
   bindTable(program, table);
   cursor_.bind(1, Cursor{at, request_.pixel, table.size});

@@ -10,33 +10,35 @@
 
 namespace satdof {
 
-// Reads from the table of a lens what it holds at one pixel and at the corners of the boxes of this pixel. The words are
-// copied as they are and arrive some frames later, without waiting.
+// Reads back the table of a lens at one pixel and at the corners of the boxes that the lens sums for this pixel. The words arrive
+// unconverted some frames later, without waiting.
 class TableCursor {
  public:
   TableCursor();
-  // Requests the words of the pixel `at`. `table`: of the lens in this frame; without a texture there is no reading.
-  // `repeats`: the image is the one of the last call.
+  // Requests the words of the pixel `at`. `table`: the lens's table in this frame; without a texture, there is no reading.
+  // `repeats`: the image has not changed since the last call.
   void read(const SceneFrame& scene, const LensSettings& settings, const LensRow& lens, const Table& table,
             glm::ivec2 at, bool repeats);
-  // The newest words that have arrived.
+  // The newest reading that has arrived.
   const std::optional<TableReading>& reading() const { return reading_; }
-  // Whether reading() is of another pixel or image than the last read(): a later call brings the words.
+  // Whether reading() describes another pixel or image than the last read(): a later read() brings the words.
   bool pending() const { return reads_.inFlight() > 0 || requested_ != at_; }
 
  private:
-  static constexpr size_t kWords = 48;  // of shaders/views/table_cursor.comp
+  static constexpr size_t kWords = 48;  // output of shaders/views/table_cursor.comp
 
-  gl::Program ofIntegers_, ofFloats_;
-  struct alignas(16) Cursor {  // of shaders/views/table_cursor.comp
+  gl::Program integerProgram_, floatProgram_;
+  // Parameters of shaders/views/table_cursor.comp.
+  struct alignas(16) Cursor {
     glm::ivec2 at, element, size;
   };
   gl::ParameterBlock radius_{sizeof(RadiusRule)}, cursor_{sizeof(Cursor)};
   gl::Buffer words_;
   AsyncReadback reads_{kWords};
-  TableReading request_;  // what is known of the words in flight
+  TableReading request_;  // the reading in flight, without its words
   std::optional<TableReading> reading_;
-  std::optional<glm::ivec2> at_, requested_;  // requested_: of this image
+  std::optional<glm::ivec2> at_;         // pixel of the last read()
+  std::optional<glm::ivec2> requested_;  // pixel of the last request for this image
 };
 
 }  // namespace satdof

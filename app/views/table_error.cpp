@@ -8,17 +8,17 @@ namespace {
 
 constexpr float kGain = 128.0f;
 
-// A box lens on tables of one format, and its image in 32-bit float.
-struct Half {
+// A lens on tables of one format, and its image in 32-bit float.
+struct LensOnFormat {
   std::unique_ptr<Lens> lens;
   gl::Target target;
 
-  Half(const Technique& technique, TableFormat format) {
-    Technique half = technique;
-    half.table.format = format;
-    half.lens.on = LensOn::openGl;
-    half.bokeh.enabled = false;
-    lens = makeLens(half);
+  LensOnFormat(const Technique& technique, TableFormat format) {
+    Technique onFormat = technique;
+    onFormat.table.format = format;
+    onFormat.lens.on = LensOn::openGl;
+    onFormat.bokeh.enabled = false;
+    lens = makeLens(onFormat);
   }
 
   void resize(glm::ivec2 size) {
@@ -55,7 +55,7 @@ class TableErrorLens final : public Lens {
   std::string state() const override { return exact_.lens->state(); }
 
  private:
-  Half exact_, rounded_;
+  LensOnFormat exact_, rounded_;
   DifferencePass difference_;
 };
 

@@ -18,8 +18,9 @@ glm::uvec4 wordsOf(const glm::vec4& floats) {
           std::bit_cast<std::uint32_t>(floats.z), std::bit_cast<std::uint32_t>(floats.w)};
 }
 
+// The sum over a box of its corners.
 template <class Element>
-Element cornersOf(const Element& a, const Element& b, const Element& c, const Element& d) {
+Element boxSum(const Element& a, const Element& b, const Element& c, const Element& d) {
   return (d - c) - (b - a);
 }
 
@@ -29,7 +30,7 @@ std::string cells(const glm::vec4& light) {
   return text;
 }
 
-// As in the table: integers, or floats with all their digits.
+// The element as stored: integers, or floats with all digits.
 std::string cells(const TableReading& reading, const glm::uvec4& element) {
   std::string text;
   for (int i = 0; i < 4; ++i)
@@ -44,7 +45,7 @@ std::string sides(const TableBox& box) {
   return std::to_string(size.x) + " x " + std::to_string(size.y);
 }
 
-// A corner at the left or lower edge of the image has no element: its sum is empty.
+// Names the element of a corner. A corner at the left or lower edge of the image has none: its sum is empty.
 std::string elementAt(const glm::ivec2& corner) {
   if (corner.x == 0 || corner.y == 0) return "outside";
   return "T(" + std::to_string(corner.x - 1) + ", " + std::to_string(corner.y - 1) + ")";
@@ -54,8 +55,8 @@ std::string elementAt(const glm::ivec2& corner) {
 
 glm::uvec4 sumOver(const TableReading& reading, const TableBox& box) {
   const auto& [a, b, c, d] = box.corners;
-  if (reading.format == TableFormat::uint32) return cornersOf(a, b, c, d);
-  return wordsOf(cornersOf(floatsOf(a), floatsOf(b), floatsOf(c), floatsOf(d)));
+  if (reading.format == TableFormat::uint32) return boxSum(a, b, c, d);
+  return wordsOf(boxSum(floatsOf(a), floatsOf(b), floatsOf(c), floatsOf(d)));
 }
 
 glm::vec4 lightOf(const TableReading& reading, const glm::uvec4& element, int areaPx) {

@@ -110,7 +110,7 @@ ViewPass::ViewPass() {
     Programs& programs = programs_.emplace_back();
     if (row.shader == nullptr) continue;
     programs.program = viewProgram(row, TableFormat::uint32);
-    if (row.showsTable) programs.ofFloats = viewProgram(row, TableFormat::float32);
+    if (row.showsTable) programs.floatProgram = viewProgram(row, TableFormat::float32);
   }
 }
 
@@ -119,7 +119,7 @@ void ViewPass::draw(const ViewRow& row, const ViewInputs& inputs, const gl::Fram
   if (row.showsTable && inputs.table.texture == nullptr) return;
   const Programs& programs = programs_[static_cast<size_t>(&row - kViews.data())];
   const bool floats = row.showsTable && inputs.table.format != TableFormat::uint32;
-  const gl::Program& program = floats ? programs.ofFloats : programs.program;
+  const gl::Program& program = floats ? programs.floatProgram : programs.program;
   const BlurRule& rule = row.radius == ViewRadius::ofLens ? inputs.rule : kThinLensRule;
   if (row.radius != ViewRadius::none) radius_.bind(0, rule.values(inputs.lens, inputs.scene));
   inputs.scene.colour->bind(0);

@@ -14,21 +14,21 @@ namespace satdof {
 struct ViewInputs {
   const SceneFrame& scene;
   const LensSettings& lens;
-  const BlurRule& rule;  // of the lens in use
-  const Table& table;    // of the lens; empty if the lens did not run or builds no table
+  const BlurRule& rule;  // blur rule of the lens
+  const Table& table;    // table of the lens; empty if the lens did not run or builds no table
 };
 
-// Where a view's image comes from.
+// Source of the image of a view.
 enum class ViewSource {
-  scene,       // the scene's colour and depth: the lens does not run
-  lens,        // the lens draws `image`
-  difference,  // the lens runs, then A and B are compared
+  scene,       // the scene's colour and depth; the lens does not run
+  lens,        // the lens draws ViewRow::image
+  difference,  // both lenses run, then A and B are subtracted
 };
 
 // The radii that the shader of a view shows.
 enum class ViewRadius { none, thinLens, ofLens };
 
-// A row of the table of views. A new view costs one row and a shader.
+// A row of the table of views. A new view needs one row and a shader.
 struct ViewRow {
   View view;
   ViewSource source = ViewSource::lens;
@@ -40,9 +40,9 @@ struct ViewRow {
   bool needsBokeh = false;               // needs bokeh sprites
   bool outlinesFootprint = false;        // the kernel at the cursor is drawn on top
   bool readsTable = false;               // the table is read at the cursor: TableReading
-  const char* shader = nullptr;          // in shaders/views/, drawn over the image; null: only the image
-  bool blended = false;                  // by the shader's alpha; else it replaces the image
-  bool showsTable = false;               // and has a variant a table format
+  const char* shader = nullptr;          // file in shaders/views/ that draws over the image; null: none
+  bool blended = false;                  // blends with the image by the shader's alpha; else replaces it
+  bool showsTable = false;  // the shader shows the table, and has variants for integers and floats
   ViewRadius radius = ViewRadius::none;
   void (*setUniforms)(const gl::Program& program, const ViewInputs& inputs) = nullptr;
   std::unique_ptr<Lens> (*makeLens)(const Technique& technique) = nullptr;  // null: the technique's lens
@@ -56,9 +56,10 @@ const ViewRow& viewOf(View view);
 // Returns the name of the view in the window.
 const char* titleOf(View view);
 
-// Returns what the view of a resolved technique lacks, or an empty string if the view shows an image.
+// Returns what the view of a resolved technique lacks, such as "needs the layered lens, not box"; empty if the view shows an
+// image.
 std::string missingFor(const Technique& technique);
-// The same, starting with the name of the view.
+// Returns the same after the name of the view.
 std::string emptyReason(const Technique& technique);
 
 // Draws the views that have a shader.
@@ -66,15 +67,15 @@ class ViewPass {
  public:
   // Compiles the shaders of all views.
   ViewPass();
-  // Draws over `output` (linear light, the size of the scene). Does nothing for a view without a shader, and
-  // for the table view without a table.
+  // Draws over `output`: linear light, of the size of the scene. Does nothing for a view without a shader, or for the table view
+  // without a table.
   void draw(const ViewRow& row, const ViewInputs& inputs, const gl::Framebuffer& output);
 
  private:
   struct Programs {
-    gl::Program program, ofFloats;
+    gl::Program program, floatProgram;  // floatProgram: for float tables
   };
-  std::vector<Programs> programs_;  // by row
+  std::vector<Programs> programs_;  // by row of views()
   gl::ParameterBlock radius_{sizeof(RadiusRule)};
 };
 

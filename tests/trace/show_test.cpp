@@ -78,11 +78,11 @@ TEST_F(ShowTest, UnitsDivideThePlayWithoutGaps) {
     Player player = playerOf("scan/blelloch", 300);
     std::vector<std::size_t> there{0}, back;
     while (player.position() < player.end()) {
-      player.go(unit, 1);
+      player.advance(unit, 1);
       there.push_back(player.position());
     }
     for (back.push_back(player.position()); player.position() > 0; back.push_back(player.position()))
-      player.go(unit, -1);
+      player.advance(unit, -1);
     std::ranges::reverse(back);
     EXPECT_EQ(there, back);
     if (unit != Unit::launch) continue;
@@ -108,7 +108,7 @@ TEST_F(ShowTest, AnElementSaysWhoWroteIt) {
   Player player = playerOf("scan/blelloch");
   const std::uint32_t out = bufferNamed(player, "out");
   player.seek(0);
-  EXPECT_EQ(player.writer(out, 3), kNobody);
+  EXPECT_EQ(player.writer(out, 3), kNoWriter);
   player.seek(player.end());
   EXPECT_THAT(elementText(player, out, 3),
               testing::AllOf(testing::HasSubstr("out[3] = 3"), testing::HasSubstr("written by thread"),
@@ -125,13 +125,13 @@ TEST_F(ShowTest, EveryLessonReachesItsStopsInOrder) {
     for (const Stop& stop : lesson.stops) {
       show.seek(stop);
       const std::size_t position = show.players().front().position();
-      EXPECT_TRUE(position > last || stop.at == Stop::At::start || &stop == &lesson.stops.front());
-      EXPECT_TRUE(stop.at == Stop::At::end || position < show.players().front().end()) << stop.text;
+      EXPECT_TRUE(position > last || stop.event == Stop::Event::start || &stop == &lesson.stops.front());
+      EXPECT_TRUE(stop.event == Stop::Event::end || position < show.players().front().end()) << stop.text;
       EXPECT_THAT(show.textOf(stop), testing::Not(testing::HasSubstr("{")));
       last = position;
     }
     EXPECT_TRUE(show.atEnd());
-    EXPECT_GT(show.part(), 0.999f);
+    EXPECT_GT(show.progress(), 0.999f);
   }
 }
 
@@ -157,24 +157,24 @@ TEST_F(ShowTest, PicturesHoldTheTextAndBothKernels) {
               testing::AllOf(testing::HasSubstr("<svg"), testing::HasSubstr("What to see here"),
                              testing::HasSubstr("scan/blelloch-padded")));
   const auto rgb = rgbOf(show, "");
-  EXPECT_EQ(rgb.size(), std::size_t{3} * kPictureSize.x * kPictureSize.y);
+  EXPECT_EQ(rgb.size(), std::size_t{3} * kImageSize.x * kImageSize.y);
   EXPECT_GT(std::set<std::uint8_t>(rgb.begin(), rgb.end()).size(), 20u);
 }
 
 TEST_F(ShowTest, LanesHoldTheirLastWord) {
   Player player = playerOf("scan/warp-shuffle", 32);
-  EXPECT_FALSE(player.held(0, 5));
-  player.go(Unit::instruction, 1);
-  EXPECT_EQ(player.held(0, 5), 20u);  // four elements a lane
+  EXPECT_FALSE(player.lastWord(0, 5));
+  player.advance(Unit::instruction, 1);
+  EXPECT_EQ(player.lastWord(0, 5), 20u);  // four elements a lane
   player.seek(player.end());
-  EXPECT_EQ(player.held(0, 5), 20u * 19u / 2);
+  EXPECT_EQ(player.lastWord(0, 5), 20u * 19u / 2);
 }
 
 TEST_F(ShowTest, AccessesDivideAnInstruction) {
   Player player = playerOf("scan/blelloch"), whole = playerOf("scan/blelloch");
   std::size_t accesses = 0;
   while (player.position() < player.end() || player.lanesDone().size() < player.step()->laneCount) {
-    player.go(Unit::access, 1);
+    player.advance(Unit::access, 1);
     ++accesses;
   }
   std::size_t expected = 0;
@@ -186,9 +186,9 @@ TEST_F(ShowTest, AccessesDivideAnInstruction) {
     player.seek(20);
     const auto before = contents(player);
     const std::size_t lanes = player.lanesDone().size();
-    player.go(Unit::access, by);
+    player.advance(Unit::access, by);
     EXPECT_TRUE(player.position() > 20u || player.lanesDone().size() != lanes);
-    player.go(Unit::access, -by);
+    player.advance(Unit::access, -by);
     EXPECT_EQ(player.position(), 20u);
     EXPECT_EQ(player.lanesDone().size(), lanes);
     EXPECT_EQ(contents(player), before);
@@ -204,7 +204,7 @@ TEST_F(ShowTest, WordsOfTilesGoFromInvalidOverAggregateToInclusive) {
   ASSERT_GT(player.elements(words), 1u);
   std::vector<std::set<TileState>> seen(player.elements(words));
   std::size_t running = 0;
-  for (; player.position() < player.end(); player.go(Unit::instruction, 1)) {
+  for (; player.position() < player.end(); player.advance(Unit::instruction, 1)) {
     for (unsigned i = 0; i < seen.size(); ++i)
       if (const auto word = player.value(words, i)) {
         EXPECT_GE(tileStateOf(*word),

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> replayed(const Trace& trace) {
   for (const LaunchInfo& launch : trace.counts.launches)
     if (bytes.empty() && out < launch.contents.size()) bytes = launch.contents[out];
   for (const Step& step : trace.steps) {
-    if (step.laneCount == 0 || step.buffer != out || step.what == What::read) continue;
+    if (step.laneCount == 0 || step.buffer != out || step.kind == StepKind::read) continue;
     for (std::uint32_t i = 0; i < step.laneCount; ++i) {
       const Lane& lane = trace.lanes[step.firstLane + i];
       std::memcpy(bytes.data() + lane.offset, lane.words, step.bytes);
@@ -91,7 +91,7 @@ TEST_F(TraceTest, OneTreeStepByStep) {
   EXPECT_EQ(all.globalSectors, 32u);  // neighbouring threads are two words apart
   EXPECT_EQ(all.sharedAccesses, 2u + 6 * 3 + 1 + 6 * 5 + 2);
   EXPECT_EQ(trace.counts.depth, all.barriers + all.globalAccesses + all.sharedAccesses);  // one warp
-  EXPECT_EQ(std::ranges::count(trace.steps, What::barrier, &Step::what), 13);
+  EXPECT_EQ(std::ranges::count(trace.steps, StepKind::barrier, &Step::kind), 13);
 }
 
 TEST_F(TraceTest, ValuesAreThoseOfTheScan) {
@@ -258,7 +258,7 @@ TEST_F(TraceTest, BlocksLookPastASlowOne) {
         record({.kernel = "scan/decoupled-lookback", .elements = kMostRecorded, .whatIf = whatIf});
     std::size_t found = 0;
     for (const Step& step : trace.steps) {
-      if (step.what != What::read || !trace.buffers[step.buffer].holdsTileWords) continue;
+      if (step.kind != StepKind::read || !trace.buffers[step.buffer].holdsTileWords) continue;
       for (const Lane& lane : std::span(trace.lanes).subspan(step.firstLane, step.laneCount))
         found += (lane.words[0] & 1) == 0 && lane.words[0] != 0;
     }

@@ -20,7 +20,7 @@ Film::Film(const std::filesystem::path& path, trace::Show show, std::optional<tr
     : show_(std::move(show)),
       lesson_(std::move(lesson)),
       options_(options),
-      video_(startVideo(path, {trace::kPictureSize, options.framesPerSecond}, options.numbered)) {
+      video_(startVideo(path, {trace::kImageSize, options.framesPerSecond}, options.numbered)) {
   show_.seek(0.0f);
   enterStop();
 }

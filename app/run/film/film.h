@@ -23,7 +23,7 @@ class Film {
   // Adds a frame, or ends the video; waits at most `waitS` seconds for ffmpeg. Returns the path of a whole video. Throws
   // std::runtime_error with the reason if ffmpeg fails.
   std::optional<std::filesystem::path> advance(double waitS);
-  float part() const { return show_.part(); }  // 0 to 1
+  float part() const { return show_.progress(); }  // 0 to 1
 
  private:
   void enterStop();
