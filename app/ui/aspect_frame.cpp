@@ -31,7 +31,7 @@ CapturedArea capturedArea(const Session& session) {
                                                  static_cast<float>(capture.size.y) / file.y)
                                : glm::vec2(capture.size));
   const glm::vec2 image = !capture.windowSize ? scaled : photo ? file : window;
-  // Images of other aspects have the same height of the view, and their target at the same part of their width.
+  // Captures of another aspect ratio keep the vertical field of view, and the camera's target at the same part of the width.
   const float wider = photo ? 1.0f : image.x / image.y * window.y / window.x,
               left = (0.5f + settings.camera.shiftX) * (1.0f - wider);
   return {{left, 0.0f}, {left + wider, 1.0f}, image};
@@ -69,9 +69,9 @@ void drawAspectFrame(const Session& session) {
     const ImVec2 in(0.5f * (1.0f - part) * (high.x - low.x), 0.5f * (1.0f - part) * (high.y - low.y));
     draw.AddRect({low.x + in.x, low.y + in.y}, {high.x - in.x, high.y - in.y}, kSafe);
   }
-  const std::string text = film ? formatted("Film: %d x %d", frame->of.x, frame->of.y)
+  const std::string text = film ? formatted("Film: %d x %d", frame->image.x, frame->image.y)
                                 : formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
-                                            frame->pixels.x, frame->pixels.y, frame->of.x, frame->of.y);
+                                            frame->pixels.x, frame->pixels.y, frame->image.x, frame->image.y);
   const float line = ImGui::GetTextLineHeight(), margin = 0.4f * line;
   const ImVec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
                       std::min(high.y, (1.0f - session.visibleBottom) * screen.y) - line - margin);

@@ -6,21 +6,24 @@
 
 namespace satdof {
 
-// What a capture shows: its corners, 0 to 1 of the image from the bottom left, which may lie outside, and its pixels.
+// The area that a capture shows.
 struct CapturedArea {
-  glm::vec2 from{0.0f}, to{1.0f}, pixels{1.0f};
+  glm::vec2 from{0.0f},
+      to{1.0f};            // corners, 0 to 1 of the image from the bottom left; may lie outside the image
+  glm::vec2 pixels{1.0f};  // size of the captured image
 };
 CapturedArea capturedArea(const Session& session);
 
-// A frame of another aspect in what a capture shows, as large as it fits, or all of it while the timeline shows its film.
+// The largest frame of the chosen aspect ratio in the captured area. Without a chosen ratio, the whole captured area.
 struct AspectFrameArea {
   glm::vec2 from{0.0f},
-      to{1.0f};                 // corners in the window, 0 to 1 from the bottom left; may lie outside of it
-  glm::ivec2 pixels{1}, of{1};  // of the frame in the captured image, and of the image
+      to{1.0f};  // corners, 0 to 1 of the window from the bottom left; may lie outside the window
+  glm::ivec2 pixels{1}, image{1};  // size of the frame, and size of the captured image
 };
+// Returns none unless an aspect ratio is chosen or the timeline shows the film of a scene.
 std::optional<AspectFrameArea> aspectFrame(const Session& session);
 
-// Draws the frame with its size; one of another aspect with safe areas (EBU R 95: 93 % for action, 90 % for text).
+// Draws the frame with its size. A chosen aspect ratio also has safe areas (EBU R 95: 93 % for action, 90 % for text).
 void drawAspectFrame(const Session& session);
 
 }  // namespace satdof

@@ -12,12 +12,12 @@ struct DepthOfField {
   float nearM, farM;  // farM may be infinity
 };
 
-// Sharp circles: the diagonal of a 3:2 sensor of this height / 1500. Hyperfocal distance H = f^2 / (N c) + f; for
-// focus distance s: near = s (H - f) / (H + s - 2 f), far = s (H - f) / (H - s), infinity for s >= H. Source:
-// S. Ray, Applied Photographic Optics, 2002.
+// Returns the depth of field. Circle of confusion c: the diagonal of a 3:2 sensor of this height / 1500. Hyperfocal distance
+// H = f^2 / (N c) + f. For the focus distance s: near = s (H - f) / (H + s - 2 f), far = s (H - f) / (H - s), infinity for s >= H.
+// Source: S. Ray, Applied Photographic Optics, 2002.
 DepthOfField depthOfField(const LensSettings& lens);
 
-// Diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, infinity allowed.
+// Returns the diameter in millimetres of the circle of confusion on the sensor for a point at `distanceM`, which may be infinity.
 float confusionMm(const LensSettings& lens, float distanceM);
 
 // Returns a diameter in millimetres in plain form: "0.808 mm", "12.3 mm" or "< 0.001 mm".
@@ -27,23 +27,21 @@ std::string millimetresText(float millimetres);
 // "0.808 mm, 24.2 px".
 std::string confusionText(const LensSettings& lens, float distanceM, int heightPx);
 
-// Focus distances from here to infinity are one range, even in diopters: of the wheel and of the slider.
-constexpr float kNearestFocusM = 0.25f;
-constexpr float kInfinityM = 9999.0f;  // and beyond: shown as infinity
+constexpr float kNearestFocusM = 0.25f;  // nearest focus of slider and wheel
+constexpr float kInfinityM = 9999.0f;    // distances from here on are shown as infinity
 
-// Position 0 (nearest) to 1 (infinity) of a focus distance in this range, and back.
+// Converts a focus distance to a position, 0 (kNearestFocusM) to 1 (infinity), linear in diopters; and back.
 float focusPosition(float distanceM);
 float focusAtPosition(float position);
 
-// Returns "1.70 m", "0.250 m" or "infinity": metres, as the focus is typed.
+// Returns "1.70 m", "0.250 m" or "infinity".
 std::string distanceText(float distanceM);
 
-// Vertical field of view of a focal length, and back.
+// Converts a focal length to a vertical field of view, and back.
 float fieldOfViewDegrees(float focalLengthMm, float sensorHeightMm);
 float focalLengthMm(float fieldOfViewDegrees, float sensorHeightMm);
 
-// Call after an edit of `settings`: if they are linked, moves the field of view with focal length and sensor
-// height, or the focal length with the field of view.
+// Call after an edit of `settings`. If field of view and focal length are linked, updates the one that was not edited.
 void linkFieldOfView(const Settings& before, Settings& settings);
 
 }  // namespace satdof

@@ -29,8 +29,7 @@ namespace {
 
 constexpr float kDioptersPerStep = 0.02f;
 constexpr float kZoomPerStep = 1.1f;
-constexpr float kWidestOffCentre = 0.9f;  // of half the visible image, where a comparison starts
-
+constexpr float kMaxOffCentre = 0.9f;  // of the split line, in halves of the visible image
 constexpr float kEyeAboveFloorM = 0.05f;
 
 bool isAboveFloor(const CameraSettings& camera) { return cameraFrame(camera).eye.y >= kEyeAboveFloorM; }
@@ -42,7 +41,7 @@ constexpr std::array kFNumbers = {
     2.0f,  2.2f,  2.5f,  2.8f,  3.2f,  3.5f,  4.0f,  4.5f,  5.0f,   5.6f,   6.3f,  7.1f,  8.0f,
     9.0f,  10.0f, 11.0f, 13.0f, 14.0f, 16.0f, 18.0f, 20.0f, 22.0f,  25.0f,  29.0f, 32.0f, 36.0f,
     40.0f, 45.0f, 51.0f, 57.0f, 64.0f, 72.0f, 80.0f, 90.0f, 102.0f, 114.0f, 128.0f};
-constexpr float kSameFNumber = 1.005f;
+constexpr float kSameFNumber = 1.005f;  // ratio of f-numbers that count as equal
 
 }  // namespace
 
@@ -107,14 +106,14 @@ void keepAboveFloor(CameraSettings& camera, const CameraSettings& before) {
   camera.pitchDegrees = glm::degrees(std::asin(sine));
 }
 
-bool cameraMoves(const Session& session) {
+bool canMoveCamera(const Session& session) {
   return static_cast<bool>(sceneRow(session.settings.scene.kind).capabilities.otherViewpoints);
 }
 
 bool tracksPoint(const Session& session) {
   const LensSettings& lens = session.settings.lens;
   return lens.autofocus && lens.autofocusOn == AutofocusOn::tracked &&
-         (cameraMoves(session) || session.inputFrames > 0);
+         (canMoveCamera(session) || session.inputFrames > 0);
 }
 
 void trackInFilm(LensSettings& lens, int frame, glm::vec2 at) {
@@ -133,7 +132,7 @@ bool showsFocusPoint(const Session& session) {
          !lens.autofocus && (session.focusPointM == 0.0f || session.focusPointM == lens.focusDistanceM);
 }
 
-bool viewpointMoves(Session& session, const char* action) {
+bool checkCameraMoves(Session& session, const char* action) {
   const Capability can = sceneRow(session.settings.scene.kind).capabilities.otherViewpoints;
   if (!can)
     session.say(std::string("No ") + action + ": " + can.missing +
@@ -141,13 +140,12 @@ bool viewpointMoves(Session& session, const char* action) {
   return static_cast<bool>(can);
 }
 
-bool standsStill(const Session& session) {
-  return !sceneRow(session.settings.scene.kind).capabilities.otherViewpoints &&
-         !session.shown.whyStill.empty();
+bool canTurnCamera(const Session& session) {
+  return canMoveCamera(session) || session.shown.whyStill.empty();
 }
 
-bool viewpointTurns(Session& session) {
-  if (!standsStill(session)) return true;
+bool checkCameraTurns(Session& session) {
+  if (canTurnCamera(session)) return true;
   session.say("No orbit: " + session.shown.whyStill);
   return false;
 }
@@ -225,9 +223,9 @@ std::string refocusedName(const std::filesystem::path& photograph) {
 
 void placeSplit(Session& session) {
   float& position = session.settings.split.position;
-  const float centre = session.visibleCentre().x, half = 1.0f - centre;  // of the visible image
+  const float centre = session.visibleCentre().x, half = 1.0f - centre;  // half of the visible image
   const bool moved = position != SplitSettings{}.position;
-  if (!moved || std::abs(position - centre) > kWidestOffCentre * half) position = centre;
+  if (!moved || std::abs(position - centre) > kMaxOffCentre * half) position = centre;
 }
 
 void startComparison(Session& session) {
@@ -267,10 +265,10 @@ void useDistance(Session& session, glm::vec2 at, float distanceM) {
     session.settings.split.focusDistanceM = distanceM;
 }
 
-void followFocus(Settings& settings, float focusOfA) {
+void followFocus(Settings& settings, float focusBefore) {
   float& focusOfB = settings.split.focusDistanceM;
   const bool shown = showsB(settings) && settings.split.ownLens && !settings.lens.autofocus;
-  if (shown && focusOfB == focusOfA) focusOfB = settings.lens.focusDistanceM;
+  if (shown && focusOfB == focusBefore) focusOfB = settings.lens.focusDistanceM;
 }
 
 void keepReadableMask(Session& session, const MaskName& before) {

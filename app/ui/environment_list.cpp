@@ -18,14 +18,14 @@ namespace satdof {
 
 namespace {
 
-constexpr int kAcross = 32, kDown = 16;  // quadrilaterals of an image of a sky
+constexpr int kAcross = 32, kDown = 16;  // quadrilaterals of the image of a sky
 
 struct SkyEntry {
   std::string name, value, help;
   std::vector<ImU32> colours;  // of the corners, top row first
 };
 
-// As bright as its mean allows.
+// Returns the colours of the corners of the quadrilaterals, exposed by the mean of the sky.
 template <class Radiance>
 std::vector<ImU32> skyColours(const Radiance& radiance) {
   std::vector<glm::vec3> light;

@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// A list of the built-in environments and of those in the assets, each with a small image of its sky.
+// Draws the list of environments, built-in and from the assets, each with a small image of its sky.
 void drawEnvironmentList(FilePath& environment);
 
 }  // namespace satdof

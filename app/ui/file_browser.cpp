@@ -24,7 +24,7 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
   recent_.clear();
   saves_ = false;
   depths_ = depths;
-  for (const fs::path& file : recent)  // one may come with several depths
+  for (const fs::path& file : recent)  // an image may be listed with several depths
     if (std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
   recentInquiry_.ask("", [files = recent_] {
     auto found = files;
@@ -36,27 +36,27 @@ void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& rece
 }
 
 void FileBrowser::save(const fs::path& file) {
-  leaveRecent();
+  forgetRecent();
   saves_ = shown_ = depths_ = true;
   filter_.set(file.filename().string(), file.stem().string().size());
-  proposed_ = file.extension();
-  replaced_.clear();
+  proposedExtension_ = file.extension();
+  replaceable_.clear();
   show(folderOf(file), true);
 }
 
-void FileBrowser::show(const fs::path& folder, bool nearest) {
+void FileBrowser::show(const fs::path& folder, bool orParent) {
   const fs::path whole = absolutePath(folder).lexically_normal();
   folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
   if (!saves_) filter_.clear();
   all_.clear();
   problem_ = "Reading the folder ...";
   applyFilter();
-  inquiry_.ask("", [folder = folder_, nearest, depths = depths_] {
+  inquiry_.ask("", [folder = folder_, orParent, depths = depths_] {
     fs::path found = folder;
-    while (nearest && !isFolder(found) && folderOf(found) != found) found = folderOf(found);
+    while (orParent && !isFolder(found) && folderOf(found) != found) found = folderOf(found);
     return [listing = listed(found, depths)](FileBrowser& browser) { browser.take(listing); };
   });
-  serve(Inquiry<Told>::kMoment);
+  serve(Inquiry<Answer>::kMoment);
 }
 
 FileBrowser::Listing FileBrowser::listed(const fs::path& folder, bool depths) {
@@ -83,19 +83,19 @@ void FileBrowser::take(const Listing& listing) {
   all_ = listing.entries;
   problem_ = listing.problem;
   applyFilter();
-  const auto found = std::ranges::find(entries_, std::exchange(from_, {}), &Entry::path);
+  const auto found = std::ranges::find(entries_, std::exchange(leftFolder_, {}), &Entry::path);
   if (found == entries_.end()) return;
   selected_ = static_cast<std::size_t>(found - entries_.begin());
   moved_ = true;
 }
 
-void FileBrowser::serve(std::chrono::milliseconds most) {
+void FileBrowser::serve(std::chrono::milliseconds timeout) {
   try {
-    if (auto exist = recentInquiry_.take(most); exist && *exist != recent_) {
+    if (auto exist = recentInquiry_.take(timeout); exist && *exist != recent_) {
       recent_ = *std::move(exist);
       applyFilter();
     }
-    if (const auto told = inquiry_.take(most)) (*told)(*this);
+    if (const auto answer = inquiry_.take(timeout)) (*answer)(*this);
   } catch (const std::runtime_error& error) {
     problem_ = error.what();
   }
@@ -123,7 +123,7 @@ void FileBrowser::move(int steps) {
 std::optional<fs::path> FileBrowser::enter() {
   const bool none = selected_ >= entries_.size();
   if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
-    none ? dropProposed() : filter_.set(entries_[selected_].path.filename().string(), 0);
+    none ? dropProposedExtension() : filter_.set(entries_[selected_].path.filename().string(), 0);
     saveNamed();
     return std::nullopt;
   }
@@ -133,38 +133,39 @@ std::optional<fs::path> FileBrowser::enter() {
     close();
     return entry.path;
   }
-  leaveRecent();
+  forgetRecent();
   show(entry.path);
   return std::nullopt;
 }
 
-void FileBrowser::dropProposed() {
+void FileBrowser::dropProposedExtension() {
   const fs::path name = filter_.text(), stem = name.stem();
   const Codec* const codec = codecNamed(stem);
-  const bool typed = stem.extension() == proposed_ || (codec != nullptr && codec->isWritten());
-  if (!proposed_.empty() && name.extension() == proposed_ && typed) filter_.set(stem.string(), 0);
+  const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
+  if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed)
+    filter_.set(stem.string(), 0);
 }
 
 void FileBrowser::saveNamed() {
   const fs::path file = folder_ / filter_.text();
   if (filter_.text().empty()) {
     problem_ = "The name is missing";
-  } else if (file == replaced_) {
+  } else if (file == replaceable_) {
     replaceOrSave(file, false);
   } else {
     inquiry_.ask("", [file] {
       return [file, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, exists); };
     });
     problem_ = "Looking for \"" + filter_.text() + "\" ...";
-    serve(Inquiry<Told>::kMoment);
+    serve(Inquiry<Answer>::kMoment);
   }
 }
 
 void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
-  if (file != folder_ / filter_.text()) return;  // typed on
+  if (file != folder_ / filter_.text()) return;  // the name has changed since
   if (exists) {
     problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
-    replaced_ = file;
+    replaceable_ = file;
   } else {
     saved_ = file;
     close();
@@ -172,12 +173,12 @@ void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
 }
 
 void FileBrowser::up() {
-  from_ = folder_;
-  leaveRecent();
+  leftFolder_ = folder_;
+  forgetRecent();
   show(folder_.parent_path());
 }
 
-void FileBrowser::leaveRecent() {
+void FileBrowser::forgetRecent() {
   recent_.clear();
   recentInquiry_.leave();
 }

@@ -12,8 +12,8 @@
 
 namespace satdof {
 
-// A list of files and folders to choose from: its state and its keys. drawFileBrowser() shows it. Folders are read on a thread
-// of its own: what they hold may come later, by serve().
+// State of the list in which files are chosen; drawFileBrowser() draws it. Folders are read on a thread: serve() takes their
+// contents later.
 class FileBrowser {
  public:
   enum class Kind { recent, folder, file };
@@ -22,19 +22,19 @@ class FileBrowser {
     std::filesystem::path path;
   };
 
-  // Call every frame: takes what the file system has told.
+  // Call every frame. Takes the answers of the file system.
   void serve() { serve({}); }
-  // Whether it has not told all yet.
+  // Whether an answer is still to come.
   bool waits() const { return inquiry_.waits() || recentInquiry_.waits(); }
 
-  // Shows `folder`, below the recent files that still exist; without `depths` leaves out leaveOutDepths().
+  // Shows the recent files that still exist, then the contents of `folder`. Without `depths`, depth images that belong to a
+  // photograph are left out (leaveOutDepths()).
   void open(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& recent,
             bool depths = false);
-  // Asks for the name of a file to save, at first its own with the stem selected, in the folder of `file`, or the nearest above
-  // that exists.
+  // Asks for the name of a file to save. Proposes `file`, with its stem selected, in its folder or the nearest parent that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
-  // The file that enter() chose to save.
+  // Returns once the file that enter() chose to save.
   std::optional<std::filesystem::path> takeSaved() { return std::exchange(saved_, std::nullopt); }
   void close() {
     shown_ = false;
@@ -44,65 +44,68 @@ class FileBrowser {
   bool shown() const { return shown_; }
 
   const std::filesystem::path& folder() const { return folder_; }
-  const TextLine& filter() const { return filter_; }  // or the name to save
-  // Why the folder is not listed or the file not saved yet; usually empty.
+  const TextLine& filter() const { return filter_; }  // the name to save if saves()
+  // Why the folder is not listed or the file is not saved; usually empty.
   const std::string& problem() const { return problem_; }
-  // Recent files first, then folders, then files that scenes read, each by name; with a filter, those whose name
-  // contains it, whatever the case of its letters. None is selected while a name is typed.
+  // Recent files, then folders, then files that scenes read, each sorted by name. A filter keeps the names that contain it,
+  // ignoring case. If saves(), the filter is the name, and no entry is selected while it is typed.
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t selected() const { return selected_; }
 
   void select(std::size_t entry) { selected_ = entry; }
-  // Moves the selection within the list. takeMoved(): whether a key has moved it since the last call.
+  // Moves the selection within the list. takeMoved() returns whether a key has moved it since the last call.
   void move(int steps);
   bool takeMoved() { return std::exchange(moved_, false); }
-  // Goes into the selected folder, or closes the list and returns the selected file. To save, closes the list if the file does
-  // not exist, or at the second call for it.
+  // Enters the selected folder, or closes the list and returns the selected file. If saves(), closes the list if the file does not
+  // exist, or at the second call for the same file.
   std::optional<std::filesystem::path> enter();
-  // Goes to the folder above and selects the one that was shown.
+  // Goes to the parent folder and selects the folder that was shown.
   void up();
-  // Types a printable character of ASCII; ignores others.
+  // Types a printable ASCII character into the filter; ignores others.
   void type(int character);
-  // Deletes in the filter: see TextLine::erase().
+  // TextLine::erase() on the filter.
   void erase(int side);
-  // Moves the cursor of the filter and selects in it. Edit it by type() and erase().
+  // The filter, to move its cursor and selection. Edit it by type() and erase().
   TextLine& line() { return filter_; }
-  // Empties the filter; without one, or to save, closes the list.
+  // Empties the filter; closes the list if the filter is empty or saves().
   void escape();
 
  private:
-  // What a folder holds.
+  // Contents of a folder.
   struct Listing {
     std::filesystem::path folder;
     std::vector<Entry> entries;
     std::string problem;
   };
-  using Told = std::function<void(FileBrowser&)>;
+  // An answer of the file system: what to do with the browser.
+  using Answer = std::function<void(FileBrowser&)>;
 
-  // `nearest`: shows the nearest folder above if this one does not exist.
-  void show(const std::filesystem::path& folder, bool nearest = false);
+  // `orParent`: shows the nearest parent if the folder does not exist.
+  void show(const std::filesystem::path& folder, bool orParent = false);
   static Listing listed(const std::filesystem::path& folder, bool depths);
   void take(const Listing& listing);
-  void serve(std::chrono::milliseconds most);
+  void serve(std::chrono::milliseconds timeout);
+  // Chooses the file to save; if it exists, only at the second call.
   void replaceOrSave(const std::filesystem::path& file, bool exists);
-  void leaveRecent();
+  void forgetRecent();
   void applyFilter();
-  void dropProposed();  // after an extension that was typed with the name
+  // Removes the proposed extension from a name that was typed with an extension of its own: "a.jpg.png" becomes "a.jpg".
+  void dropProposedExtension();
   void saveNamed();
 
   bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
   TextLine filter_;
   std::string problem_;
-  std::filesystem::path proposed_;  // extension
-  std::filesystem::path replaced_;  // the file that the next call may replace
+  std::filesystem::path proposedExtension_;
+  std::filesystem::path replaceable_;  // existing file that the next enter() replaces
   std::optional<std::filesystem::path> saved_;
   std::vector<std::filesystem::path> recent_;
-  std::filesystem::path from_;  // the folder below that was shown
-  std::vector<Entry> all_, entries_;
+  std::filesystem::path leftFolder_;  // the folder that up() has left: selected in its parent
+  std::vector<Entry> all_, entries_;  // without and with the filter
   std::size_t selected_ = 0;
-  Inquiry<Told> inquiry_;
-  Inquiry<std::vector<std::filesystem::path>> recentInquiry_;  // those that exist
+  Inquiry<Answer> inquiry_;
+  Inquiry<std::vector<std::filesystem::path>> recentInquiry_;  // recent files that exist
 };
 
 }  // namespace satdof

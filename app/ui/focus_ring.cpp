@@ -28,9 +28,9 @@ void recallMark(Session& session, std::size_t mark) {
   session.say(name + ": " + distanceText(*stored));
 }
 
-// In diopters both limits are as far from the focus: 1/near + 1/far = 2/focus.
-std::array<SharpMark, 5> sharpMarks(LensSettings lens) {
-  std::array<SharpMark, 5> marks{{{4, 0}, {8, 0}, {11, 0}, {16, 0}, {22, 0}}};
+// Both limits are equally far from the focus in diopters: 1/near + 1/far = 2/focus.
+std::array<SharpLimits, 5> sharpLimits(LensSettings lens) {
+  std::array<SharpLimits, 5> marks{{{4, 0}, {8, 0}, {11, 0}, {16, 0}, {22, 0}}};
   for (auto& [fNumber, offset] : marks) {
     lens.fNumber = fNumber;
     offset = kNearestFocusM * (1.0f / depthOfField(lens).nearM - 1.0f / lens.focusDistanceM);
@@ -38,7 +38,7 @@ std::array<SharpMark, 5> sharpMarks(LensSettings lens) {
   return marks;
 }
 
-void followMark(Session& session, double stepS) {
+void advancePull(Session& session, double stepS) {
   constexpr double kLongestStepS = 0.25;
   if (!session.pull) return;
   FocusPull& pull = *session.pull;

@@ -93,7 +93,7 @@ void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImV
   constexpr float kSame = 0.03f;  // relative
   const float font = ImGui::GetFontSize(), top = from.y, bend = top + 0.22f * (to.y - top),
               foot = to.y - 1.1f * font;
-  const auto marks = sharpMarks(lens);
+  const auto marks = sharpLimits(lens);
   for (const float side : {-1.0f, 1.0f}) {
     float free = 0.8f * font;  // from the index on
     for (const auto& [fNumber, offset] : marks) {

@@ -16,12 +16,12 @@ namespace {
 constexpr const char* kPanels = "Panels";
 constexpr const char* kShot = "Shot";
 
-// Copies the focus that the autofocus has found.
+// Copies the focus if the autofocus moves it.
 void keepFocus(const Settings& from, Settings& to) {
   if (from.lens.autofocus && to.lens.autofocus) to.lens.focusDistanceM = from.lens.focusDistanceM;
 }
 
-// Copies the fields that History leaves out.
+// Copies the fields that History does not record.
 void keepUnrecorded(const Settings& from, Settings& to) {
   to.size = from.size;
   to.scene.timeS = from.scene.timeS;
@@ -30,8 +30,8 @@ void keepUnrecorded(const Settings& from, Settings& to) {
   keepFocus(from, to);
 }
 
-// The edited fields, as they are named: a scene and a file before the camera and the lens that they bring along, a split
-// without its position and its side B, no shift by which the window centres the camera, and no focus of the autofocus.
+// Returns the edited fields that name an edit, the most important first: the scene, then its file. Without what follows from
+// another edit: the shift of the camera, the focus of the autofocus, and position and side B of a split that was switched.
 std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   auto fields = editedFields(from, to);
   for (const char* shift : {"camera.shiftX", "camera.shiftY"})
@@ -51,7 +51,7 @@ std::vector<std::string> namedFields(const Settings& from, const Settings& to) {
   return fields;
 }
 
-// "Scene: model", "Image: photo.jpg", "Aperture". `settings`: with the value of the field.
+// Returns the name of an edit of one field: "Scene: model", "Image: photo.jpg", "Aperture". `settings`: after the edit.
 std::string nameOf(const std::string& field, const Settings& settings) {
   std::string text = labelOf(field);
   if (field == "scene.kind") return text + ": " + name(settings.scene.kind);
@@ -60,7 +60,7 @@ std::string nameOf(const std::string& field, const Settings& settings) {
   return text;
 }
 
-// What the edits from one entry to the next are called.
+// Returns the name of all edits between two settings.
 std::string nameOf(const Settings& from, const Settings& to) {
   const auto fields = namedFields(from, to);
   const auto ofCamera = [](const std::string& field) { return field.starts_with("camera."); };
@@ -117,7 +117,7 @@ History::History(const Session& start, std::vector<UndoStep> before) {
 
 std::vector<UndoStep> History::steps() const {
   std::vector<UndoStep> steps;
-  for (size_t i = at_ - std::min(at_, kMostSteps); i <= at_; ++i)
+  for (size_t i = at_ - std::min(at_, kMaxSteps); i <= at_; ++i)
     steps.push_back({entries_[i].settings, entries_[i].shot, entries_[i].shotTimeS, entries_[i].action});
   return steps;
 }
@@ -132,7 +132,7 @@ History::Entry History::entryOf(const Session& session, std::string action) {
           timeline.timeS,   std::move(action)};
 }
 
-// The fields that differ, kPanels and kShot.
+// Returns the paths of the edited fields; kPanels and kShot if panels or shot were edited.
 std::vector<std::string> History::edited(const Entry& from, const Session& to) {
   auto fields = editedFields(from.settings, to.settings);
   if (from.panels != panelsOf(to)) fields.emplace_back(kPanels);

@@ -58,10 +58,10 @@ void ImageMouse::move(Session& session, glm::vec2 at, glm::vec2 size) {
   const auto delta = at - last_;
   last_ = at;
   if (drag_ == Drag::click && glm::distance(at, start_) > kClickRadius)
-    drag_ = session.zoom.active() && standsStill(session) ? Drag::image : Drag::orbit;
+    drag_ = session.zoom.active() && !canTurnCamera(session) ? Drag::image : Drag::orbit;
   auto& settings = session.settings;
-  const bool pans = drag_ == Drag::pan && viewpointMoves(session, "pan");
-  if (drag_ == Drag::orbit && viewpointTurns(session))
+  const bool pans = drag_ == Drag::pan && checkCameraMoves(session, "pan");
+  if (drag_ == Drag::orbit && checkCameraTurns(session))
     orbit(settings.camera, -kOrbitDegrees * delta.x, kOrbitDegrees * delta.y);
   if (pans) pan(settings.camera, glm::vec2(delta.x, -delta.y) / (session.zoom.scale * size.y));
   if (drag_ == Drag::image) panImage(session, glm::vec2(delta.x, -delta.y) / size);
@@ -106,7 +106,7 @@ void ImageMouse::focus(Session& session, glm::vec2 at) {
 }
 
 void ImageMouse::scroll(Session& session, float steps, const Held& held) {
-  if (held.alt || (held.control && !cameraMoves(session))) {
+  if (held.alt || (held.control && !canMoveCamera(session))) {
     zoomSteps_ += steps;
     const float whole = std::trunc(zoomSteps_);
     zoomSteps_ -= whole;

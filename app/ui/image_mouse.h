@@ -5,36 +5,36 @@ namespace satdof {
 
 enum class MouseButton { left, right, middle };
 
-// What is held down with the mouse.
+// Keys that are down during a mouse event.
 struct Held {
   bool shift = false, control = false, alt = false;
   bool space = false;
 };
 
-// The mouse on the image: a click focuses, a drag moves the camera, the split line or a zoomed photograph, the wheel moves
-// the focus; or a brush paints. Positions are screen coordinates from the window's top left. `size` is the window's size in the same
-// units.
+// The mouse on the image. A click focuses; a drag moves the camera, the split line, the focus point or the zoomed image, or
+// paints with the depth brush; the wheel moves the focus. Positions are screen coordinates from the top left of the window,
+// whose size is `size`.
 class ImageMouse {
  public:
   void press(Session& session, MouseButton button, const Held& held, glm::vec2 at, glm::vec2 size);
   void move(Session& session, glm::vec2 at, glm::vec2 size);
   void release(Session& session, MouseButton button, glm::vec2 size);
   void scroll(Session& session, float steps, const Held& held);
-  // Ends a drag that had no effect yet.
+  // Ends the drag without a click.
   void drop() { drag_ = Drag::none; }
 
   // Whether the mouse at `at` touches the split line or drags it.
   bool onSplit(const Session& session, glm::vec2 at, glm::vec2 size) const;
 
  private:
-  // On the surface at a point, 0 to 1 from the bottom left.
+  // Focuses on the surface at a point of the window, 0 to 1 from the bottom left.
   static void focus(Session& session, glm::vec2 at);
 
   enum class Drag { none, click, orbit, pan, split, image, focusPoint, brush };
   Drag drag_ = Drag::none;
   MouseButton button_ = MouseButton::left;
   glm::vec2 start_{0.0f}, last_{0.0f};
-  float zoomSteps_ = 0.0f;  // of a touchpad: parts of a step
+  float zoomSteps_ = 0.0f;  // wheel steps not zoomed yet: a touchpad scrolls by fractions
 };
 
 }  // namespace satdof

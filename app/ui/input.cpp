@@ -23,16 +23,15 @@ bool types(const InputEvent& event) {
 }
 bool modifies(const InputEvent& event) { return event.code >= GLFW_KEY_LEFT_SHIFT; }
 
-// Whether Dear ImGui, which has one state of the modifiers in a frame, would take the earlier event with the modifiers of
-// the next one.
+// Whether the next event changes the modifiers of the earlier one: Dear ImGui has one state of the modifiers a frame.
 bool changesModifiers(const InputEvent& earlier, const InputEvent& next) {
   if (!modifies(next)) return false;
   const bool control = next.code == GLFW_KEY_LEFT_CONTROL || next.code == GLFW_KEY_RIGHT_CONTROL;
   return (earlier.kind == Kind::key && !types(earlier) && !modifies(earlier)) ||
-         (earlier.kind == Kind::character && control);  // which would drop the character
+         (earlier.kind == Kind::character && control);  // Dear ImGui drops characters while Ctrl is down
 }
 
-// Keys of the keyboard navigation, which takes a frame to go to another item.
+// Keys of the keyboard navigation. Dear ImGui takes a frame to go to another item.
 bool navigates(const InputEvent& event) {
   return isKey(event) && (event.code == GLFW_KEY_TAB || satdof::navigates(event.code));
 }
@@ -48,14 +47,14 @@ bool shares(const InputEvent& earlier, const InputEvent& next) {
           (next.kind == Kind::key && navigates(earlier) && navigates(next)))
         return false;
       return !isKey(earlier) || earlier.code != next.code || earlier.kind == next.kind || types(earlier);
-    case Kind::character:  // after Backspace, say: text comes first in a frame
+    case Kind::character:  // Dear ImGui takes the text of a frame before its keys, such as Backspace
       return earlier.kind != Kind::key || types(earlier) || modifies(earlier);
     case Kind::press:
       return !isButton(earlier) || earlier.code != next.code;
-    case Kind::release:  // the end of a drag is seen with the button down
+    case Kind::release:  // the last move of a drag needs the button down
       return earlier.kind != Kind::move && (!isButton(earlier) || earlier.code != next.code);
     case Kind::move:
-    case Kind::leave:  // the wheel acts at the position of its own time
+    case Kind::leave:  // the wheel acts at the position where it was turned
       return earlier.kind != Kind::scroll;
     case Kind::scroll:
       return true;

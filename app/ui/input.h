@@ -14,14 +14,14 @@ struct InputEvent {
   int scancode = 0;    // of a key
 };
 
-// Hands the events to frames, in order, such that every press lasts at least one frame: a key or button that
-// goes down in one frame goes up in a later one, at any frame rate. Dear ImGui before 1.87 reads the state of
-// keys and buttons once a frame and would miss shorter presses.
+// Distributes events over frames, in order, such that every press lasts at least one frame: a key or button that goes down in
+// one frame goes up in a later one, at any frame rate. Dear ImGui before 1.87 reads keys and buttons once a frame and would
+// miss shorter presses.
 class InputQueue {
  public:
   void push(const InputEvent& event) { waiting_.push_back(event); }
   bool empty() const { return waiting_.empty(); }
-  // Whether a key other than a modifier, a button, a character or the wheel waits.
+  // Whether an event waits that acts: a key other than a modifier, a button, a character or the wheel.
   bool acts() const;
   // Returns the events of the next frame.
   std::vector<InputEvent> take();

@@ -29,20 +29,20 @@ constexpr int kLargestLoupe = 16;
 
 template <int yaw, int pitch>
 void orbitHeld(Session& session, int) {
-  if (session.slow.shown || session.strip.focused || !viewpointTurns(session)) return;
+  if (session.slow.shown || session.strip.focused || !checkCameraTurns(session)) return;
   const float degrees = kOrbitDegreesPerS * std::min(session.frameS, kHeldKeyMaxS);
   orbit(session.settings.camera, static_cast<float>(yaw) * degrees, static_cast<float>(pitch) * degrees);
 }
 
 void zoomByKey(Session& session, int index) {
   const int steps = index == 2 ? -1 : 1;
-  if (cameraMoves(session))
+  if (canMoveCamera(session))
     zoom(session.settings.camera, static_cast<float>(steps));
   else
     stepZoom(session, steps, session.mouseAt);
 }
 
-// Names a choice and, if it is automatic, what it stands for.
+// Says a choice and, if it is automatic, what is drawn.
 template <class E>
 void sayChoice(Session& session, const char* what, E chosen, E drawn) {
   std::string text = std::string(what) + ": " + name(chosen);
@@ -97,7 +97,7 @@ void endBrush(Session& session) {
   session.say("Depth brush: off. Clicks focus");
 }
 
-// "w" takes the brush up and ends it, "W" takes the next one.
+// "w" starts or ends the brush, "W" takes the next brush.
 void takeBrush(Session& session, int index) {
   DepthTool& brush = session.brush;
   if (!showsPhoto(session.settings)) return session.say("Depth brush: open a photograph first");
@@ -194,13 +194,13 @@ void saveShotNow(Session& session) {
   if (keyCount(session.shot()) > 0) session.ask({Ask::saveShot, {session.timeline.fileName.data()}});
 }
 
-// An action of the timeline, while it is shown and no film is recorded.
+// Runs an action of the timeline if it is shown and no film is recorded.
 template <auto act, auto... how>
 void inTimeline(Session& session, int) {
   if (session.timeline.shown && !session.slow.shown && !session.sequence) act(session, how...);
 }
 
-// The timeline, while it is shown, has these keys.
+// Keys with another meaning while the timeline is shown.
 template <bool forward>
 void stepPage(Session& session, int times) {
   if (session.timeline.shown)
@@ -217,7 +217,7 @@ void saveAs(Session& session, int times) {
 
 using Act = void (*)(Session&, int);
 
-// Rows of kBindings. Without texts: the key works as the one before says.
+// Make rows of kBindings. A row without texts is described by the row before it.
 constexpr KeyBinding typedKey(const char* keys, const char* help, const char* typed, Act act,
                               Trigger trigger = Trigger::press) {
   return {.keys = keys, .help = help, .typed = typed, .trigger = trigger, .act = act};

@@ -5,43 +5,45 @@
 #include "app/ui/input.h"
 #include "app/ui/session.h"
 
-// The table of key bindings: their actions and the texts of the key help.
+// The table of key bindings with their help texts.
 namespace satdof {
 
+// When a binding acts.
 enum class Trigger {
   press,   // once for each press
-  repeat,  // and for each repeat of the keyboard
+  repeat,  // for each press and each repeat of the keyboard
   hold,    // every frame while the key is down
 };
 
 struct KeyBinding {
-  const char* group = nullptr;  // of this and the following bindings; null: as before
-  const char* keys = nullptr;   // in the key help; null: the previous binding names this key
+  const char* group = nullptr;  // title of this and the following bindings; null: the previous title
+  const char* keys = nullptr;   // text in the key help; null: described by the previous binding
   const char* help = nullptr;
-  const char* typed = "";  // characters; act() gets the index of the typed one
-  int key = 0;             // a GLFW key or 0; act() gets -1
-  int keyCount = 1;        // more: with the keys that follow; act() gets the index of the pressed one
-  bool control = false;    // `key` works only with the control key
-  bool shift = false;      // and, with the control key, only with the shift key
+  const char* typed = "";  // characters; act() gets the index of the typed character
+  int key = 0;             // GLFW key, or 0; act() gets -1
+  int keyCount =
+      1;  // number of consecutive keys from `key` on; if several, act() gets the index of the pressed key
+  bool control = false;  // `key` needs Ctrl
+  bool shift = false;    // with Ctrl, `key` also needs Shift
   Trigger trigger = Trigger::press;
-  void (*act)(Session& session, int index) = nullptr;  // null: done by ImageMouse
+  void (*act)(Session& session, int index) = nullptr;  // null: help only; the mouse or Dear ImGui acts
 };
 
 std::span<const KeyBinding> keyBindings();
 
-// What to try first in a new window.
+// Returns the hint of a new window: what to try first.
 std::string startHint(const Settings& settings);
 
 // Runs the bindings of the GLFW key `key`. `repeated`: the event comes from the keyboard's repeat.
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift = false);
-// Whether a text field or a list that has the keyboard may use the key: all but function keys and Ctrl Q.
+// Whether a text field or a list that has the keyboard takes the key: all but function keys and Ctrl Q.
 bool editsText(int key, bool control);
-// Whether the keyboard navigation of the panels uses the key.
-// With Ctrl, those that move are keys of the window.
+// Whether the keyboard navigation of the panels takes the key. Ctrl with an arrow, Home, End or a page key belongs to the window.
 bool navigates(int key, bool control = false);
-// Whether the letter is the third one of a second, so that it may be text: says so once, and takes back what the others did.
+// Detects text that is typed where letters are keys: the third letter within a second. The first time, undoes the letters, says
+// so and returns true.
 bool asksWhetherText(Session& session, unsigned character, double nowS);
-// Keys of the list of files, while it is shown.
+// Runs a key of the list of files, while it is shown.
 void pressBrowserKey(Session& session, const InputEvent& event);
 // Runs the bindings of a typed character.
 void typeCharacter(Session& session, unsigned character, bool repeated);

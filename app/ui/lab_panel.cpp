@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kNarrowestLabInFonts = 30.0f;
 constexpr float kNotesInFonts = 19.0f;  // height of the costs and the missing series
-constexpr float kHoverInFonts = 1.0f;   // distance of the mouse from a point that shows its values
+constexpr float kHoverInFonts = 1.0f;   // largest distance of the mouse from a point whose values are shown
 
 std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
   if (!time) return {};
@@ -53,7 +53,7 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
   return text;
 }
 
-// The device, and the scan of "cuda SCAN", of a curve of tables. Empty: it can not be used here.
+// Returns the technique that a curve of tables measures: a device, or the scan of "cuda SCAN". None if it is not available here.
 std::optional<Technique> measuredTechnique(const std::string& curve) {
   for (const auto& device : entries(DeviceId{})) {
     if (!availability(device.value).available) continue;
@@ -119,7 +119,7 @@ void drawChoice(Session& session, const lab::Laboratory& lab) {
   }
 }
 
-// Continues the line if so much room is left there.
+// Continues the line if `width` is left there, else begins a new line.
 void continueLine(float width) {
   ImGui::SameLine(0.0f, ImGui::GetFontSize());
   if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
@@ -172,7 +172,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
   }
 }
 
-// Why one curve is lower than another: what the kernels of the experiment cost, with a button that plays each.
+// Draws the table of what the kernels of the experiment cost, which explains their times, with a button that plays each kernel.
 void drawCosts(Session& session, const lab::Experiment& experiment, const lab::ExperimentResult& result,
                std::span<const trace::Costs> costs) {
   std::vector<const trace::Costs*> rows;
@@ -224,7 +224,7 @@ void drawCosts(Session& session, const lab::Experiment& experiment, const lab::E
   ImGui::EndTable();
 }
 
-// This machine and the spread; the series that are missing or end early: why, and what each of them is.
+// Draws costs, this machine, the spread of the samples, and the reasons why series are missing or end early.
 void drawNotes(Session& session, const lab::ExperimentResult& result, const lab::Laboratory& lab,
                std::span<const trace::Costs> costs) {
   ImGui::BeginChild("notes");

@@ -8,16 +8,16 @@
 
 namespace satdof {
 
-// A magnified part of the displayed image, in the lower right corner of the window.
+// The loupe: a magnified part of the displayed image in the lower right corner of the window.
 class Loupe {
  public:
   static constexpr int kSidePx = 192;
   static constexpr int kMarginPx = 12;
 
-  // Draws the surroundings of `at` (0 to 1 from the bottom left) in the default framebuffer, of `size` pixels,
-  // magnified. Returns the colour of the pixel at `at` as displayed, of some frames ago; none before the first.
+  // Draws the surroundings of `at`, 0 to 1 from the bottom left, magnified into the default framebuffer of `size` pixels.
+  // Returns the displayed colour of the pixel at `at` some frames ago; none before the first colour arrives.
   std::optional<glm::vec3> draw(glm::ivec2 size, glm::vec2 at, int magnification);
-  // The middle of that pixel in the loupe, 0 to 1 from the bottom left.
+  // The centre of the pixel at `at` in the loupe, 0 to 1 from the bottom left.
   glm::vec2 mark() const { return mark_; }
 
  private:

@@ -3,14 +3,14 @@
 
 #include "app/ui/session.h"
 
-// The thumbnail of the whole image while a part of it is shown, in the upper right corner. Call between ImGui::NewFrame() and
+// The navigator of a zoomed image: a thumbnail of the whole image in the upper right corner. Call between ImGui::NewFrame() and
 // ImGui::Render().
 namespace satdof {
 
-// In screen coordinates; 0 while the whole image is shown.
+// Returns the size in screen coordinates; 0 while the whole image is shown.
 glm::vec2 navigatorSize(const Session& session);
 
-// Frames the visible part. A click or a drag moves it.
+// Draws the thumbnail with a frame around the visible part. A click or a drag moves the visible part.
 void drawNavigator(Session& session);
 
 }  // namespace satdof

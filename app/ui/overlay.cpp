@@ -32,24 +32,24 @@ namespace satdof {
 namespace {
 
 constexpr float kNarrowestBoxInFonts = 12.0f;
-constexpr float kNarrowestHelpInFonts = 16.0f;  // of keys, beside the panels
+constexpr float kNarrowestHelpInFonts = 16.0f;  // narrowest key help beside the panels
 constexpr float kErrorWidthInFonts = 36.0f;
 constexpr float kCaptureWidthInFonts = 24.0f;
-constexpr float kNoticeLines = 3.0f;       // that the list of errors leaves free
-constexpr float kFewestErrorLines = 4.0f;  // however low the window is
+constexpr float kNoticeLines = 3.0f;       // lines that the list of errors leaves free
+constexpr float kFewestErrorLines = 4.0f;  // lines of errors in the lowest window
 constexpr float kProgressHeight = 4.0f;
 constexpr float kLabelGap = 10.0f;
 constexpr float kCursorGap = 16.0f;
 constexpr float kCornerGap = 5.0f;
 constexpr float kTagPadding = 3.0f;
 constexpr float kColumnGapInFonts = 0.8f;
-constexpr float kSmallestText = 0.6f;  // of lines that are wider than the image
+constexpr float kSmallestText = 0.6f;  // scale of lines that are wider than the image
 constexpr float kLoupeTitleGap = 4.0f;
 constexpr ImU32 kShadow = IM_COL32(0, 0, 0, 150);
-constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 235);  // below numbers
+constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 235);  // background of numbers
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
 
-// Boxes are given their size: Dear ImGui would find it one frame late.
+// Windows of messages. They get a size, which Dear ImGui would find one frame late.
 constexpr ImGuiWindowFlags kBox = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                   ImGuiWindowFlags_NoFocusOnAppearing;
@@ -72,8 +72,8 @@ struct MessageBox {
   float wrap;  // width of the text
 };
 
-// A box with `text`. Its corner or middle `pivot`, 0 to 1, is at `at`, or right of it and below, so that the text begins in
-// the window. It is at most `widest` wide.
+// Returns a box with `text`, at most `widest` wide. Its point `pivot`, 0 to 1 of its size, is at `at`; a box that would begin
+// outside the window is moved inside.
 MessageBox messageBox(const std::string& text, ImVec2 at, ImVec2 pivot, float widest) {
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
   const float wrap = std::max(widest, kNarrowestBoxInFonts * ImGui::GetFontSize()) - 2.0f * padding.x;
@@ -94,7 +94,7 @@ void drawMessage(const char* name, const MessageBox& box) {
   ImGui::End();
 }
 
-// A resolved technique, in words: what its lens reads.
+// Returns a resolved technique in words: lens, device, scan and format, as far as the lens reads them.
 std::string summary(const Technique& technique) {
   const LensRow& lens = lensOf(technique.lens.kind);
   const Device& device = deviceOf(technique.device);
@@ -105,7 +105,7 @@ std::string summary(const Technique& technique) {
   return text + (technique.view == View::final ? "" : std::string(", ") + titleOf(technique.view));
 }
 
-// The technique of a side in the image that is shown, in words.
+// Returns the technique of a side in the shown image in words.
 std::string summary(const Session& session, char side) {
   const bool isB = side == 'B';
   const Settings& settings = session.settings;
@@ -123,21 +123,21 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
   draw.AddText(at, IM_COL32_WHITE, text.c_str());
 }
 
-// `text` in lines of at most `width`, or nothing if a word is longer.
+// Returns `text` in lines of at most `width`; none if a word is wider.
 std::vector<std::string> fittingLines(const std::string& text, float width) {
   auto lines = partsOf(brokenAtSpaces(text, width), '\n');
   const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
   return std::ranges::all_of(lines, fits) ? lines : std::vector<std::string>();
 }
 
-// The label of a side: its name and technique, its name alone, or nothing, whatever fits.
+// Returns the label of a side as far as it fits: name and technique, name alone, or nothing.
 std::vector<std::string> labelOf(char side, const std::string& technique, float width) {
   const std::string name(1, side);
   const auto lines = fittingLines(name + ": " + technique, width);
   return lines.empty() ? fittingLines(name, width) : lines;
 }
 
-// `top`: of the first line. `part` of each line is left of `x`.
+// Draws lines from `top` on. `part` of the width of each line is left of `x`.
 void drawLabel(const std::vector<std::string>& lines, float x, float top, float part) {
   auto& draw = *ImGui::GetBackgroundDrawList();
   for (const std::string& line : lines) {
@@ -152,15 +152,15 @@ float widthOf(const std::vector<std::string>& lines) {
   return width;
 }
 
-// The top of labels of so many lines, whose right end is at `right`: at the lower edge, or above the loupe, whose corner is
-// `loupe`, if they would reach into it.
+// Returns the top of a label of `lines` lines that ends at `right`: at the lower edge, or above the loupe, whose corner is
+// `loupe`, if the label would reach into it.
 float labelTop(size_t lines, float right, ImVec2 loupe) {
   const float lowest = right < loupe.x ? ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize()
                                        : loupe.y - 0.5f * ImGui::GetFontSize();
   return std::max(lowest - static_cast<float>(lines) * ImGui::GetTextLineHeight(), 0.0f);
 }
 
-// A line at x, and labels of what is left and right of it.
+// Draws a line at x, with labels left and right of it.
 void drawDivision(float x, ImU32 colour, const std::vector<std::string>& left,
                   const std::vector<std::string>& right, float scale, ImVec2 loupe) {
   auto& draw = *ImGui::GetBackgroundDrawList();
@@ -193,7 +193,7 @@ bool hasHalves(const Session& session) {
   return !session.settings.split.enabled && viewOf(session.settings.technique.view).leftHalf != nullptr;
 }
 
-// The side of the loupe and the margin beside it, in screen coordinates.
+// Returns the side of the loupe with its margin in screen coordinates; 0 without a loupe.
 float loupeReach(const Session& session, float pixelsPerPoint) {
   return session.loupe == 0 ? 0.0f : static_cast<float>(Loupe::kSidePx + Loupe::kMarginPx) / pixelsPerPoint;
 }
@@ -211,7 +211,7 @@ void drawLineAndLabels(const Session& session, bool onSplit, float scale, ImVec2
   }
 }
 
-// The size of the font of the loupe's title, in which the longest title fits the loupe.
+// Returns the font size in which the longest title fits the loupe.
 float loupeTitleFont(float pixelsPerPoint) {
   const float room = static_cast<float>(Loupe::kSidePx) / pixelsPerPoint;
   const float longest = ImGui::CalcTextSize("16:1  R 255  G 255  B 255").x + 2.0f * kLoupeTitleGap;
@@ -220,10 +220,9 @@ float loupeTitleFont(float pixelsPerPoint) {
 
 float loupeTitleHeight(float pixelsPerPoint) { return 1.2f * loupeTitleFont(pixelsPerPoint); }
 
-// The lower right corner of a notice: beside the loupe, or above it where the panels leave no room; above the labels of A
-// and B.
+// Where a notice goes: beside the loupe, or above it where the panels leave no room; above the labels of A and B.
 struct NoticePlace {
-  ImVec2 at;
+  ImVec2 at;  // lower right corner
   float widest;
 };
 
@@ -239,7 +238,7 @@ NoticePlace placeOfNotice(const Session& session, float pixelsPerPoint) {
           beside ? room - reach : room};
 }
 
-// The lower edge of the longest list of errors: it leaves the loupe free, and room for a notice.
+// Returns the lower edge of the longest list of errors, which leaves room for the loupe and a notice.
 float lowestError(const Session& session, float pixelsPerPoint) {
   const float notice = kNoticeLines * ImGui::GetTextLineHeight() + 2.0f * ImGui::GetStyle().WindowPadding.y;
   const float reach = loupeReach(session, pixelsPerPoint);
@@ -339,10 +338,10 @@ bool drawUnread(const Session& session) {
   return true;
 }
 
-// Where the autofocus measures.
+// Draws the square in which the autofocus measures, or a circle at the tracked point.
 void drawAutofocusPlace(const Session& session, float scale) {
   const LensSettings& lens = session.settings.lens;
-  const bool tracks = tracksPoint(session) && cameraMoves(session);
+  const bool tracks = tracksPoint(session) && canMoveCamera(session);
   if (!lens.autofocus || lens.autofocusOn == AutofocusOn::centre || (tracks && !session.shown.trackedAt))
     return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -357,7 +356,7 @@ void drawAutofocusPlace(const Session& session, float scale) {
     ImGui::GetBackgroundDrawList()->AddRect(low, high, colour, tracks ? half : 0.0f, 0, width * scale);
 }
 
-// Where the brush reaches.
+// Draws the outline and the name of the depth brush.
 void drawBrush(const Session& session, float scale) {
   const DepthTool& brush = session.brush;
   if (!brush.kind || !showsPhoto(session.settings) || !ImGui::IsMousePosValid() ||
@@ -372,7 +371,7 @@ void drawBrush(const Session& session, float scale) {
   drawRing(at, radius, 1.0f, scale);
 }
 
-void drawFocusMarker(const Session& session, float scale) {
+void drawFocusMarkers(const Session& session, float scale) {
   drawBrush(session, scale);
   drawAutofocusPlace(session, scale);
   if (showsFocusPoint(session)) {
@@ -415,7 +414,7 @@ namespace {
 Rectangle grown(const Rectangle& of, float by) { return {of.from - by, of.to + by}; }
 ImVec2 at(glm::vec2 point) { return {point.x, point.y}; }
 
-// A rectangle of the image, 0 to 1 from the bottom left, on the screen.
+// Converts a rectangle of the image, 0 to 1 from the bottom left, to screen coordinates.
 Rectangle onScreen(const std::array<glm::vec2, 2>& part) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   return {{part[0].x * screen.x, (1.0f - part[1].y) * screen.y},
@@ -427,14 +426,14 @@ Rectangle visibleImage(const Session& session) {
   return {{imageLeft(session), 0.0f}, {screen.x, screen.y}};
 }
 
-// Readable on bright and on dark images.
+// Draws an outline that is visible on bright and on dark images.
 void drawOutline(const Rectangle& of, float scale) {
   auto& draw = *ImGui::GetBackgroundDrawList();
   draw.AddRect(at(of.from), at(of.to), IM_COL32_BLACK, 0.0f, 0, 3.0f * scale);
   draw.AddRect(at(of.from), at(of.to), IM_COL32_WHITE, 0.0f, 0, 1.0f * scale);
 }
 
-// The box with its corners as in TableBox, and the pixel. Returns what they cover.
+// Draws the box with its corners as in TableBox, and the pixel. Returns the rectangle that they cover.
 Rectangle drawTableBox(const Rectangle& box, const Rectangle& pixel, const Rectangle& within, float scale) {
   constexpr struct {
     const char* name;
@@ -488,7 +487,7 @@ Columns columnsOf(const std::string& text) {
   return columns;
 }
 
-// All columns but the first end at their right edge.
+// Draws text in columns, scaled by `shrink`. All columns but the first are right-aligned.
 void drawColumns(const Columns& columns, glm::vec2 from, float shrink) {
   auto& draw = *ImGui::GetBackgroundDrawList();
   const float font = shrink * ImGui::GetFontSize();
@@ -555,7 +554,7 @@ void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
 
 namespace {
 
-// Not where it would be recorded, too, and not where the timeline shows it.
+// Whether to show the progress of a recording: not if the recording includes the panels, or if the timeline shows it.
 bool showsRecording(const Session& session) {
   const bool inTimeline = session.filmsShot() && session.timeline.shown;
   return session.sequence && !inTimeline && !session.preferences.capture.recordsPanels();
@@ -599,7 +598,7 @@ void drawRecording(const Session& session) {
                  {imageLeft(session) + margin, margin}, {0.0f, 0.0f}, ImGui::GetIO().DisplaySize.x));
 }
 
-bool drawCapture(const Session& session, const std::string& text, float part) {
+bool drawCapture(const Session& session, const std::string& text, float progress) {
   const auto size = ImGui::GetIO().DisplaySize;
   const auto& style = ImGui::GetStyle();
   const float width = std::min(kCaptureWidthInFonts * ImGui::GetFontSize(), size.x);
@@ -609,10 +608,10 @@ bool drawCapture(const Session& session, const std::string& text, float part) {
   ImGui::SetNextWindowBgAlpha(1.0f);
   ImGui::Begin("capture", nullptr, kBox | ImGuiWindowFlags_NoScrollbar);
   ImGui::TextUnformatted(text.c_str());
-  ImGui::ProgressBar(part, {-1.0f, 0.0f});
+  ImGui::ProgressBar(progress, {-1.0f, 0.0f});
   bool cancelled = ImGui::Button("Cancel (Esc)", {-1.0f, 0.0f});
   ImGui::End();
-  // The panels are a still image meanwhile.
+  // The panels do not react during a capture: test the button of the strip that cancels an export here.
   const PhotoStrip& strip = session.strip;
   if (strip.exporting && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
     cancelled |= ImGui::IsMouseHoveringRect({strip.cancelFrom.x, strip.cancelFrom.y},

@@ -6,50 +6,51 @@
 #include "app/ui/session.h"
 #include "app/views/table_reading.h"
 
-// What is drawn over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen
-// coordinates per pixel of a display without scaling.
+// Drawing over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen coordinates
+// per pixel of a display without scaling. `pixelsPerPoint`: framebuffer pixels per screen coordinate.
 namespace satdof {
 
-// The line between A and B, or between the halves of a view, with its labels; while a key shows another image, its label alone. Leaves
-// the loupe free. `onSplit`: the mouse touches the line. Needs a current context.
+// Draws the line between A and B, or between the halves of a view, with labels; while a key shows another image, only the label
+// of that image. Leaves the loupe free. `onSplit`: the mouse touches the line. Needs a current context.
 void drawSplit(const Session& session, bool onSplit, float scale, float pixelsPerPoint);
 
-// The progress of an image refined over several frames, 0 to 1, at its lower edge right of `left`.
+// Draws a progress bar, 0 to 1, at the lower edge of the image right of `left`; nothing if the image is finished.
 void drawProgress(float progress, float left, float scale);
 
-// Session::reading, small until it is read, with its name and how far it is. Returns whether that covers the image.
+// Draws a preview of Session::reading, with its name and progress. Returns whether the preview covers the image.
 bool drawReading(Session& session, const LoadStatus& loading, float scale);
-// The name of the photograph of the strip that could not be read. Returns whether that covers the image.
+// Draws the name of a photograph of the strip that could not be read. Returns whether this covers the image.
 bool drawUnread(const Session& session);
 
-// A circle where the focus was set last; it fades. A smaller one stays on a photograph, to be dragged.
-void drawFocusMarker(const Session& session, float scale);
+// Draws the marks of the focus: a fading circle where it was set last, the focus point of a photograph, the place of the
+// autofocus; and the outline of the depth brush.
+void drawFocusMarkers(const Session& session, float scale);
 
-// Frames the loupe, and marks and names the colour of the pixel under the mouse.
+// Draws the frame of the loupe, the mark of the pixel under the mouse, and its colour as text.
 void drawLoupe(const Session& session, float pixelsPerPoint);
 
-// Lines about the pixel under the mouse, beside it; in the middle of the image until the mouse has moved. Tabs separate
-// columns. With `marks`, the box of the pixel with its corners, which the lines leave free if there is room.
+// Draws lines about the pixel under the mouse beside it; in the middle of the image until the mouse has moved. Tabs separate
+// columns. `marks`: draws the box of the pixel with its corners, which the lines leave free if there is room.
 void drawAtCursor(const Session& session, const std::string& text, const std::optional<TableMarks>& marks,
                   float scale);
 
-// The origin of the table that is shown, or of its part nearest to the origin.
+// Draws the origin of the shown table, or a mark at the visible point nearest to the origin.
 void drawOrigin(const Session& session, const TableMarks& marks, float scale);
 
-// In the middle of the image, above the notice.
+// Draw the hint in the middle of the image, above the notice; and the notice in the lower right corner.
 void drawHint(const Session& session, float pixelsPerPoint);
 void drawNotice(const Session& session, float pixelsPerPoint);
 
-// What is recorded, at the upper edge; not where it would be recorded, too.
+// Draws the progress of a recording at the upper edge, unless the recording would show it.
 void drawRecording(const Session& session);
 
-// The progress of a capture, `text` and 0 to 1, in the middle of the image. Returns whether its button is pressed.
-bool drawCapture(const Session& session, const std::string& text, float part);
+// Draws the progress of a capture, 0 to 1, with `text`, in the middle of the image. Returns whether its button is pressed.
+bool drawCapture(const Session& session, const std::string& text, float progress);
 
-// Shows the errors, and `message` until it is closed or another. A long list scrolls above its button.
+// Draws the errors, and `message` until the user closes it. A long list scrolls above its button.
 void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);
 
-// The list of the keys, if it is open.
+// Draws the key help, if it is open.
 void drawKeys(const Session& session);
 
 }  // namespace satdof

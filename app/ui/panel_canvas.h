@@ -10,7 +10,7 @@
 
 namespace satdof {
 
-// Draws into the current window.
+// A lab::Canvas that draws into the current window of Dear ImGui.
 class PanelCanvas : public lab::Canvas {
  public:
   void rectangle(glm::vec2 from, glm::vec2 to, lab::Colour colour) override {

@@ -6,16 +6,17 @@
 #include "app/scene/scene.h"
 #include "app/ui/session.h"
 
-// The sections of the column, without Timings. Call each one after its header.
+// The contents of the sections of the column, except Timings. Call each function after the header of its section.
 namespace satdof {
 
+// Draws preset, view and the meaning of a guessed depth, at the top of the column.
 void drawTop(Session& session);
-// What the image is and how it was drawn or, while a file is read, its progress and a button that cancels it: one line,
-// however long, so that nothing below moves.
+// Draws how the image was drawn; while a file is read, its progress and a button to cancel. Always one line, so that nothing
+// below moves.
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading);
-// The photographs that are open together.
+// Draws the strip of photographs.
 void drawStripPanel(Session& session);
-// The ready-made looks, on the photograph that is shown.
+// Draws thumbnails of the shown photograph with each ready-made look.
 void drawLooksPanel(Session& session);
 void drawLensPanel(Session& session);
 void drawCameraPanel(Session& session);
@@ -23,17 +24,17 @@ void drawFilterPanel(Session& session);
 void drawQualityPanel(Session& session);
 void drawSettingsPanel(Session& session);
 void drawTablePanel(Session& session);
-// `comparison`: image metrics, if one side is the reference.
+// `comparison`: image metrics; none unless one side is the reference.
 void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result>& comparison);
-// What the numbers of the depth of a photograph mean, if its files do not say that.
+// Draws the choice of what the depth of a photograph means, if its files do not tell.
 void drawGuessedDepth(Session& session);
 void drawScenePanel(Session& session, const SceneReport& report);
 void drawCapturePanel(Session& session);
-// A button that pauses the film that is recorded. `width`: as of button().
+// Draws a button that pauses the recording. `width`: as in button().
 void drawPause(Session& session, float width);
-// Frame rate, size and format of a film.
+// Draws frame rate, shutter, size and format of a film.
 void drawFilmSettings(Session& session);
-// The window in which files are chosen, while it is shown.
+// Draws the window in which files are chosen, if it is shown.
 void drawFileBrowser(Session& session);
 
 }  // namespace satdof

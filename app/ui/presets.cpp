@@ -113,7 +113,7 @@ constexpr std::array kLooks = {
     ReadyLook{"Deep focus", "f/16: nearly everything is sharp", [](Settings& s) { s.lens.fNumber = 16.0f; }},
 };
 
-// Returns `current` if it suits the preset, else the first available device that does, else `current`.
+// Returns `current` if it suits the preset, else the first available device that suits it, else `current`.
 DeviceId deviceFor(const Preset& preset, DeviceId current) {
   if (!preset.runsKernels) return current;
   const auto suits = [](const Device& device) {
@@ -124,14 +124,14 @@ DeviceId deviceFor(const Preset& preset, DeviceId current) {
   return found == devices().end() ? current : found->id;
 }
 
-// The session's lens model, but if it is the choice of the preset that is in use, the default.
+// Returns the lens model that the user has chosen: the current one, or the default if the current preset has chosen it.
 LensKind lensOfUser(const Session& session) {
   const LensKind kind = session.settings.technique.lens.kind;
   const auto& used = session.preferences.preset;
   const auto chosen =
       std::ranges::find_if(kPresets, [&](const Preset& preset) { return used && used->name == preset.name; });
-  const bool chose = chosen != kPresets.end() && apply(*chosen, {}).technique.lens.kind == kind;
-  return chose ? LensKind::automatic : kind;
+  const bool byPreset = chosen != kPresets.end() && apply(*chosen, {}).technique.lens.kind == kind;
+  return byPreset ? LensKind::automatic : kind;
 }
 
 }  // namespace

@@ -8,13 +8,13 @@
 
 namespace satdof {
 
-// Ready-made settings.
+// A ready-made preset.
 struct Preset {
   const char* name;
   const char* help;
-  void (*set)(Settings& settings);  // starts from the defaults
-  bool runsKernels = false;         // on a device with DeviceOptions::kernels
-  bool keepsLens = true;            // starts with the lens model and the device in use
+  void (*set)(Settings& settings);  // changes default settings
+  bool runsKernels = false;         // needs a device with DeviceOptions::kernels
+  bool keepsLens = true;            // keeps the current lens model and device, unless set() changes them
 };
 
 std::span<const Preset> presets();
@@ -23,30 +23,31 @@ std::span<const Preset> presets();
 struct ReadyLook {
   const char* name;
   const char* help;
-  void (*set)(Settings& settings);  // starts from the defaults
+  void (*set)(Settings& settings);  // changes default settings
 };
 
 std::span<const ReadyLook> readyLooks();
-// The settings with the look.
+// Returns the settings with the look.
 Settings withLook(Settings settings, const ReadyLook& look);
+// Applies the look and says so.
 void choose(Session& session, const ReadyLook& look);
 
-// Everything below needs a current context.
+// The functions below need a current context.
 
-// Returns the settings of the preset. The size, the window's options, the quality, the samples, the device, the animation
-// and, if the preset keeps it, the lens model come from `current`. Changes the device if the preset
-// runs kernels, the device of `current` does not, and one that does is available.
+// Returns the settings of the preset. Size, display, quality, samples and animation come from `current`; with Preset::keepsLens
+// also lens model and device. If the preset runs kernels and the device of `current` does not, the first available device that
+// does is used.
 Settings apply(const Preset& preset, const Settings& current);
 
-// Returns why no available device runs the preset's kernels, and which device runs instead. Empty
-// if nothing is missing.
+// Returns why no available device runs the kernels of the preset, and the device that is used instead. Empty if nothing is
+// missing.
 std::string missingDevice(const Preset& preset, const Settings& current);
 
 // Applies the preset and says so.
 void choose(Session& session, const Preset& preset);
 
-// Whether the settings differ from the preset that was chosen last. Of a ready-made one, side B counts while it
-// is shown; of an own one, the look alone.
+// Whether the settings differ from the chosen preset. A ready-made preset includes side B while B is shown; a preset of the
+// user is only a look.
 bool presetChanged(const Session& session);
 
 }  // namespace satdof

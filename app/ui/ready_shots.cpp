@@ -32,22 +32,22 @@ std::string bookmarksMissing(const Session& session) {
 
 std::string nothingMissing(const Session&) { return {}; }
 
-// Builds tracks that begin at the playhead.
-class Maker {
+// Builds a shot with tracks that begin at the playhead.
+class ShotMaker {
  public:
-  explicit Maker(const Session& session) : Maker(session, session.preferences.ready.lengthS) {}
-  Maker(const Session& session, float lengthS)
+  explicit ShotMaker(const Session& session) : ShotMaker(session, session.preferences.ready.lengthS) {}
+  ShotMaker(const Session& session, float lengthS)
       : shot_(session.shot()),
         startS_(session.timeline.timeS),
         lengthS_(static_cast<double>(std::max(lengthS, 1.0f / frameRate(session)))),
         rate_(frameRate(session)) {}
 
-  // The time of a part, 0 to 1, of the duration.
+  // Returns the time after a part, 0 to 1, of the duration.
   double at(double part) const { return onFrameS(startS_ + part * lengthS_, rate_); }
-  // Makes room for a track between two times.
+  // Removes the keys of a field from the playhead to a time.
   void clear(const char* field, double toS) { removeKeys(shot_, field, startS_, toS); }
-  // The camera moves by tracks instead of places.
-  void leavePath() { shot_.camera.clear(); }
+  // Removes the camera path: the camera moves by tracks.
+  void clearPath() { shot_.camera.clear(); }
   void set(const Settings& settings, const char* field, double timeS, Easing easing) {
     setKey(shot_, settings, field, timeS);
     setEasing(shot_, {{field, timeS}}, easing);
@@ -64,8 +64,8 @@ void turntable(Session& session) {
   const float turn = session.preferences.ready.turnDegrees;
   const int parts =
       std::max(static_cast<int>(std::ceil(std::abs(turn) / 90)), 1);  // each below half a circle
-  Maker maker(session);
-  maker.leavePath();
+  ShotMaker maker(session);
+  maker.clearPath();
   maker.clear(kYawField, maker.at(1));
   Settings settings = session.settings;
   for (int i = 0; i <= parts; ++i) {
@@ -87,9 +87,10 @@ void beginPull(Session& session) {
               ": click on the image where it ends. Esc cancels");
 }
 
-// The camera goes to a multiple of its distance, or to that part of it where the multiple would leave a range.
+// Moves the camera to `factor` times its distance, and changes the field of view such that the target keeps its size. Divides
+// by `factor` if the product would leave the range of a field.
 void dollyZoom(Session& session) {
-  constexpr int kParts = 16;  // of the way: the subject keeps its size within 0.2 %
+  constexpr int kParts = 16;  // keys along the way: the target keeps its size within 0.2 %
   constexpr Field kFov = fieldOf(kFovField), kDistance = fieldOf(kDistanceField);
   const Settings& from = session.settings;
   const float fromM = from.camera.distanceM,
@@ -101,9 +102,9 @@ void dollyZoom(Session& session) {
   const float factor = session.preferences.ready.dollyFactor;
   const bool fits = within(kDistance, factor * fromM) && within(kFov, fovAt(factor * fromM));
   const float toM = keyValueNear(kDistanceField, fits ? factor * fromM : fromM / factor);
-  Maker maker(session);
+  ShotMaker maker(session);
   const double endS = maker.at(1);
-  maker.leavePath();
+  maker.clearPath();
   for (const char* field : {kDistanceField, kFovField}) maker.clear(field, endS);
   if (!from.lens.autofocus) maker.clear(kFocusField, endS);
   if (from.lens.linkFieldOfView) maker.clear(kFocalField, endS);
@@ -133,10 +134,10 @@ void bookmarkPath(Session& session) {
   std::vector<CameraSettings> stops;
   for (const auto& bookmark : session.preferences.bookmarks)
     if (bookmark) stops.push_back(*bookmark);
-  Maker maker(session);
+  ShotMaker maker(session);
   for (const std::string_view field : kPlaceFields) removeKeys(maker.shot(), field, 0, kLongestShotS);
-  maker.leavePath();
-  // The path has the place of the camera; these have tracks if they are not as now.
+  maker.clearPath();
+  // Fields that the path lacks: they get tracks if a bookmark differs from the current camera.
   constexpr std::array kOthers = {std::pair(kFovField, &CameraSettings::verticalFovDegrees),
                                   std::pair(kRollField, &CameraSettings::rollDegrees)};
   for (const auto& [field, member] : kOthers) maker.clear(field, maker.at(1));
@@ -166,7 +167,7 @@ std::string modelCameraMissing(const Session& session) {
   return session.shown.cameraShot ? "" : "the scene shows no file with a camera that moves";
 }
 
-// From 0 s on, in step with the clip.
+// Copies the camera of the model file from 0 s on, in step with its clip.
 void modelCamera(Session& session) {
   Shot shot = session.shot();
   for (const std::string_view field : kPlaceFields) removeKeys(shot, field, 0, kLongestShotS);
@@ -221,7 +222,7 @@ void finishRackFocus(Session& session, bool focusKnown) {
 void addPull(Session& session, float fromM, float toM, float lengthS) {
   Settings settings = session.settings;
   settings.lens.focusDistanceM = toM;
-  Maker maker(session, lengthS);
+  ShotMaker maker(session, lengthS);
   const double fromS = maker.at(0), toS = maker.at(1);
   maker.clear(kFocusField, toS);
   maker.set(settings, kFocusField, toS, Easing::smooth);

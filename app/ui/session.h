@@ -32,32 +32,32 @@
 namespace satdof {
 
 constexpr float kNoticeS = 3.0f;
-constexpr float kSavedNoticeS = 10.0f;  // of the name of a written file
+constexpr float kSavedNoticeS = 10.0f;  // for the name of a written file
 constexpr float kHintS = 6.0f;
 constexpr float kFocusMarkerS = 0.9f;
 
-// The settings of the Capture panel.
+// Settings of the Capture panel.
 struct CaptureSettings {
-  std::string format;                       // name of a CaptureChoice (app/io/codec.h); another: the first
-  int quality = 92;                         // of a lossy format
-  KeepMetadata keep = KeepMetadata::noGps;  // of a photograph
-  bool windowSize = true;                   // of a photograph: its full size
-  glm::ivec2 size{3840, 2160};              // unless windowSize
-  bool withUi = false;                      // at window size only
+  std::string format;  // name of a CaptureChoice (app/io/codec.h); an unknown name: the first choice
+  int quality = 92;    // for lossy formats
+  KeepMetadata keep = KeepMetadata::noGps;  // metadata of a photograph
+  bool windowSize = true;       // captures have the size of the window, or the full size of a photograph
+  glm::ivec2 size{3840, 2160};  // size of captures without windowSize
+  bool withUi = false;          // include the panels; only with windowSize
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  std::string name;                 // of the files, before their number; empty: captureName()
-  std::string folder;               // empty: where the program runs
-  bool video = true;                // of a sequence, if ffmpeg is installed; else numbered images
+  std::string name;                 // name of the files before their number; empty: captureName()
+  std::string folder;               // empty: the working folder
+  bool video = true;                // record a video if ffmpeg is installed; else numbered images
   std::string videoFormat = "mp4";  // one of kVideoFormats
-  Shutter shutter;                  // of a film of the timeline
+  Shutter shutter;                  // for films of the timeline
 
   bool recordsPanels() const { return windowSize && withUi; }
 };
 
-// The part of the image that the window shows: no setting, so that no file holds it.
+// The part of the image that the window shows. Not a setting: files do not contain it.
 struct Zoom {
-  float scale = 1.0f;    // of the image that fits the window; below 1: with its surroundings
+  float scale = 1.0f;  // relative to the image that fits the window; below 1: the image with its surroundings
   glm::vec2 from{0.0f};  // lower left corner of the part, 0 to 1 of the whole image
 
   bool active() const { return scale > 1.0f; }
@@ -67,34 +67,34 @@ struct Zoom {
 // The window of the laboratory.
 struct LabPanel {
   bool shown = false;
-  std::size_t experiment = 0;  // index of the table
-  bool running = false;        // the experiment runs, between frames
-  glm::vec2 laidOutFor{0.0f};  // size of the screen
+  std::size_t experiment = 0;  // index into Laboratory::experiments()
+  bool running = false;        // the experiment is measured, between frames
+  glm::vec2 laidOutFor{0.0f};  // beginBesidePanels()
   lab::PlotOptions plot;
-  bool stored = true;  // curves of other machines are shown
+  bool stored = true;  // shows the stored curves of other machines
 };
 
 // The window that plays kernels in slow motion.
 struct SlowMotionPanel {
   bool shown = false;
-  bool open = false;  // record the choice now
+  bool open = false;  // record `request` now
   trace::Request request{.kernel = "scan/blelloch", .elements = 64, .blockSize = 32};
-  std::string beside;                 // a second kernel; empty: none
+  std::string beside;                 // second kernel; empty: none
   int besideBlockSize = 0;            // threads of a block of `beside`; 0: as in `request`
-  std::optional<std::size_t> lesson;  // index of the lessons
-  std::size_t stop = 0;               // of the lesson
+  std::optional<std::size_t> lesson;  // index into the lessons
+  std::size_t stop = 0;               // index into the stops of the lesson
   bool goToStop = false;
   bool playing = false;
   float unitsPerS = 4.0f;
   trace::Unit unit = trace::Unit::instruction;
-  int stepBy = 0;              // units to go in this frame
-  std::optional<float> seek;   // 0 to 1
-  glm::vec2 laidOutFor{0.0f};  // size of the screen
-  bool filming = false;        // a video of the whole play is written
-  float filmed = 0.0f;         // 0 to 1
+  int stepBy = 0;              // units to advance in this frame
+  std::optional<float> seek;   // position to go to, 0 to 1
+  glm::vec2 laidOutFor{0.0f};  // beginBesidePanels()
+  bool filming = false;        // a video of the whole play is being written
+  float filmed = 0.0f;         // progress of that video, 0 to 1
 };
 
-// The result without the curves that the panel hides.
+// Returns the result without the curves that the panel hides.
 inline lab::ExperimentResult shownResult(lab::ExperimentResult result, const LabPanel& panel) {
   if (!panel.stored)
     std::erase_if(result.curves, [](const lab::Curve& curve) { return !curve.machine.empty(); });
@@ -107,53 +107,52 @@ struct Sequence {
   int written = 0;
   bool video = false;
   bool paused = false;   // no further frame is drawn
-  bool ofShot = false;   // the frames of the shot
-  long firstOfShot = 0;  // number of the shot's frame that comes first
+  bool ofShot = false;   // records the frames of the shot
+  long firstOfShot = 0;  // number of the first recorded frame of the shot
 };
 
-// The shot of the window: how it is shown, played and edited (app/ui/timeline.h).
+// The shot of the window, and how it is shown, played and edited (app/ui/timeline.h).
 struct Timeline {
   bool shown = false;
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
   std::shared_ptr<ShotFile> file = std::make_shared<ShotFile>();  // where `shot` was opened or saved
-  double timeS = 0.0;                                             // of the playhead
-  bool moved = false;                                             // the playhead, in this frame
+  double timeS = 0.0;                                             // playhead
+  bool moved = false;                                             // the playhead has moved in this frame
   bool playing = false;
   bool loops = true;
   bool recordsEdits = false;                       // edits of settings with a track set keys
-  std::optional<std::pair<double, double>> range;  // that is played, in seconds; none: the whole shot
+  std::optional<std::pair<double, double>> range;  // played range in seconds; none: the whole shot
   std::set<KeyId> selected;
-  std::vector<std::string> keyboardAt;  // the tracks of the row where the keyboard is, in this frame
-  bool curves = false;                  // the curves of the values are shown
-  bool cameraOpen = false;              // each track of the camera has a row
+  std::vector<std::string> keyboardAt;            // tracks of the row that has the keyboard in this frame
+  bool curves = false;                            // shows the curves of the values
+  bool cameraOpen = false;                        // each track of the camera has a row
   std::optional<std::pair<double, double>> view;  // seconds that the rows show; none: the whole shot
-  std::optional<float> pullFromM;                 // a pull waits for the click that tells where it ends
-  bool pullClicked = false;                       // then
-  std::optional<double> filmedFromS;              // where the playhead stood before the film
-  std::array<char, 256> fileName{"shot.json"};    // to save the shot in, if no other has it
-  std::optional<CameraPathOf> saveAs;             // of another program; none: the shot
+  std::optional<float> pullFromM;                 // start of a rack focus that waits for the click on its end
+  bool pullClicked = false;                       // that click has come; its focus is not known yet
+  std::optional<double> filmedFromS;              // playhead before the film was rendered
+  std::array<char, 256> fileName{"shot.json"};    // name to save the shot as
+  std::optional<CameraPathOf> saveAs;             // save as a camera path of another program; none: as a shot
 };
 
-// A pull of the focus to a mark.
+// A focus pull to a mark.
 struct FocusPull {
-  float fromM = 0, toM = 0, lastM = 0;  // the focus at its start and end, and now
-  double atS = 0;                       // since its start
+  float fromM = 0, toM = 0, lastM = 0;  // focus at the start, at the end, and in the last frame
+  double atS = 0;                       // seconds since the start
 };
 
-// Numbers of the ready-made shots.
+// Parameters of the ready-made shots.
 struct ReadyNumbers {
   float lengthS = 4.0f;
-  float turnDegrees = 360.0f;  // of a turntable
-  float pullToM = 0.0f;        // of a rack focus; 0: to the surface that is clicked next
-  float dollyFactor = 2.0f;    // of the distance
+  float turnDegrees = 360.0f;  // turntable
+  float pullToM = 0.0f;        // end of a rack focus; 0: the surface that is clicked next
+  float dollyFactor = 2.0f;    // dolly zoom: final distance relative to the first
 };
 
-// An image and its depth that were shown, how the numbers of the depth were read, and the look and the focus of a photograph of a strip
-// with own looks.
+// An image that was shown with its depth.
 struct RecentImage {
   FilePath file, depth;
-  DepthReading reading{};
-  std::optional<Settings> left{};
+  DepthReading reading{};          // how the numbers of the depth were read
+  std::optional<Settings> left{};  // look and focus of a photograph of a strip with looks of their own
   bool operator==(const RecentImage&) const = default;
 };
 
@@ -163,13 +162,13 @@ struct ChosenPreset {
   Settings settings;
 };
 
-// The camera and the lens of a scene as it was left.
+// Camera and lens of a scene when another scene was chosen.
 struct LeftScene {
   Framing framing;
   bool frame = true;  // SceneSettings::frame: the scene's file is not framed yet
 };
 
-// What the window remembers beside the settings.
+// What the window remembers besides the settings.
 struct Preferences {
   static constexpr size_t kBookmarks = 6;
   static constexpr size_t kRecentImages = 200;
@@ -181,22 +180,23 @@ struct Preferences {
   CaptureSettings capture;
   std::array<std::optional<CameraSettings>, kBookmarks> bookmarks;
   std::vector<RecentImage> recentImages;  // newest first
-  std::optional<RecentImage> film;        // that the scene `image` shows, as the user names it
+  std::optional<RecentImage> film;  // film that the scene `image` shows, with the names that the user gave
   static constexpr size_t kStripPhotos = 2000;
-  std::vector<std::string> strip;  // files that were open together; none: more
+  std::vector<std::string> strip;  // files of the strip; empty if there are more than kStripPhotos
   std::optional<ChosenPreset> preset;
   std::map<SceneKind, LeftScene> leftScenes;
   static constexpr size_t kFocusMarks = 6;
   std::array<std::optional<float>, kFocusMarks> focusMarks;  // in metres
-  float pullS = 1.5f;                                        // duration of a pull to a mark
+  float pullS = 1.5f;                                        // duration of a focus pull to a mark
   ReadyNumbers ready;
-  bool hintSeen = false;     // on the first start
-  std::string depthCommand;  // that estimates the depth of a photograph; see app/run/system/depth_command.h
-  std::string crashTold;     // names of the reports that were there when a window told one
+  bool hintSeen = false;  // the hint of the first start was shown
+  std::string
+      depthCommand;       // command that estimates the depth of a photograph: app/run/system/depth_command.h
+  std::string crashTold;  // names of the crash reports that were there when a window reported one
   std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 
-// The picture of discs in the Lens panel, and what it depends on.
+// The image of bokeh discs in the Lens panel, with the settings that it depends on.
 struct LensDiscs {
   LensSettings lens;
   glm::ivec2 size{0};
@@ -206,13 +206,13 @@ struct LensDiscs {
 
 // An error on the screen.
 struct ErrorReport {
-  std::string source;  // of the action that failed: "capture"
+  std::string source;  // the action that failed, such as "capture"
   std::string text;
 };
 
-// What clicks on a photograph do.
+// A choice of the depth brush: what clicks on a photograph do.
 struct BrushRow {
-  std::optional<BrushKind> kind;
+  std::optional<BrushKind> kind;  // none: clicks focus
   const char *name, *help;
 };
 inline constexpr std::array kBrushes = {
@@ -224,24 +224,24 @@ inline constexpr std::array kBrushes = {
     BrushRow{BrushKind::smooth, "smooth", "Drag"},
     BrushRow{BrushKind::fill, "fill", "Drag: paints the depth where the drag begins"}};
 
-// The brush for the depth of a photograph. Places are 0 to 1 of the photograph, from its bottom left.
+// The depth brush for photographs. Places are 0 to 1 of the photograph, from its bottom left.
 struct DepthTool {
-  static constexpr float kSmallest = 0.002f, kLargest = 0.25f;
-  std::optional<BrushKind> kind;              // none: clicks focus
-  BrushKind last = kBrushes[1].kind.value();  // that the key takes up
-  float radius = 0.03f;                       // in widths of the photograph
+  static constexpr float kSmallest = 0.002f, kLargest = 0.25f;  // limits of the radius
+  std::optional<BrushKind> kind;                                // none: clicks focus
+  BrushKind last = kBrushes[1].kind.value();                    // brush that the key starts
+  float radius = 0.03f;                                         // in widths of the photograph
   float strength = 0.5f, edge = 0.15f;
-  std::vector<glm::vec2> places;      // where the stroke of now goes, since the last frame
-  bool begins = false, ends = false;  // the first of them; the last of them
-  int undoable = 0, redoable = 0;     // strokes
-  int edits = 0;                      // of the depth that is shown
+  std::vector<glm::vec2> places;      // places of the current stroke since the last frame
+  bool begins = false, ends = false;  // the stroke begins with the first place; ends with the last place
+  int undoable = 0, redoable = 0;     // number of strokes
+  int edits = 0;                      // counts changes of the shown depth
 };
 
-// A letter that was typed where it is a key of the window.
+// A letter that was typed while letters are keys of the window.
 struct TypedLetter {
   char letter;
-  double earliestS;  // when it may have been typed
-  // What letters change, as it was before:
+  double earliestS;  // earliest time at which it was typed
+  // The state before, as far as keys of letters change it:
   Settings settings;
   std::shared_ptr<const Shot> shot;
   bool showsTimeline, showsRing;
@@ -250,82 +250,86 @@ struct TypedLetter {
   Zoom zoom;
 };
 
-// The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads
-// it.
+// The state shared by the user interface and the frame loop: keys, mouse and panels write it, the loop reads it. Points are 0
+// to 1 of the window, from the bottom left.
 struct Session {
   Settings settings;
   Preferences preferences;
-  SceneShown shown;                               // of the image
+  SceneShown shown;                               // what the last image shows
   std::vector<Asked> asks;                        // not carried out yet
   std::vector<std::filesystem::path> ownPresets;  // files of looks
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
   std::array<char, 512> fileName{};
   float frameS = 0.0f;     // duration of the last frame
-  double inputAgeS = 0.0;  // that the input of this frame has waited at most
+  double inputAgeS = 0.0;  // longest time that the input of this frame has waited
   bool showKeys = false;
   std::vector<TypedLetter> typedLetters;  // within a second
   bool askedWhetherText = false;
   LensDiscs discs;
-  bool restsAtFirst = false;  // on the first start, until the image is at its best or somebody does something
+  bool restsAtFirst =
+      false;  // first start: the animation rests until the image is at its best or input comes
 
-  std::string action;   // names the undo of what is set in this frame: "Preset: Crowd"; empty: the fields do
-  std::string gesture;  // names the undo of what is dragged in the timeline
+  std::string
+      action;  // name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields
+  std::string gesture;  // name of a drag in the timeline for undo
   FileBrowser browser;
   PhotoStrip strip;
   DepthTool brush;
   Thumbnails thumbnails;
-  std::filesystem::path askedToDelete;   // pressed once; pressed again, it is deleted
-  bool flipped = false;                  // while a key is down: B alone is shown
-  bool unblurred = false;                // while a key is down: the image before depth of field
-  int loupe = 0;                         // magnification at the mouse; 0: none
-  std::optional<glm::vec3> loupeColour;  // as displayed, 0 to 1, of the pixel under the mouse
+  std::filesystem::path
+      askedToDelete;       // the button that deletes this file was pressed once; the next press deletes
+  bool flipped = false;    // a key is held that shows B alone
+  bool unblurred = false;  // a key is held that shows the image before depth of field
+  int loupe = 0;           // magnification of the loupe; 0: no loupe
+  std::optional<glm::vec3> loupeColour;  // displayed colour of the pixel under the mouse, 0 to 1
   glm::vec2 loupeMark{0.5f};             // Loupe::mark()
   std::string hint;                      // shown for kHintS
   float hintAgeS = kHintS;
-  bool wantsHistogram = false;                 // a panel shows it
+  bool wantsHistogram = false;                 // a panel shows the histogram
   std::shared_ptr<const Histogram> histogram;  // of the image at rest; null: none yet
-  std::optional<glm::vec2> focusPoint;         // where the focus was set; 0 to 1 from the bottom left
-  float focusPointM = 0.0f;                    // LensSettings::focusDistanceM by it
+  std::optional<glm::vec2> focusPoint;         // where the focus was set, 0 to 1 of the photograph
+  float focusPointM = 0.0f;                    // LensSettings::focusDistanceM set there; 0: not known yet
   std::optional<float> cursorM;                // distance of the surface under the mouse; none: unknown
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
-  int inputFrames = 0;  // of the film that is refocused, one at each frame of the timeline; 0: none
+  int inputFrames =
+      0;  // frames of the film that is refocused, one for each frame of the timeline; 0: no film
   std::optional<Sequence> sequence;
   std::string videoMissing;                           // why no video can be recorded; empty: it can
-  std::vector<glm::vec2> measuredAt;                  // clicks that useDistance() needs the distance of
-  std::optional<glm::vec2> focusAt;                   // 0 to 1 from the image's bottom left
-  std::optional<std::vector<glm::vec3>> sharpPlaces;  // of focusOnPlane(), while clicks choose them
-  bool showsRing = false;                             // of focus marks
-  std::optional<FocusPull> pull;                      // to one of them
+  std::vector<glm::vec2> measuredAt;                  // clicks whose distance useDistance() needs
+  std::optional<glm::vec2> focusAt;                   // click to focus on
+  std::optional<std::vector<glm::vec3>> sharpPlaces;  // clicked places for focusOnPlane(); none: clicks focus
+  bool showsRing = false;                             // shows the focus ring
+  std::optional<FocusPull> pull;                      // running pull to a focus mark
   Zoom zoom;
-  std::optional<std::string> estimating;  // the last lines of the command; none: it does not run
-  std::filesystem::path reading;          // a photograph or film that is read before it is shown
-  unsigned thumbnail = 0;                 // texture of the whole image, while it is zoomed; 0: none
-  glm::vec2 mouseAt{0.5f};                // 0 to 1 from the bottom left; beside the image: its visible centre
+  std::optional<std::string> estimating;  // last output lines of the depth command; none: it does not run
+  std::filesystem::path reading;          // photograph or film that is being read
+  unsigned thumbnail = 0;                 // texture of the whole image while zoomed; 0: none
+  glm::vec2 mouseAt{0.5f};                // the mouse; beside the image: centre of the visible image
 
   glm::vec2 focusMarker{0.0f};  // where the focus was set last
   float focusMarkerAgeS = kFocusMarkerS;
   std::string notice;  // one line, shown for kNoticeS
   float noticeAgeS = kNoticeS;
   std::vector<ErrorReport> errors;  // shown until the user closes them or the action succeeds
-  std::string message;              // of the image, shown with the errors
-  std::string closedMessage;        // of the image: the user closed it
-  // As resolved in the image that is shown: of A and B; none before the first.
+  std::string message;              // message of the image, shown with the errors
+  std::string closedMessage;        // message of the image that the user has closed
+  // Resolved techniques of A and B in the shown image; none before the first image.
   std::optional<std::pair<Technique, Technique>> drawnTechniques;
-  float visibleLeft = 0.0f;    // 0 to 1: the panels cover the image left of this
-  float visibleBottom = 0.0f;  // and the timeline covers it below this
-  bool centreCamera = false;   // shift the camera so that the visible part shows its target in the middle
+  float visibleLeft = 0.0f;    // the panels cover the image left of this
+  float visibleBottom = 0.0f;  // the timeline covers the image below this
+  bool centreCamera = false;   // shift the camera such that its target is in the centre of the visible image
 
   void ask(Asked asked) { asks.push_back(std::move(asked)); }
 
-  // Whether another image than the one of the settings is shown.
+  // Whether a held key shows another image than the settings describe.
   bool peeks() const { return flipped || unblurred; }
 
   const Shot& shot() const { return *timeline.shot; }
 
-  // Whether the scene moves by the time of the playhead.
+  // Whether the playhead gives the animation time.
   bool followsShot() const { return timeline.shown && settings.scene.animate && shown.whyStill.empty(); }
 
   // Whether the frames of the shot are recorded.
@@ -338,11 +342,11 @@ struct Session {
   }
   bool paused() const { return !settings.scene.animate && shown.whyStill.empty(); }
 
-  // The centre of the part of the image that the panels leave visible, 0 to 1 from the bottom left.
+  // Centre and lower left corner of the part of the image that the panels leave visible.
   glm::vec2 visibleCentre() const { return 0.5f * (1.0f + visibleFrom()); }
   glm::vec2 visibleFrom() const { return {visibleLeft, visibleBottom}; }
 
-  // The split line's position, 0 to 1; moved to the edge of the panels if they cover it.
+  // Position of the split line, 0 to 1; at the edge of the panels if they cover it.
   float shownSplit() const { return std::max(settings.split.position, visibleLeft); }
 
   void markFocus(glm::vec2 at) {
@@ -353,17 +357,17 @@ struct Session {
     notice = std::move(text);
     noticeAgeS = kNoticeS - forS;
   }
-  // Says for longer in which folder the file was saved. `what`: "Saved a.png".
+  // Says in which folder a file was saved, for kSavedNoticeS. `what`: "Saved a.png".
   void saySaved(const std::filesystem::path& file) { saySaved(file, "Saved " + file.filename().string()); }
   void saySaved(const std::filesystem::path& file, const std::string& what) {
     say(what + " in " + absolutePath(file).parent_path().string(), kSavedNoticeS);
   }
-  // Replaces the error of `source`.
+  // Shows an error. Replaces the last error of `source`.
   void report(const std::string& source, std::string text) {
     forget(source);
     errors.push_back({source, std::move(text)});
   }
-  // Reports what `act` throws.
+  // Reports a std::runtime_error that `act` throws.
   template <class Act>
   void attempt(const std::string& source, const Act& act) {
     try {

@@ -7,14 +7,15 @@
 
 namespace satdof {
 
-// Draws the window that plays kernels in slow motion: choice, lesson, buttons of the play, and the moment of each kernel.
-// `show` is null until session.slow.shown has been set for a frame, and while nothing can be played.
+// Draws the window that plays kernels in slow motion: lesson, choice of the kernels, buttons, and the state of each kernel.
+// `show`: null until the frame after session.slow.shown is set, and while nothing can be played.
 void drawSlowMotionPanel(Session& session, const trace::Show* show, std::span<const trace::Lesson> lessons,
                          float columnWidth);
 
+// Starts a lesson at its first stop.
 void chooseLesson(SlowMotionPanel& panel, const trace::Lesson& lesson, std::size_t index);
 
-// Shows the first step of a kernel, or of a scan.
+// Opens the window at the first step of a kernel, or of a scan.
 void watchKernel(Session& session, const std::string& kernel);
 void watchScan(Session& session, Scan scan);
 

@@ -12,15 +12,15 @@
 
 namespace satdof {
 
-// A file, and of what program; none: of this one.
+// The file of a shot.
 enum class CameraPathOf : int;
 struct ShotFile {
   std::filesystem::path path;
-  std::optional<CameraPathOf> of{};
-  std::string text{};  // that it held then
+  std::optional<CameraPathOf> of{};  // the other program whose camera path it is; none: a shot of satdof
+  std::string text{};                // its contents when it was opened or saved
 };
 
-// The shot of what is shown, where it was opened or saved, and its playhead.
+// A shot with its file and its playhead, kept while another one is shown.
 struct LeftShot {
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();
   std::shared_ptr<ShotFile> file = std::make_shared<ShotFile>();
@@ -31,39 +31,39 @@ struct LeftShot {
 struct PhotoStrip {
   struct Photo {
     std::filesystem::path file;
-    std::optional<Settings> left;  // as it was left: its focus, and its look if ownLooks
+    std::optional<Settings> left;  // settings when it was left: its focus, and its look if ownLooks
     std::optional<LeftShot> shot{};
   };
-  // What an export will write.
+  // Files that an export will write.
   struct Plan {
-    std::filesystem::path as;  // captureFile() of all then
+    std::filesystem::path as;  // captureFile() when the plan was made
     std::filesystem::path folder;
-    std::vector<std::string> names;  // the first ones
+    std::vector<std::string> names;  // the first names
   };
-  // All photographs, while they are exported.
+  // Progress of an export of all photographs.
   struct Export {
-    std::size_t at = 0;       // that is being read or written
-    std::size_t written = 0;  // files
-    std::size_t flat = 0;     // of these, without depth: saved as they are
-    std::size_t damaged = 0;  // of these, pixels are missing
+    std::size_t at = 0;       // index of the photograph that is read or written
+    std::size_t written = 0;  // files written
+    std::size_t flat = 0;     // of these, photographs without depth, saved unchanged
+    std::size_t damaged = 0;  // of these, photographs with missing pixels
     std::string failures;     // a line for each photograph that was not written
   };
 
   std::vector<Photo> photos;
-  std::string film;              // "frames/%04d.png" if they are all the frames of a film
-  std::size_t at = 0;            // that is shown, or that could not be shown
-  std::filesystem::path unread;  // that was asked for last, until it is shown
-  bool ownLooks = false;         // each photograph has its look; else one look is for all
-  bool focused = false;          // the arrow keys step
+  std::string film;              // "frames/%04d.png" if the photographs are the frames of a film; else empty
+  std::size_t at = 0;            // index of the photograph that is shown or could not be shown
+  std::filesystem::path unread;  // photograph that was chosen last, until it is shown
+  bool ownLooks = false;         // each photograph has a look of its own; else all share one look
+  bool focused = false;          // the arrow keys choose photographs
   bool closes = false;           // the button that closes the strip was pressed once
   std::optional<Plan> planned;
   std::optional<Export> exporting;
-  // Of the button that cancels the export, in screen coordinates.
-  glm::vec2 cancelFrom{0.0f}, cancelTo{0.0f};
+  glm::vec2 cancelFrom{0.0f},
+      cancelTo{0.0f};  // corners of the button that cancels the export, in screen coordinates
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }
-  // Whether another image, or none, is shown in place of the photograph `at`.
+  // Whether the photograph `at` is not shown: another image or none is.
   bool lacksImage() const { return shown() && photos[at].file == unread; }
 };
 

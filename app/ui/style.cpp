@@ -59,12 +59,12 @@ void setStyle(float scale) {
 }
 
 void loadTypefaces(float sizePx) {
-  constexpr float kAside = 0.86f;
+  constexpr float kHintScale = 0.86f;
   auto& fonts = *ImGui::GetIO().Fonts;
   fonts.Clear();
   for (const auto& [name, size] : {std::pair("DejaVuSans.ttf", sizePx),
                                    {"DejaVuSans-Bold.ttf", sizePx},
-                                   {"DejaVuSans.ttf", std::round(kAside * sizePx)}}) {
+                                   {"DejaVuSans.ttf", std::round(kHintScale * sizePx)}}) {
     const auto file = dataDir() / "fonts" / name;
     if (isRegularFile(file)) {
       fonts.AddFontFromFileTTF(file.string().c_str(), size);

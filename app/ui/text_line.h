@@ -6,15 +6,15 @@
 
 namespace satdof {
 
-// One line of UTF-8 that is edited by keys. Places are byte offsets at the beginning of a character.
+// A line of UTF-8 text that is edited by keys. Positions are byte offsets at the start of a character.
 class TextLine {
  public:
   const std::string& text() const { return text_; }
   std::size_t cursor() const { return cursor_; }
-  // Begin and end; alike: nothing is selected.
+  // Start and end of the selection; equal if nothing is selected.
   std::pair<std::size_t, std::size_t> selection() const { return std::minmax(cursor_, anchor_); }
 
-  // Selects the first `selected` bytes; the cursor is at their end.
+  // Replaces the text. Selects its first `selected` bytes, with the cursor at their end.
   void set(std::string text, std::size_t selected) {
     text_ = std::move(text);
     anchor_ = 0;
@@ -23,7 +23,7 @@ class TextLine {
   void clear() { set({}, 0); }
   void selectAll() { set(std::move(text_), std::string::npos); }
 
-  // Puts the text in the place of the selection.
+  // Replaces the selection by the text.
   void insert(const std::string& text) {
     const auto [from, to] = selection();
     text_.replace(from, to - from, text);
@@ -34,7 +34,8 @@ class TextLine {
     if (cursor_ == anchor_) move(side, true);
     insert({});
   }
-  // To the character before or after; without `select`, to the end of the selection on that side.
+  // Moves the cursor by a character: back (-1) or on (1). `select`: extends the selection; else a selection collapses to its
+  // end on that side.
   void move(int side, bool select) {
     const auto [from, to] = selection();
     std::size_t at = cursor_;

@@ -27,7 +27,7 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::string_view kFocus = "lens.focusDistanceM", kRoll = "camera.rollDegrees",
                            kTracked = "lens.trackedObject";
-// What setKeys() sets.
+// Fields for which setKeys() sets keys.
 constexpr std::array<std::string_view, 12> kCameraAndLens = {
     "camera.yawDegrees", "camera.pitchDegrees",       kRoll,
     "camera.distanceM",  "camera.targetXM",           "camera.targetYM",
@@ -53,7 +53,7 @@ void forgetGoneKeys(Timeline& timeline) {
   std::erase_if(timeline.selected, [&](const KeyId& id) { return !hasKey(*timeline.shot, id); });
 }
 
-// First and last frame of what is played.
+// Returns the first and the last frame of the played range.
 std::pair<long, long> playedFrames(const Session& session) {
   constexpr double kRounding = 1e-3;  // of a frame
   const auto [fromS, toS] = playedRange(session);
@@ -148,12 +148,13 @@ void openShot(Session& session, Shot shot, ShotFile file) {
 
 namespace {
 
-// "Aperture and 2 more", of fields that have a track.
+// Returns "Aperture and 2 more" for fields that have a track.
 std::string labelsOf(const std::vector<std::string>& fields) {
   const std::string more = fields.size() > 1 ? " and " + std::to_string(fields.size() - 1) + " more" : "";
   return trackLabel(fields.front()) + more;
 }
 
+// Returns the edited fields that have a track; of fields with a common key, the first one.
 std::vector<std::string> animatedEdits(const Session& session, const Settings& before) {
   std::vector<std::string> fields = editedFields(before, session.settings);
   std::erase_if(fields, [&](const std::string& field) {
@@ -220,7 +221,7 @@ void togglePlaying(Session& session) {
   if (toS > fromS && timeline.timeS >= toS) scrub(session, fromS);
 }
 
-void followShot(Session& session, double stepS) {
+void advancePlayhead(Session& session, double stepS) {
   Timeline& timeline = session.timeline;
   forgetGoneKeys(timeline);
   if (session.filmsShot())
@@ -232,7 +233,7 @@ void followShot(Session& session, double stepS) {
   if (!timeline.playing) return;
   const auto [fromS, toS] = playedRange(session);
   double timeS = std::max(timeline.timeS, fromS) + stepS;
-  // Without keys the clock goes on: the scene may move.
+  // Without keys the playhead runs on: the scene may be animated.
   if (toS > fromS && timeS >= toS) {
     timeline.playing = timeline.loops;
     timeS = timeline.loops ? fromS + std::fmod(timeS - fromS, toS - fromS) : toS;
@@ -351,8 +352,8 @@ KeyState keyState(const Session& session, std::string_view field) {
       return key == nullptr || keyValue(session.settings, each) != key->value;
     });
   } else {
-    const auto key_ = std::ranges::find(shot.camera, id.timeS, &CameraKey::timeS);
-    state.changed = !samePlace(*key_, placeOf(session.settings.camera));
+    const auto cameraKey = std::ranges::find(shot.camera, id.timeS, &CameraKey::timeS);
+    state.changed = !samePlace(*cameraKey, placeOf(session.settings.camera));
   }
   return state;
 }
@@ -375,7 +376,7 @@ void toggleKey(Session& session, std::string_view field) {
 void setKeys(Session& session) {
   session.timeline.shown = true;
   Shot shot = session.shot();
-  const bool moves = cameraMoves(session), autofocus = session.settings.lens.autofocus;
+  const bool moves = canMoveCamera(session), autofocus = session.settings.lens.autofocus;
   const auto needed = [&](std::string_view field) {
     if (field == kFocus) return !autofocus;  // a key of the focus would end it
     if (field == kTracked) return tracksPoint(session) && session.settings.lens.trackedObject != 0;
@@ -464,7 +465,7 @@ void extendSelection(Session& session, const std::vector<std::string>& tracks, b
 
 namespace {
 
-// A value some hundredths of the range of its slider away; a choice by entries.
+// Returns the value that is some hundredths of the range of its slider away; at least the next possible value.
 float steppedValue(const std::string& path, float value, float hundredths) {
   const Control* const control = findControl(path);
   const bool ranges = control != nullptr && control->high > control->low;
@@ -484,8 +485,8 @@ std::string nameOf(const std::set<KeyId>& ids) {
   return ids.size() > 1 ? countText(ids.size(), "key") : trackLabel(ids.begin()->field);
 }
 
-// Puts a shot whose keys went a step, `ids` of them, in the place of the session's, unless some stand where others were.
-void takeStep(Session& session, Shot moved, std::set<KeyId> ids, const std::string& action) {
+// Replaces the shot by one whose keys `ids` have moved. Says so if keys have met.
+void changeShotUnlessKeysMeet(Session& session, Shot moved, std::set<KeyId> ids, const std::string& action) {
   if (keyCount(moved) < keyCount(session.shot()))
     return session.say("Another key is in the way: drag past it, or delete it");
   if (changeShot(session, std::move(moved), action, true)) session.timeline.selected = std::move(ids);
@@ -507,7 +508,7 @@ void moveSelected(Session& session, double byS) {
   const std::string action = "Move " + nameOf(ids);
   Shot shot = session.shot();
   moveKeys(shot, ids, byS, false, frameRate(session));
-  takeStep(session, std::move(shot), std::move(ids), action);
+  changeShotUnlessKeysMeet(session, std::move(shot), std::move(ids), action);
 }
 
 void stepSelected(Session& session, int frames, float hundredths) {
@@ -536,7 +537,7 @@ void scaleSelected(Session& session, int frames) {
   Shot shot =
       scaled(session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
   const std::string action = "Scale " + countText(ids.size(), "key");
-  takeStep(session, std::move(shot), std::move(ids), action);
+  changeShotUnlessKeysMeet(session, std::move(shot), std::move(ids), action);
 }
 
 void easeSelected(Session& session, Easing easing) {

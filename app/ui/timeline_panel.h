@@ -3,14 +3,16 @@
 
 namespace satdof {
 
-// The timeline, if it is shown: at the bottom of the window, beside the column of panels or, without room there, below it.
+// Draws the timeline, if it is shown: at the bottom of the window, beside the column of panels or, if there is too little room,
+// below it.
 void drawTimelinePanel(Session& session);
 
-// The height of the window that the timeline leaves to the image; to the column.
+// Return the height that the timeline leaves to the image, and to the column of panels.
 float heightOfImage(const Session& session);
 float heightOfColumn(const Session& session);
 
-// A diamond around `at`: full for a key here, else hollow.
+// Draws the diamond of a field: no keys (grey), keys at other times only (hollow), a key at the playhead (filled), or such a
+// key with another value than the settings (half filled).
 enum class Diamond { none, elsewhere, here, changed };
 void drawDiamond(glm::vec2 at, float radius, Diamond state);
 

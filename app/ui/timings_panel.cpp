@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kRefreshS = 0.25;
 constexpr float kHistoryHeightInFonts = 5.0f;
-constexpr float kHistoryReach =
-    3.0f;  // largest time on the axis, in tops of the current technique: an older one may be slower
+// Top of the axis of the history relative to the current technique: older samples of a slower technique are cut off.
+constexpr float kHistoryReach = 3.0f;
 constexpr ImU32 kBackground = IM_COL32(0, 0, 0, 90);
 constexpr ImU32 kLabelBackground = IM_COL32(15, 15, 15, 220);
 constexpr ImU32 kCurve = IM_COL32(235, 170, 70, 255);
@@ -29,8 +29,8 @@ void textRight(const std::string& text) {
 
 const char* clockLabel(Clock clock) { return clock == Clock::gpu ? "GPU" : "CPU"; }
 
-// Far apart in OKLab (Ottosson 2020) for full colour vision, protanopia and deuteranopia (Machado et al. 2009). At least
-// 3:1 against the panel.
+// Chosen far apart in OKLab (Ottosson 2020) for full colour vision, protanopia and deuteranopia (Machado et al. 2009), with a
+// contrast of at least 3:1 to the panel.
 constexpr ImU32 kStageColours[] = {
     IM_COL32(208, 124, 244, 255), IM_COL32(136, 124, 100, 255), IM_COL32(148, 244, 160, 255),
     IM_COL32(160, 64, 196, 255),  IM_COL32(52, 172, 100, 255),  IM_COL32(244, 196, 244, 255),

@@ -9,12 +9,12 @@
 
 namespace satdof {
 
-// The colours of the stages in turn, packed as Dear ImGui does.
+// Returns the colours of the stages, which repeat; packed as in Dear ImGui.
 std::span<const unsigned> stageColours();
-// What a stage does; empty for one that is not known.
+// Returns what a stage does; empty for an unknown stage.
 std::string stageHelp(std::string_view name);
 
-// The times of all stages: a table, a stacked bar for each clock, and the history of the selected stage.
+// Draws the times of all stages: the history of the selected stage, a stacked bar for each clock, and a table.
 class TimingsPanel {
  public:
   void draw(const FrameStats& stats);
@@ -31,11 +31,11 @@ class TimingsPanel {
   void drawTable();
   void drawHistory(const FrameStats& stats) const;
 
-  // Position of a stage among all that ever ran: rows and colours stay when the lens changes.
+  // Returns the position of a stage among all stages that ever ran, so that rows and colours stay when the lens changes.
   size_t placeOf(const std::string& name, Clock clock);
 
   std::vector<std::pair<std::string, Clock>> places_;
-  std::vector<Row> rows_;  // refreshed every kRefreshS; the last row is the whole frame
+  std::vector<Row> rows_;  // refreshed every kRefreshS seconds; the last row is the whole frame
   std::string selected_ = "frame";
   Clock selectedClock_ = Clock::cpu;
   double refreshedS_ = -1.0;

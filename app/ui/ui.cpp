@@ -45,13 +45,14 @@ bool anyList() {
 
 constexpr float kLargestColumnFraction = 0.5f;
 constexpr float kFontSize = 14.0f;
-constexpr int kChoosing = 4, kTabbing = 2;  // frames
+// Frames that Dear ImGui takes to go to the window that Ctrl Tab chooses, and to the item that an arrow chooses.
+constexpr int kChoosingFrames = 4, kTabbingFrames = 2;
 constexpr const char* kColumn = "Panels";
 
 constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
-// The scales of the window and its monitor.
+// Scales of the window and its monitor.
 struct Scales {
   float pixelsPerPoint = 1.0f;  // framebuffer pixels per screen coordinate
   float content = 1.0f;         // framebuffer pixels per pixel of a display without scaling
@@ -85,7 +86,7 @@ void resetButton(Session& session, const char* title, std::span<const char* cons
   ImGui::PopID();
 }
 
-// Draws the header of a section, which is remembered to be open or closed. `fields`: the settings that its button
+// Draws the header of a section and remembers whether the section is open. `open`: at first. `fields`: settings that its button
 // resets. Returns whether the section is open.
 bool section(Session& session, const char* title, bool open, std::span<const char* const> fields = {}) {
   auto& sections = session.preferences.openSections;
@@ -99,7 +100,7 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   const float titleWidth = ImGui::CalcTextSize(title).x;
   popTypeface();
   const bool beside = titleWidth <= resetX - padding.x - titleX;  // the button beside the title
-  // The button comes first: an item that others overlap takes no click in the frame in which the mouse reaches it.
+  // The button comes before the header below it: Dear ImGui gives the click to the first of two items that overlap.
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.ChannelsSplit(2);
   if (resets && beside) {
@@ -129,7 +130,7 @@ constexpr const char* kQualityFields[] = {"quality.", "scene.samples"};
 constexpr const char* kTableFields[] = {"technique.device", "technique.table.", "technique.lens.on",
                                         "technique.bokeh.compaction", "technique.bokeh.sort"};
 
-// The animation and the settings of all scenes, but of images, which the Scene panel resets one by one.
+// Returns the animation and the settings of all scenes without photographs, whose settings are reset one by one.
 std::vector<const char*> sceneFields() {
   static const std::vector<std::string> groups = [] {
     std::vector<std::string> found{"scene.animate"};
@@ -142,7 +143,7 @@ std::vector<const char*> sceneFields() {
   return fields;
 }
 
-// Dear ImGui's fields get no text at once: the owner of the clipboard may not answer. Sets `asked` instead.
+// Makes a text field that pastes set `asked` and get no text: the owner of the clipboard may not answer at once.
 void askForClipboard(bool& asked) {
   static bool* wanted = nullptr;  // the user data is the window, which the function that copies needs
   wanted = &asked;
@@ -158,20 +159,23 @@ void askForClipboard(bool& asked) {
 
 }  // namespace
 
-struct Ui::Parts {
+struct Ui::Impl {
   GLFWwindow* window = nullptr;
   Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
   float preferredWidth = 320.0f;
-  bool navigated = false, listed = false;  // at the start of the frame
-  int choosing = 0;  // frames that Dear ImGui takes to go to the window that Ctrl Tab chooses
+  bool navigated = false,
+       listed = false;  // at the start of the frame: navigation was active, a list was open
+  int choosing = 0;     // frames left of kChoosingFrames
+  // Tab enters the panels in steps, one a frame: the window gets the focus, an arrow goes down so that Dear ImGui shows the
+  // item, the arrow goes up.
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;
-  bool entersTimeline = false;  // else the column
-  ImGuiID tabbedAt = 0;         // where Tab was pressed,
-  int tabbing = 0;              // until Dear ImGui has moved from there, in frames
-  bool stripShown = false;
-  std::vector<InputEvent> late;  // keys that went up in the frame in which they went down
-  bool pastes = false;           // a text field wants the text of the clipboard
+  bool entersTimeline = false;   // the timeline is entered; else the column
+  ImGuiID tabbedAt = 0;          // item where Tab was pressed
+  int tabbing = 0;               // frames left of kTabbingFrames
+  bool stripShown = false;       // in the previous frame
+  std::vector<InputEvent> late;  // releases that feedAll() defers to the next frame
+  bool pastes = false;           // a text field waits for the text of the clipboard
 
   // Screen coordinates per pixel of a display without scaling.
   float scale() const { return scales.user * scales.content / scales.pixelsPerPoint; }
@@ -219,7 +223,7 @@ struct Ui::Parts {
     }
   }
 
-  // A press that presses a control lasts a frame.
+  // Feeds the events of a frame. A key that presses a control stays down until the next frame.
   void feedAll(const std::vector<InputEvent>& events) {
     using Kind = InputEvent::Kind;
     for (const auto& event : std::exchange(late, {})) feed(event);
@@ -237,16 +241,16 @@ struct Ui::Parts {
     flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   }
 
-  // Whether a key that moves is for a text or a list.
+  // Whether a text field or a list takes arrows, Home, End and page keys.
   static bool takesKeys() {
     const ImGuiIO& io = ImGui::GetIO();
     return io.WantTextInput || (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0 || anyList();
   }
-  // Whether arrows and the like are for Dear ImGui.
+  // Whether Dear ImGui takes a navigation key.
   static bool takesNavigation(const InputEvent& event) {
     return takesKeys() || (ImGui::GetIO().NavVisible && satdof::navigates(event.code, event.control));
   }
-  // Whether an arrow is for the item that has the keyboard.
+  // Whether the item that has the keyboard takes the key, by arrowsOfItem() or pagesOfWindow().
   static bool takesArrow(const InputEvent& event) {
     constexpr std::pair<int, Arrows> kArrows[] = {
         {GLFW_KEY_LEFT, {.right = -1}}, {GLFW_KEY_RIGHT, {.right = 1}},   {GLFW_KEY_UP, {.up = 1}},
@@ -259,11 +263,12 @@ struct Ui::Parts {
     return pressArrow(arrow);
   }
 
-  // Tab goes to the next control as an arrow does: Dear ImGui's own Tab stops at fields alone. The first one enters the panels.
+  // Feeds Tab as an arrow, which goes to the next control: the Tab of Dear ImGui stops only at text fields. The first Tab
+  // enters the panels.
   void feedTab(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::key;
-    if (event.control || !down) feedKey(event);  // which goes to the next window with Ctrl
-    if (event.control) choosing = kChoosing;
+    if (event.control || !down) feedKey(event);  // Ctrl Tab goes to the next window
+    if (event.control) choosing = kChoosingFrames;
     if (event.control || entering != Entering::no ||
         (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0)
       return;
@@ -271,7 +276,7 @@ struct Ui::Parts {
       enter(false);
     } else {
       if (down) tabbedAt = GImGui->NavId;
-      if (down) tabbing = kTabbing;
+      if (down) tabbing = kTabbingFrames;
       for (const int arrow : {GLFW_KEY_UP, GLFW_KEY_DOWN})
         if (!down || (arrow == GLFW_KEY_UP) == event.shift) feedKey({.kind = event.kind, .code = arrow});
     }
@@ -282,7 +287,7 @@ struct Ui::Parts {
     entersTimeline = timeline;
   }
 
-  // At an end of the column, Tab goes on in the timeline; at an end of another window, in the column.
+  // If Tab found no further control: goes from the column to the timeline, and from another window to the column.
   void leaveEnd(bool timelineShown) {
     if (tabbing == 0 || --tabbing > 0 || GImGui->NavId != tabbedAt || GImGui->NavWindow == nullptr ||
         anyList())
@@ -291,14 +296,14 @@ struct Ui::Parts {
     if (!inColumn || timelineShown) enter(inColumn);
   }
 
-  // Call before the column or the timeline begins. Where the keyboard shows already, it goes where it was there.
+  // Call before the column or the timeline begins. Gives it the focus if it is to be entered.
   void focusNext(bool timeline) {
     if (entering != Entering::focuses || timeline != entersTimeline) return;
     ImGui::SetNextWindowFocus();
     entering = ImGui::GetIO().NavVisible ? Entering::no : Entering::shows;
   }
 
-  // In the frame after the column has got the focus, an arrow shows where it is.
+  // Call in every frame. Presses and releases an arrow after the window has got the focus.
   void enterPanels() {
     if (entering == Entering::shows || entering == Entering::ends)
       feedKey({.kind = entering == Entering::shows ? InputEvent::Kind::key : InputEvent::Kind::keyUp,
@@ -312,7 +317,7 @@ struct Ui::Parts {
   void feedKey(const InputEvent& event) const {
     const int action = event.kind == InputEvent::Kind::keyUp ? GLFW_RELEASE : GLFW_PRESS;
     ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, 0);
-    if (action != GLFW_PRESS) return;  // the backend asks for the modifiers of now, not of the press
+    if (action != GLFW_PRESS) return;  // the backend reads the current modifiers, not those of the press
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, event.control);
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, event.shift);
   }
@@ -411,7 +416,7 @@ struct Ui::Parts {
   }
 };
 
-Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
+Ui::Ui(GLFWwindow* window) : impl_(std::make_unique<Impl>()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
@@ -420,9 +425,9 @@ Ui::Ui(GLFWwindow* window) : parts_(std::make_unique<Parts>()) {
   ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // InputQueue does the same for every version
 #endif
   ImGui_ImplOpenGL3_Init("#version 450 core");
-  parts_->window = window;
-  askForClipboard(parts_->pastes);
-  parts_->followScales(1.0f);
+  impl_->window = window;
+  askForClipboard(impl_->pastes);
+  impl_->followScales(1.0f);
 }
 
 Ui::~Ui() {
@@ -432,85 +437,84 @@ Ui::~Ui() {
 }
 
 void Ui::begin(const std::vector<InputEvent>& events, float scale) {
-  parts_->followScales(scale);
-  parts_->navigated = ImGui::GetIO().NavVisible;
-  parts_->listed = anyList();
-  parts_->enterPanels();
-  if (!ImGui::GetIO().KeyCtrl) parts_->choosing = std::max(parts_->choosing - 1, 0);
+  impl_->followScales(scale);
+  impl_->navigated = ImGui::GetIO().NavVisible;
+  impl_->listed = anyList();
+  impl_->enterPanels();
+  if (!ImGui::GetIO().KeyCtrl) impl_->choosing = std::max(impl_->choosing - 1, 0);
   beginArrows();
-  parts_->feedAll(events);
+  impl_->feedAll(events);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  parts_->overridePolledMouse();
+  impl_->overridePolledMouse();
   ImGui::NewFrame();
 }
 
 bool Ui::ownsMouse() const { return ImGui::GetIO().WantCaptureMouse; }
-bool Ui::navigates() const { return parts_->navigated || ImGui::GetIO().NavVisible; }
+bool Ui::navigates() const { return impl_->navigated || ImGui::GetIO().NavVisible; }
 bool Ui::ownsKeyboard() const {
-  // A text field that has closed still wants text in the next frame, but is no longer active. A list may have been closed by a key of
-  // this frame.
-  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || parts_->listed || anyList();
+  // A text field that was closed still wants text for a frame, but is not active. A key of this frame may have closed a list.
+  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || impl_->listed || anyList();
 }
 
 void Ui::edit(Session& session, const Readings& readings) {
   session.thumbnails.begin();
-  followEnteredPaths(readings.loading.has_value());
+  updateEnteredPaths(readings.loading.has_value());
   session.strip.focused = session.wantsHistogram = false;
   session.timeline.keyboardAt.clear();
-  // Not while a slider is dragged: the panels would move under the mouse.
-  if (!ImGui::IsAnyItemActive()) parts_->preferredWidth = session.preferences.panelWidth;
+  // Wait for the end of a drag: the panels would move under the mouse.
+  if (!ImGui::IsAnyItemActive()) impl_->preferredWidth = session.preferences.panelWidth;
   const bool panels = session.settings.present.showUi;
-  const float width = panels ? parts_->columnWidth() : 0.0f;
+  const float width = panels ? impl_->columnWidth() : 0.0f;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   session.visibleLeft = width / std::max(screen.x, 1.0f);
   session.visibleBottom = 1.0f - heightOfImage(session) / std::max(screen.y, 1.0f);
   const bool covered =
-      readings.loading ? drawReading(session, *readings.loading, parts_->scale()) : drawUnread(session);
-  drawSplit(session, readings.onSplit, parts_->scale(), parts_->scales.pixelsPerPoint);
+      readings.loading ? drawReading(session, *readings.loading, impl_->scale()) : drawUnread(session);
+  drawSplit(session, readings.onSplit, impl_->scale(), impl_->scales.pixelsPerPoint);
   if (readings.onSplit && !session.flipped && !ownsMouse()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (panels) {
     if (session.timeline.shown)
       showKeyStates([&](const std::string& path) { return keyState(session, path); });
-    parts_->leaveEnd(session.timeline.shown);
-    parts_->drawColumn(session, readings);
+    impl_->leaveEnd(session.timeline.shown);
+    impl_->drawColumn(session, readings);
     showKeyStates(nullptr);
     if (const std::string path = takeKeyed(); !path.empty()) toggleKey(session, path);
-    parts_->focusNext(true);
+    impl_->focusNext(true);
     drawTimelinePanel(session);
     drawFocusRing(session);
-    drawLabPanel(session, readings.lab, readings.costs, parts_->columnWidth());
-    drawSlowMotionPanel(session, readings.show, readings.lessons, parts_->columnWidth());
-    parts_->navigateByKeys(!session.slow.shown);  // there, arrows step
-    drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, parts_->scale());
+    drawLabPanel(session, readings.lab, readings.costs, impl_->columnWidth());
+    drawSlowMotionPanel(session, readings.show, readings.lessons, impl_->columnWidth());
+    impl_->navigateByKeys(!session.slow.shown);  // there, arrows step
+    drawProgress(readings.loading ? readings.loading->part : readings.frame.progress, width, impl_->scale());
     drawAspectFrame(session);
-    if (!covered) drawFocusMarker(session, parts_->scale());
+    if (!covered) drawFocusMarkers(session, impl_->scale());
   }
-  if (!covered) drawLoupe(session, parts_->scales.pixelsPerPoint);
-  if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, parts_->scale());
-  if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, parts_->scale());
-  drawHint(session, parts_->scales.pixelsPerPoint);
-  drawNotice(session, parts_->scales.pixelsPerPoint);
+  if (!covered) drawLoupe(session, impl_->scales.pixelsPerPoint);
+  if (readings.frame.marks) drawOrigin(session, *readings.frame.marks, impl_->scale());
+  if (!ownsMouse()) drawAtCursor(session, readings.frame.atCursor, readings.frame.marks, impl_->scale());
+  drawHint(session, impl_->scales.pixelsPerPoint);
+  drawNotice(session, impl_->scales.pixelsPerPoint);
   drawRecording(session);
   drawNavigator(session);
-  drawErrors(session, readings.frame.message, parts_->scales.pixelsPerPoint);
+  drawErrors(session, readings.frame.message, impl_->scales.pixelsPerPoint);
   drawKeys(session);
   drawFileBrowser(session);
   ImGui::Render();
 }
 
-bool Ui::editCapture(const Session& session, const std::string& text, float part) {
-  const bool cancelled = drawCapture(session, text, part);
+bool Ui::editCapture(const Session& session, const std::string& text, float progress) {
+  const bool cancelled = drawCapture(session, text, progress);
   ImGui::Render();
   return cancelled;
 }
 
 void Ui::editNotice(const Session& session) {
-  drawNotice(session, parts_->scales.pixelsPerPoint);
+  drawNotice(session, impl_->scales.pixelsPerPoint);
   ImGui::Render();
 }
 
-bool Ui::takePaste() { return std::exchange(parts_->pastes, false); }
+bool Ui::takePaste() { return std::exchange(impl_->pastes, false); }
 
 void Ui::type(const std::string& text) {
   constexpr std::size_t kMostBytes = 4096;  // more than a field holds
@@ -519,7 +523,7 @@ void Ui::type(const std::string& text) {
 
 bool Ui::outgrown() const {
   int width = 0, height = 0;
-  glfwGetWindowSize(parts_->window, &width, &height);
+  glfwGetWindowSize(impl_->window, &width, &height);
   const auto size = ImGui::GetIO().DisplaySize;
   return static_cast<float>(width) != size.x || static_cast<float>(height) != size.y;
 }

@@ -22,14 +22,14 @@ struct Readings {
   const FrameResult& frame;
   std::string state;                      // how the image was drawn
   bool onSplit = false;                   // the mouse touches the split line
-  std::optional<LoadStatus> loading{};    // of the scene's file
-  const lab::Laboratory* lab = nullptr;   // null until its window has been opened
-  std::span<const trace::Costs> costs{};  // of the kernels of its experiment, as far as counted
-  const trace::Show* show = nullptr;      // null unless a kernel is played
+  std::optional<LoadStatus> loading{};    // reading of the scene's file
+  const lab::Laboratory* lab = nullptr;   // null until the window of the laboratory is opened
+  std::span<const trace::Costs> costs{};  // costs of the kernels of its experiment that are counted so far
+  const trace::Show* show = nullptr;      // null unless slow motion plays a kernel
   std::span<const trace::Lesson> lessons{};
 };
 
-// The panels, drawn with Dear ImGui. They only edit the session.
+// The user interface, drawn with Dear ImGui. Edits nothing but the session.
 class Ui {
  public:
   explicit Ui(GLFWwindow* window);
@@ -37,30 +37,31 @@ class Ui {
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 
-  // Starts a frame with its input. Then ownsMouse() and ownsKeyboard() tell whether a panel or a list takes it.
-  // `scale`: Preferences::uiScale.
+  // Starts a frame with its input. ownsMouse() and ownsKeyboard() then tell whether a panel or a list takes the input. `scale`:
+  // Preferences::uiScale.
   void begin(const std::vector<InputEvent>& events, float scale = 1.0f);
   bool ownsMouse() const;
   bool ownsKeyboard() const;
-  // Whether the keyboard navigation of the panels shows where it is.
+  // Whether the keyboard navigation of the panels is active and shows its item.
   bool navigates() const;
+  // Lays out everything, and edits the session. One of the edit functions ends a frame.
   void edit(Session& session, const Readings& readings);
-  // In place of edit() while a file is captured. Returns whether the user cancels.
-  bool editCapture(const Session& session, const std::string& text, float part);
-  // In place of edit(): the notice alone.
+  // Lays out only the progress of a capture. Returns whether the user cancels it.
+  bool editCapture(const Session& session, const std::string& text, float progress);
+  // Lays out only the notice.
   void editNotice(const Session& session);
-  // Whether a text field has asked for the text of the clipboard since the last call. type() brings it.
+  // Whether a text field has requested the text of the clipboard since the last call. Answer with type().
   bool takePaste();
-  // Types into the text field that is active.
+  // Types into the active text field.
   void type(const std::string& text);
-  // Whether the window's size is another one than in edit().
+  // Whether the size of the window has changed since edit().
   bool outgrown() const;
-  // Draws the layout of edit() into `framebuffer`, which has the window's framebuffer size.
+  // Draws the last layout into `framebuffer`, which has the size of the window's framebuffer.
   void paint(unsigned framebuffer) const;
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace satdof

@@ -31,7 +31,7 @@ constexpr float kNarrowestControlInFonts = 7.0f;
 constexpr float kTooltipWidthInFonts = 24.0f, kNarrowestTooltipInFonts = 12.0f;
 constexpr double kTooltipDelayS = 0.4;
 
-// Text fields for numbers ignore letters, and take f/2 for a division by 2.
+// Removes "f/" from the typed characters: a text field for numbers would take f/2 for a division by 2.
 void dropLetterOfFNumber() {
   auto& typed = ImGui::GetIO().InputQueueCharacters;
   typed.resize(static_cast<int>(
@@ -39,9 +39,9 @@ void dropLetterOfFNumber() {
       typed.begin()));
 }
 
-// Draws a slider without its number, by draw(), and the number beside it. While it is typed it is where the slider is.
+// Draws a slider by draw(), and `number` beside it. While the number is typed, the text field takes the place of the slider.
 template <class Draw>
-bool besideNumber(const char* id, const char* number, const Draw& draw) {
+bool drawWithNumber(const char* id, const char* number, const Draw& draw) {
   constexpr float kNumberInFonts = 4.2f, kMostPart = 0.6f;
   static ImGuiID typed = 0;
   const ImGuiID item = ImGui::GetID(id);
@@ -76,14 +76,14 @@ void widget(const Settings&, const Control&, const Field&, bool& value) {
 void widget(const Settings&, const Control& control, const Field& field, float& value) {
   if (field.interpolation == Interpolation::diopters) {  // up to infinity
     float position = focusPosition(value);
-    // Without a conversion in its format, the slider shows the text as it is, and reads typed metres.
+    // A format without a conversion: the slider shows the text unchanged, and reads typed metres.
     if (!numberedSlider("##value", position, 0.0f, 1.0f, distanceText(value).c_str())) return;
     value = ImGui::GetIO().WantTextInput ? position : focusAtPosition(position);
     return;
   }
   const bool narrow = control.low != control.high;
   float position = value;
-  char text[32] = "";  // of the standard number; the slider would show where it was dragged
+  char text[32] = "";  // the standard f-number; the slider would show its own position
   if (control.thirdStops) std::snprintf(text, sizeof text, control.format, static_cast<double>(value));
   static bool typesFNumber = false;
   if (control.thirdStops && typesFNumber) dropLetterOfFNumber();
@@ -123,7 +123,7 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
   ImGui::EndCombo();
 }
 
-// The built-in masks, the current file, and a line to type the path of a file.
+// A list of the built-in masks with a line to type the path of a file.
 void widget(const Settings&, const Control&, const Field&, MaskName& value) {
   if (!beginList("##value", value.text)) return;
   for (const MaskEntry& entry : filterMasks()) {
@@ -141,28 +141,29 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
   ImGui::EndCombo();
 }
 
+// State of the widgets between frames.
 constexpr const char* kBrowse = "Open";
 std::string browsed;  // for takeBrowsed()
 std::string keyed;    // for takeKeyed()
 KeyStates keyStates;
-glm::vec2 restsAt{0.0f};  // the mouse or the keyboard, at the item with this corner
-double restsSinceS = 0.0;
+glm::vec2 restsAt{0.0f};   // corner of the item on which the mouse or the keyboard rests
+double restsSinceS = 0.0;  // ImGui::GetTime() when it came there
 struct {
   struct Axes {
     bool across = false, upwards = false, pages = false;
-  } taken, next;  // by an item of the last frame, of this one
+  } taken, next;  // keys that items of the last frame take; that items of this frame take
   Arrows pressed;
 } arrows;
 
-// A typed path whose file is read: the value that it shall replace, and how many frames ago it was entered.
+// A typed path whose file is being read.
 struct EnteredPath {
-  std::string path, insteadOf;
-  int frames = 0;
+  std::string path, insteadOf;  // insteadOf: the value that the path replaces
+  int frames = 0;               // since it was entered
 };
 std::map<ImGuiID, EnteredPath> entered;
 
-// A line to type a path; Enter uses it. A path whose file is read stays in grey until the value changes, or until it is
-// refused. While it is not edited, the end of a long path is shown. Beside it, a button to choose the file.
+// A text field for a path, which Enter uses, with a button to choose the file. The path of a file that is being read stays in
+// grey until the value changes or the file is refused. While it is not edited, the field shows the end of a long path.
 void widget(const Settings&, const Control&, const Field& field, FilePath& value) {
   static char path[1024] = "";
   static ImGuiID editing = 0;
@@ -235,10 +236,9 @@ std::string tooltipText(const Control& control, const Field& field, const V& val
   return text;
 }
 
-// Places the next window, of this text, right of the current one, or, without room there, below an item of the upper half of
-// the screen and above one of the lower half, where the rows of the timeline are below; as far left as the screen requires.
-// Returns the width of the text.
-float placeBeside(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
+// Places the next window, the tooltip of an item, right of the current window. Without room there, below an item in the upper
+// half of the screen, or above an item in the lower half, where rows of the timeline are below. Returns the width of the text.
+float placeTooltip(const std::string& text, ImVec2 itemFrom, ImVec2 itemTo) {
   const float font = ImGui::GetFontSize(), gap = 0.5f * font;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + gap;
   const ImVec2 display = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
@@ -261,7 +261,7 @@ void resetField(Settings& settings, const Field& field) {
   resetFields(settings, paths);
 }
 
-// Whether text[space] is between a number and its unit.
+// Whether the space at text[space] separates a number from its unit.
 bool isBeforeUnit(std::string_view text, std::size_t space) {
   constexpr std::array<std::string_view, 13> kUnits = {"%",  "m", "mm", "px",  "deg", "dB", "us",
                                                        "ms", "s", "MB", "MiB", "GiB", "fps"};
@@ -270,7 +270,7 @@ bool isBeforeUnit(std::string_view text, std::size_t space) {
   return std::ranges::find(kUnits, word) != kUnits.end();
 }
 
-// The diamond of a field, at the right edge of its row, in the padding of the window.
+// Draws the diamond of a field at the right edge of its row, in the padding of the window.
 void keyDiamond(const std::string& path, const char* label) {
   const KeyState state = keyStates(path);
   const ImVec2 row = ImGui::GetCursorScreenPos();
@@ -332,13 +332,13 @@ bool button(const char* label, const char* help, float width, const std::string&
 bool numberedSlider(const char* id, float& value, float min, float max, const char* format, int flags) {
   char number[64];
   std::snprintf(number, sizeof number, format, static_cast<double>(value));
-  return besideNumber(id, number, [&] { return ImGui::SliderFloat(id, &value, min, max, format, flags); });
+  return drawWithNumber(id, number, [&] { return ImGui::SliderFloat(id, &value, min, max, format, flags); });
 }
 
 bool numberedSlider(const char* id, int& value, int min, int max, const char* format, int flags) {
   char number[64];
   std::snprintf(number, sizeof number, format, value);
-  return besideNumber(id, number, [&] { return ImGui::SliderInt(id, &value, min, max, format, flags); });
+  return drawWithNumber(id, number, [&] { return ImGui::SliderInt(id, &value, min, max, format, flags); });
 }
 
 bool plainButton(const char* id, glm::vec2 size) {
@@ -418,7 +418,7 @@ bool editKeyValue(const Settings& settings, const std::string& path, float& valu
         widget(settings, control, field, edited, {});
       } else if (found != nullptr || std::is_same_v<V, bool>) {
         widget(settings, control, field, edited);
-      } else {  // without a slider's range: as far as the mouse goes
+      } else {  // no range of a slider is known
         auto number = static_cast<float>(edited);
         ImGui::DragFloat("##value", &number, 0.005f * std::max(std::abs(number), 1.0f),
                          static_cast<float>(field.min), static_cast<float>(field.max), "%.2f");
@@ -434,7 +434,7 @@ bool editKeyValue(const Settings& settings, const std::string& path, float& valu
   return value != before;
 }
 
-void followEnteredPaths(bool loading) {
+void updateEnteredPaths(bool loading) {
   constexpr int kBegins = 3;  // frames until the reading of a file has begun
   for (auto& [id, path] : entered) ++path.frames;
   std::erase_if(entered, [&](const auto& each) { return each.second.frames > kBegins && !loading; });
@@ -442,20 +442,20 @@ void followEnteredPaths(bool loading) {
 
 std::string takeBrowsed() { return std::exchange(browsed, {}); }
 
-void progressBar(float part, const std::string& text, float width, float height) {
+void progressBar(float progress, const std::string& text, float width, float height) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), to(from.x + width, from.y + height);
   const auto& style = ImGui::GetStyle();
   auto& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg), style.FrameRounding);
-  draw.AddRectFilled(from, {from.x + std::clamp(part, 0.0f, 1.0f) * width, to.y},
+  draw.AddRectFilled(from, {from.x + std::clamp(progress, 0.0f, 1.0f) * width, to.y},
                      ImGui::GetColorU32(ImGuiCol_PlotHistogram), style.FrameRounding);
   draw.AddText({from.x + style.FramePadding.x, from.y + 0.5f * (height - ImGui::GetFontSize())},
                ImGui::GetColorU32(ImGuiCol_Text), cut(text, width - 2.0f * style.FramePadding.x).c_str());
   ImGui::Dummy({width, height});
 }
 
-void edit(Settings& settings, const Scope& side, std::initializer_list<const char*> paths) {
-  for (const char* const path : paths) edit(settings, controlOf(path), side);
+void edit(Settings& settings, const Scope& scope, std::initializer_list<const char*> paths) {
+  for (const char* const path : paths) edit(settings, controlOf(path), scope);
 }
 
 void edit(Settings& settings, const Control& control, const Scope& scope, std::string unavailable) {
@@ -471,7 +471,7 @@ void edit(Settings& settings, const Control& control, const Scope& scope, std::s
       ImGui::BeginGroup();
       ImGui::BeginDisabled(!unavailable.empty());
       const bool reset = rowLabel(control.label);
-      if constexpr (std::is_enum_v<V>) {  // can be read where it has no effect
+      if constexpr (std::is_enum_v<V>) {  // an open list stays readable while it has no effect
         ImGui::EndDisabled();
         widget(settings, control, field, value, unavailable);
         ImGui::BeginDisabled(!unavailable.empty());
@@ -516,7 +516,7 @@ void tooltip(const std::string& text) {
     restsSinceS = now;
   }
   if (now - restsSinceS < kTooltipDelayS) return;
-  const float width = placeBeside(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  const float width = placeTooltip(text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1.0f);  // of disabled items, too
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetStyle().WindowPadding.x + width);
@@ -626,7 +626,7 @@ std::string cutBeginning(const std::string& text, float width) {
 }
 
 void hint(const std::string& text) {
-  pushTypeface(Typeface::aside);
+  pushTypeface(Typeface::hint);
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", brokenAtSpaces(text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();

@@ -14,22 +14,22 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLargest = 16.0f;
-constexpr float kSame = 1.001f;  // a factor of scales that look the same
-// Of fullScale(). Below it the whole image fits, and nothing is smaller.
+constexpr float kLargest = 16.0f;  // relative to fullScale()
+constexpr float kSame = 1.001f;    // ratio of scales that count as equal
+// Steps relative to fullScale(). A step at which the image is smaller than the window shows the whole image.
 constexpr std::array kSteps = {0.125f, 0.25f, 1.0f / 3, 0.5f, 2.0f / 3, 1.0f,  1.5f,
                                2.0f,   3.0f,  4.0f,     6.0f, 8.0f,     12.0f, kLargest};
 
 float largestScale(const Session& session) { return std::max(kLargest * fullScale(session), 2.0f); }
 
-// The lower left corner of the visible part along an axis: the part lies between `low` and `high`, or in their middle if it
-// is larger. `covered`: the part of the window that the panels cover, below the visible part.
+// Returns the start of the shown part along an axis, moved such that the visible part lies between `low` and `high`; centred
+// between them if it is larger. `covered`: part of the window before the visible part that the panels cover.
 float inside(float from, float scale, float covered, float low, float high) {
   const float first = low - covered / scale, last = high - 1.0f / scale;
   return first <= last ? std::clamp(from, first, last) : 0.5f * (first + last);
 }
 
-// Shows the film in the middle of the visible image.
+// Returns the zoom that shows the whole film in the centre of the visible image.
 Zoom filmZoom(const Session& session) {
   constexpr float kPart = 0.96f, kSmallest = 0.05f;
   const auto [from, to, pixels] = capturedArea(session);

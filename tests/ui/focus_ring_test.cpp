@@ -18,7 +18,7 @@ TEST(FocusRing, BetweenThePairOfMarksOfAnApertureAllIsSharp) {
     lens.focalLengthMm = 35.0f;
     lens.focusDistanceM = focusM;
     float last = 0.0f;
-    for (const auto& [fNumber, offset] : sharpMarks(lens)) {
+    for (const auto& [fNumber, offset] : sharpLimits(lens)) {
       lens.fNumber = fNumber;
       const DepthOfField range = depthOfField(lens);
       const float focus = focusPosition(focusM);
@@ -48,7 +48,7 @@ TEST(FocusRing, APullGoesToItsMarkInItsTimeAndNeverBeyond) {
   EXPECT_EQ(session.settings.technique.view, View::final) << "the ring has the number keys";
   float last = diopters(session), fastest = 0;
   for (int frame = 0; session.pull && frame < 50; ++frame) {
-    followMark(session, frame == 0 ? 0.0 : 1.0 / 39);
+    advancePull(session, frame == 0 ? 0.0 : 1.0 / 39);
     const float now = diopters(session);
     EXPECT_LE(now, last);
     fastest = std::max(fastest, last - now);
@@ -67,9 +67,9 @@ TEST(FocusRing, APullEndsIfTheFocusIsMovedByHand) {
   float& focusM = session.settings.lens.focusDistanceM;
   session.preferences.focusMarks[0] = 3.0f;
   recallMark(session, 0);
-  followMark(session, 0.25);
+  advancePull(session, 0.25);
   focusM = 1.25f;
-  followMark(session, 0.25);
+  advancePull(session, 0.25);
   EXPECT_FALSE(session.pull);
   EXPECT_EQ(focusM, 1.25f);
   recallMark(session, 3);

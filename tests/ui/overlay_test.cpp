@@ -316,7 +316,7 @@ TEST_F(OverlayTest, BoxesHideTheLabelsAndMarksOfTheImage) {
   session_.report("capture", "no folder");
   frame([&] {
     drawSplit(session_, false, 1.0f, 1.0f);
-    drawFocusMarker(session_, 1.0f);
+    drawFocusMarkers(session_, 1.0f);
     drawHint(session_, 1.0f);
     drawNotice(session_, 1.0f);
     drawRecording(session_);

@@ -25,7 +25,7 @@ struct Frames {
   double nowS = 10.0;
 
   void frame(bool held = false, double stepS = 1.0) {
-    followShot(session, session.timeline.playing ? stepS : 0.0);
+    advancePlayhead(session, session.timeline.playing ? stepS : 0.0);
     if (std::exchange(session.timeline.moved, false)) history.amendShot(session);
     history.observe(session, nowS += 1.0, held);
   }
@@ -272,13 +272,13 @@ TEST(Timeline, RecordsTheShotOrASequence) {
   toggleFilm(session);
   ASSERT_TRUE(session.sequence);
   EXPECT_EQ(session.sequence->frames, 5);
-  followShot(session, 0);
+  advancePlayhead(session, 0);
   EXPECT_EQ(session.timeline.timeS, 0.5);
   session.sequence->written = 4;
-  followShot(session, 0);
+  advancePlayhead(session, 0);
   EXPECT_EQ(session.timeline.timeS, 0.9) << "a frame before the end";
   session.sequence.reset();
-  followShot(session, 0);
+  advancePlayhead(session, 0);
   EXPECT_EQ(session.timeline.timeS, 2) << "where the playhead was";
 }
 

@@ -725,8 +725,8 @@ class WindowRun : public FrameHost {
     if (std::exchange(shotBefore_, timeline.shot) == timeline.shot && !timeline.moved)
       recordEdits(session_, followed_);
     finishRackFocus(session_, !image_.result().focusPending);
-    followMark(session_, std::exchange(pulled_, session_.pull.has_value()) ? stepS_ : 0.0);
-    followShot(session_, std::exchange(played_, timeline.playing) ? stepS_ : 0.0);
+    advancePull(session_, std::exchange(pulled_, session_.pull.has_value()) ? stepS_ : 0.0);
+    advancePlayhead(session_, std::exchange(played_, timeline.playing) ? stepS_ : 0.0);
     if (std::exchange(timeline.moved, false)) history_.amendShot(session_);
     shotBefore_ = timeline.shot;
     followed_ = session_.settings;
