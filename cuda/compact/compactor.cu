@@ -9,6 +9,7 @@ namespace satdof::cuda {
 
 namespace {
 
+// For no elements.
 class EmptyCompactor : public CompactorOf<EmptyCompactor> {
  public:
   template <class Source>

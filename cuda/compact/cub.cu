@@ -18,6 +18,7 @@ const T* inputOf(ElementSource<T> source) {
   return source.elements;
 }
 
+// DeviceSelect of the CUB library.
 class CubCompactor : public CompactorOf<CubCompactor> {
  public:
   explicit CubCompactor(std::uint32_t count) : count_(static_cast<int>(count)) {

@@ -7,11 +7,14 @@
 #include "cuda/scan/lookback.cuh"
 #include "cuda/scan/rows.cuh"
 
-// Compaction in a single pass, of flags in words or bytes.
+// Stream compaction in a single pass, with flags in words or bytes.
 namespace satdof::cuda::single_pass {
 
-// Groups of four vectors of a thread, threads of a block, resident blocks of a multiprocessor, and windows of
-// 32 tiles fetched at once when looking back. Small tiles use more multiprocessors.
+// Tile shapes. Small tiles occupy more multiprocessors.
+//   kGroups    groups of four vectors of four flags per thread;
+//   kThreads   threads per block;
+//   kBlocks    resident blocks per multiprocessor;
+//   kWindows   windows of 32 tiles that the look-back fetches at once.
 struct SmallTiles {
   static constexpr std::uint32_t kGroups = 1, kThreads = 128, kBlocks = 8, kWindows = 4;
 };
@@ -20,7 +23,7 @@ struct MediumTiles {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900
   static constexpr std::uint32_t kBlocks = 4;
 #else
-  static constexpr std::uint32_t kBlocks = 2;  // of 1024 threads or more
+  static constexpr std::uint32_t kBlocks = 2;  // other multiprocessors may have only 1024 threads
 #endif
 };
 struct LargeTiles {
@@ -31,11 +34,11 @@ constexpr std::uint32_t kGroupVectors = 4;
 template <class Tiles>
 constexpr std::uint32_t kTile = Tiles::kThreads* Tiles::kGroups* kGroupVectors * 4;
 
-// Four flags as 0 or 1, 0 at `count` and above.
+// The flags [index, index + 4) as 0 or 1; flags from `count` on are 0.
 __device__ inline uint4 loadFlags(const std::uint32_t* flags, std::uint32_t index, std::uint32_t count) {
   return loadVector(flags, index, count);
 }
-// Bytes that are not 0 are set.
+// Flags of one byte: any value but 0 is set. `flags` need not be aligned.
 __device__ inline uint4 loadFlags(const std::uint8_t* flags, std::uint32_t index, std::uint32_t count) {
   std::uint32_t bytes = 0;
   if (index + 4 <= count && reinterpret_cast<std::uintptr_t>(flags) % 4 == 0)
@@ -47,7 +50,8 @@ __device__ inline uint4 loadFlags(const std::uint8_t* flags, std::uint32_t index
   return {flag(0), flag(1), flag(2), flag(3)};
 }
 
-// The flags of a tile in registers. Each warp holds a contiguous piece as rows of 32 vectors of four flags.
+// The flags of a tile in registers. Each warp holds a contiguous piece of the tile as rows of 32 vectors of
+// four flags.
 template <class Tiles>
 class TileFlags {
  public:
@@ -57,8 +61,9 @@ class TileFlags {
     for (std::uint32_t v = 0; v < kVectors; ++v) vectors_[v] = loadFlags(flags, index(v), count);
   }
 
-  // Returns the number of set flags of the warp. A group of vectors takes one scan: the sum of a row, at most
-  // 128, fits a byte.
+  // Counts the set flags before each vector of the warp. Returns the number of set flags of the warp. One
+  // warp scan serves a group of four rows: the sum of a row is at most 128, so the four sums fit the bytes of
+  // a word.
   __device__ std::uint32_t scan() {
     std::uint32_t sum = 0;
 #pragma unroll
@@ -77,7 +82,8 @@ class TileFlags {
     return sum;
   }
 
-  // Writes the places of the set flags in the tile to places[first ...], for `first` set flags in lower warps.
+  // Writes the places of the set flags in the tile to places[first], places[first + 1], ..., where `first` is
+  // the number of set flags in lower warps. Call after scan().
   __device__ void stage(std::uint16_t* places, std::uint32_t first) const {
 #pragma unroll
     for (std::uint32_t v = 0; v < kVectors; ++v) {
@@ -110,6 +116,9 @@ class TileFlags {
   std::uint32_t before_[kVectors];  // set flags of lower rows and lanes of the warp
 };
 
+// One tile per block. words[tile]: look-back state of a tile. Steps: count and scan the flags of the tile,
+// look back for the number of set flags before it (warp 0) while all warps stage the places of set flags in
+// shared memory, then move the elements with coalesced writes.
 template <class Tiles, class Flag, class Source, class Element = typename Source::Element>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     compactSinglePass(const Flag* __restrict__ flags, std::uint32_t count, std::uint32_t tiles, Source source,
@@ -165,9 +174,9 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   }
 }
 
-// Single-pass scan of the flags with decoupled look-back (Merrill and Garland 2016), which compacts every tile
-// in shared memory and writes it at once. Cost: n reads, one read and write for each flagged element, one
-// launch.
+// Compaction by a single-pass scan of the flags with decoupled look-back (Merrill and Garland 2016). Every
+// tile is compacted in shared memory before it is written. Cost: n reads of flags, one read and one write per
+// flagged element, one launch.
 template <class Tiles>
 class SinglePass {
  public:
@@ -190,7 +199,7 @@ class SinglePass {
   DeviceArray<TileWord> counter_;
 };
 
-// Calls make(Tiles{}) with the tiles that suit `count` elements.
+// Calls make(Tiles{}) with the fastest tile shape for `count` elements. Thresholds are measured.
 template <class Make>
 auto withTiles(std::uint32_t count, const Make& make) {
   constexpr std::uint32_t kSmallElements = 1 << 18, kMediumElements = 3 << 20;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
+// Writes element i to out[places[i]] if flags[i] is set. `places`: exclusive scan of the flags.
 template <class Source>
 __global__ void __launch_bounds__(kThreads)
     scatter(const std::uint32_t* __restrict__ flags, const std::uint32_t* __restrict__ places,
@@ -22,8 +23,8 @@ __global__ void __launch_bounds__(kThreads)
   if (i == count - 1) *kept = places[i] + flags[i];
 }
 
-// The place of a flagged element is the exclusive scan of the flags. Cost: the scan, 2 n reads, and the reads
-// and writes of the kept elements.
+// GPU Gems 3, 39.3.1: the exclusive scan of the flags is the place of each flagged element. Cost: the scan, 2
+// n reads, one read and one write per flagged element.
 class ScanScatterCompactor : public CompactorOf<ScanScatterCompactor> {
  public:
   ScanScatterCompactor(std::uint32_t count, Scan scan)

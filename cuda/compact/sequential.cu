@@ -1,3 +1,4 @@
+#include "cuda/block/divide.h"
 #include "cuda/compact/factories.h"
 #include "cuda/compact/source.cuh"
 #include "cuda/runtime/device.h"
@@ -13,22 +14,22 @@ struct Tuning {
   static constexpr std::uint32_t threads = 256;
   static constexpr std::uint32_t warps = threads / kWarpSize;
   static constexpr std::uint32_t blocksPerMultiprocessor = 8;
-  static constexpr std::uint32_t loads = 4;                 // of a thread in flight
-  static constexpr std::uint32_t step = loads * kWarpSize;  // elements of a warp at once
+  static constexpr std::uint32_t loads = 4;                 // loads in flight per thread
+  static constexpr std::uint32_t step = loads * kWarpSize;  // elements that a warp loads at once
   static constexpr std::uint32_t scanThreads = 1024;
 };
 
-// The input in contiguous pieces, one for every warp of the grid. `length` is a multiple of Tuning::step.
+// The input in contiguous pieces, one per warp of the grid.
 struct Pieces {
   std::uint32_t elements;
-  std::uint32_t length;
+  std::uint32_t length;  // elements of a piece, a multiple of Tuning::step
 
   __device__ std::uint32_t index() const { return blockIdx.x * Tuning::warps + threadIdx.x / kWarpSize; }
   __device__ std::uint32_t begin() const { return min(index() * length, elements); }
   __device__ std::uint32_t end() const { return min(begin() + length, elements); }
 };
 
-// For each of the elements first + lane, first + lane + 32, ... of a piece, the lanes whose flag is set.
+// lanes[k], bit l: the flag of element first + 32 k + l of a piece; 0 from `end` on.
 struct Ballots {
   std::uint32_t lanes[Tuning::loads];
 
@@ -44,7 +45,7 @@ struct Ballots {
   }
 };
 
-// counts[piece] = number of set flags. n reads.
+// counts[piece] = the number of set flags of the piece. Cost: n reads.
 __global__ void __launch_bounds__(Tuning::threads)
     countPieces(const std::uint32_t* __restrict__ flags, Pieces pieces, std::uint32_t* __restrict__ counts) {
   const std::uint32_t end = pieces.end();
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(Tuning::threads)
   if (threadIdx.x % kWarpSize == 0) counts[pieces.index()] = count;
 }
 
-// offsets[i] = counts[0] + ... + counts[i - 1], *total = the sum of all counts. One block.
+// offsets[i] = counts[0] + ... + counts[i - 1]; *total = the sum of all counts. One block.
 __global__ void __launch_bounds__(Tuning::scanThreads)
     scanCounts(const std::uint32_t* __restrict__ counts, std::uint32_t size,
                std::uint32_t* __restrict__ offsets, std::uint32_t* __restrict__ total) {
@@ -81,9 +82,9 @@ __global__ void __launch_bounds__(Tuning::scanThreads)
   if (threadIdx.x == 0) *total = before;
 }
 
-// Every warp compacts its piece, `step` elements at a time. A ballot and a population count give the place of
-// a flagged element. Kept elements are staged in shared memory, so all writes except the last of a piece are
-// of 32 elements. n reads, one read and write for each flagged element.
+// Every warp compacts its piece, Tuning::step elements at a time. Ballot and population count give the place
+// of a flagged element. Flagged elements are staged in shared memory, so that all writes of a piece except
+// the last have 32 elements. Cost: n reads of flags, one read and one write per flagged element.
 template <class Source, class Element = typename Source::Element>
 __global__ void __launch_bounds__(Tuning::threads)
     compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
@@ -121,17 +122,17 @@ std::uint32_t warpsToFillTheDevice() {
   return device().multiprocessors * Tuning::blocksPerMultiprocessor * Tuning::warps;
 }
 
-// Billeter, Olsson, Assarsson 2009: at most as many pieces as the device has resident warps, so the scan of
-// the counts stays small at any length.
+// Billeter, Olsson, Assarsson 2009: count, scan the counts, compact. There are at most as many pieces as
+// resident warps, so that the scan of the counts stays small for any n. Cost: 2 n reads of flags, one read
+// and one write per flagged element, three launches.
 class SequentialCompactor : public CompactorOf<SequentialCompactor> {
  public:
   explicit SequentialCompactor(std::uint32_t count) {
     const std::uint32_t warps = warpsToFillTheDevice();
-    const std::uint32_t steps = (count + Tuning::step - 1) / Tuning::step;
-    const std::uint32_t length = (steps + warps - 1) / warps * Tuning::step;
-    const std::uint32_t blockLength = length * Tuning::warps;
+    const std::uint32_t steps = ceilDivide(count, Tuning::step);
+    const std::uint32_t length = ceilDivide(steps, warps) * Tuning::step;
     pieces_ = {count, length};
-    blocks_ = (count + blockLength - 1) / blockLength;
+    blocks_ = ceilDivide(count, length * Tuning::warps);
     counts_ = DeviceArray<std::uint32_t>(blocks_ * Tuning::warps);
     offsets_ = DeviceArray<std::uint32_t>(blocks_ * Tuning::warps);
   }

@@ -8,7 +8,7 @@
 
 namespace satdof::cuda {
 
-// What a compaction keeps of element i: its index, or the element.
+// A Source gives what a compaction writes for a flagged element i: the index i, or the element.
 struct IndexSource {
   using Element = std::uint32_t;
   __device__ Element operator()(std::uint32_t i) const { return i; }
@@ -21,8 +21,8 @@ struct ElementSource {
   __device__ Element operator()(std::uint32_t i) const { return elements[i]; }
 };
 
-// Makes a Compactor of Derived, which has
-//   template <class Source> void enqueue(flags, Source, typename Source::Element* out, kept, stream).
+// Implements Compactor by
+//   template <class Source> void Derived::enqueue(flags, Source, typename Source::Element* out, kept, stream).
 template <class Derived>
 class CompactorOf : public Compactor {
  public:

@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-// The stream compactions by name. Also used by builds without CUDA.
+// The variants of stream compaction by name. Also used in builds without CUDA.
 namespace satdof {
 
 enum class Compaction { scanScatter, sequential, decoupledLookback, cub };

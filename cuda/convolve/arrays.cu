@@ -27,7 +27,7 @@ class ArrayConvolver : public Convolver<T> {
 
  private:
   int pitch_;
-  DeviceArray<T> between_;  // result of the first of two passes
+  DeviceArray<T> between_;  // the result of the first of two passes
   std::vector<Pass<T>> passes_;
 };
 

@@ -9,7 +9,8 @@
 // Convolution by a mask, in one or two dimensions. The mask is not flipped, and the edge of the input is
 // replicated:
 //   out(x, y) = sum over i, j of weight(i, j) in(clamp(x + i - width / 2), clamp(y + j - height / 2)).
-// Cost: width * height products an element for one mask; width + height for the two factors of a separable one.
+// Cost per element: width * height products for one mask; width + height for the two factors of a separable
+// mask.
 namespace satdof::cuda {
 
 inline constexpr int kMaxMaskSide = 63;
@@ -21,19 +22,20 @@ struct Mask {
   std::vector<T> weights{T{1}};
 };
 
-// The passes of a convolution, run one after the other: one mask, or the two factors of a separable mask, one
-// element high and one element wide.
+// The passes of a convolution, in order: one mask, or the two factors of a separable mask, of which one is
+// one element high and the other one element wide.
 template <class T>
 using MaskPasses = std::vector<Mask<T>>;
 
-// Arrays of width x height elements without gaps, row by row. One row is a convolution in one dimension.
+// Arrays of width x height elements, row by row, without gaps. A height of 1 is a convolution in one
+// dimension.
 struct Extent {
   int width = 0, height = 1;
 };
 
-// Convolves arrays of std::int32_t (modulo 2^32) or float in device memory. Every variant adds the products in
-// the same order, so all variants give the same bits. Owns its mask and scratch memory: one object serves one
-// stream at a time.
+// Convolves arrays of std::int32_t (modulo 2^32) or float in device memory. All variants add the products in
+// the same order and give the same bits. Owns its mask and scratch memory, so one object serves one stream at
+// a time.
 template <class T>
 class Convolver {
  public:
@@ -42,20 +44,20 @@ class Convolver {
   virtual void run(const T* input, T* output, CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error if there are no passes or more than two, if a mask has an even side, a side above
-// kMaxMaskSide or another number of weights than elements, or if memory runs out.
+// Throws std::runtime_error unless there are one or two passes, if a mask has an even side, a side above
+// kMaxMaskSide or a wrong number of weights, or if memory runs out.
 template <class T>
 std::unique_ptr<Convolver<T>> makeConvolver(Convolve variant, Extent extent, const MaskPasses<T>& passes);
 extern template std::unique_ptr<Convolver<float>> makeConvolver(Convolve, Extent, const MaskPasses<float>&);
 extern template std::unique_ptr<Convolver<std::int32_t>> makeConvolver(Convolve, Extent,
                                                                        const MaskPasses<std::int32_t>&);
 
-// Filters images of one size. Between the two passes of a separable mask, colours are 32-bit floats.
+// Convolves images of one size. Between the two passes of a separable mask, colours are 32-bit floats.
 class ImageConvolver : public Work {  // one stage, "filter"
  public:
-  // Enqueues: the convolution of `image` plus the offset goes to `filtered`, limited to the range of half
+  // Enqueues: writes the convolution of `image` plus the offset to `filtered`, limited to the range of half
   // floats. Alpha is copied. Both are RGBA16F arrays for surface load and store. Does not allocate or wait,
-  // except the first call with new arrays.
+  // except in the first call with new arrays.
   virtual void run(cudaArray* image, cudaArray* filtered, CUstream_st* stream) = 0;
 };
 

@@ -32,7 +32,7 @@ class FilterOnDevice : public TimedWork<ImageConvolver> {
  private:
   int pitch_;
   float offset_;
-  DeviceArray<float4> between_;  // result of the first of two passes
+  DeviceArray<float4> between_;  // the result of the first of two passes
   std::vector<Pass<float>> passes_;
 };
 

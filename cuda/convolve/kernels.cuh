@@ -13,7 +13,7 @@
 
 namespace satdof::cuda {
 
-// Sums of integers are modulo 2^32. Alpha is not summed.
+// sum + weight * value. Integers: modulo 2^32. Floats: one rounding. Colours: alpha is not summed.
 __device__ inline std::int32_t addProduct(std::int32_t sum, std::int32_t weight, std::int32_t value) {
   return static_cast<std::int32_t>(static_cast<unsigned>(sum) +
                                    static_cast<unsigned>(weight) * static_cast<unsigned>(value));
@@ -23,9 +23,10 @@ __device__ inline float4 addProduct(float4 sum, float weight, float4 value) {
   return {fmaf(weight, value.x, sum.x), fmaf(weight, value.y, sum.y), fmaf(weight, value.z, sum.z), sum.w};
 }
 
-// Images that kernels read and write. Stored: as in memory, also in shared memory. Value: as summed.
+// Sources and sinks of the kernels. Stored: the element type in memory, also in shared memory. Value: the
+// type of sums.
 
-// T: const for an input.
+// Elements in device memory. T: const for a source.
 template <class T>
 struct Plane {
   using V = std::remove_const_t<T>;
@@ -38,7 +39,7 @@ struct Plane {
   __device__ void store(int x, int y, V value) const { elements[static_cast<size_t>(y) * pitch + x] = value; }
 };
 
-// An RGBA16F array.
+// A source: an RGBA16F array.
 struct HalfImage {
   using Stored = ushort4;
   using Value = float4;
@@ -52,7 +53,7 @@ struct HalfImage {
   }
 };
 
-// Adds the offset, limits the colour to the range of half floats and copies alpha from `original`.
+// A sink: adds the offset, limits the colour to the range of half floats and copies alpha from `original`.
 struct FilteredImage {
   HalfImage original;
   cudaSurfaceObject_t surface;
@@ -79,27 +80,27 @@ struct GlobalMask {
   MaskShape shape;
 };
 
-// A mask in constant memory: a kernel parameter. Each launch has its own copy, so objects on different streams
-// and the nodes of a graph never share a mask, as they would share a __constant__ variable. The largest mask,
-// 63 x 63, takes 15.9 KB; parameters above 4 KB need CUDA 12.1 and Volta.
+// A mask in constant memory, as a kernel parameter. Unlike a __constant__ variable, every launch has its own
+// copy, so launches on different streams and nodes of a graph do not share a mask. The largest mask, 63 x 63,
+// takes 15.9 KB; parameters above 4 KB need CUDA 12.1 and Volta.
 template <class W, int kCapacity>
 struct ConstantMask {
   W weights[kCapacity];
   MaskShape shape;
 };
 
-// Threads of a block: kWide x kHigh. A thread computes kRows outputs, one below the other.
+// Blocks of kWide x kHigh threads. A thread computes kRows outputs of neighbouring rows.
 struct RowBlock {  // for masks of height 1
   static constexpr int kWide = 256, kHigh = 1, kRows = 1;
 };
 struct TallBlock {  // for all other masks
   static constexpr int kWide = 32, kHigh = 8, kRows = 1;
 };
-struct TileBlock {  // a thread reads each element of a tile once for both of its outputs
+struct TileBlock {  // for convolveTiles(): a thread reads an element of the tile once for both of its outputs
   static constexpr int kWide = 32, kHigh = 8, kRows = 2;
 };
 
-// Every tap reads the input from global memory.
+// One thread per output; every tap reads the source. Cost per output: width * height reads and products.
 template <class Block, class Source, class Sink, class Mask>
 __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
     convolveFromMemory(const Source source, const Sink sink, const int width, const int height,
@@ -119,7 +120,9 @@ __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
   sink.store(x, y, sum);
 }
 
-// The block loads its tile with a halo of half the mask to shared memory; taps read the tile.
+// The block loads its tile, with a halo of half the mask on each side, to shared memory; taps read the tile.
+// Cost per output: about (1 + width / kWide) (1 + height / (kHigh kRows)) reads of the source, width * height
+// products.
 template <class Block, class Source, class Sink, class Mask>
 __global__ void __launch_bounds__(Block::kWide* Block::kHigh)
     convolveTiles(const Source source, const Sink sink, const int width, const int height,

@@ -9,7 +9,7 @@
 
 namespace satdof::cuda {
 
-// Throws std::runtime_error if `passes` or `extent` are not as convolve.h requires.
+// Throws std::runtime_error unless `extent` and `passes` are as makeConvolver() requires.
 template <class W>
 void requireValid(Extent extent, const MaskPasses<W>& passes) {
   const auto refuse = [](const std::string& what, const char* cure) {
@@ -31,7 +31,7 @@ void requireValid(Extent extent, const MaskPasses<W>& passes) {
   }
 }
 
-// One mask of a convolution by one variant, for any source and sink.
+// The convolution by one mask with one variant, for any source and sink (kernels.cuh).
 template <class W>
 class Pass {
  public:
@@ -59,7 +59,7 @@ class Pass {
       withParameter([&](const auto& mask) { enqueue<TallBlock>(source, sink, mask, stream); });
   }
 
-  // run() of Convolve::tiled, for as many images: source and sink look at blockIdx.z.
+  // run() of Convolve::tiled, for several images of one size: source and sink select theirs by blockIdx.z.
   template <class Source, class Sink>
   void runTiles(const Source& source, const Sink& sink, cudaStream_t stream, unsigned images = 1) const {
     if (mask_.height == 1)
@@ -75,7 +75,8 @@ class Pass {
     std::copy(mask_.weights.begin(), mask_.weights.end(), mask.weights);
     return mask;
   }
-  // A launch copies its parameters, so small masks have small ones: 252 bytes, 3.8 KB or 15.9 KB.
+  // Calls launch(mask) with the mask as a kernel parameter. A launch copies its parameters, so there are
+  // three sizes: 252 bytes, 3.8 KB and 15.9 KB of weights.
   template <class Launch>
   void withParameter(const Launch& launch) const {
     constexpr int kHalfSide = kMaxMaskSide / 2;
@@ -113,7 +114,7 @@ class Pass {
   Convolve variant_;
   Extent extent_;
   Mask<W> mask_;
-  DeviceArray<W> weights_;  // naive alone
+  DeviceArray<W> weights_;  // for Convolve::naive only
 };
 
 }  // namespace satdof::cuda

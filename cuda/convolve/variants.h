@@ -2,7 +2,8 @@
 #include <array>
 #include <span>
 
-// The convolutions by name: where a kernel keeps the mask and the input. Also used by builds without CUDA.
+// The variants of convolution by name: they differ in where the kernel reads mask and input. Also used in
+// builds without CUDA.
 namespace satdof {
 
 enum class Convolve { naive, constant, tiled };

@@ -1,7 +1,8 @@
 #pragma once
 #include "cuda/nbody/gravity.h"
 
-// One factory for each method, in the file of that name. makeGravity() checks the options; bodies > 0.
+// One factory per method, in the source file of that name. makeGravity() checks the options before; bodies >
+// 0.
 namespace satdof::cuda {
 
 std::unique_ptr<Gravity> makeNaiveGravity(const GravityOptions& options);

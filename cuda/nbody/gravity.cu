@@ -11,10 +11,11 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr std::uint32_t kMostBodies = 1u << 27;
+constexpr std::uint32_t kMaxBodies = 1u << 27;
 
 using Factory = std::unique_ptr<Gravity> (*)(const GravityOptions&);
 
+// For no bodies.
 class NoGravity : public Gravity {
  public:
   void run(const float4*, float4*, bool, CUstream_st*) override {}
@@ -40,7 +41,8 @@ void requireNotNegative(float value, const char* name) {
                            std::to_string(value) + ": choose 0 or more");
 }
 
-// The most bodies, in steps of an eighth, for which the scratch memory can be allocated. 0 if none.
+// The largest number of bodies, in steps of 1/8, for which the scratch memory can be allocated; 0 if there is
+// none.
 std::uint32_t bodiesThatFit(GravityOptions options, Factory make) {
   for (std::uint32_t bodies = options.bodies; bodies >= 8;) {
     options.bodies = bodies -= bodies / 8;
@@ -58,12 +60,12 @@ std::uint32_t bodiesThatFit(GravityOptions options, Factory make) {
 std::unique_ptr<Gravity> makeGravity(const GravityOptions& options) {
   requireNotNegative(options.softening, "softening");
   requireNotNegative(options.openingAngle, "opening angle");
-  if (options.bodies > kMostBodies)
+  if (options.bodies > kMaxBodies)
     throw std::runtime_error("cannot compute the gravity of " + std::to_string(options.bodies) +
-                             " bodies: choose at most " + std::to_string(kMostBodies));
+                             " bodies: choose at most " + std::to_string(kMaxBodies));
   if (options.bodies == 0) return std::make_unique<NoGravity>();
   GravityOptions checked = options;
-  checked.softening = std::max(options.softening, kLeastSoftening);
+  checked.softening = std::max(options.softening, kMinSoftening);
   const Factory make = factoryOf(options.method);
   try {
     return make(checked);

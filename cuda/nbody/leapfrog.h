@@ -8,26 +8,25 @@
 
 namespace satdof::cuda {
 
-// Device memory for copies of the bodies, each as many float4 as there are bodies.
+// Device memory for copies of the bodies: one float4 per body in each array.
 struct BodyCopies {
   float4* positions;      // w: mass
   float4* velocities;     // w: 0
   float4* accelerations;  // w: potential
 };
 
-// Bodies in device memory that move by their gravity. The same calls give the same bits on the same device,
-// however the steps are divided among calls.
+// Leapfrog integration of bodies in device memory. The same steps give the same bits on the same device,
+// however they are divided among calls of advance().
 class Leapfrog : public Work {
  public:
   // Copies the state from host memory, computes gravity and waits.
   virtual void reset(const float4* positions, const float4* velocities, CUstream_st* stream) = 0;
-  // Enqueues steps of `dt`, then copies the bodies. Each step kicks half a step, drifts a step, computes gravity
-  // and kicks half a step; the last one computes potentials, too. With 0 steps it only copies.
+  // Enqueues `steps` kick-drift-kick steps of `dt`, then copies of the bodies. The last step also computes
+  // potentials. With 0 steps, only copies.
   virtual void advance(int steps, float dt, const BodyCopies& copies, CUstream_st* stream) = 0;
 };
 
-// Throws std::runtime_error for the reasons of makeGravity(). If memory runs out, the message says how many
-// bodies would fit.
+// Throws as makeGravity().
 std::unique_ptr<Leapfrog> makeLeapfrog(const GravityOptions& options);
 
 }  // namespace satdof::cuda

@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-// a += b dt in the first three components.
+// a += b * dt in the first three components.
 __global__ void __launch_bounds__(kThreads)
     advance(float4* __restrict__ a, const float4* __restrict__ b, float dt, std::uint32_t bodies) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
+// One thread per target: sums the fields of all bodies, read from global memory. Cost: n^2 interactions, n^2
+// reads.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
     allPairs(const float4* __restrict__ positions, std::uint32_t bodies, float softeningSquared,
@@ -23,7 +25,7 @@ __global__ void __launch_bounds__(kThreads)
   accelerations[i] = {field.x, field.y, field.z, field.potential};
 }
 
-// A thread sums the pulls of all bodies on one, read from global memory. The plain method, for comparison.
+// All pairs without tiles, for comparison.
 class NaiveGravity : public Gravity {
  public:
   explicit NaiveGravity(const GravityOptions& options)

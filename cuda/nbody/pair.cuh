@@ -3,7 +3,7 @@
 
 namespace satdof::cuda {
 
-// What a body feels.
+// The gravitational field at a body: acceleration and potential.
 struct Field {
   float x = 0, y = 0, z = 0;
   float potential = 0;
@@ -17,10 +17,11 @@ struct Field {
   }
 };
 
-enum class Masses { general, one };  // one: every source counts as mass 1
+enum class Masses { general, one };  // one: every source has mass 1
 
-// Adds the field of `source` at `target`; the potential unless `self`. A source at the target adds no
-// acceleration. Cost without the potential: 12 single-precision instructions and a root; with masses of one, 11.
+// Adds the field of `source` at `target`; the potential only if the source is another body (not `self`). A
+// source at the target adds no acceleration. Cost without potential: 12 single-precision instructions and a
+// reciprocal square root; with masses of one, 11.
 template <Masses masses, bool withPotential>
 __device__ inline void addField(Field& field, const float3& target, const float4& source,
                                 float softeningSquared, bool self = false) {

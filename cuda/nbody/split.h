@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cuda/block/divide.h"
+
 namespace satdof::cuda {
 
-// The pairs of all bodies in pieces, a piece a block: the targets in groups, the sources in chunks.
+// All pairs of bodies, divided among blocks: targets in groups, sources in chunks, one block per group and
+// chunk.
 struct PairSplit {
   std::uint32_t groups;     // of targets
   std::uint32_t chunks;     // of sources
@@ -13,20 +16,21 @@ struct PairSplit {
   std::uint32_t blocks() const { return groups * chunks; }
 };
 
-// The split of the least estimated time on a device that runs `resident` blocks at once. Every chunk costs a
-// partial sum in memory, so there are at most `maximalChunks`, of `step` sources or a multiple.
+// The split with the least estimated time on a device with `resident` blocks at once. The chunk size is a
+// multiple of `step`. Every chunk adds a partial sum per target in memory, so there are at most
+// `maximalChunks` chunks. Estimate, in sources per block:
+//   waves * chunkSize + 4 * chunks * ceil(groups / resident), with waves = ceil(groups * chunks / resident).
 constexpr PairSplit splitPairs(std::uint32_t bodies, std::uint32_t groupSize, std::uint32_t resident,
                                std::uint32_t step = 32, std::uint32_t maximalChunks = 64) {
-  const auto dividedBy = [](std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; };
-  const std::uint64_t groups = dividedBy(bodies, groupSize);
-  constexpr std::uint64_t kCostOfSum = 4;  // sources as costly as one partial sum of a target
+  const auto groups = ceilDivide<std::uint64_t>(bodies, groupSize);
+  constexpr std::uint64_t kCostOfSum = 4;  // a partial sum of a target costs as much as this many sources
   PairSplit best{};
   std::uint64_t least = ~std::uint64_t{0};
   for (std::uint64_t wanted = 1; wanted <= maximalChunks; ++wanted) {
-    const std::uint64_t size = dividedBy(dividedBy(bodies, wanted), step) * step;
-    const std::uint64_t chunks = dividedBy(bodies, size);
-    const std::uint64_t waves = dividedBy(groups * chunks, resident);
-    const std::uint64_t cost = waves * size + chunks * kCostOfSum * dividedBy(groups, resident);
+    const auto size = ceilDivide<std::uint64_t>(ceilDivide<std::uint64_t>(bodies, wanted), step) * step;
+    const auto chunks = ceilDivide<std::uint64_t>(bodies, size);
+    const auto waves = ceilDivide<std::uint64_t>(groups * chunks, resident);
+    const auto cost = waves * size + chunks * kCostOfSum * ceilDivide<std::uint64_t>(groups, resident);
     if (cost >= least) continue;
     least = cost;
     best = {static_cast<std::uint32_t>(groups), static_cast<std::uint32_t>(chunks),

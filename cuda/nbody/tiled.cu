@@ -15,7 +15,7 @@ namespace {
 using Shape = TileShape<128, 8>;  // the fastest of 20 measured on an H100
 constexpr unsigned kSumThreads = 256;
 
-// accelerations[i] = the partial fields of body i, added in the order of the chunks.
+// accelerations[i] = the sum of the partial fields of body i, in the order of the chunks.
 __global__ void __launch_bounds__(kSumThreads)
     sumChunks(const float4* __restrict__ partial, std::uint32_t bodies, std::uint32_t chunks,
               float4* __restrict__ accelerations) {
@@ -37,8 +37,9 @@ PairSplit splitForDevice(std::uint32_t bodies) {
   return splitPairs(bodies, Shape::group, static_cast<unsigned>(blocks) * device().multiprocessors);
 }
 
-// All pairs by tiles of shared memory. The sources are split in chunks where the targets alone are too few
-// blocks for the device; partial sums are added in a fixed order.
+// All pairs, with tiles of sources in shared memory (Nyland, Harris, Prins 2007: GPU Gems 3, chapter 31). If
+// the targets alone do not fill the device, the sources are split in chunks, too; their partial sums are
+// added in a fixed order.
 class TiledGravity : public Gravity {
  public:
   explicit TiledGravity(const GravityOptions& options)

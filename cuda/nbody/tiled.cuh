@@ -4,16 +4,16 @@
 
 namespace satdof::cuda {
 
-// How a block sums: `threads` threads of `targets` bodies each, a tile of as many sources as threads.
+// A block has `threads` threads with `targets` targets each, and tiles of `threads` sources.
 template <unsigned kThreads, unsigned kTargets>
 struct TileShape {
   static constexpr unsigned threads = kThreads;
   static constexpr unsigned targets = kTargets;
-  static constexpr unsigned group = threads * targets;
+  static constexpr unsigned group = threads * targets;  // targets of a block
 };
 
-// Adds the fields of `count` sources, a multiple of kUnroll, to all targets of a thread. `first` is the index
-// of the first source, `mine` the index of the thread's first target.
+// Adds the fields of `count` sources, a multiple of kUnroll, at all targets of this thread. `first`: index of
+// the first source; `mine`: index of the thread's first target.
 inline constexpr unsigned kUnroll = 4;
 template <class Shape, Masses masses, bool withPotential>
 __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&targets)[Shape::targets],
@@ -30,9 +30,9 @@ __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&t
     }
 }
 
-// partial[chunk * bodies + i] = the field of the sources of that chunk at body i. A body is read from shared
-// memory once for all targets of a thread. The sum of a tile whose masses agree takes one multiplication less
-// a pair: the mass multiplies the sum.
+// partial[chunk * bodies + i] = the field of the sources of a chunk at body i. A source is read from shared
+// memory once for all targets of a thread. If all masses of a tile are equal, the mass multiplies the sum of
+// the tile instead of every pair. Padding has mass 0.
 template <class Shape, bool withPotential>
 __global__ void __launch_bounds__(Shape::threads)
     sumTiles(const float4* __restrict__ positions, std::uint32_t bodies, PairSplit split,

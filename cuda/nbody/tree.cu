@@ -11,15 +11,16 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr unsigned kWarps = 4;  // of a block
+constexpr unsigned kWarps = 4;  // per block
 constexpr unsigned kThreads = kWarps * kWarpSize;
 
-// Groups to reckon with: cells are seldom filled by whole groups.
+// The expected number of groups, 3/2 times the minimum: most groups are not full.
 std::uint32_t usualGroups(std::uint32_t bodies) { return bodies / kGroupBodies * 3 / 2 + 1; }
 
 __device__ std::uint32_t warpIndex() { return blockIdx.x * kWarps + threadIdx.x / kWarpSize; }
 
-// A warp a group, with a stack of cells whose children are to visit. All groups from `begin`.
+// Depth-first traversal, one warp per group, with a stack of opened cells in shared memory. Takes the groups
+// from `begin` on.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
     walkDepthFirst(Tree tree, std::uint32_t begin, float softeningSquared,
@@ -44,21 +45,21 @@ void enqueueDepthFirst(const Tree& tree, std::uint32_t begin, std::uint32_t warp
          accelerations);
 }
 
-// A cell that a group opened.
+// A cell that a group has opened.
 struct Opened {
-  std::uint32_t group;  // of the batch
+  std::uint32_t group;  // index in the batch
   Siblings children;
 };
 
-// The opened cells of one level, in order of groups, and the range of each group: begin, end. Cells beyond the
-// capacity of the frontier are visited depth first.
+// The opened cells of one level of the tree, in the order of groups. Cells beyond the capacity are visited
+// depth first.
 struct Frontier {
   Opened* opened;
-  uint2* ranges;
-  std::uint32_t capacity;
+  uint2* ranges;           // per group: begin and end of its cells in `opened`
+  std::uint32_t capacity;  // cells that are visited breadth first
 };
 
-// Groups that are walked together, as far as there are so many.
+// Groups that traverse the tree together. The last ones may not exist.
 struct Batch {
   std::uint32_t first, groups;
 
@@ -67,6 +68,7 @@ struct Batch {
   }
 };
 
+// The first frontier: the root, for every group.
 __global__ void __launch_bounds__(kThreads) openRoot(Tree tree, Batch batch, Frontier frontier) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= batch.groups) return;
@@ -75,8 +77,9 @@ __global__ void __launch_bounds__(kThreads) openRoot(Tree tree, Batch batch, Fro
   frontier.ranges[i] = {i, valid ? i + 1 : i};
 }
 
-// Visits the children of all opened cells of a level, a warp a group. flags[8 k + c] = 1 if child c of cell k is
-// opened, with children[8 k + c].
+// Visits the children of all opened cells of a level, one warp per group. If child c of cell k is opened,
+// flags[8 k + c] = 1 and children[8 k + c] = its children. sums[64 g + b]: field at body b of group g,
+// updated.
 template <bool withPotential>
 __global__ void __launch_bounds__(kThreads)
     visitLevel(Tree tree, Batch batch, Frontier frontier, float softeningSquared,
@@ -117,7 +120,7 @@ __global__ void __launch_bounds__(kThreads)
                            group.fields[t].potential};
 }
 
-// The next frontier: the children of the slots that the compaction kept. `ranges` must be zero.
+// The next frontier, from the slots of opened cells that the compaction kept. next.ranges must be zero.
 __global__ void __launch_bounds__(kThreads)
     gatherOpened(const std::uint32_t* __restrict__ kept, const std::uint32_t* __restrict__ slots,
                  const Opened* __restrict__ parents, const Siblings* __restrict__ children, Frontier next) {
@@ -131,6 +134,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// Writes the fields of a batch in the order of the input.
 __global__ void __launch_bounds__(kThreads)
     storeSums(Tree tree, Batch batch, const float4* __restrict__ sums, float4* __restrict__ accelerations) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
@@ -142,7 +146,7 @@ __global__ void __launch_bounds__(kThreads)
   if (body < end) accelerations[tree.order[body]] = sums[i];
 }
 
-// Walks the tree for all groups.
+// A traversal of the tree for all groups. Enqueues on `stream`.
 class Walk {
  public:
   virtual ~Walk() = default;
@@ -162,14 +166,14 @@ class DepthFirst : public Walk {
   std::uint32_t warps_;
 };
 
-// All groups of a batch open cells level by level; a stream compaction a level collects the opened cells (Horn
-// 2005, Billeter et al. 2009). The frontier has room for kOpenedOfGroup cells of each group on average.
-// Groups beyond the usual number are walked depth first.
+// All groups of a batch open cells level by level; a stream compaction per level collects the opened cells
+// (Horn 2005, Billeter et al. 2009). The frontier has room for kOpenedOfGroup cells per group on average.
+// Groups beyond usualGroups() are traversed depth first.
 class BreadthFirst : public Walk {
  public:
   explicit BreadthFirst(const GravityOptions& options)
       : groups_(usualGroups(options.bodies)),
-        batchGroups_(std::min(groups_, kMostOpened / kOpenedOfGroup)),
+        batchGroups_(std::min(groups_, kMaxOpened / kOpenedOfGroup)),
         capacity_(batchGroups_ * kOpenedOfGroup),
         flags_(std::size_t{capacity_} * kChildren),
         slots_(flags_.size()),
@@ -208,7 +212,7 @@ class BreadthFirst : public Walk {
   }
 
  private:
-  static constexpr std::uint32_t kMostOpened = 1 << 20;
+  static constexpr std::uint32_t kMaxOpened = 1 << 20;
   static constexpr std::uint32_t kOpenedOfGroup = 128;
   static constexpr unsigned kGatherBlocks = 1024;
 
@@ -231,7 +235,8 @@ std::unique_ptr<Walk> makeWalk(const GravityOptions& options) {
   throw std::runtime_error("unknown traversal " + std::to_string(static_cast<int>(options.traversal)));
 }
 
-// Barnes-Hut by groups of at most 64 bodies, with second moments.
+// Barnes and Hut (1986), with second moments, and one traversal for each group of at most 64 bodies (Barnes
+// 1990).
 class TreeGravity : public Gravity {
  public:
   explicit TreeGravity(const GravityOptions& options)

@@ -22,7 +22,7 @@ __device__ float4 highest(float4 a, float4 b) {
   return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), 0};
 }
 
-// The bounds of all threads' bounds.
+// The componentwise minimum of `low` and maximum of `high` over the block, in every thread.
 __device__ void boundBlock(float4& low, float4& high) {
   __shared__ float4 lows[kThreads], highs[kThreads];
   lows[threadIdx.x] = low;
@@ -39,7 +39,7 @@ __device__ void boundBlock(float4& low, float4& high) {
   high = highs[0];
 }
 
-// partial[2 b], partial[2 b + 1] = bounds of the bodies of block b.
+// partial[2 b], partial[2 b + 1] = lowest and highest coordinates of the bodies of block b.
 __global__ void __launch_bounds__(kThreads)
     boundBodies(const float4* __restrict__ positions, std::uint32_t bodies, float4* __restrict__ partial) {
   float4 low = positions[0], high = low;
@@ -53,19 +53,19 @@ __global__ void __launch_bounds__(kThreads)
   partial[2 * blockIdx.x + 1] = high;
 }
 
-// bounds = {lowest corner, cells of the last level a unit of length}.
+// bounds = {lowest corner of all bodies, cells of the last level per unit of length}.
 __global__ void __launch_bounds__(kThreads)
     boundAll(const float4* __restrict__ partial, float4* __restrict__ bounds) {
   static_assert(kBoundsBlocks == kThreads);
   float4 low = partial[2 * threadIdx.x], high = partial[2 * threadIdx.x + 1];
   boundBlock(low, high);
   const float side = fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z));
-  constexpr float kLeastSide = 1e-30f;
+  constexpr float kMinSide = 1e-30f;
   if (threadIdx.x == 0)
-    *bounds = {low.x, low.y, low.z, side > kLeastSide ? static_cast<float>(1u << kLevels) / side : 0.0f};
+    *bounds = {low.x, low.y, low.z, side > kMinSide ? static_cast<float>(1u << kLevels) / side : 0.0f};
 }
 
-// The 21 low bits of x, two zeros between them.
+// The 21 low bits of x, with two zero bits between them.
 __device__ std::uint64_t spread(std::uint32_t x) {
   std::uint64_t s = x;
   s = (s | s << 32) & 0x001f00000000ffffu;
@@ -84,6 +84,7 @@ __device__ std::uint64_t mortonCode(float4 position, float4 bounds) {
          spread(cellOf(position.y, bounds.y, bounds.w)) << 1 | spread(cellOf(position.z, bounds.z, bounds.w));
 }
 
+// Morton codes in two words, and the index of each body.
 __global__ void __launch_bounds__(kThreads)
     encode(const float4* __restrict__ positions, std::uint32_t bodies, const float4* __restrict__ bounds,
            std::uint32_t* __restrict__ low, std::uint32_t* __restrict__ high,
@@ -104,6 +105,7 @@ __global__ void __launch_bounds__(kThreads)
   if (i < count) out[i] = in[index[i]];
 }
 
+// Bodies and Morton codes in Morton order.
 __global__ void __launch_bounds__(kThreads)
     gatherBodies(const float4* __restrict__ positions, const std::uint32_t* __restrict__ order,
                  std::uint32_t bodies, const float4* __restrict__ bounds, float4* __restrict__ sorted,
@@ -120,13 +122,15 @@ __device__ int commonLevel(std::uint64_t a, std::uint64_t b) {
   return (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
 
-// starting[i] = number of nodes whose first body is i, for i <= bodies. Their levels are consecutive. A cell of
-// more than kLeafBodies bodies has children, so the deepest such cell of a body is the deepest common cell of
-// kLeafBodies + 1 consecutive bodies, and the leaf lies one level below.
+// starting[i] = the number of nodes whose first body is i; starting[bodies] = 0. These nodes have consecutive
+// levels. The highest is one level below the deepest cell that body i shares with body i - 1. The deepest is
+// the leaf of body i: since a cell with more than kLeafBodies bodies has children, the leaf is one level
+// below the deepest common cell of any kLeafBodies + 1 consecutive bodies that include i.
 __global__ void __launch_bounds__(kThreads)
     countNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies,
                std::uint32_t* __restrict__ starting) {
-  __shared__ int windows[kThreads + kLeafBodies];  // common level of bodies j to j + kLeafBodies
+  __shared__ int
+      windows[kThreads + kLeafBodies];  // level of the deepest common cell of bodies j to j + kLeafBodies
   const long long block = static_cast<long long>(blockIdx.x) * kThreads;
   for (unsigned k = threadIdx.x; k < kThreads + kLeafBodies; k += kThreads) {
     const long long j = block + k - kLeafBodies;
@@ -146,7 +150,7 @@ __global__ void __launch_bounds__(kThreads)
   starting[i] = static_cast<std::uint32_t>(max(0, min(deepest + 1, static_cast<int>(kLevels)) - shared));
 }
 
-// Names the nodes of each body, depth first: levels and first bodies.
+// Writes level and first body of every node, in depth-first order. firstNode: exclusive scan of `starting`.
 __global__ void __launch_bounds__(kThreads)
     emitNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies,
               const std::uint32_t* __restrict__ firstNode, std::uint32_t* __restrict__ levels,
@@ -163,13 +167,15 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+// numbers[i] = i.
 __global__ void __launch_bounds__(kThreads)
     countUp(std::uint32_t* __restrict__ numbers, std::uint32_t count) {
   const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i < count) numbers[i] = i;
 }
 
-// begin[l] = the first node of level l or deeper. One block.
+// begin[l] = the first node, in breadth-first order, of level l or deeper. One block, one thread per level;
+// binary search.
 __global__ void findLevels(const std::uint32_t* __restrict__ sortedLevels,
                            const std::uint32_t* __restrict__ nodes, std::uint32_t* __restrict__ begin) {
   std::uint32_t low = 0, high = *nodes;
@@ -183,7 +189,7 @@ __global__ void findLevels(const std::uint32_t* __restrict__ sortedLevels,
   begin[threadIdx.x] = low;
 }
 
-// The first body after `start` outside the cell of `start` at `level`.
+// The first body after `start` outside the cell of `start` at `level`: exponential, then binary search.
 __device__ std::uint32_t endOfCell(const std::uint64_t* codes, std::uint32_t bodies, std::uint32_t start,
                                    std::uint32_t level) {
   const unsigned shift = 3 * (kLevels - level);
@@ -206,7 +212,9 @@ __device__ std::uint32_t endOfCell(const std::uint64_t* codes, std::uint32_t bod
   return high;
 }
 
-// For each node: its place breadth first, and the node that follows its descendants depth first.
+// One thread per node, in breadth-first order. depthFirst[node]: its index in depth-first order. Writes, by
+// depth-first index, the breadth-first index, the node that follows the node's descendants, and the number of
+// bodies; and links as if every node were a leaf.
 __global__ void __launch_bounds__(kThreads)
     placeNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies,
                const std::uint32_t* __restrict__ firstNode, const std::uint32_t* __restrict__ sortedLevels,
@@ -225,16 +233,17 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Marks the first bodies of the groups of a cell: as few groups as possible, of equal size.
+// Sets the flags of the first bodies of the groups of a cell: as few groups as possible, of nearly equal
+// size.
 __device__ void markGroups(std::uint32_t start, std::uint32_t size, std::uint32_t* flags) {
   const std::uint32_t groups = (size + kGroupBodies - 1) / kGroupBodies;
   const std::uint32_t step = (size + groups - 1) / groups;
   for (std::uint32_t i = 0; i < size; i += step) flags[start + i] = 1;
 }
 
-// Replaces the bodies of each cell with children by the children. The largest cells of at most kGroupCell bodies
-// are split into groups. A group across a jump of the Morton curve would have a large box and open most of the
-// tree, in one warp.
+// Links each cell that has children to its children. Splits the largest cells of at most kGroupCell bodies
+// into groups: a group of consecutive bodies from several cells could cross a jump of the Morton curve, and
+// would then have a large box and open most of the tree in one warp.
 __global__ void __launch_bounds__(kThreads)
     linkChildren(const std::uint32_t* __restrict__ nodeCount, const std::uint32_t* __restrict__ depthFirst,
                  const std::uint32_t* __restrict__ breadthFirst, const std::uint32_t* __restrict__ skips,
@@ -257,11 +266,12 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// The moments of a node while they are summed.
+// Outputs per node: as in Tree, and the bounding box of the bodies.
 struct NodeArrays {
   float4 *centres, *moments, *reaches, *boxLow, *boxHigh;
 };
 
+// Q = sum of m x x^T.
 struct SecondMoments {
   float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
@@ -275,15 +285,16 @@ struct SecondMoments {
   }
 };
 
-// `sum` = {sum of m x, sum of m y, sum of m z, sum of m} about the middle of the box.
+// {centre of mass, mass} from `sum` = {sum of m x, sum of m y, sum of m z, sum of m}, with positions relative
+// to the middle of the box. The middle itself if the mass is 0.
 __device__ float4 centreOf(const float4& sum, const float4& low, const float4& high) {
   const float over = sum.w > 0 ? 1 / sum.w : 0;
   return {fmaf(sum.x, over, low.x + (high.x - low.x) / 2), fmaf(sum.y, over, low.y + (high.y - low.y) / 2),
           fmaf(sum.z, over, low.z + (high.z - low.z) / 2), sum.w};
 }
 
-// A node nearer than its longest side over the opening angle, plus the distance of the centre of mass from
-// the middle of its box (Barnes 1994), is opened.
+// Writes a node. Its opening radius is longest side / opening angle + distance of the centre of mass from the
+// middle of the box (Barnes 1994).
 __device__ void storeNode(const NodeArrays& to, std::uint32_t node, const float4& centre,
                           const SecondMoments& q, const float4& low, const float4& high, float inverseAngle) {
   const float dx = centre.x - (low.x + (high.x - low.x) / 2), dy = centre.y - (low.y + (high.y - low.y) / 2),
@@ -297,23 +308,7 @@ __device__ void storeNode(const NodeArrays& to, std::uint32_t node, const float4
   to.boxHigh[node] = high;
 }
 
-template <class Combine>
-__device__ float acrossWarp(float value, Combine combine) {
-  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
-    value = combine(value, __shfl_xor_sync(kAllLanes, value, offset));
-  return value;
-}
-__device__ float sumOfWarp(float value) {
-  return acrossWarp(value, [](float a, float b) { return a + b; });
-}
-__device__ float leastOfWarp(float value) {
-  return acrossWarp(value, [](float a, float b) { return fminf(a, b); });
-}
-__device__ float mostOfWarp(float value) {
-  return acrossWarp(value, [](float a, float b) { return fmaxf(a, b); });
-}
-
-// A warp a leaf.
+// Box, centre of mass and second moments of every leaf, one warp per leaf.
 __global__ void __launch_bounds__(kThreads)
     summariseLeaves(const float4* __restrict__ bodies, const std::uint32_t* __restrict__ nodeCount,
                     const uint2* __restrict__ links, float inverseAngle, NodeArrays to) {
@@ -329,8 +324,8 @@ __global__ void __launch_bounds__(kThreads)
       low = lowest(low, bodies[i]);
       high = highest(high, bodies[i]);
     }
-    low = {leastOfWarp(low.x), leastOfWarp(low.y), leastOfWarp(low.z), 0};
-    high = {mostOfWarp(high.x), mostOfWarp(high.y), mostOfWarp(high.z), 0};
+    low = {minLanes(low.x), minLanes(low.y), minLanes(low.z), 0};
+    high = {maxLanes(high.x), maxLanes(high.y), maxLanes(high.z), 0};
     const float4 middle = centreOf({0, 0, 0, 0}, low, high);
     float4 sum{0, 0, 0, 0};
     for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
@@ -341,19 +336,19 @@ __global__ void __launch_bounds__(kThreads)
       sum.w += body.w;
     }
     const float4 centre =
-        centreOf({sumOfWarp(sum.x), sumOfWarp(sum.y), sumOfWarp(sum.z), sumOfWarp(sum.w)}, low, high);
+        centreOf({sumLanes(sum.x), sumLanes(sum.y), sumLanes(sum.z), sumLanes(sum.w)}, low, high);
     SecondMoments q;
     for (std::uint32_t i = begin + lane; i < end; i += kWarpSize) {
       const float4 body = bodies[i];
       q.add(body.x - centre.x, body.y - centre.y, body.z - centre.z, body.w);
     }
-    q = {sumOfWarp(q.xx), sumOfWarp(q.xy), sumOfWarp(q.xz),
-         sumOfWarp(q.yy), sumOfWarp(q.yz), sumOfWarp(q.zz)};
+    q = {sumLanes(q.xx), sumLanes(q.xy), sumLanes(q.xz), sumLanes(q.yy), sumLanes(q.yz), sumLanes(q.zz)};
     if (lane == 0) storeNode(to, node, centre, q, low, high, inverseAngle);
   }
 }
 
-// A thread a cell of one level that has children.
+// The same for cells with children, from their children: one launch per level, from the deepest up, one
+// thread per cell. Second moments add up by the parallel axis theorem.
 __global__ void __launch_bounds__(kThreads)
     summariseCells(const std::uint32_t* __restrict__ levelBegin, unsigned level,
                    const uint2* __restrict__ links, float inverseAngle, NodeArrays to) {
@@ -393,7 +388,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Each leaf has a body, and each level at most bodies / (kLeafBodies + 1) cells with children.
+// An upper bound of the number of nodes: each leaf has a body, and each level has at most bodies /
+// (kLeafBodies + 1) cells with children.
 std::uint32_t mostNodes(std::uint32_t bodies) { return bodies + kLevels * (bodies / (kLeafBodies + 1)) + 1; }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-// The traversals of the gravity tree by name. Also used by builds without CUDA.
+// The traversals of the gravity tree by name. Also used in builds without CUDA.
 namespace satdof {
 
 enum class Traversal { depthFirst, breadthFirst };

@@ -2,34 +2,29 @@
 #include "cuda/block/warp.cuh"
 #include "cuda/nbody/tree.cuh"
 
-// What both traversals do with a cell: a warp sums the field of nodes at a group of bodies.
+// Shared by both traversals: a warp visits cells for a group of bodies, and sums the field of the cells at
+// the bodies.
 namespace satdof::cuda {
 
-inline constexpr unsigned kTargets = kGroupBodies / kWarpSize;  // bodies a lane
-inline constexpr unsigned kParents = kWarpSize / kChildren;     // whose children a warp visits at once
+inline constexpr unsigned kTargets = kGroupBodies / kWarpSize;  // bodies per lane
+inline constexpr unsigned kParents = kWarpSize / kChildren;     // cells whose children a warp visits at once
 
-// The bounds of a group.
+// The bounding box of a group.
 struct Box {
   float3 low, high;
 };
 
-// Shared memory of a warp.
+// Shared memory of a warp: centres, moments and reaches of distant nodes; bodies of a near leaf.
 struct Staging {
   float4 nodes[3][kWarpSize];
   float4 bodies[kWarpSize];
 };
 
-__device__ inline float leastAcross(float value) {
-  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2)
-    value = fminf(value, __shfl_xor_sync(kAllLanes, value, offset));
-  return value;
-}
-
-// The bodies of a group, spread over the lanes of a warp, and what they feel.
+// The bodies of a group, distributed over the lanes of a warp, and the field at each.
 template <bool withPotential>
 struct Group {
-  std::uint32_t first;  // body of this lane; the next follow after kWarpSize each
-  std::uint32_t end;    // of the bodies of the group
+  std::uint32_t first;  // the first body of this lane; body t is first + t * kWarpSize
+  std::uint32_t end;    // the end of the bodies of the group
   float3 targets[kTargets];
   Field fields[kTargets];
   Box box;
@@ -45,12 +40,13 @@ struct Group {
       low = {fminf(low.x, body.x), fminf(low.y, body.y), fminf(low.z, body.z)};
       high = {fmaxf(high.x, body.x), fmaxf(high.y, body.y), fmaxf(high.z, body.z)};
     }
-    low = {leastAcross(low.x), leastAcross(low.y), leastAcross(low.z)};
-    high = {-leastAcross(-high.x), -leastAcross(-high.y), -leastAcross(-high.z)};
+    low = {minLanes(low.x), minLanes(low.y), minLanes(low.z)};
+    high = {-minLanes(-high.x), -minLanes(-high.y), -minLanes(-high.z)};
     box = {low, high};
   }
 
-  // False for the node of a single body of this group: subtractions keep signs exactly.
+  // Whether the distance from the group's box to `centre` exceeds the opening radius. False for the node of a
+  // single body of this group: the signs of the differences are exact, so the distance is exactly 0.
   __device__ bool isFar(const float4& centre, float reachSquared) const {
     const float x = fmaxf(fmaxf(box.low.x - centre.x, centre.x - box.high.x), 0.0f),
                 y = fmaxf(fmaxf(box.low.y - centre.y, centre.y - box.high.y), 0.0f),
@@ -58,9 +54,9 @@ struct Group {
     return fmaf(x, x, fmaf(y, y, z * z)) > reachSquared;
   }
 
-  // Visits the children of kParents cells, a lane each: `siblings` are the children of parent lane / 8, `valid` whether
-  // there is such a parent. Adds the fields of distant nodes and of the bodies of near leaves. Returns the lanes
-  // whose node is a near cell with children, and replaces `siblings` by these children.
+  // Visits the children of kParents cells, one child per lane. `siblings`: the children of cell lane / 8;
+  // `valid`: whether there is such a cell. Adds the fields of distant nodes and of the bodies in near leaves.
+  // Returns one bit per lane: its node is near and has children, and `siblings` now are these children.
   __device__ unsigned visit(const Tree& tree, float softeningSquared, Siblings& siblings, bool valid,
                             Staging& staging) {
     const unsigned lane = threadIdx.x % kWarpSize;
@@ -102,6 +98,7 @@ struct Group {
     return open;
   }
 
+  // Adds the fields of the bodies [begin, begin + count).
   __device__ void addLeaf(const Tree& tree, float softeningSquared, std::uint32_t begin, std::uint32_t count,
                           float4* staged) {
     constexpr unsigned kStep = 4;
@@ -121,7 +118,7 @@ struct Group {
     }
   }
 
-  // Visits everything below the `size` cells whose children the stack holds.
+  // Visits all descendants of the cells whose children are the first `size` entries of the stack.
   __device__ void descend(const Tree& tree, float softeningSquared, Siblings* stack, unsigned size,
                           Staging& staging) {
     const unsigned lane = threadIdx.x % kWarpSize;
@@ -146,7 +143,8 @@ struct Group {
   }
 };
 
-// Every level leaves at most 32 opened nodes behind, of which 4 go on.
+// Each level has at most 32 entries on the stack: a visit pushes at most 32, and later visits take 4 at a
+// time.
 inline constexpr unsigned kStackSize = kWarpSize * (kLevels + 1);
 
 }  // namespace satdof::cuda

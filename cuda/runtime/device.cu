@@ -8,12 +8,13 @@ namespace satdof::cuda {
 
 namespace {
 
+// Its attributes tell whether this program contains code for the device.
 __global__ void probe() {}
 
-Device find() {
+Device findDevice() {
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
-    int driver = 0;  // 0: none is installed
+    int driver = 0;  // 0: no driver
     (void)cudaDriverGetVersion(&driver);
     const bool tooOld = error == cudaErrorInsufficientDriver && driver > 0;
     return {false, "", noDeviceReason(tooOld || showsNvidiaGpu("/"), cudaGetErrorString(error))};
@@ -37,17 +38,17 @@ Device find() {
           properties.sharedMemPerMultiprocessor};
 }
 
-Device& known() {
-  static Device found = find();
+Device& theDevice() {
+  static Device found = findDevice();
   return found;
 }
 
 }  // namespace
 
-const Device& device() { return known(); }
+const Device& device() { return theDevice(); }
 
 bool lost() {
-  Device& device = known();
+  Device& device = theDevice();
   if (!device.available) return false;
   (void)cudaGetLastError();
   const cudaError_t error = cudaDeviceSynchronize();

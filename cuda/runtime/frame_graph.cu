@@ -17,19 +17,19 @@ namespace {
 
 constexpr int kRunsBeforeCapture = 8;
 
-bool wanted() {
+bool graphsEnabled() {
   const char* const wish = std::getenv("SATDOF_GRAPH");
   return wish == nullptr || std::string_view(wish) != "off";
 }
 
-// The graph that records one set of events.
+// A graph of the ring. Each records its own set of timer events.
 struct Slot {
   cudaGraphExec_t graph = nullptr;
-  long version = -1;  // of the key that was captured
-  std::vector<StageTimer*> timers;
+  long version = -1;                // of the key at the time of the capture
+  std::vector<StageTimer*> timers;  // whose events are in the graph
 };
 
-// The work as a graph, or null if it cannot be captured.
+// Captures the work as a graph, and the timers in it. Null if the work cannot be captured.
 cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
                     std::vector<StageTimer*>& timers) {
   timers.clear();
@@ -53,6 +53,8 @@ cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
   return nullptr;
 }
 
+// Makes `executable` run `graph`: by an update, or by instantiation if the topology changed. Returns false if
+// both fail.
 bool update(cudaGraphExec_t& executable, cudaGraph_t graph) {
   cudaGraphExecUpdateResultInfo result;
   if (executable != nullptr) {
@@ -65,7 +67,7 @@ bool update(cudaGraphExec_t& executable, cudaGraph_t graph) {
 }  // namespace
 
 struct GraphRing::Impl {
-  bool usable = wanted();
+  bool usable = graphsEnabled();
   bool replaying = false;
   long version = 0;
   int unchanged = 0;

@@ -24,23 +24,23 @@ class GraphRing {
   std::unique_ptr<Impl> impl_;
 };
 
-// Runs a frame's work as a CUDA graph while its key stays the same. `Key` is everything that the work depends
-// on besides the contents of memory. The first frames after a change are enqueued directly, so a key that
-// changes in every frame costs nothing. Then a ring of graphs is captured, one for each set of events of a
-// StageTimer; a graph is updated, or instantiated again if its topology changed. If the driver cannot capture
-// the work, or the environment variable SATDOF_GRAPH is "off", all frames are enqueued directly.
+// Replays a frame's work as a CUDA graph while its key stays the same. `Key` is everything that the work
+// depends on, except the contents of memory. The first frames after a change of the key are enqueued
+// directly, so that a key that changes in every frame costs nothing. Then a ring of graphs is captured, one
+// for each set of events of a StageTimer. If the driver cannot capture the work, or the environment variable
+// SATDOF_GRAPH is "off", all frames are enqueued directly.
 template <class Key>
 class FrameGraph {
  public:
-  // `enqueue` puts the frame's work on `stream`: one build of each StageTimer. It must not allocate once it
-  // has run with this key.
+  // `enqueue` puts the frame's work on `stream`, with one build per StageTimer. From the second call with the
+  // same key on, it must not allocate.
   template <class Enqueue>
   void run(const Key& key, CUstream_st* stream, Enqueue&& enqueue) {
     const bool changed = !(key_ == key);
     if (changed) key_ = key;
     ring_->run(changed, std::ref(enqueue), stream);
   }
-  // Drops all graphs. Call before freeing anything that they reference: arrays, builders and their events.
+  // Destroys all graphs. Call before freeing anything that they reference: arrays, builders and their events.
   // Waits for the device if there are graphs.
   void forget() {
     ring_ = std::make_unique<GraphRing>();

@@ -39,31 +39,32 @@ Format describe(TexelFormat format) {
   throw std::runtime_error("cannot share a texture with CUDA: unknown texel format");
 }
 
+// Why objects cannot be shared directly, and what the user can do.
 struct Refusal {
   std::string reason, remedy;
 };
 
-// How the resources of CUDA are made of OpenGL objects.
-cudaError_t enlist(cudaGraphicsResource_t& resource, const SharedTexture& texture) {
+cudaError_t registerObject(cudaGraphicsResource_t& resource, const SharedTexture& texture) {
   const unsigned hint = texture.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
                                                        : cudaGraphicsRegisterFlagsWriteDiscard;
   return cudaGraphicsGLRegisterImage(&resource, texture.name, GL_TEXTURE_2D,
                                      hint | cudaGraphicsRegisterFlagsSurfaceLoadStore);
 }
-cudaError_t enlist(cudaGraphicsResource_t& resource, const SharedBuffer& buffer) {
+cudaError_t registerObject(cudaGraphicsResource_t& resource, const SharedBuffer& buffer) {
   return cudaGraphicsGLRegisterBuffer(&resource, buffer.name,
                                       buffer.access == Access::read ? cudaGraphicsRegisterFlagsReadOnly
                                                                     : cudaGraphicsRegisterFlagsWriteDiscard);
 }
 
-void fetch(cudaArray*& handle, cudaGraphicsResource_t resource) {
+void getMapped(cudaArray*& handle, cudaGraphicsResource_t resource) {
   SATDOF_CUDA(cudaGraphicsSubResourceGetMappedArray(&handle, resource, 0, 0));
 }
-void fetch(void*& handle, cudaGraphicsResource_t resource) {
+void getMapped(void*& handle, cudaGraphicsResource_t resource) {
   size_t bytes = 0;
   SATDOF_CUDA(cudaGraphicsResourceGetMappedPointer(&handle, &bytes, resource));
 }
 
+// Registers the objects with CUDA.
 template <class Handle>
 class DirectInterop : public SharedObjects<Handle> {
  public:
@@ -76,7 +77,7 @@ class DirectInterop : public SharedObjects<Handle> {
   template <class Object>
   cudaError_t add(const Object& object) {
     cudaGraphicsResource_t resource = nullptr;
-    const cudaError_t error = enlist(resource, object);
+    const cudaError_t error = registerObject(resource, object);
     if (error == cudaSuccess) resources_.push_back(resource);
     return error;
   }
@@ -84,7 +85,7 @@ class DirectInterop : public SharedObjects<Handle> {
   std::span<const Handle> map(CUstream_st* stream) override {
     SATDOF_CUDA(cudaGraphicsMapResources(count(), resources_.data(), stream));
     mapped_ = true;
-    for (size_t i = 0; i < resources_.size(); ++i) fetch(handles_[i], resources_[i]);
+    for (size_t i = 0; i < resources_.size(); ++i) getMapped(handles_[i], resources_[i]);
     return handles_;
   }
 
@@ -103,6 +104,7 @@ class DirectInterop : public SharedObjects<Handle> {
   bool mapped_ = false;
 };
 
+// Copies textures through page-locked host memory.
 class StagedInterop : public Interop {
  public:
   explicit StagedInterop(std::vector<SharedTexture> textures) : textures_(std::move(textures)) {
@@ -161,7 +163,8 @@ class StagedInterop : public Interop {
     void* memory;  // page-locked
   };
 
-  // Calls move(format, first row, rows, their memory) for bands of texture i. OpenGL counts bytes in an int.
+  // Calls move(format, first row, number of rows, their host memory) for bands of texture i, of at most 256
+  // MB: OpenGL counts bytes in an int.
   template <class Move>
   void inBands(size_t i, Move&& move) const {
     constexpr size_t kBandBytes = size_t{1} << 28;
@@ -183,6 +186,7 @@ class StagedInterop : public Interop {
   std::vector<Copy> copies_;
 };
 
+// Copies buffers through page-locked host memory.
 class StagedBuffers : public BufferInterop {
  public:
   explicit StagedBuffers(std::vector<SharedBuffer> buffers) : buffers_(std::move(buffers)) {
@@ -248,12 +252,12 @@ std::unique_ptr<SharedObjects<Handle>> makeDirect(const std::vector<Object>& obj
                "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
     return nullptr;
   }
-  constexpr unsigned kMostDevices = 16;
-  int devices[kMostDevices];
+  constexpr unsigned kMaxDevices = 16;
+  int devices[kMaxDevices];
   unsigned count = 0;
   int current = 0;
   SATDOF_CUDA(cudaGetDevice(&current));
-  const cudaError_t asked = cudaGLGetDevices(&count, devices, kMostDevices, cudaGLDeviceListAll);
+  const cudaError_t asked = cudaGLGetDevices(&count, devices, kMaxDevices, cudaGLDeviceListAll);
   (void)cudaGetLastError();
   if (asked == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count) {
     refusal = {"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +

@@ -28,16 +28,16 @@ struct SharedBuffer {
   Access access;
 };
 
-// Objects shared with OpenGL, of which CUDA gets handles: cudaArray* of textures, void* of buffers. Its
+// OpenGL objects shared with CUDA. Handle: cudaArray* for textures, void* (device memory) for buffers. The
 // OpenGL context must be current in every call, including the destructor. Direct: the objects are registered
-// with CUDA. Staged: copied through host memory at every map() (read) and unmap() (write), which waits for
-// the GPU.
+// with CUDA. Staged: map() copies objects with Access::read through host memory, unmap() those with
+// Access::write; unmap() waits for the GPU.
 template <class Handle>
 class SharedObjects {
  public:
   virtual ~SharedObjects() = default;
-  // Hands the objects to CUDA until unmap(). Returns arrays for surface load and store, or device memory, in
-  // the order given to makeInterop(). OpenGL must not access the objects until unmap().
+  // Gives the objects to CUDA until unmap(); OpenGL must not access them in between. Returns the handles in
+  // the order given to makeInterop(). Arrays allow surface load and store.
   virtual std::span<const Handle> map(CUstream_st* stream) = 0;
   virtual void unmap(CUstream_st* stream) = 0;
   virtual bool direct() const = 0;
@@ -45,9 +45,9 @@ class SharedObjects {
 using Interop = SharedObjects<cudaArray*>;
 using BufferInterop = SharedObjects<void*>;
 
-// Staged if OpenGL runs on another GPU, an object cannot be registered, or the environment variable
-// SATDOF_INTEROP is "staged"; prints the reason and the remedy to stderr once. Throws std::runtime_error if
-// memory runs out.
+// Direct where possible. Staged if OpenGL runs on another GPU, if an object cannot be registered, or if the
+// environment variable SATDOF_INTEROP is "staged"; the first time, prints the reason and the remedy to
+// stderr. Throws std::runtime_error if memory runs out.
 std::unique_ptr<Interop> makeInterop(std::vector<SharedTexture> textures);
 std::unique_ptr<BufferInterop> makeInterop(std::vector<SharedBuffer> buffers);
 

@@ -9,19 +9,25 @@
 
 namespace satdof::cuda {
 
-// Where and how a kernel runs.
+// A launch configuration: grid and block, bytes of dynamic shared memory, stream, and the call site for error
+// messages.
 struct LaunchShape {
-  LaunchShape(dim3 ofGrid, dim3 ofBlock, std::size_t bytes = 0, cudaStream_t on = nullptr,
-              const std::source_location& at = std::source_location::current())
-      : grid(ofGrid), block(ofBlock), sharedBytes(bytes), stream(on), where(at) {}
+  LaunchShape(dim3 gridSize, dim3 blockSize, std::size_t dynamicSharedBytes = 0,
+              cudaStream_t onStream = nullptr,
+              const std::source_location& callSite = std::source_location::current())
+      : grid(gridSize),
+        block(blockSize),
+        sharedBytes(dynamicSharedBytes),
+        stream(onStream),
+        where(callSite) {}
   dim3 grid, block;
   std::size_t sharedBytes;
   cudaStream_t stream;
   std::source_location where;
 };
 
-// Enqueues a kernel on a GPU, or on the processor where the emulator compiles this file. Throws std::runtime_error if
-// CUDA refuses the launch.
+// Enqueues a kernel. In the emulator's build it runs on the processor. Throws std::runtime_error if CUDA
+// refuses the launch.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape,
             std::type_identity_t<Parameters>... arguments) {

@@ -7,8 +7,8 @@
 
 namespace satdof::cuda {
 
-// Whether Linux, with its file system at `root`, shows an NVIDIA GPU, with or without a driver: a display controller on
-// the PCI bus, a node of the driver, or the node by which Windows lends its GPU.
+// Whether Linux, with its file system at `root`, has an NVIDIA GPU, with or without a driver: an NVIDIA
+// display controller on the PCI bus, a device node of the driver, or /dev/dxg (the GPU of Windows in WSL).
 inline bool showsNvidiaGpu(const std::filesystem::path& root) {
   constexpr const char* kNodes[] = {"dev/nvidia0", "dev/dxg"};
   std::error_code ignored;
@@ -26,7 +26,7 @@ inline bool showsNvidiaGpu(const std::filesystem::path& root) {
   });
 }
 
-// Why CUDA found no device. `error`: its text, which speaks of the driver also where there is no GPU.
+// Why CUDA found no device. `error`: CUDA's message, which blames the driver even if there is no GPU.
 inline std::string noDeviceReason(bool hasGpu, const char* error) {
   return hasGpu ? std::string("no CUDA device (") + error + ")" : "no NVIDIA GPU found";
 }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-// What C++ has no words for, as PTX, and in C++ for the emulator.
+// Instructions that CUDA C++ has no function for, as PTX; in the emulator's build, as C++.
 namespace satdof::cuda {
 
 // The dynamic shared memory of the block, aligned to 16 bytes.
@@ -18,7 +18,7 @@ __device__ T* sharedMemory() {
 #endif
 }
 
-// Relaxed at the scope of the device: the words that blocks exchange while they run.
+// Relaxed loads and stores at device scope, for words that blocks exchange while they run.
 __device__ inline std::uint32_t loadRelaxed(const std::uint32_t* address) {
   std::uint32_t word;
 #ifdef SATDOF_EMULATED
@@ -37,7 +37,7 @@ __device__ inline unsigned long long loadRelaxed(const unsigned long long* addre
 #endif
   return word;
 }
-// Each word by itself: one may be older than the other.
+// Two words by one access of 16 bytes. Each word is atomic, the pair is not: one may be older than the other.
 __device__ inline ulonglong2 loadRelaxedPair(const unsigned long long* address) {
   ulonglong2 words;
 #ifdef SATDOF_EMULATED
@@ -74,7 +74,7 @@ __device__ inline void storeRelaxedPair(unsigned long long* address, unsigned lo
 #endif
 }
 
-// Stores a texel at (x, y) unless it is outside, to be evicted first from the caches.
+// Stores a texel at (x, y) with the cache hint evict-first. No store outside the surface.
 __device__ inline void streamTexel(cudaSurfaceObject_t surface, int x, int y, uint4 texel) {
 #ifdef SATDOF_EMULATED
   surf2Dwrite(texel, surface, x * int{sizeof(uint4)}, y, cudaBoundaryModeZero);
@@ -85,7 +85,7 @@ __device__ inline void streamTexel(cudaSurfaceObject_t surface, int x, int y, ui
 #endif
 }
 
-// 1 / sqrt(x) of a normal x, within 2 units in the last place, by one instruction.
+// 1 / sqrt(x) for a normal x, with an error of at most 2 units in the last place, by one instruction.
 __device__ inline float inverseRoot(float x) {
 #ifdef SATDOF_EMULATED
   return 1.0f / sqrtf(x);
@@ -96,14 +96,15 @@ __device__ inline float inverseRoot(float x) {
 #endif
 }
 
-// Keeps the compiler from holding what it has computed from `value` in registers.
+// Returns `value`, but hides from the compiler that it is the same: expressions of it are computed again
+// instead of being kept in registers.
 __device__ inline std::uint32_t opaque(std::uint32_t value) {
   asm volatile("" : "+r"(value));
   return value;
 }
 
-// The lanes whose `digit` has the same bits under `mask`, one bit, as this lane's. In PTX: from C++ the compiler
-// tests the bit twice.
+// The lanes whose digit & mask equals this lane's; `mask` has one bit. As PTX, since nvcc tests the bit twice
+// for the C++ version.
 __device__ inline std::uint32_t lanesWithSameBit(std::uint32_t digit, std::uint32_t mask) {
 #ifdef SATDOF_EMULATED
   const std::uint32_t set = __ballot_sync(0xffffffffu, (digit & mask) != 0);

@@ -11,8 +11,8 @@
 
 namespace satdof::cuda {
 
-// Times the stages of a build by events, in a ring a few builds deep. Never waits for an event. A build
-// captured by a FrameGraph is timed at every launch; a build captured otherwise is not timed.
+// Times the stages of a build by CUDA events, in a ring of kRing builds. Never waits for an event. A build
+// that a FrameGraph captures is timed at every launch of the graph; a build captured otherwise is not timed.
 class StageTimer {
  public:
   static constexpr size_t kRing = 4;
@@ -48,10 +48,10 @@ class StageTimer {
     record(stream);
     if (timed_ && mark_ == stages_.size() + 1) ++builds_;
   }
-  // Call when the graph that records the next events of the ring is launched again.
+  // Call when a graph that records the next events of the ring is launched again.
   void replayed() { ++builds_; }
   size_t builds() const { return builds_; }
-  // The stages of the oldest finished build in the ring; empty before the first. Not the newest: until a
+  // The stages of the oldest finished build in the ring; empty before the first. Not of the newest: until a
   // graph runs again, its events still report its previous launch as finished.
   std::vector<StageTime> times() const {
     for (size_t age = std::min(ring_.size(), builds_); age > 0; --age) {
@@ -87,7 +87,7 @@ class StageTimer {
   size_t builds_ = 0;
 };
 
-// The stages of work in two parts.
+// The stages of work in two parts, each with its own timer.
 inline std::vector<StageTime> timesOf(const StageTimer& first, const StageTimer& second) {
   std::vector<StageTime> times = first.times();
   const std::vector<StageTime> later = second.times();

@@ -9,8 +9,8 @@ namespace satdof::cuda {
 
 namespace {
 
-constexpr double kLeastUs = 200;  // of one timing of repeated calls
-constexpr double kMostRepeats = 64;
+constexpr double kMinUs = 200;  // aim of one sample, which repeats the call
+constexpr double kMaxRepeats = 64;
 
 double wallUs() {
   using namespace std::chrono;
@@ -42,7 +42,7 @@ struct Stopwatch::Impl {
     SATDOF_CUDA(cudaEventCreate(&end));
   }
   ~Impl() {
-    // Whatever `work` uses is freed next.
+    // The caller frees everything that `work` uses after this.
     cudaStreamSynchronize(stream);
     if (replay != nullptr) cudaGraphExecDestroy(replay);
     cudaEventDestroy(begin);
@@ -63,7 +63,7 @@ struct Stopwatch::Impl {
     for (int i = 0; i < repeats; ++i) work(stream);
   }
 
-  // Microseconds of all repeats.
+  // Microseconds of one sample: all repeats.
   double timeUs() {
     SATDOF_CUDA(cudaEventRecord(begin, stream));
     if (replay != nullptr)
@@ -90,7 +90,7 @@ Stopwatch::Stopwatch(Work work, Copies copies, bool capturable)
   for (const HostCopy& copy : impl_->copies.in) copyIn(copy, impl_->stream);
   impl_->timeUs();
   const double onceUs = std::max(1.0, impl_->timeUs());
-  impl_->repeats = static_cast<int>(std::clamp(kLeastUs / onceUs, 1.0, kMostRepeats));
+  impl_->repeats = static_cast<int>(std::clamp(kMinUs / onceUs, 1.0, kMaxRepeats));
   if (capturable) impl_->capture();
 }
 

@@ -32,8 +32,8 @@ class Surface {
   cudaSurfaceObject_t object_ = 0;
 };
 
-// Surfaces of recently used arrays, so a frame creates none. Call forget() before freeing an array, and when a texture
-// is mapped to another one: the allocator may reuse its address.
+// A cache of the surface objects of recently used arrays, so that a frame creates none. Call forget() before
+// freeing an array, and when a texture is mapped to another array: the allocator may reuse the address.
 class SurfaceCache {
  public:
   explicit SurfaceCache(size_t most = 16) : entries_(most) {}

@@ -5,10 +5,10 @@
 
 namespace satdof::cuda {
 
-// Texels in a kernel. Reads outside the image give 0, writes outside do nothing.
+// An image in a kernel. Reads outside give 0, writes outside do nothing.
 struct TexelView {
   cudaSurfaceObject_t surface = 0;
-  uint4* rows = nullptr;  // null: the surface
+  uint4* rows = nullptr;  // null: the image is in the surface
   int width = 0, height = 0;
 
   TexelView(const TexelHandle& texels, int ofWidth, int ofHeight)
@@ -21,7 +21,7 @@ struct TexelView {
     if (rows == nullptr) return surf2Dread<uint4>(surface, x * int{sizeof(uint4)}, y, cudaBoundaryModeZero);
     return holds(x, y) ? __ldcs(at(x, y)) : uint4{0, 0, 0, 0};
   }
-  // Streaming stores: the image is evicted first, so a small input mostly stays in the L2 cache.
+  // Streaming store: texels are evicted first, so that a small input mostly stays in the L2 cache.
   __device__ void stream(int x, int y, uint4 texel) const {
     if (rows == nullptr)
       streamTexel(surface, x, y, texel);

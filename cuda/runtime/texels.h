@@ -10,7 +10,8 @@ struct alignas(16) Texel {
   std::uint32_t c[4];
 };
 
-// An image: in a CUDA array that allows surface load and store, or row by row in device memory.
+// An image on the host side: in a CUDA array for surface load and store, or row by row in device memory,
+// without gaps.
 struct Texels {
   Texels(cudaArray* inArray) : array(inArray) {}
   Texels(Texel* inMemory) : rows(inMemory) {}
@@ -18,7 +19,7 @@ struct Texels {
   Texel* rows = nullptr;
 };
 
-// The same with the surface object of the array.
+// The same image as a kernel parameter: the surface object of the array, or device memory.
 struct TexelHandle {
   TexelHandle(unsigned long long ofArray) : surface(ofArray) {}
   TexelHandle(Texel* inMemory) : rows(inMemory) {}

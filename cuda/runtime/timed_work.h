@@ -5,8 +5,8 @@
 
 namespace satdof::cuda {
 
-// Base of the implementations of an interface derived from Work: caches the surfaces of its arrays, times its
-// stages.
+// Base class for implementations of an interface that derives from Work: caches surface objects of arrays and
+// times stages.
 template <class Interface>
 class TimedWork : public Interface {
  public:

@@ -20,7 +20,7 @@ class Work {
   virtual void forgetArrays() = 0;
   // The stages of a run a few frames ago, in order; empty before the first run has finished. Never waits.
   virtual std::vector<StageTime> stageTimes() const = 0;
-  // How often the work ran so far.
+  // The number of runs so far.
   virtual std::size_t runs() const = 0;
 };
 

@@ -14,7 +14,7 @@
 
 namespace satdof::cuda {
 
-// The words of the four channels of an item.
+// Look-back state of a column of a tile: a word per channel. See cuda/scan/lookback.cuh.
 struct TileWords {
   TileWord c[4];
 };
@@ -50,8 +50,8 @@ __device__ void add(Channels<T>& sum, const TileWords& words) {
 
 namespace {
 
-// The sum over the `count` tiles before this one, by one full warp: in every lane, of channel lane % 4.
-// `word`: this lane's of the first window.
+// The sum over the `count` tiles before this one, by a full warp. Lane l gets the sum of channel l % 4.
+// `word`: this lane's word of the first window.
 template <class T>
 __device__ T sumTilesBefore(const WarpLookBack& lookBack, TileWord word, int count) {
   T sum{0};
@@ -66,19 +66,27 @@ __device__ T sumTilesBefore(const WarpLookBack& lookBack, TileWord word, int cou
   return sum;
 }
 
-// The words that the tiles publish.
+// Look-back states of all tiles, tile by tile; tiles are numbered row by row.
 struct Published {
-  TileWord* rows;
-  TileWords* columns;
-  TileWord* corners;
-  TileWord* counter;
+  TileWord* rows;      // kRowItems per tile: sums of rows, looked up to the left
+  TileWords* columns;  // kWidth per tile: sums of columns, looked up upwards
+  TileWord*
+      corners;  // 4 channels per tile: sums of everything to the left of the tile's rows, looked up upwards
+  TileWord* counter;  // for takeTicket()
 };
 
+// Kernel parameters.
 struct Job {
   TexelView image, table;
   Quantisation quantisation;
 };
 
+// The summed-area table in one pass, one tile per block. See fused_tile.cuh for the mathematics. A block
+//   1. loads its tile and publishes the sums of its rows, then of its columns, as aggregates;
+//   2. starts the look-back to the left and upwards, and scans its rows meanwhile;
+//   3. finishes left(y), publishes inclusive row sums, and adds up left(y) over the rows of the tile;
+//   4. finishes corner (last warp) and top(x) (first kWidth threads) by look-back upwards, and publishes the inclusive sums;
+//   5. writes its part of the table.
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     fused(Job job, Published published, TileOrder order) {
@@ -162,7 +170,7 @@ class FusedBuilder : public TimedWork<TableBuilder> {
         rows = std::max(rows, tiles * Tile::kRowItems);
         columns = std::max(columns, tiles * Tile::kWidth);
         corners = std::max(corners, tiles * 4);
-        // More than 48 KB of shared memory must be requested.
+        // A kernel must opt in to more than 48 KB of shared memory.
         SATDOF_CUDA(cudaFuncSetAttribute(fused<Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          int{sizeof(typename Tile::Shared)}));
       });

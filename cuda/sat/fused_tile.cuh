@@ -7,12 +7,14 @@
 #include "cuda/sat/quantise.cuh"
 #include "cuda/scan/bits.cuh"
 
-// One tile of the image, kept unconverted in the shared memory of a block.
+// One tile of the image, in the shared memory of a block. Pixels stay in the format of the image and are
+// converted whenever they are used.
 //
-// With v(x, y) the element at (x, y) and the tile's first pixel at the origin,
+// With v(x, y) the element at (x, y) and the first pixel of the tile at the origin, the table is
 //   S(x, y) = sum_{x' <= x} (top(x') + sum_{y' <= y} v(x', y')) + sum_{y' <= y} left(y') + corner
-// where top(x) is the sum of column x above the tile, left(y) the sum of row y to its left, and corner the
-// sum over all pixels above and to the left. Tiles exchange only the sums of their rows and columns.
+// where top(x) is the sum of column x above the tile, left(y) the sum of row y to the left of the tile, and
+// corner the sum over all pixels that are both above and to the left. Tiles exchange only sums of rows and
+// columns.
 namespace satdof::cuda {
 
 // The four channels of a pixel.
@@ -36,11 +38,11 @@ __device__ Channels<T> channels(uint4 bits) {
   return {fromBits<T>(bits.x), fromBits<T>(bits.y), fromBits<T>(bits.z), fromBits<T>(bits.w)};
 }
 
-// A unit is what a thread reads at once: 16 bytes, two pixels of halves or one of integers.
+// A unit is one access of 16 bytes: two pixels of half floats, or one pixel of integers.
 template <ImageFormat kFormat>
 inline constexpr int kPixelsOfUnit = kFormat == ImageFormat::half4 ? 2 : 1;
 
-// Pixel i of a unit.
+// The elements of pixel i of a unit.
 template <class T, ImageFormat kFormat>
 __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisation) {
   if constexpr (kFormat == ImageFormat::uint4) {
@@ -60,9 +62,9 @@ __device__ Channels<T> pixelOf(uint4 unit, int i, const Quantisation& quantisati
   }
 }
 
-// Tuning of a tile. A group of kLanes lanes takes kRows whole rows of the tile, with kColumns neighbouring
-// pixels for each lane in a row. kBlocks: resident blocks of a multiprocessor. kAheadLeft, kAheadUp: tile
-// states that the look-back fetches at once.
+// The shape of a tile. A group of kLanes lanes takes kRows whole rows of the tile; a lane has kColumns
+// neighbouring pixels of each row. kBlocks: resident blocks per multiprocessor. kAheadLeft, kAheadUp: words
+// that the look-back fetches at once.
 template <int lanes, int columns, int rows, int threads, int aheadLeft, int aheadUp>
 struct TileShape {
   static constexpr int kLanes = lanes, kColumns = columns, kRows = rows;
@@ -73,12 +75,13 @@ using SmallTile = TileShape<16, 2, 4, 256, 8, 4>;
 using MediumTile = TileShape<16, 4, 4, 256, 1, 1>;
 using LargeTile = TileShape<16, 8, 4, 256, 1, 1>;
 
-// A lane holds neighbouring pixels, so a row takes one scan of lane sums. Memory access is fastest with
-// neighbouring lanes at neighbouring texels, in whole 32-byte sectors of a CUDA array, which are 16 bytes
-// wide and two rows high. So pairs of rows change lanes through shared memory, after reading and before
-// writing. A row item is the sum of one channel over one row of the tile: lane 4 r + c of a group owns
-// channel c of row r. The first kWidth threads own a column each: thread kLanes n + l owns column kColumns l
-// + n.
+// Computation: a lane has neighbouring pixels of a row, so that one scan of lane sums serves a row. Memory
+// access: fastest with neighbouring lanes at neighbouring texels and in whole sectors of a CUDA array, which
+// are 32 bytes: 16 bytes wide, two rows high. Therefore pairs of rows are rearranged among the lanes in
+// shared memory, after reading and before writing.
+//
+// A row item is the sum of one channel over one row of the tile: lane 4 r + c of a group owns channel c of
+// row r. The first kWidth threads own a column each: thread kLanes n + l owns column kColumns l + n.
 template <class Element, ImageFormat kImageFormat, class Shape>
 class FusedTile {
  public:
@@ -88,7 +91,7 @@ class FusedTile {
   static constexpr int kThreads = Shape::kThreads, kBlocks = Shape::kBlocks;
   static constexpr int kAheadLeft = Shape::kAheadLeft, kAheadUp = Shape::kAheadUp;
   static constexpr int kGroups = kThreads / kLanes;
-  static constexpr int kUnits = kColumns / kPixelsOfUnit<kFormat>;  // of a lane in a row
+  static constexpr int kUnits = kColumns / kPixelsOfUnit<kFormat>;  // units of a lane in a row
   static constexpr int kWidth = kLanes * kColumns;
   static constexpr int kHeight = kRows * kGroups;
   static constexpr int kRowItems = 4 * kHeight;
@@ -96,9 +99,10 @@ class FusedTile {
                 kColumns % kPixelsOfUnit<kFormat> == 0);
 
   struct Shared {
-    uint4 columns[kGroups][kWidth];  // sums of a group's columns, then of all rows above it
-    uint4 units[kGroups][kRows / 2][2 * kLanes * kUnits];  // pairs of rows, unconverted, lanes changed
-    uint4 rows[kGroups];                                   // sums of the row items of a group
+    uint4 columns[kGroups][kWidth];  // column sums over a group's rows, then over all rows above the group
+    uint4 units[kGroups][kRows / 2]
+               [2 * kLanes * kUnits];  // pairs of rows, in the format of the image; see slot()
+    uint4 rows[kGroups];               // sum of left(y) over a group's rows
     uint4 corner;
   };
 
@@ -108,8 +112,8 @@ class FusedTile {
   __device__ static int rowItem() { return group() * 4 * kRows + lane(); }
   __device__ static bool ownsColumn() { return threadIdx.x < kWidth; }
 
-  // Reads the tile whose first pixel is (x0, y0). Pixels outside the image are 0 bits; their elements only
-  // reach table elements outside the image.
+  // Reads the tile whose first pixel is (x0, y0). Pixels outside the image read as 0 bits; they only affect
+  // table elements outside the image.
   __device__ void load(const TexelView& image, int x0, int y0, Shared& shared) {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
     const int firstUnit = x0 / kPixelsOfUnit<kFormat>;
@@ -152,7 +156,7 @@ class FusedTile {
     __syncwarp();
   }
 
-  // Returns this lane's row item and fills shared.columns.
+  // Returns the row item of this lane, and writes the column sums of this group to shared.columns.
   __device__ T sum(const Quantisation& quantisation, Shared& shared) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) rows_[k] = {};
@@ -173,13 +177,14 @@ class FusedTile {
     return sumOverLanes<kLanes / 2>(items);
   }
 
-  // Call between sum() and write(). Does not depend on other tiles.
+  // Turns the lane's row sums into exclusive prefixes over the lanes. Call between sum() and write(); needs
+  // nothing from other tiles.
   __device__ void scanRows() {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) rows_[k] = sumOfLanesBefore(rows_[k]);
   }
 
-  // The sum over the column that this thread owns. Call after a barrier.
+  // The sum over the column that this thread owns. Call after a barrier that follows sum().
   __device__ static Channels<T> sumColumn(const Shared& shared) {
     Channels<T> sum = {};
 #pragma unroll
@@ -187,8 +192,8 @@ class FusedTile {
     return sum;
   }
 
-  // Turns the sums of the column in shared.columns into sums over all rows above each group. `top`: of the
-  // tiles above.
+  // For the column that this thread owns: turns the sums in shared.columns into sums over all rows above each
+  // group. `top`: top(x).
   __device__ static void scanColumn(Channels<T> top, Shared& shared) {
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
@@ -199,16 +204,16 @@ class FusedTile {
     }
   }
 
-  // The sum of `item` over the group's rows, in every lane of channel lane % 4. `item`: one value for each
-  // row item, 0 in lanes that own none.
+  // The sum of the group's row items of channel lane % 4. `item`: this lane's row item, 0 in lanes that own
+  // none.
   __device__ static T sumRows(T item) {
 #pragma unroll
     for (int offset = 4; offset < kLanes; offset *= 2) item += __shfl_xor_sync(kAllLanes, item, offset);
     return item;
   }
 
-  // Writes the tile's part of the table, whose first texel is (x0, y0). `left`: this lane's item of left(y).
-  // Reads shared.columns, shared.rows (sums of left) and shared.corner. Call after a barrier.
+  // Writes the tile's part of the table, whose first texel is (x0, y0). `left`: left(y) for the row item of
+  // this lane. Reads shared.columns, shared.rows and shared.corner. Call after a barrier.
   __device__ void write(const TexelView& table, int x0, int y0, const Quantisation& quantisation,
                         Shared& shared, T left) {
     Channels<T> base = channels<T>(shared.corner);
@@ -217,7 +222,7 @@ class FusedTile {
       if (g < group()) base += channels<T>(shared.rows[g]);
 
     uint4* const columns = shared.columns[group()];
-    Channels<T> above[kColumns];  // the table's row just above the current one
+    Channels<T> above[kColumns];  // the table in the row above the current row
     Channels<T> run = {};
 #pragma unroll
     for (int n = 0; n < kColumns; ++n) run += channels<T>(columns[n * kLanes + lane()]);
@@ -228,7 +233,8 @@ class FusedTile {
     const int firstRow = y0 + group() * kRows + rowOfQuad();
 #pragma unroll
     for (int k = 0; k < kRows; k += 2) {
-      // The first row of a pair is staged in the columns, the second in the units of the pair.
+      // Staging before the write: the first row of a pair in `columns`, the second in the units of the pair,
+      // both not needed any more.
       uint4* const pair = shared.units[group()][k / 2];
       const auto place = [&](int x, int row) -> uint4& {
         return (row == 0 ? columns : pair)[slot<kColumns>(x, row) - row * kWidth];
@@ -256,11 +262,13 @@ class FusedTile {
   }
 
  private:
-  // Lanes 4 j to 4 j + 3 access a square of 2x2 texels, a group kLanes / 2 x 2 texels.
+  // Texels of a memory access: lanes 4 j to 4 j + 3 access a square of 2 x 2 texels, a group kLanes / 2 x 2
+  // texels. Access i is i times kLanes / 2 columns to the right.
   __device__ static int columnOfQuad(int i) { return kLanes / 2 * i + lane() / 4 * 2 + lane() % 2; }
   __device__ static int rowOfQuad() { return lane() / 2 % 2; }
-  // Slot of the texel at (x, row) of a pair of rows, of which a lane holds kNeighbours. The lanes of a
-  // quarter warp fall on different banks, both by squares and by neighbours.
+  // The slot of the texel at (x, row) of a pair of rows in shared memory, if a lane has kNeighbours texels
+  // per row. The exclusive or avoids bank conflicts: the lanes of a quarter warp access different banks, both
+  // in squares and with neighbouring texels per lane.
   template <int kNeighbours>
   __device__ static int slot(int x, int row) {
     return row * kLanes * kNeighbours + (x ^ (x / 8 % kNeighbours) ^ 4 * row);
@@ -273,8 +281,9 @@ class FusedTile {
     return pixelOf<T, kFormat>(shared.units[group()][k / 2][slot<kUnits>(x, k % 2)], n % kPixels,
                                quantisation);
   }
-  // In lane i the sum of item i over the group's lanes. Each step halves the items of a lane and adds the
-  // items of the lane kOffset away; kLanes - 1 shuffles in all.
+  // Transposed reduction: lane i gets the sum of item i over the lanes of the group. Each step halves the
+  // number of items of a lane and adds the other half to the lane kOffset away. Cost: kLanes - 1 shuffles in
+  // all.
   template <int kOffset>
   __device__ static T sumOverLanes(const T (&items)[2 * kOffset]) {
     const bool upper = lane() & kOffset;
@@ -289,6 +298,8 @@ class FusedTile {
     else
       return sumOverLanes<kOffset / 2>(half);
   }
+  // Exclusive scan over the lanes of the group. Integers: inclusive scan less the value. Floats: a shuffle,
+  // since subtraction would round.
   __device__ static Channels<T> sumOfLanesBefore(const Channels<T>& value) {
     Channels<T> through = value;
 #pragma unroll
@@ -312,10 +323,11 @@ class FusedTile {
     return before;
   }
 
-  Channels<T> rows_[kRows];  // sums of the lane's pixels in a row, then of the pixels in the lanes before
+  Channels<T>
+      rows_[kRows];  // per row: the sum of this lane's pixels, then the sum of the lower lanes' pixels
 };
 
-// Calls function.operator()<Tile>() with the tile for this element type, image format and shape.
+// Calls function.operator()<Tile>() with the FusedTile for this element type, image format and shape.
 template <class Function>
 void withTile(ElementType type, ImageFormat format, FusedShape shape, Function&& function) {
   const auto withShape = [&]<class T, ImageFormat kFormat>() {

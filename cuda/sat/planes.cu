@@ -14,8 +14,8 @@ namespace satdof::cuda {
 namespace {
 
 constexpr struct {
-  unsigned tile = 32;  // side of a transposed tile, and the width of every block
-  unsigned rows = 8;   // of threads in a block
+  unsigned tile = 32;  // side of a transposed tile, and width of every block
+  unsigned rows = 8;   // height of every block
 } kTuning;
 
 dim3 pixelGrid(PlaneShape shape) {
@@ -55,7 +55,8 @@ __global__ void deinterleaveUint4(TexelView image, PlaneShape shape, unsigned* p
   storePlanes(planes, shape, x, y, texel.x, texel.y, texel.z, texel.w);
 }
 
-// Transposes through a tile in shared memory. Its rows are padded by one word, so a column falls on 32 banks.
+// Transposes tiles in shared memory, one block per tile and plane. Rows of the tile are padded by one word,
+// so that a column covers 32 banks.
 __global__ void transposeTiles(const unsigned* in, PlaneShape shape, unsigned* out, PlaneShape to) {
   __shared__ unsigned tile[kTuning.tile][kTuning.tile + 1];
   const unsigned* const from = in + blockIdx.z * shape.height * shape.pitch;

@@ -3,9 +3,9 @@
 
 namespace satdof::cuda {
 
-// The element of image value v in channel `channel`. uint32: quantise() of shaders/sat/quantisation.glsl,
-// with fewer instructions: the product is exact and at most 2^23, so the sum with 2^23 rounds it and holds it
-// in its low bits. float32: v - mean.
+// The table element for the image value v of a channel. float32: v - mean. uint32: quantise() of
+// shaders/sat/quantisation.glsl, in fewer instructions: the product clamped * scale is exact and at most
+// 2^23, so adding 2^23 rounds it to an integer in the low bits.
 template <class T>
 __device__ T toElement(float v, int channel, const Quantisation& quantisation);
 

@@ -3,14 +3,15 @@
 
 namespace satdof::cuda {
 
-// The tile of each ticket, along diagonals: when a tile starts, the tiles to its left and above have most
-// likely finished. With s tiles on the shorter side, diagonal d < s begins at ticket d (d + 1) / 2; the
-// middle diagonals have s tiles each; the last s mirror the first s.
+// The order of tiles by ticket: along anti-diagonals, so that the tiles to the left of and above a tile have
+// most likely finished when it starts. With s tiles on the shorter side, diagonal d < s begins at place d (d
+// + 1) / 2, the diagonals in the middle have s tiles each, and the last s diagonals mirror the first s.
 class TileOrder {
  public:
   TileOrder(int tilesX, int tilesY) : tilesX_(tilesX), tilesY_(tilesY) {}
   __host__ __device__ unsigned places() const { return static_cast<unsigned>(tilesX_ * tilesY_); }
   __device__ int tilesX() const { return tilesX_; }
+  // The tile (x, y) at a place of the order.
   __device__ int2 tile(unsigned place) const {
     const int shorter = min(tilesX_, tilesY_);
     const int rising = shorter * (shorter + 1) / 2;

@@ -3,8 +3,8 @@
 
 namespace satdof::cuda {
 
-// The best scan of GPU Gems 3 (blelloch-vectorized) without some of its optimisations, for figure 39-8. These
-// are measurements of one algorithm, so they are rows of the benchmark and not scan variants.
+// The fastest scan of GPU Gems 3 (blelloch-vectorized) without some of its optimisations, as in figure 39-8.
+// Only the benchmark uses these, so they are not scan variants.
 struct ScanAblation {
   const char* name;
   const char* summary;

@@ -3,7 +3,7 @@
 
 namespace satdof::cuda {
 
-// The 32 bits of an element, and the element of 32 bits. T: unsigned or float.
+// Bit casts between elements and words of 32 bits. T: unsigned or float.
 template <class T>
 __device__ unsigned toBits(T value) {
   if constexpr (std::is_same_v<T, float>)

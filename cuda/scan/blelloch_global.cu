@@ -10,7 +10,7 @@ namespace satdof::cuda {
 
 namespace {
 
-// `padded`: rows of a power of two, 0 beyond the input.
+// Copies the rows to `padded`, whose pitch is a power of two; elements beyond the input are 0.
 template <class T>
 __global__ void pad(const T* in, Rows rows, T* padded, size_t paddedPitch) {
   const unsigned row = rowOfBlock();
@@ -19,6 +19,7 @@ __global__ void pad(const T* in, Rows rows, T* padded, size_t paddedPitch) {
     padded[row * paddedPitch + i] = i < rows.length ? in[row * rows.pitch + i] : T{0};
 }
 
+// Copies the exclusive scan back; adds the input if `inclusive`.
 template <class T>
 __global__ void unpad(const T* padded, size_t paddedPitch, const T* in, T* out, Rows rows, bool inclusive) {
   const unsigned row = rowOfBlock();
@@ -30,7 +31,7 @@ __global__ void unpad(const T* padded, size_t paddedPitch, const T* in, T* out, 
 
 enum class Step { up, root, down };
 
-// One level of the tree in every row: `nodes` nodes whose children span `offset` elements each.
+// One level of the tree in every row: one thread per node, whose children span `offset` elements each.
 template <Step kStep, class T>
 __global__ void sweep(T* trees, unsigned size, unsigned rows, unsigned nodes, unsigned offset) {
   const unsigned row = rowOfBlock();
@@ -42,8 +43,9 @@ __global__ void sweep(T* trees, unsigned size, unsigned rows, unsigned nodes, un
   if constexpr (kStep == Step::down) sweepDown<Adjacent>(tree, node, offset);
 }
 
-// Blelloch's tree (39.2.2) in global memory: up-sweep, a root of 0, down-sweep with a swap in every node.
-// Cost: 2 log2 n launches, 3 n additions and swaps, up to twice the memory of the input.
+// Blelloch's balanced tree (1990; GPU Gems 3, 39.2.2) in global memory: up-sweep, root = 0, down-sweep with a
+// swap in every node. Cost for n elements, n a power of two: 2 log2 n launches, 2 (n - 1) additions, n - 1
+// swaps; scratch memory for up to 2 n elements.
 template <class T>
 class BlellochGlobal : public RowScan {
  public:
@@ -77,7 +79,7 @@ class BlellochGlobal : public RowScan {
   Rows rows_;
   bool inclusive_;
   unsigned threads_;
-  unsigned size_;  // of a row, a power of two
+  unsigned size_;  // elements of a padded row, a power of two
   DeviceArray<T> trees_;
 };
 

@@ -5,7 +5,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// Elements half a tile apart, so that loads and stores are coalesced and on different banks (39.2.3).
+// A thread takes two elements half a tile apart: loads and stores are coalesced, and lanes access different
+// banks (39.2.3).
 struct HalfTileApart : ConflictFree {
   __device__ static unsigned first(unsigned thread) { return thread; }
   __device__ static unsigned second(unsigned thread) { return thread + blockDim.x; }

@@ -6,16 +6,16 @@
 #include "cuda/scan/rows.cuh"
 #include "cuda/scan/scan.h"
 
-// Rows of any length from scans of tiles (39.2.4): scans every tile, scans the sums of the tiles in the same
-// way, adds to every tile the sum of the tiles before it.
+// Scans of rows of any length from scans of tiles (GPU Gems 3, 39.2.4): scans every tile, scans the sums of
+// the tiles in the same way, then adds to every tile the sum of the tiles before it.
 namespace satdof::cuda {
 
-// A tile scan is a struct with
-//   kItems                    elements a thread: a tile is kItems * blockDim.x elements;
-//   sharedElements(threads)   shared memory, in elements;
+// One tile per block. Tile, the scan of one tile, has
+//   kItems                    elements per thread: a tile has kItems * blockDim.x elements;
+//   sharedElements(threads)   dynamic shared memory, in elements;
 //   scan(in, out, count, inclusive, total)   device function for the whole block: scans the first `count`
-//                             elements (1 to a tile) and writes their sum to *total unless it is null.
-//                             out may equal in.
+//                             elements (1 to a tile) and writes their sum to *total unless total is null.
+//                             `out` may equal `in`.
 template <class Tile, class T>
 __global__ void scanTiles(const T* in, T* out, T* sums, size_t sumPitch, Rows rows, bool inclusive) {
   const unsigned row = rowOfBlock();
@@ -26,7 +26,8 @@ __global__ void scanTiles(const T* in, T* out, T* sums, size_t sumPitch, Rows ro
              sums == nullptr ? nullptr : sums + row * sumPitch + blockIdx.x);
 }
 
-// Four elements an access, all loads of a thread before its stores.
+// Adds sums[tile] to every element of tiles 1, 2, ...; tile 0 needs no addition. Accesses of four elements;
+// all loads of a thread come before its stores.
 template <class Tile, class T>
 __global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows) {
   constexpr unsigned kVectors = (Tile::kItems + 3) / 4;
@@ -49,8 +50,8 @@ __global__ void uniformAdd(T* data, const T* sums, size_t sumPitch, Rows rows) {
   }
 }
 
-// Cost for tiles of B elements, n elements in all: 2 n (1 + 1/B + ...) reads and writes, log_B n levels. Rows
-// that fit one tile take one launch, one read and one write.
+// Cost for n elements in tiles of B elements: 2 n (1 + 1/B + 1/B^2 + ...) reads and as many writes, log_B n
+// levels. Rows of one tile: one launch, n reads, n writes.
 template <class Tile, class T>
 class BlockSumScan : public RowScan {
  public:

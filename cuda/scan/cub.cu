@@ -18,7 +18,7 @@ constexpr struct {
   int itemsPerThread = 8;
 } kTuning;
 
-// One block a row, tile after tile.
+// One block per row, which scans tile after tile and carries the sum.
 template <class T>
 __global__ void __launch_bounds__(kTuning.threads) scanRows(const T* in, T* out, Rows rows, bool inclusive) {
   using Load = ::cub::BlockLoad<T, kTuning.threads, kTuning.itemsPerThread, ::cub::BLOCK_LOAD_WARP_TRANSPOSE>;
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kTuning.threads) scanRows(const T* in, T* out,
   }
 }
 
-// CUB: DeviceScan for one row, BlockScan for several.
+// The CUB library: DeviceScan for one row, scanRows() with BlockScan for several rows.
 template <class T>
 class Cub : public RowScan {
  public:

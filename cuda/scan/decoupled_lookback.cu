@@ -6,7 +6,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// Resident blocks: of a multiprocessor with 1024 threads on Turing. Huge tiles: of outputs beyond the L2 cache.
+// Tile shapes, see SinglePassScan. A Turing multiprocessor has only 1024 threads, so it holds fewer blocks.
+// HugeTiles are for outputs larger than the L2 cache.
 struct SmallTiles {
   static constexpr int kVectors = 4;
   static constexpr bool kStreams = false;
@@ -32,7 +33,8 @@ struct HugeTiles {
   static constexpr unsigned kThreads = 1024, kBlocks = 1, kWindows = 1;
 };
 
-// Small tiles use more multiprocessors; large tiles, for long rows, look back less often.
+// Small tiles occupy more multiprocessors; large tiles, for long rows, look back less often. Thresholds are
+// measured.
 struct TilesByLength {
   template <class Function>
   static auto with(const Rows& rows, Function&& function) {

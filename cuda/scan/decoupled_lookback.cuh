@@ -8,6 +8,7 @@
 
 namespace satdof::cuda {
 
+// One tile per block, in the order of tickets. words[row * tilesPerRow + tile]: look-back state of a tile.
 template <class T, class Tiles>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     scanSinglePass(const T* in, T* out, TileWord* words, TileWord* counter, Rows rows, unsigned tilesPerRow,
@@ -45,9 +46,12 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
 }
 
 // Single-pass scan with decoupled look-back (Merrill and Garland 2016). Cost: n reads, n writes, one launch.
-// Tiles::with(rows, function) calls function.operator()<Tile>() with the tiles for these rows: kVectors of 4 elements a
-// thread, kThreads of a block, kBlocks of a multiprocessor, kWindows of 32 tiles fetched at once when looking back, and
-// whether the output is streamed past the L2 cache.
+// Tiles::with(rows, function) calls function.operator()<Tile>() with the tile shape for these rows:
+//   kVectors   vectors of 4 elements per thread;
+//   kThreads   threads per block;
+//   kBlocks    resident blocks per multiprocessor;
+//   kWindows   windows of 32 tiles that the look-back fetches at once;
+//   kStreams   whether the output bypasses the L2 cache (evict-first).
 template <class T, class Tiles>
 class SinglePassScan : public RowScan {
  public:

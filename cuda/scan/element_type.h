@@ -2,7 +2,7 @@
 
 namespace satdof::cuda {
 
-// Elements of a scan: integers modulo 2^32, or single-precision floats.
+// Element type of scans and tables: integers modulo 2^32, or single-precision floats.
 enum class ElementType { uint32, float32 };
 
 }  // namespace satdof::cuda

@@ -3,7 +3,7 @@
 
 #include "cuda/scan/scan.h"
 
-// One factory for each variant, in the file of that name. makeRowScan() checks the options.
+// One factory per variant, in the source file of that name. makeRowScan() checks the options before.
 namespace satdof::cuda {
 
 std::unique_ptr<RowScan> makeHillisSteele(const ScanOptions& options);

@@ -8,8 +8,8 @@ namespace satdof::cuda {
 
 namespace {
 
-// Copies rows. `shift` 1 moves them to the right behind a 0: their inclusive scan is then the exclusive scan
-// of the input.
+// Copies the rows, shifted to the right by `shift` elements behind zeros. With a shift of 1, an inclusive
+// scan gives the exclusive scan of the input.
 template <class T>
 __global__ void place(const T* in, T* out, Rows rows, unsigned shift) {
   const unsigned row = rowOfBlock();
@@ -18,8 +18,8 @@ __global__ void place(const T* in, T* out, Rows rows, unsigned shift) {
   out[row * rows.pitch + i] = i < shift ? T{0} : in[row * rows.pitch + i - shift];
 }
 
-// data[last + distance] += data[last] for a node of 2 * offset elements. Its left child ends at `last`, its
-// right child at last + distance.
+// One step of the tree, one thread per node, nodes `span` elements apart: data[first + node * span +
+// distance] += data[first + node * span].
 template <class T>
 __global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, unsigned first,
                           unsigned distance) {
@@ -30,9 +30,10 @@ __global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, uns
   from[distance] += from[0];
 }
 
-// The tree of Brent and Kung 1982 in global memory: the up-sweep of 39.2.2, and a down-sweep that adds each
-// node's sum to the half-node after it, which needs no padding to a power of two.
-// Cost: 2 log2 n launches, 2 n additions, strides that waste most of each memory transaction.
+// The tree of Brent and Kung (1982) in global memory. The up-sweep is that of GPU Gems 3, 39.2.2; the
+// down-sweep adds the prefix at the end of each node to the middle of the next node, so that n need not be a
+// power of two. In place. Cost: 2 log2 n launches, 2 n additions; large strides waste most of each memory
+// transaction.
 template <class T>
 class GlobalSweep : public RowScan {
  public:

@@ -6,16 +6,21 @@
 #include "cuda/runtime/ptx.cuh"
 #include "cuda/scan/bits.cuh"
 
-// Decoupled look-back (Merrill and Garland 2016): scans in a single pass over tiles. Each tile publishes its
-// own sum, the aggregate, then adds up the tiles before it, back to the nearest one that has published its
-// inclusive prefix, and publishes its own inclusive prefix.
+// Decoupled look-back (Merrill and Garland 2016), for scans in a single pass over tiles. Each tile
+//   1. publishes its sum, the aggregate;
+//   2. adds up the aggregates of the tiles before it, back to the nearest tile with an inclusive prefix, and that prefix;
+//   3. publishes its own inclusive prefix.
 //
-// Both are published as a word of 64 bits: the value's bits, the number of the run, and the status. Value and
-// status arrive together, so relaxed memory order is enough. Words of earlier runs are invalid, so nothing is
-// cleared between runs.
+// The state of a tile is a word of 64 bits, from the highest bit: 32 bits of the value, 31 bits of the number
+// of the run, 1 bit of status. Value and status arrive in one access, so relaxed memory order is enough.
+// Words of earlier runs are invalid, so nothing is cleared between runs.
 namespace satdof::cuda {
 
-enum class TileStatus : unsigned { aggregate, inclusive, invalid };  // invalid: not stored, of another run
+enum class TileStatus : unsigned {
+  aggregate,
+  inclusive,
+  invalid
+};  // invalid: not published in this run; not stored
 
 using TileWord = unsigned long long;
 
@@ -29,7 +34,7 @@ __device__ inline bool isValid(TileWord word, unsigned run) {
 __device__ inline TileStatus statusOf(TileWord word, unsigned run) {
   return isValid(word, run) ? static_cast<TileStatus>(word & 1) : TileStatus::invalid;
 }
-// Of a valid word.
+// For valid words.
 __device__ inline bool isInclusive(TileWord word) { return (word & 1) != 0; }
 
 __device__ inline TileWord fetch(const TileWord* address) { return loadRelaxed(address); }
@@ -42,7 +47,8 @@ __device__ T valueOf(TileWord word) {
   return fromBits<T>(bitsOf(word));
 }
 
-// The same for values of 64 bits: two words, the lower half first. Valid if both are, with one status.
+// The state of a tile for values of 64 bits: two words, the lower half first. Valid if both words are, with
+// one status.
 struct alignas(16) WideWord {
   TileWord low, high;
 };
@@ -70,7 +76,7 @@ __device__ void add(T& sum, const Word& word) {
   sum += valueOf<T>(word);
 }
 
-// The word of no tile: inclusive, 0.
+// A valid word with the inclusive prefix 0: stands for tiles before the first.
 template <class Word>
 __device__ Word emptyWord(unsigned run) {
   const TileWord word = pack(0, run, TileStatus::inclusive);
@@ -80,14 +86,16 @@ __device__ Word emptyWord(unsigned run) {
     return {word, word};
 }
 
-// Hands out tiles in the order in which blocks start, so a tile only waits for tiles that are running or
-// done. The upper half of the counter is the number of the run, modulo 2^31. The block that takes the last
-// tile starts the next run.
+// The tile of a block, and the number of the run (launch) modulo 2^31.
 struct Ticket {
   unsigned tile;
   unsigned run;
 };
 
+// Takes the next tile. Tiles are handed out in the order in which blocks start, so that a tile only waits for
+// tiles that are running or finished: no deadlock. The counter holds the run in its upper half and the next
+// tile in its lower half; the block that takes the last tile advances the counter to the next run. Call in
+// one thread per block.
 __device__ __forceinline__ Ticket takeTicket(TileWord* counter, unsigned tiles) {
   using Atomic = ::cuda::atomic_ref<TileWord, ::cuda::thread_scope_device>;
   const TileWord ticket = Atomic(*counter).fetch_add(1, ::cuda::memory_order_relaxed);
@@ -97,8 +105,8 @@ __device__ __forceinline__ Ticket takeTicket(TileWord* counter, unsigned tiles) 
   return {tile, static_cast<unsigned>(ticket >> 32) & 0x7fffffffu};
 }
 
-// A counter for takeTicket(), at the first run. Words that are 0 are invalid in that run. Both functions wait until the
-// memory is written, because work may run on streams that do not wait for the default stream.
+// A counter for takeTicket(), at run 1: words of 0 are invalid. Waits until the memory is written, since work
+// may run on streams that do not wait for the default stream.
 inline DeviceArray<TileWord> makeTicketCounter() {
   DeviceArray<TileWord> counter(1);
   const TileWord firstRun = TileWord{1} << 32;
@@ -106,6 +114,7 @@ inline DeviceArray<TileWord> makeTicketCounter() {
   SATDOF_CUDA(cudaStreamSynchronize(nullptr));
   return counter;
 }
+// Words of 0. Waits as makeTicketCounter().
 template <class Word>
 DeviceArray<Word> makeInvalidWords(size_t size) {
   DeviceArray<Word> words(size);
@@ -114,9 +123,10 @@ DeviceArray<Word> makeInvalidWords(size_t size) {
   return words;
 }
 
-// Sums an item over the `count` tiles before this one, by one thread. Word: TileWord or a struct of them with
-// fetch(), isValid(), isInclusive() and add(). The words of the tiles are `stride` apart and end with this
-// tile's, `own`. Fetches kAhead tiles at once, the first ones on construction.
+// Look-back by one thread: the sum over the `count` tiles before this tile. `own`: this tile's word; the
+// words of the tiles before are at own - stride, own - 2 stride, ... Word: TileWord, or a type with fetch(),
+// isValid(), isInclusive() and add(). Fetches kAhead words at once, the first of them in the constructor, so
+// that their latency overlaps other work.
 template <class Sum, class Word, int kAhead>
 class ThreadLookBack {
  public:
@@ -125,6 +135,7 @@ class ThreadLookBack {
     fetchFrom(1);
   }
 
+  // Waits for invalid words, and returns the sum.
   __device__ Sum finish() {
     Sum sum{};
     for (int first = 1; first <= count_; first += kAhead) {
@@ -153,8 +164,8 @@ class ThreadLookBack {
   Word words_[kAhead];
 };
 
-// The sum of one item over the `tile` tiles before words[tile], by a full warp. Fetches kWindows windows of
-// 32 tiles at once.
+// Look-back by a full warp: the sum over the `tile` tiles before words[tile], in every lane. Fetches kWindows
+// windows of 32 tiles at once, nearest tiles first: lane l of window w has the tile 32 w + l + 1 back.
 template <class T, unsigned kWindows, class Word>
 __device__ T sumTilesBefore(const Word* words, unsigned tile, unsigned run) {
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -169,7 +180,7 @@ __device__ T sumTilesBefore(const Word* words, unsigned tile, unsigned run) {
     for (unsigned w = 0; w < kWindows; ++w) window[w] = fetchTile(w);
 #pragma unroll
     for (unsigned w = 0; w < kWindows; ++w) {
-      unsigned needed, inclusive;  // a bit for each lane
+      unsigned needed, inclusive;  // one bit per lane
       for (;;) {
         const TileStatus status = statusOf(window[w], run);
         inclusive = __ballot_sync(kAllLanes, status == TileStatus::inclusive);
@@ -184,8 +195,8 @@ __device__ T sumTilesBefore(const Word* words, unsigned tile, unsigned run) {
   }
 }
 
-// The same for tiles of four items, window by window: lane 4 n + c has item c of the n-th tile of a window of
-// 8 tiles.
+// Look-back by a full warp for tiles of four items, in windows of 8 tiles: lane 4 n + c has item c of the
+// n-th tile of a window, nearest tile first. `own`: this lane's word of this tile.
 class WarpLookBack {
  public:
   static constexpr int kTiles = 8;
@@ -193,23 +204,23 @@ class WarpLookBack {
   __device__ WarpLookBack(const TileWord* own, int stride, int count, unsigned run)
       : own_(own), stride_(stride), count_(count), run_(run) {}
 
-  // This lane's word of the window whose nearest tile is `first` tiles back. Before the first of all tiles:
-  // inclusive, 0.
+  // This lane's word of the window whose nearest tile is `first` tiles back; as emptyWord() before the first
+  // tile of all.
   __device__ TileWord fetchWindow(int first) const {
     const int tile = first + static_cast<int>(threadIdx.x % kWarpSize) / 4;
     return tile <= count_ ? fetch(own_ - tile * stride_) : pack(0, run_, TileStatus::inclusive);
   }
 
   struct Window {
-    unsigned lanes;      // a bit for each lane whose word counts: up to the nearest inclusive tile
-    unsigned inclusive;  // the first lanes of inclusive tiles, 0: none
+    unsigned lanes;      // one bit per lane whose word is part of the sum: up to the nearest inclusive tile
+    unsigned inclusive;  // the bit of the first lane of each inclusive tile; 0: no tile is inclusive
   };
-  // Fetches the window again until the words that count are valid.
+  // Fetches the window again until all words that are part of the sum are valid.
   __device__ Window wait(TileWord& word, int first) const {
     for (;;) {
       const unsigned valid = __ballot_sync(kAllLanes, isValid(word, run_));
       const unsigned inclusive = __ballot_sync(kAllLanes, isInclusive(word)) & valid;
-      // A tile is inclusive if all four items are: it may be seen half updated.
+      // A tile may be seen half updated. It is inclusive if all four items are.
       const unsigned tiles = inclusive & inclusive >> 1 & inclusive >> 2 & inclusive >> 3 & 0x11111111u;
       const unsigned lanes = (tiles & (0u - tiles)) * 16 - 1;
       if ((lanes & ~(valid & ~(inclusive ^ tiles * 15))) == 0) return {lanes, tiles};

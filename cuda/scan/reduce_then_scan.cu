@@ -19,6 +19,7 @@ constexpr struct {
 template <class T>
 using Tile = WarpTile<T, kTuning.vectorsPerThread>;
 
+// sums[row * sumPitch + piece] = the sum of a piece of a row. One block per piece.
 template <class T>
 __global__ void reducePieces(const T* in, T* sums, size_t sumPitch, Rows rows, unsigned pieceLength) {
   const unsigned row = rowOfBlock();
@@ -42,7 +43,7 @@ __global__ void reducePieces(const T* in, T* sums, size_t sumPitch, Rows rows, u
   if (threadIdx.x == 0) sums[row * sumPitch + blockIdx.x] = sum;
 }
 
-// Scans one piece tile by tile, starting from its carry, or from 0 if `carries` is null.
+// Scans a piece tile by tile, starting from its carry, or from 0 if `carries` is null. One block per piece.
 template <class T>
 __global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPitch, Rows rows,
                            unsigned pieceLength, bool inclusive) {
@@ -63,9 +64,9 @@ __global__ void scanPieces(const T* in, T* out, const T* carries, size_t carryPi
   }
 }
 
-// A few pieces for each multiprocessor: reduces every piece, scans the sums, scans every piece from its carry
-// (Billeter, Olsson, Assarsson 2009, section 3). Cost: 2 n reads, n writes, three launches; if every row is
-// one piece, n reads, n writes, one launch.
+// Reduce, then scan (Billeter, Olsson, Assarsson 2009, section 3): cuts the rows into as many pieces as there
+// are resident blocks, reduces every piece, scans the sums, scans every piece from its carry. Cost: 2 n
+// reads, n writes, three launches; if every row is one piece, n reads, n writes, one launch.
 template <class T>
 class ReduceThenScan : public RowScan {
  public:

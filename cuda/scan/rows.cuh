@@ -4,13 +4,14 @@
 #include "cuda/block/divide.h"
 #include "cuda/runtime/ptx.cuh"
 
-// Addressing shared by the row scans: tiles along x, rows along y and, beyond the grid's limit, z.
+// Addressing shared by the row scans. The grid has the tiles of a row along x, and the rows along y and z,
+// since gridDim.y is limited to 65535.
 namespace satdof::cuda {
 
 struct Rows {
-  unsigned length;
-  unsigned count;
-  size_t pitch;
+  unsigned length;  // elements of a row
+  unsigned count;   // rows
+  size_t pitch;     // elements from one row to the next
 };
 
 inline dim3 rowGrid(unsigned tiles, unsigned rows) {
@@ -18,7 +19,7 @@ inline dim3 rowGrid(unsigned tiles, unsigned rows) {
   return {tiles, y, ceilDivide(rows, y)};
 }
 
-// May be beyond the last row. Kernels then return, all threads of a block together.
+// The row of this block. It may be beyond the last row; the whole block then returns.
 __device__ inline unsigned rowOfBlock() { return blockIdx.z * gridDim.y + blockIdx.y; }
 
 // Four elements as one 16-byte access.
@@ -33,8 +34,8 @@ struct Vector<float> {
   using Type = float4;
 };
 
-// Elements [index, index + 4) of `in`, 0 at `count` and above. index is a multiple of 4, `in` aligned to 16
-// bytes.
+// The elements [index, index + 4) of `in`; elements from `count` on are 0. `index`: a multiple of 4; `in`:
+// aligned to 16 bytes.
 template <class T>
 __device__ typename Vector<T>::Type loadVector(const T* in, unsigned index, unsigned count) {
   if (index + 4 <= count) return *reinterpret_cast<const typename Vector<T>::Type*>(in + index);

@@ -1,11 +1,14 @@
 #pragma once
 #include "cuda/scan/block_sums.cuh"
 
-// Blelloch's balanced tree in shared memory (39.2.2): an up-sweep leaves sums in the tree, a down-sweep turns
-// them into prefixes. Cost: 2 (n - 1) additions, n - 1 swaps, 2 log2 n barriers.
+// Blelloch's balanced tree in shared memory (Blelloch 1990; GPU Gems 3, 39.2.2): the up-sweep leaves the sum
+// of each node in the tree, the down-sweep turns sums into exclusive prefixes. Cost for n elements: 2 (n - 1)
+// additions, n - 1 swaps, 2 log2 n barriers.
 namespace satdof::cuda {
 
-// Neighbouring elements without padding, as in listing 39-2: strides of 2^k put 2^k threads on one bank.
+// A Layout maps thread t to the elements first(t) and second(t), and element i to a place in shared memory.
+
+// Neighbouring elements without padding, as in listing 39-2. At level k, 2^k threads access the same bank.
 struct Adjacent {
   __device__ static unsigned first(unsigned thread) { return 2 * thread; }
   __device__ static unsigned second(unsigned thread) { return 2 * thread + 1; }
@@ -13,20 +16,23 @@ struct Adjacent {
   static size_t elements(size_t n) { return n; }
 };
 
-// Place of element i in shared memory such that strides of any power of two fall on different banks (39.2.3):
-// one word of padding every 32 words, one more every 1024.
+// Padding against bank conflicts (39.2.3): one word after every 32 words, one more after every 1024, so that
+// accesses with a stride of any power of two fall on different banks.
 struct ConflictFree {
   __device__ static unsigned address(unsigned i) { return i + (i >> 5) + (i >> 10); }
   static size_t elements(size_t n) { return n + (n >> 5) + (n >> 10); }
 };
 
-// Up-sweep step of node `i` whose children span `offset` elements each.
+// Up-sweep of node i of a level whose nodes have two children of `offset` elements: adds the left sum to the
+// right one.
 template <class Layout, class T>
 __device__ void sweepUp(T* tree, unsigned i, unsigned offset) {
   const unsigned left = offset * (2 * i + 1) - 1;
   tree[Layout::address(left + offset)] += tree[Layout::address(left)];
 }
 
+// Down-sweep of the same node: the left child gets the node's prefix, the right child the prefix plus the
+// left sum.
 template <class Layout, class T>
 __device__ void sweepDown(T* tree, unsigned i, unsigned offset) {
   const unsigned left = offset * (2 * i + 1) - 1;
@@ -37,7 +43,7 @@ __device__ void sweepDown(T* tree, unsigned i, unsigned offset) {
   b += sum;
 }
 
-// Moves the sum at the root to *total unless it is null, and sets the root to 0.
+// Writes the sum at the root to *total unless total is null, and sets the root to 0.
 template <class Layout, class T>
 __device__ void clearRoot(T* tree, unsigned n, T* total) {
   T& root = tree[Layout::address(n - 1)];
@@ -45,8 +51,8 @@ __device__ void clearRoot(T* tree, unsigned n, T* total) {
   root = T{0};
 }
 
-// Exclusive scan of the n elements of `tree`, a power of two, by the whole block: n / 2 threads or more. The
-// sum goes to *total unless it is null. Ends with a barrier.
+// Exclusive scan of the n elements of `tree` by the whole block; n is a power of two, and the block has at
+// least n / 2 threads. Writes the sum to *total unless total is null. Ends with a barrier.
 template <class Layout, class T>
 __device__ void scanTree(T* tree, unsigned n, T* total) {
   const unsigned thread = threadIdx.x;
@@ -64,7 +70,7 @@ __device__ void scanTree(T* tree, unsigned n, T* total) {
   __syncthreads();
 }
 
-// Two elements a thread. Layout says which two, and their places in shared memory.
+// Tile scan with two elements per thread.
 template <class Layout>
 struct TreeTile {
   static constexpr unsigned kItems = 2;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <span>
 
-// The scan variants by name. Also used by builds without CUDA.
+// The variants of the scan by name. Also used in builds without CUDA.
 namespace satdof {
 
 enum class Scan {
@@ -20,10 +20,10 @@ enum class Scan {
   fused,
 };
 
-// Cost of one scan of n elements in the literature, n a power of two. Empty: it depends on the tiles.
+// The cost of a scan of n elements in the literature, n a power of two. Empty if it depends on the tile size.
 struct ScanTheory {
   const char* additions = "";
-  const char* steps = "";  // that come one after the other
+  const char* steps = "";  // parallel steps, one after the other
   double (*additionsOf)(double n) = nullptr;
   double (*stepsOf)(double n) = nullptr;
 };

@@ -4,9 +4,10 @@
 
 namespace satdof::cuda {
 
-// Eight elements a thread in two vectors, each summed in registers; the tree runs over the sums of the
-// vectors (39.2.5). Layout: places in shared memory. kUnrolled: the levels of the tree are unrolled, and
-// levels that fit one warp need no block barrier. kVectorLoads: a vector is one access of 16 bytes, else four.
+// Tile scan with eight elements per thread, in two vectors of four (GPU Gems 3, 39.2.5): each vector is
+// scanned in registers, and the tree scans the sums of the vectors. kUnrolled: levels of the tree are
+// unrolled at compile time, and levels within one warp use a warp barrier. kVectorLoads: a vector is one
+// access of 16 bytes, else four of 4 bytes.
 template <class Layout, bool kUnrolled, bool kVectorLoads>
 struct VectorizedTile {
   static constexpr unsigned kItems = 8;
@@ -69,7 +70,7 @@ struct VectorizedTile {
     return {sum, sum + v.x, sum + v.y, sum + v.z};
   }
 
-  // Barrier before a step of kNodes threads.
+  // The barrier before a step in which kNodes threads take part.
   template <unsigned kNodes>
   __device__ static void barrier() {
     if constexpr (kNodes > kWarpSize)
@@ -91,7 +92,7 @@ struct VectorizedTile {
     }
   }
 
-  // Unrolled for every number of sums of a block: two a thread.
+  // Instantiated for every block size: n = 64 to 2048 sums, two per thread.
   template <unsigned kSums = 64, class T>
   __device__ static void scanUnrolled(T* tree, unsigned n, T* total) {
     if (n == kSums) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr struct { int vectorsPerThread = 2; } kTuning;
 
-// Registers and shuffles. Shared memory holds only one sum a warp.
+// Tile scan in registers by warp shuffles; shared memory holds one sum per warp.
 struct ShuffleTile {
   static constexpr unsigned kItems = 4 * kTuning.vectorsPerThread;
   static size_t sharedElements(unsigned threads) { return threads / kWarpSize; }

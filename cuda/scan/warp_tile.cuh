@@ -2,11 +2,12 @@
 #include "cuda/block/warp.cuh"
 #include "cuda/scan/rows.cuh"
 
-// A tile in registers, scanned with warp shuffles.
+// A tile in registers, scanned by warp shuffles.
 namespace satdof::cuda {
 
 // A tile of blockDim.x * 4 * kVectors elements. Each warp holds a contiguous piece as kVectors rows of 32
-// vectors, so every access is coalesced, 16 bytes a lane. Cost: kVectors + 1 warp scans, one barrier.
+// vectors of four elements, so that every access is coalesced, with 16 bytes per lane. Cost of scan():
+// kVectors + 1 warp scans, one barrier.
 template <class T, int kVectors>
 class WarpTile {
  public:
@@ -31,8 +32,8 @@ class WarpTile {
     return sum;
   }
 
-  // Replaces every element by its scan within the tile. Returns the tile's sum in every thread. `warpSums`:
-  // shared memory, one element a warp; free for other use after the next barrier of the block.
+  // Replaces every element by its scan within the tile. Returns the sum of the tile, in every thread.
+  // `warpSums`: shared memory, one element per warp; can be reused after the next barrier of the block.
   __device__ T scan(T* warpSums, bool inclusive) {
     const unsigned lane = threadIdx.x % kWarpSize;
     const unsigned warp = threadIdx.x / kWarpSize;
@@ -62,7 +63,7 @@ class WarpTile {
     return __shfl_sync(kAllLanes, throughWarp, warps - 1);
   }
 
-  // Writes the first `count` elements plus `carry`. kStreams: as data that is not read soon.
+  // Writes the first `count` elements, each plus `carry`. kStreams: with the cache hint evict-first.
   template <bool kStreams = false>
   __device__ void store(T* out, unsigned count, T carry) const {
     const bool full = count >= kItems * blockDim.x;

@@ -8,6 +8,7 @@ namespace satdof::cuda {
 
 namespace {
 
+// DeviceRadixSort of the CUB library.
 class CubSorter : public Sorter {
  public:
   explicit CubSorter(std::uint32_t count) : count_(count) {

@@ -1,7 +1,7 @@
 #pragma once
 #include "cuda/sort/sorter.h"
 
-// One factory for each variant, in the file of that name. `count` is 1 to 2^30; `scan` scans rows.
+// One factory per variant, in the source file of that name. `count`: 1 to 2^30. `scan`: any but Scan::fused.
 namespace satdof::cuda {
 
 std::unique_ptr<Sorter> makeMergeSorter(std::uint32_t count);

@@ -6,8 +6,9 @@ namespace satdof::cuda {
 
 namespace {
 
-// How many of the first `diagonal` keys of the stable merge of ascending a and b come from a (merge path:
-// Green, McColl, Bader 2012, section 3). Binary search: log2(min(aCount, bCount)) steps.
+// Merge path (Green, McColl, Bader 2012, section 3): the number of keys from `a` among the first `diagonal`
+// keys of the stable merge of the ascending arrays `a` and `b`. Binary search: log2(min(aCount, bCount))
+// steps.
 __device__ std::uint32_t mergePath(const std::uint32_t* a, std::uint32_t aCount, const std::uint32_t* b,
                                    std::uint32_t bCount, std::uint32_t diagonal) {
   std::uint32_t low = diagonal > bCount ? diagonal - bCount : 0;
@@ -22,11 +23,13 @@ __device__ std::uint32_t mergePath(const std::uint32_t* a, std::uint32_t aCount,
   return low;
 }
 
-// Merges neighbouring ascending runs of `runLength` records, a multiple of the tile, in pairs. A block writes
-// one tile of the result: Batcher's bitonic merge of a piece of the left run and a reversed piece of the
-// right run. It compares (key, place), where places of the left run come first: no two are equal, so the
-// order is the stable one. GPU Gems 3 merges a pair of runs in one block; here merge path finds the pieces of
-// each tile, so all multiprocessors work. log2(n / tile) levels of 2 n log2(tile) shared-memory accesses.
+// Merges neighbouring ascending runs of `runLength` records, a multiple of the tile size, in pairs. A block
+// writes one tile of the result. Merge path finds the piece of the left run and the piece of the right run
+// that form the tile. Batcher's bitonic merge (1968) then merges the left piece and the reversed right piece
+// in shared memory. It compares (key, place), where places of the left run come first: all are different, and
+// equal keys keep their order. GPU Gems 3 merges a pair of runs in one block; here all multiprocessors take
+// part. Cost of the log2(n / tile) levels: 2 n log2(tile) shared-memory accesses each, n reads and n writes
+// of records.
 __global__ void __launch_bounds__(TileSort::threads)
     mergeRuns(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength) {
   __shared__ std::uint64_t places[TileSort::tile];

@@ -11,22 +11,24 @@ struct Tuning {
 };
 static_assert((Tuning::threads & (Tuning::threads - 1)) == 0, "a bitonic merge takes a power of two");
 
-// A key above its index in the input. No two are equal; of equal keys the one of the left run is less, so
-// their order is the stable one.
+// A key in the upper half, its index in the input in the lower half. All are different; among equal keys,
+// those of the left run are less, so the order is stable.
 using Ranked = std::uint64_t;
 constexpr Ranked kNone = ~Ranked{0};
 
-// One of the two buffers: the next elements of a run, in a ring.
+// A ring buffer with the next elements of a run.
 struct Ring {
   Ranked* slots;
-  std::uint32_t head, next, end;  // next, end: of the rest of the run in the input
+  std::uint32_t head;       // the first element in `slots`
+  std::uint32_t next, end;  // the rest of the run in the input: [next, end)
 
   __device__ Ranked at(std::uint32_t i) const { return slots[(head + i) % Tuning::threads]; }
   __device__ Ranked loadNext(Records input, std::uint32_t i) const {
     const std::uint32_t source = next + i;
     return source < end ? Ranked{input.keys[source]} << 32 | source : kNone;
   }
-  // Replaces the first `count` elements by the next ones of the run. This thread has the i-th of them.
+  // Replaces the first `count` elements by the next ones of the run. Call in all threads: `element` is the
+  // i-th of them, if i < count.
   __device__ void refill(std::uint32_t i, std::uint32_t count, Ranked element) {
     if (i < count) slots[(head + i) % Tuning::threads] = element;
     head += count;
@@ -34,11 +36,11 @@ struct Ring {
   }
 };
 
-// Merges neighbouring ascending runs of `runLength` records in pairs, one block a pair. In every step the
-// smaller of the i-th of the left buffer and the i-th from the end of the right buffer are the 1024 least
-// elements, as a bitonic sequence; log2 1024 exchanges sort them. The buffers then take as many elements from
-// their runs as they gave. Each element is read once and written once, in order. The last of log2(n / 2048)
-// levels has one block.
+// Merges neighbouring ascending runs of `runLength` records in pairs, one block per pair. In every step,
+// thread i takes the smaller of left[i] and right[1023 - i]: these are the 1024 smallest elements of both
+// buffers, as a bitonic sequence, which 10 compare-exchange steps sort. The buffers are then refilled from
+// their runs. Cost of each of the log2(n / 2048) levels: n reads and n writes, in order; but the last level
+// has only one block.
 __global__ void __launch_bounds__(Tuning::threads)
     mergePairs(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength) {
   __shared__ Ranked slots[2][Tuning::threads];
@@ -55,12 +57,13 @@ __global__ void __launch_bounds__(Tuning::threads)
     const Ranked a = left.at(thread), b = right.at(Tuning::threads - 1 - thread);
     const bool fromLeft = a < b;
     Ranked mine = fromLeft ? a : b;
-    const auto ofLeft = static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));
+    const auto ofLeft =
+        static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));  // elements of the left run
     const std::uint32_t ofRight = Tuning::threads - ofLeft;
     const Ranked next =
         thread < ofLeft ? left.loadNext(input, thread) : right.loadNext(input, thread - ofLeft);
     left.refill(thread, ofLeft, next);
-    right.refill(thread - ofLeft, ofRight, next);  // wraps to no place for the threads of the left run
+    right.refill(thread - ofLeft, ofRight, next);  // threads below ofLeft wrap to an index above ofRight
 
     std::uint32_t side = 0;
     const auto keep = [&](Ranked other, std::uint32_t stride) {
@@ -85,13 +88,13 @@ __global__ void __launch_bounds__(Tuning::threads)
   }
 }
 
-// As GPU Gems 3 describes the sort: tiles stop splitting when they are sorted, which every block decides for
-// itself; one block merges a pair of runs through two buffers.
+// As described in GPU Gems 3: a tile stops splitting when it is sorted, and one block merges a pair of runs
+// through two buffers.
 struct MergeByTwoBuffers {
   static constexpr bool kStopsWhenSorted = true;
   static void enqueue(Records input, MutableRecords output, std::uint32_t count, std::uint32_t runLength,
                       CUstream_st* stream) {
-    const std::uint32_t pairs = (count + 2 * runLength - 1) / (2 * runLength);
+    const std::uint32_t pairs = ceilDivide(count, 2 * runLength);
     launch(mergePairs, {pairs, Tuning::threads, 0, stream}, input, output, count, runLength);
   }
 };

@@ -5,7 +5,7 @@
 namespace satdof::cuda {
 
 std::unique_ptr<Sorter> makeOnesweepSorter(std::uint32_t count) {
-  return onesweep::makeSorter<onesweep::Numbers<4>>(count);
+  return onesweep::makeSorter<onesweep::IntegerKeys<4>>(count);
 }
 
 }  // namespace satdof::cuda

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "cuda/block/divide.h"
+#include "cuda/block/warp.cuh"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
@@ -9,23 +11,27 @@
 #include "cuda/scan/lookback.cuh"
 #include "cuda/sort/scratch_records.cuh"
 
-// The onesweep sort of keys in any order.
+// Onesweep (Adinets and Merrill 2022): least-significant-digit radix sort with one pass over the records per
+// digit. Keys defines the order of keys: orderedBits(key) is an unsigned number that is ordered like the key,
+// sorted by its lowest kPasses bytes.
 namespace satdof::cuda::onesweep {
 
 constexpr std::uint32_t kDigitBits = 8;
 constexpr std::uint32_t kDigits = 1 << kDigitBits;
 
-// Keys whose bits are numbers of kBytes bytes.
+// Unsigned keys of kBytes bytes.
 template <std::uint32_t kBytes>
-struct Numbers {
+struct IntegerKeys {
   static constexpr std::uint32_t kPasses = kBytes;
-  static constexpr std::uint32_t kLast = 0xffffffff;  // not below any key
-  __device__ static std::uint32_t number(std::uint32_t key) { return key; }
+  static constexpr std::uint32_t kPadding = 0xffffffff;  // sorts after or with the largest key
+  __device__ static std::uint32_t orderedBits(std::uint32_t key) { return key; }
 };
 
-// Threads of a block, records of a thread, resident blocks of a multiprocessor, and tiles fetched at once when
-// looking back. Small tiles use more multiprocessors. The records of a tile wait in static shared memory, at
-// most 48 KB.
+// Tile shapes. Small tiles occupy more multiprocessors. A tile must fit static shared memory, at most 48 KB.
+//   kThreads   threads per block;
+//   kItems     records per thread;
+//   kBlocks    resident blocks per multiprocessor;
+//   kAhead     tiles that the look-back fetches at once.
 struct SmallTiles {
   static constexpr std::uint32_t kThreads = 256, kItems = 8, kBlocks = 4;
   static constexpr int kAhead = 8;
@@ -34,7 +40,8 @@ struct LargeTiles {
   static constexpr std::uint32_t kThreads = 512, kItems = 16, kBlocks = 2;
   static constexpr int kAhead = 4;
 };
-// Of an array in one tile: a pass takes as long as its items, and more threads only wait for each other.
+// An array in a single tile: the time of a pass grows with the items per thread, and more threads cost more
+// in barriers.
 template <std::uint32_t kItemsOfThread>
 struct OnlyTile {
   static constexpr std::uint32_t kThreads = 256, kItems = kItemsOfThread;
@@ -42,20 +49,22 @@ struct OnlyTile {
 struct HistogramTuning {
   static constexpr std::uint32_t threads = 512;
   static constexpr std::uint32_t blocksPerMultiprocessor = 4;
-  static constexpr std::uint32_t loads = 8;  // of a thread in flight
+  static constexpr std::uint32_t loads = 8;  // loads in flight per thread
   static constexpr std::uint32_t step = threads * loads;
 };
 
 template <class Tiles>
 constexpr std::uint32_t kTile = Tiles::kThreads* Tiles::kItems;
 
-// Digit `pass` of the number of a key, the lowest first: one instruction for Numbers.
+// The digit of a key in a pass, lowest digit first: byte `pass` of its ordered bits. One instruction for
+// IntegerKeys.
 template <class Keys>
 __device__ std::uint32_t digitOf(std::uint32_t key, std::uint32_t pass) {
-  return __byte_perm(Keys::number(key), 0, 0x4440 + pass);
+  return __byte_perm(Keys::orderedBits(key), 0, 0x4440 + pass);
 }
 
-// Adds to histograms[pass][digit] the number of keys with this digit. Cost: n reads, n additions a pass in shared memory.
+// Adds to histograms[pass][digit] the number of keys with this digit in this pass. Cost: n reads, and n
+// shared-memory atomics per pass.
 template <class Keys>
 __global__ void __launch_bounds__(HistogramTuning::threads)
     countDigits(const std::uint32_t* __restrict__ keys, std::uint32_t count,
@@ -85,9 +94,10 @@ __global__ void __launch_bounds__(HistogramTuning::threads)
     if (counts[i] != 0) atomicAdd(histograms + i, counts[i]);
 }
 
-// Look-back state of one digit of a tile: a number of records in the upper 30 bits, the parity of the pass and
-// the status. Every pass writes every word, so a word of the pass before has the other parity and is invalid.
-// A prefix of 2^30, the most, wraps to 0: no later tile has a record of that digit.
+// Look-back state of one digit of a tile, from the highest bit: 30 bits of a number of records, 1 bit for the
+// parity of the run, 1 bit of status. Each pass is a run and writes every word, so words of the pass before
+// have the other parity and are invalid. A prefix of 2^30, the largest possible, wraps to 0; no later tile
+// then has a record of that digit.
 struct DigitWord {
   std::uint32_t bits;
 };
@@ -101,7 +111,7 @@ __device__ inline bool isValid(DigitWord word, unsigned run) { return (word.bits
 __device__ inline bool isInclusive(DigitWord word) { return (word.bits & 1) != 0; }
 __device__ inline void add(std::uint32_t& sum, DigitWord word) { sum += word.bits >> 2; }
 
-// The lanes with the same digit as this lane.
+// The lanes with the same digit as this lane, by eight ballots.
 __device__ inline std::uint32_t peersOf(std::uint32_t digit) {
   std::uint32_t peers = kAllLanes;
 #pragma unroll
@@ -109,14 +119,14 @@ __device__ inline std::uint32_t peersOf(std::uint32_t digit) {
   return peers;
 }
 
-// Place of item 0 of this thread in the tile. Item k is 32 k further.
+// The place of this thread's item 0 in the tile; item k is 32 k places after it.
 template <class Tiles>
 __device__ std::uint32_t firstPlace() {
   return threadIdx.x / kWarpSize * Tiles::kItems * kWarpSize + threadIdx.x % kWarpSize;
 }
 
-// The stable order by one digit of the records of a tile. Each warp holds a contiguous piece as kItems rows of
-// 32 records.
+// Sorts the records of a tile by one digit, stably. Each warp holds a contiguous piece of the tile as kItems
+// rows of 32 records. A slot is a place in the sorted tile. Calls in order: count(), findSlots(), stage().
 template <class Tiles, class Keys>
 class TileOrder {
  public:
@@ -126,16 +136,17 @@ class TileOrder {
 
   struct Memory {
     union {
-      std::uint32_t counts[kWarps][kDigits];
-      std::uint32_t records[kTile<Tiles>];  // keys or values, in order
+      std::uint32_t counts[kWarps]
+                          [kDigits];  // records per warp and digit, then the first slot of warp and digit
+      std::uint32_t records[kTile<Tiles>];  // keys or values, sorted
     };
     std::uint32_t warpSums[kDigits / kWarpSize];
   };
 
   __device__ explicit TileOrder(Memory& memory) : memory_(memory) {}
 
-  // Counts the digits of all keys. Returns the number of keys with the digit threadIdx.x, 0 in threads beyond
-  // the digits.
+  // Counts the keys by digit, and ranks each key among the keys of its warp with the same digit. Returns the
+  // number of keys of the tile with digit threadIdx.x; 0 in threads beyond the digits.
   __device__ std::uint32_t count(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass) {
     const std::uint32_t lane = threadIdx.x % kWarpSize;
     const std::uint32_t lowerLanes = (1u << lane) - 1, higherLanes = ~lowerLanes << 1;
@@ -161,7 +172,8 @@ class TileOrder {
     return sum;
   }
 
-  // Exclusive scan over the digits, one in each of the first threads. Two calls need a barrier in between.
+  // Exclusive scan over the digits: thread d < kDigits has the value of digit d. Two calls need a barrier in
+  // between.
   __device__ std::uint32_t scanDigits(std::uint32_t value) const {
     const std::uint32_t warp = threadIdx.x / kWarpSize;
     const std::uint32_t through = scanLanes(value);
@@ -174,7 +186,8 @@ class TileOrder {
     return before;
   }
 
-  // Finds the slot of every record, from the first slot of the digit threadIdx.x.
+  // Finds the slot of every record. `firstSlot`: the first slot of digit threadIdx.x, from scanDigits() of
+  // the counts.
   __device__ void findSlots(const std::uint32_t (&keys)[Tiles::kItems], std::uint32_t pass,
                             std::uint32_t firstSlot) {
     const std::uint32_t* const counts = memory_.counts[threadIdx.x / kWarpSize];
@@ -202,10 +215,10 @@ class TileOrder {
 
  private:
   Memory& memory_;
-  std::uint32_t slots_[(Tiles::kItems + 1) / 2];  // two of 16 bits each
+  std::uint32_t slots_[(Tiles::kItems + 1) / 2];  // of the items; two slots of 16 bits per word
 };
 
-// Loads the items of this thread from the `count` records at `from`; `fill` beyond them.
+// Loads the items of this thread from the `count` words of a tile at `from`; items beyond are `fill`.
 template <class Tiles>
 __device__ void loadItems(const std::uint32_t* __restrict__ from, std::uint32_t count, std::uint32_t fill,
                           std::uint32_t (&items)[Tiles::kItems]) {
@@ -222,9 +235,11 @@ __device__ void loadItems(const std::uint32_t* __restrict__ from, std::uint32_t 
   }
 }
 
-// One pass: moves all records to their places by one digit. `histogram`: of this digit, over all keys; set to
-// 0. The first tile publishes with its counts the records of lower digits, so look-back finds the first place
-// of each digit of a tile. Keys beyond the last one are the largest: they come last and are not written.
+// One pass: moves all records to their places by one digit. One tile per block. `histogram`: the counts of
+// this digit over all keys; reset to 0 for the next sort. The inclusive prefix that tile 0 publishes for a
+// digit includes the records of all lower digits. So look-back gives each tile the first output place of each
+// of its digits. A tile is first sorted in shared memory, so that writes are mostly coalesced. Items beyond
+// the last record have the key kPadding: they come last and are not written.
 template <class Tiles, class Keys, bool kValues>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     moveByDigit(Records input, MutableRecords output, std::uint32_t count, std::uint32_t pass,
@@ -242,7 +257,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   const std::uint32_t tileCount = min(count - first, kTile<Tiles>);
 
   std::uint32_t keys[Tiles::kItems];
-  loadItems<Tiles>(input.keys + first, tileCount, Keys::kLast, keys);
+  loadItems<Tiles>(input.keys + first, tileCount, Keys::kPadding, keys);
   Order order(memory);
   std::uint32_t before = 0;
   if (ticket.tile == 0) {
@@ -268,7 +283,7 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   }
   __syncthreads();
 
-  std::uint32_t digits[(Tiles::kItems + 3) / 4] = {};  // four of 8 bits each
+  std::uint32_t digits[(Tiles::kItems + 3) / 4] = {};  // four digits of 8 bits per word
 #pragma unroll
   for (std::uint32_t k = 0; k < Tiles::kItems; ++k) {
     const std::uint32_t slot = threadIdx.x + k * Tiles::kThreads;
@@ -290,14 +305,15 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   }
 }
 
-// All passes of an array that fits one tile, in shared memory.
+// Sorts an array of one tile: all passes in one block, in registers and shared memory. Cost: n reads, n
+// writes.
 template <class Tiles, class Keys, bool kValues>
 __global__ void __launch_bounds__(Tiles::kThreads)
     sortTile(Records input, MutableRecords output, std::uint32_t count) {
   using Order = TileOrder<Tiles, Keys>;
   __shared__ typename Order::Memory memory;
   std::uint32_t keys[Tiles::kItems], values[Tiles::kItems];
-  loadItems<Tiles>(input.keys, count, Keys::kLast, keys);
+  loadItems<Tiles>(input.keys, count, Keys::kPadding, keys);
   if constexpr (kValues) loadItems<Tiles>(input.values, count, 0, values);
   const auto exchange = [&](const Order& order, std::uint32_t(&records)[Tiles::kItems]) {
     order.stage(records);
@@ -322,11 +338,11 @@ __global__ void __launch_bounds__(Tiles::kThreads)
 }
 
 inline std::uint32_t histogramBlocks(std::uint32_t count) {
-  return std::min((count + HistogramTuning::step - 1) / HistogramTuning::step,
+  return std::min(ceilDivide(count, HistogramTuning::step),
                   device().multiprocessors * HistogramTuning::blocksPerMultiprocessor);
 }
 
-// The smallest arrays, in one launch.
+// Arrays of at most one tile, in one launch.
 template <class Tiles, class Keys>
 class TileSorter : public Sorter {
  public:
@@ -341,15 +357,14 @@ class TileSorter : public Sorter {
   std::uint32_t count_;
 };
 
-// Least significant digit first, one pass over the records a digit, with decoupled look-back over tiles for
-// every digit (Adinets and Merrill 2022). Cost: n reads for the histograms, then n reads and n writes a pass; a
-// launch more than passes.
+// Histograms of all digits, then one pass per digit, with decoupled look-back over tiles for each of the 256
+// digits. Cost: n reads for the histograms, then n reads and n writes per pass; one launch more than passes.
 template <class Tiles, class Keys>
 class OnesweepSorter : public Sorter {
  public:
   explicit OnesweepSorter(std::uint32_t count)
       : count_(count),
-        tiles_((count + kTile<Tiles> - 1) / kTile<Tiles>),
+        tiles_(ceilDivide(count, kTile<Tiles>)),
         histogramBlocks_(histogramBlocks(count)),
         scratch_(count),
         histograms_(makeInvalidWords<std::uint32_t>(Keys::kPasses * kDigits)),
@@ -375,12 +390,12 @@ class OnesweepSorter : public Sorter {
 
   std::uint32_t count_, tiles_, histogramBlocks_;
   ScratchRecords scratch_;
-  DeviceArray<std::uint32_t> histograms_;  // all 0 between runs
+  DeviceArray<std::uint32_t> histograms_;  // all 0 between sorts
   DeviceArray<DigitWord> words_;
   DeviceArray<TileWord> counter_;
 };
 
-// For 1 to 2^30 keys.
+// The fastest sorter for `count` records, 1 to 2^30. Thresholds are measured.
 template <class Keys>
 std::unique_ptr<Sorter> makeSorter(std::uint32_t count) {
   constexpr std::uint32_t kSmallRecords = 1 << 18;

@@ -4,11 +4,11 @@
 
 namespace satdof::cuda {
 
-// The records of a sort between passes.
+// Scratch memory for the records between the passes of a sort.
 class ScratchRecords {
  public:
   explicit ScratchRecords(std::uint32_t count) : keys_(count), values_(count) {}
-  // With values if `records` have values.
+  // The scratch memory, with values if `records` have values.
   MutableRecords like(Records records) const {
     return {keys_.data(), records.values != nullptr ? values_.data() : nullptr};
   }

@@ -8,6 +8,7 @@ namespace satdof::cuda {
 
 namespace {
 
+// For no records.
 class EmptySorter : public Sorter {
   void enqueue(Records, MutableRecords, CUstream_st*) override {}
 };

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "cuda/block/divide.h"
 #include "cuda/runtime/launch.cuh"
 #include "cuda/scan/scan.h"
 #include "cuda/sort/factories.h"
@@ -13,6 +14,7 @@ constexpr unsigned kThreads = 256;
 
 __device__ std::uint32_t isZero(std::uint32_t key, unsigned bit) { return ~key >> bit & 1; }
 
+// zeros[i] = 1 if `bit` of key i is 0, else 0.
 __global__ void __launch_bounds__(kThreads)
     markZeros(const std::uint32_t* __restrict__ keys, std::uint32_t count, unsigned bit,
               std::uint32_t* __restrict__ zeros) {
@@ -20,7 +22,8 @@ __global__ void __launch_bounds__(kThreads)
   if (i < count) zeros[i] = isZero(keys[i], bit);
 }
 
-// With f(i) zeros before i and F zeros in all, zeros move to f(i) and ones to F + i - f(i).
+// Stable partition by one bit. With f(i) = zerosBefore[i], the number of zeros before i, and F zeros in all,
+// record i moves to f(i) if its bit is 0, else to F + i - f(i).
 __global__ void __launch_bounds__(kThreads)
     scatterByBit(Records input, MutableRecords output, std::uint32_t count, unsigned bit,
                  const std::uint32_t* __restrict__ zerosBefore) {
@@ -34,8 +37,9 @@ __global__ void __launch_bounds__(kThreads)
   if (output.values != nullptr) output.values[place] = input.values[i];
 }
 
-// One split of the whole array for each bit, lowest first (39.3.3). Cost: 32 passes of 4 n reads and 3 n
-// writes for keys alone (with a scan of n reads and n writes); values add n reads and n writes a pass.
+// Radix sort with one split of the whole array per bit, lowest bit first (GPU Gems 3, 39.3.3). Cost: 32
+// passes, for keys alone with 4 n reads and 3 n writes each, of which the scan takes n reads and n writes;
+// values add n reads and n writes per pass.
 class SplitSorter : public Sorter {
  public:
   SplitSorter(std::uint32_t count, Scan scan)
@@ -50,7 +54,7 @@ class SplitSorter : public Sorter {
   static_assert(kBits % 2 == 0, "the last pass writes the output");
 
   void enqueue(Records input, MutableRecords output, CUstream_st* stream) override {
-    const unsigned blocks = (count_ + kThreads - 1) / kThreads;
+    const unsigned blocks = blocksFor(count_, kThreads);
     Records from = input;
     MutableRecords to = scratch_.like(input), next = output;
     for (unsigned bit = 0; bit < kBits; ++bit) {

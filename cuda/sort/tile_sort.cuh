@@ -8,7 +8,7 @@ namespace satdof::cuda {
 
 struct TileSort {
   static constexpr std::uint32_t threads = 512;
-  static constexpr std::uint32_t items = 4;  // of a thread
+  static constexpr std::uint32_t items = 4;  // records per thread
   static constexpr std::uint32_t tile = threads * items;
   static constexpr std::uint32_t warps = threads / kWarpSize;
 };
@@ -17,7 +17,8 @@ static_assert(TileSort::warps <= kWarpSize, "one warp scans the sums of all warp
 
 inline std::uint32_t tileCount(std::uint32_t count) { return ceilDivide(count, TileSort::tile); }
 
-// A record in shared memory: the key alone, or the key above its value.
+// An element in shared memory: a key (32 bits), or a key in the upper half and its value in the lower half
+// (64 bits).
 __device__ inline void load(Records records, std::uint32_t i, std::uint32_t& element) {
   element = records.keys[i];
 }
@@ -36,9 +37,10 @@ __device__ inline std::uint32_t key(std::uint64_t element) {
   return static_cast<std::uint32_t>(element >> 32);
 }
 
-// One bit of the split radix sort of a tile. With f zeros before a slot and F zeros in the tile, zeros move
-// to f and ones to F + slot - f. A warp owns `items` rows of 32 slots: ballots count zeros within a warp, a
-// scan of the warps' sums across warps. Each bit costs one read and one write of shared memory a record.
+// Stable partition of a tile by one bit. With f zeros before a slot and F zeros in the tile, the slot's
+// element moves to f if its bit is 0, else to F + slot - f. A warp owns `items` rows of 32 slots. Ballots
+// count zeros within the warp, a scan of the warps' counts those of lower warps. Cost: one read and one write
+// of shared memory per element, two barriers.
 template <class Element>
 __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t bit) {
   const std::uint32_t lane = threadIdx.x % kWarpSize;
@@ -72,8 +74,8 @@ __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t
   __syncthreads();
 }
 
-// Whether the keys of the tile ascend. Equal keys are in their first order after any number of splits, so an
-// ascending tile is sorted. A barrier of the block.
+// Whether the keys of the tile ascend. Splits are stable, so a tile with ascending keys is sorted stably. A
+// barrier of the block.
 template <class Element>
 __device__ bool isSorted(const Element* elements) {
   bool ascends = true;
@@ -82,8 +84,9 @@ __device__ bool isSorted(const Element* elements) {
   return __syncthreads_and(ascends ? 1 : 0) != 0;
 }
 
-// Sorts every tile of `input` into the same tile of `output`. Slots at `count` and above have the largest
-// key; the split is stable, so they stay last. kStopsWhenSorted: a tile is done when its keys ascend.
+// Sorts every tile of `input` into the same tile of `output`, one block per tile. Slots from `count` on get
+// the largest key; splits are stable, so they stay last. kStopsWhenSorted: tests before every split whether
+// the tile is sorted.
 template <class Element, bool kStopsWhenSorted>
 __global__ void __launch_bounds__(TileSort::threads)
     sortTiles(Records input, MutableRecords output, std::uint32_t count) {

@@ -2,7 +2,7 @@
 #include <array>
 #include <span>
 
-// The radix sorts by name. Also used by builds without CUDA.
+// The variants of the radix sort by name. Also used in builds without CUDA.
 namespace satdof {
 
 enum class Sort { merge, mergeTwoBuffers, split, onesweep, cub };

@@ -251,14 +251,8 @@ __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
   store(job.to, job.from.fixed, place(job.to), kThreads, count, v);
 }
 
-// The largest value of the warp, in every lane.
-__device__ Wide largestOfWarp(Wide most) {
-#pragma unroll
-  for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2) {
-    const Wide other = __shfl_xor_sync(kAllLanes, most, offset);
-    most = other > most ? other : most;
-  }
-  return most;
+__device__ Wide largestOfWarp(Wide value) {
+  return reduceLanes(value, [](Wide a, Wide b) { return b > a ? b : a; });
 }
 
 // Calls task(index) for the elements of this thread, in a grid-stride loop over rows `stride` elements apart.

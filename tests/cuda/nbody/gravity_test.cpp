@@ -28,8 +28,8 @@ std::vector<float4> computed(Gravity& gravity, const std::vector<float4>& bodies
   return accelerations.read();
 }
 
-// The largest error of an acceleration, relative to its length or to the root mean square of all, whichever is
-// larger; the same for potentials.
+// The largest error of an acceleration, relative to its length or to the root mean square of all, whichever
+// is larger; the same for potentials.
 struct Error {
   double acceleration = 0, potential = 0;
 };
@@ -80,7 +80,7 @@ class AllPairsTest : public GpuTest<testing::TestWithParam<MethodRow>> {
   }
   static void check(const std::vector<float4>& bodies, float softening, double tolerance) {
     SCOPED_TRACE(testing::Message() << bodies.size() << " bodies, softening " << softening);
-    const auto expected = referenceGravity(bodies, std::max(softening, kLeastSoftening));
+    const auto expected = referenceGravity(bodies, std::max(softening, kMinSoftening));
     const auto gravity = make(bodies.size(), softening);
     const auto plain = computed(*gravity, bodies, false);
     const auto full = computed(*gravity, bodies, true);
@@ -106,7 +106,7 @@ TEST_P(AllPairsTest, BodiesAtOnePlaceDoNotPull) {
       EXPECT_EQ(a.x, 0);
       EXPECT_EQ(a.y, 0);
       EXPECT_EQ(a.z, 0);
-      const double expected = -0.5 * 256 / std::max(softening, kLeastSoftening);
+      const double expected = -0.5 * 256 / std::max(softening, kMinSoftening);
       EXPECT_NEAR(a.w / expected, 1, 1e-5);
     }
   }
