@@ -194,7 +194,7 @@ std::vector<std::uint32_t> inputOf(const Request& request) {
 
 namespace {
 
-static_assert(kMostResident == emulator::Turns::kMost);
+static_assert(kMostResident == emulator::Turns::kMax);
 
 emulator::Turns turnsOf(const Request& request) {
   if (request.whatIf == WhatIf::stall) return {};

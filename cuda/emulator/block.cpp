@@ -36,24 +36,24 @@ namespace {
 namespace context = boost::context::detail;
 
 constexpr unsigned kWarp = 32;
-constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kMaxThreads = 1024;
 constexpr std::size_t kStackBytes = 64 << 10;
-constexpr unsigned kMostStacks = kMostThreads * Turns::kMost;
-constexpr unsigned kMostYields = 1 << 14, kPollsOfAYield = 64;
+constexpr unsigned kMaxStacks = kMaxThreads * Turns::kMax;
+constexpr unsigned kMaxYields = 1 << 14, kPollsPerYield = 64;
 
-// Stacks of fibres, with a page between them that cannot be accessed.
+// The stacks of all fibres, with an inaccessible guard page below each.
 class Stacks {
  public:
   Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void* const memory = mmap(nullptr, kMostStacks * step(), PROT_READ | PROT_WRITE,
+    void* const memory = mmap(nullptr, kMaxStacks * step(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       throw std::runtime_error("cannot emulate CUDA kernels: no memory for the stacks of threads");
     memory_ = static_cast<char*>(memory);
     stacksBegin = reinterpret_cast<std::uintptr_t>(memory);
-    stacksEnd = stacksBegin + kMostStacks * step();
+    stacksEnd = stacksBegin + kMaxStacks * step();
   }
-  // The lowest address of stack i, once.
+  // Protects the guard page of stack i. Returns its lowest address. Call once per stack.
   char* open(unsigned i) const {
     mprotect(memory_ + i * step(), guard_, PROT_NONE);
     return bottom(i);
@@ -74,8 +74,8 @@ struct Thread {
   unsigned fibre = 0;
   Wait wait = Wait::nothing;
   bool done = false;
-  const char* name = "";  // of the function in which it waits
-  const void* code = nullptr;
+  const char* name = "";       // of the CUDA function in which the thread waits
+  const void* code = nullptr;  // of the call
   unsigned mask = 0, source = 0;
   std::uint64_t value = 0;
   unsigned polls = 0;
@@ -83,9 +83,10 @@ struct Thread {
 
 struct Fibre {
   context::fcontext_t context = nullptr;
-  void* fakeStack = nullptr;  // of the address sanitizer
+  void* fakeStack = nullptr;  // for the address sanitizer
 };
 
+// "(x, y, z)"
 std::string text(dim3 at) {
   std::string all = "(";
   all.append(std::to_string(at.x)).append(", ").append(std::to_string(at.y)).append(", ");
@@ -98,17 +99,18 @@ std::string placeOf(const Place& place, const void* code) {
          (source.empty() ? "" : ", " + source);
 }
 
-// A block that runs.
+// A resident block.
 struct Block {
   Place place;  // of its first thread
-  std::vector<Thread> threads = std::vector<Thread>(kMostThreads);
-  unsigned next = 0, done = 0;
-  std::vector<unsigned> ready, polling;          // threads; those that poll are ready in the next turn
-  std::size_t readyFrom = 0;                     // of `ready`
-  unsigned arrived = 0, number = 0, result = 0;  // of the barrier
-  unsigned epoch = 0;
-  std::array<unsigned, kMostThreads / kWarp> warpEpochs{}, lanesWaiting{};
-  std::vector<std::vector<std::byte>> shared;  // memory(), while another block runs
+  std::vector<Thread> threads = std::vector<Thread>(kMaxThreads);
+  unsigned next = 0, done = 0;           // the next thread to start; number of threads that have ended
+  std::vector<unsigned> ready, polling;  // indices of threads; polling threads are ready in the next turn
+  std::size_t readyFrom = 0;             // the first thread of `ready` that has not resumed
+  unsigned arrived = 0, number = 0;      // at the barrier: threads that have arrived; values that are not 0
+  unsigned result = 0;                   // of the last barrier
+  unsigned epoch = 0;                    // barriers passed
+  std::array<unsigned, kMaxThreads / kWarp> warpEpochs{}, lanesWaiting{};
+  std::vector<std::vector<std::byte>> shared;  // copy of sharedMemory() while another block runs
 
   bool hasReady() const { return readyFrom < ready.size(); }
 };
@@ -118,7 +120,7 @@ thread_local Turns chosenTurns = [] {
   return Turns{.resident = wish == nullptr ? 1u : static_cast<unsigned>(std::atoi(wish))};
 }();
 
-// The threads of the blocks that run, on fibres.
+// Schedules the threads of the resident blocks on fibres.
 class Machine {
  public:
   void run(const Launch& launch, const Call& call) {
@@ -128,9 +130,9 @@ class Machine {
     beganLaunch(launch, call);
     const unsigned all = launch.grid.x * launch.grid.y * launch.grid.z;
     const Turns turns = watching ? chosenTurns : Turns{};
-    resident_ = std::clamp(std::min(turns.resident, all), 1u, Turns::kMost);
+    resident_ = std::clamp(std::min(turns.resident, all), 1u, Turns::kMax);
     while (blocks_.size() < resident_) blocks_.push_back(std::make_unique<Block>());
-    std::array<bool, Turns::kMost> runs{};
+    std::array<bool, Turns::kMax> runs{};
     unsigned begun = 0, ended = 0;
     for (unsigned round = 0; ended < all && fault_.empty(); ++round)
       for (unsigned i = 0; i < resident_ && fault_.empty(); ++i) {
@@ -174,7 +176,7 @@ class Machine {
     return block.result;
   }
 
-  // Exchanges values between lanes, or collects a bit of each.
+  // A shuffle, or a vote if `votes`.
   std::uint64_t joinLanes(unsigned mask, std::uint64_t value, unsigned source, bool votes, const char* name,
                           const void* code) {
     const unsigned index = running_->place.index, lane = index % kWarp, first = index - lane;
@@ -229,16 +231,17 @@ class Machine {
   }
 
   void polled(const void* code) {
-    const unsigned each = resident_ == 1 ? kPollsOfAYield : 1;
-    if (++running_->polls >= kMostYields * each) stopWatching();
-    if (running_->polls >= kMostYields * each)
+    const unsigned pollsPerYield = resident_ == 1 ? kPollsPerYield : 1;
+    if (++running_->polls >= kMaxYields * pollsPerYield) stopWatching();
+    if (running_->polls >= kMaxYields * pollsPerYield)
       fault("no progress: the thread polls memory that no thread writes", code);
-    if (running_->polls % each != 0) return;
+    if (running_->polls % pollsPerYield != 0) return;
     block_->polling.push_back(running_->place.index);
     suspend(running_->fibre);
   }
 
-  // The messages of faults are made by functions of the library, whose hooked copies may serve here.
+  // Call before making the message of a fault: it uses inline library functions, of which the linker may keep
+  // the copies with hooks.
   static void stopWatching() { watching = false; }
 
   [[noreturn]] void fault(const std::string& what, const void* code) {
@@ -279,7 +282,7 @@ class Machine {
     beganBlock(block.place, shared_.data(), launch.sharedBytes);
   }
 
-  // Runs threads of a block until all of them wait. Returns whether all have ended.
+  // Runs the threads of a block until all of them wait or have ended. Returns whether all have ended.
   bool takeTurn(Block& block) {
     ++turn_;
     switchTo(block);
@@ -307,7 +310,8 @@ class Machine {
     return false;
   }
 
-  // Keeps the shared memory of the last block and puts back what this one had.
+  // Saves the shared memory of the block that ran last, and restores that of `block`. Both blocks use the
+  // same memory.
   void switchTo(Block& block) {
     if (resident_ > 1 && block_ != &block) {
       const auto memory = sharedMemory();
@@ -337,7 +341,7 @@ class Machine {
     return fibre;
   }
 
-  // Switches to a fibre until it suspends itself.
+  // Switches from the scheduler to a fibre, until the fibre suspends itself.
   void resume(unsigned of) {
 #if SATDOF_ASAN
     void* fakeStack = nullptr;
@@ -363,8 +367,9 @@ class Machine {
 
   static void enter(context::transfer_t transfer);
 
-  // The life of a fibre: runs threads that have not started, one after the other. A thread that waits keeps the fibre.
-  [[noreturn]] void live(unsigned of) {
+  // The body of a fibre: starts threads, one after the other, until a thread is ready to resume. A waiting
+  // thread keeps the fibre.
+  [[noreturn]] void runThreads(unsigned of) {
     for (;;) {
       while (block_->next < count_ && !block_->hasReady()) {
         running_ = &block_->threads[block_->next++];
@@ -425,7 +430,7 @@ class Machine {
   std::vector<std::unique_ptr<Block>> blocks_;  // by slot
   Block* block_ = nullptr;
   Thread* running_ = nullptr;
-  unsigned count_ = 0, resident_ = 1;  // threads of a block; blocks
+  unsigned count_ = 0, resident_ = 1;  // threads per block; resident blocks
   std::uint64_t turn_ = 0;
   std::vector<Fibre> fibres_;
   std::vector<unsigned> idle_;
@@ -434,14 +439,14 @@ class Machine {
   [[maybe_unused]] const void* schedulerBottom_ = nullptr;  // of the address sanitizer
   [[maybe_unused]] std::size_t schedulerBytes_ = 0;
   std::string fault_;
-  std::vector<uint4> shared_ = std::vector<uint4>(kMostSharedBytes / sizeof(uint4));
+  std::vector<uint4> shared_ = std::vector<uint4>(kMaxSharedBytes / sizeof(uint4));
 };
 
-std::atomic<Machine*> known = nullptr;  // cheaper to read than the guard of a static variable
+std::atomic<Machine*> instance = nullptr;  // faster to read than the guard of a static variable
 Machine& machine() {
-  if (Machine* const made = known.load(std::memory_order_relaxed); made != nullptr) return *made;
+  if (Machine* const made = instance.load(std::memory_order_relaxed); made != nullptr) return *made;
   static Machine made;
-  known.store(&made, std::memory_order_relaxed);
+  instance.store(&made, std::memory_order_relaxed);
   return made;
 }
 
@@ -451,7 +456,7 @@ void Machine::enter(context::transfer_t transfer) {
 #if SATDOF_ASAN
   __sanitizer_finish_switch_fiber(nullptr, &of.schedulerBottom_, &of.schedulerBytes_);
 #endif
-  of.live(of.active_);
+  of.runThreads(of.active_);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "cuda/scan/factories.h"
 #include "cuda/sort/factories.h"
 
-// CUB is written for nvcc.
+// Replaces the variants that use CUB, whose device code needs nvcc.
 namespace satdof::cuda {
 
 namespace {

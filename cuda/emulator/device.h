@@ -10,11 +10,11 @@
 #include "cuda/emulator/block.h"
 #include "cuda/emulator/watch.h"
 
-// Names that kernels use: qualifiers, indices, warp and block functions, atomics, mathematics.
+// CUDA C++ for kernels: qualifiers, indices, warp and block functions, atomics, mathematics.
 #define __device__
 #define __host__
 #define __global__
-#define __shared__ static  // one block runs at a time
+#define __shared__ static  // only one block runs at a time
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
@@ -52,7 +52,8 @@ T exchangeLanes(unsigned mask, T value, unsigned source, const char* name) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
-// Lanes of segments of `width`, a power of two. A source outside the segment is the lane itself.
+// Shuffles within segments of `width` lanes, a power of two. If the source is outside the segment, a lane
+// gets its own value.
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   const unsigned lane = satdof::emulator::current->index % 32, of = static_cast<unsigned>(width) - 1;
@@ -75,6 +76,7 @@ T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
   return exchangeLanes(mask, value, (source & ~of) <= (lane & ~of) ? source : lane, "__shfl_xor_sync");
 }
 
+// *address = change(*address). Returns the old value.
 template <class T, class Change>
 T changeAtomically(T* address, Change&& change) {
   T old;
@@ -92,7 +94,7 @@ T atomicMax(T* address, std::type_identity_t<T> value) {
   return changeAtomically(address, [&](T old) { return old < value ? value : old; });
 }
 
-// Caches are not emulated.
+// Cache hints have no effect.
 template <class T>
 T __ldg(const T* address) {
   return *address;
@@ -113,7 +115,7 @@ inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast
 inline int __clzll(long long bits) { return std::countl_zero(static_cast<unsigned long long>(bits)); }
 inline float __fsqrt_rn(float value) { return sqrtf(value); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-// Byte i of the result is the byte of {high, low} that nibble i of `selector` names.
+// Byte i of the result is byte k of {high, low}, where k is the low 3 bits of nibble i of `selector`.
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{high} << 32 | low;
   unsigned result = 0;
@@ -122,7 +124,7 @@ inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   return result;
 }
 
-// As in CUDA, the types of both arguments may differ: the usual arithmetic conversions decide.
+// As in CUDA, the arguments may have different types; the usual arithmetic conversions apply.
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr auto min(A a, B b) {
   using T = decltype(a + b);

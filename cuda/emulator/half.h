@@ -1,7 +1,7 @@
 #pragma once
 #include "cuda/emulator/device.h"
 
-// Half floats, converted as CUDA does: to nearest, ties to even.
+// Half floats. Conversions round as CUDA: to nearest, ties to even.
 inline namespace satdof_emulator {
 
 struct __half_raw {
@@ -25,7 +25,7 @@ inline unsigned short __half_as_ushort(__half value) { return value.bits; }
 
 inline float __half2float(__half value) {
   const unsigned sign = (value.bits & 0x8000u) << 16, magnitude = value.bits & 0x7fffu;
-  // 2^112 moves the exponent from its bias of 15 to 127; a subnormal becomes normal.
+  // Multiplying by 2^112 changes the bias of the exponent from 15 to 127, and makes subnormals normal.
   if (magnitude < 0x7c00u)
     return __uint_as_float(sign | __float_as_uint(__uint_as_float(magnitude << 13) * 0x1p112f));
   return __uint_as_float(sign | 0x7f800000u | magnitude << 13);
@@ -37,7 +37,7 @@ inline __half __float2half(float value) {
   if (magnitude > 0x7f800000u) return __half_raw{0x7fff};
   if (magnitude >= 0x477ff000u) return __half_raw{static_cast<unsigned short>(sign | 0x7c00u)};
   unsigned half;
-  if (magnitude < 0x38800000u) {  // subnormal: adding 2^-1 rounds at a unit of 2^-24
+  if (magnitude < 0x38800000u) {  // subnormal: adding 1/2 rounds to a multiple of 2^-24
     half = __float_as_uint(__uint_as_float(magnitude) + 0.5f) - 0x3f000000u;
   } else {
     half = (magnitude + 0xfffu + (magnitude >> 13 & 1u) - 0x38000000u) >> 13;

@@ -15,7 +15,7 @@
 
 struct CUstream_st {
   satdof_emulator::Graph* capture = nullptr;
-  bool broken = false;  // the capture, by a call that cannot be captured
+  bool broken = false;  // whether a call that cannot be captured has invalidated the capture
 };
 
 struct cudaArray {
@@ -39,7 +39,7 @@ thread_local cudaError_t lastError = cudaSuccess;
 
 cudaError_t failed(cudaError_t error) { return lastError = error; }
 
-// Does `work` now, or records it if the stream is captured.
+// Runs `work`, or records it if the stream is captured.
 template <class Work>
 cudaError_t enqueue(cudaStream_t stream, Work&& work) {
   if (stream != nullptr && stream->capture != nullptr)
@@ -50,7 +50,7 @@ cudaError_t enqueue(cudaStream_t stream, Work&& work) {
 }
 
 constexpr std::size_t kAlignment = 256;
-constexpr unsigned char kFresh = 0xcd;  // of memory that nobody has written
+constexpr unsigned char kFresh = 0xcd;  // fills new allocations, to make uninitialised reads visible
 
 }  // namespace
 
@@ -89,13 +89,13 @@ cudaError_t cudaGetDevice(int* device) {
   *device = 0;
   return cudaSuccess;
 }
-// As few multiprocessors as make kernels take the paths of several blocks.
+// Few multiprocessors, but enough that kernels take the code paths for several blocks.
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   *properties = {};
   std::strncpy(properties->name, "CUDA kernels, emulated on the processor", sizeof properties->name - 1);
   properties->multiProcessorCount = 4;
-  properties->sharedMemPerBlockOptin = 227 << 10;
-  properties->sharedMemPerMultiprocessor = 228 << 10;
+  properties->sharedMemPerBlockOptin = satdof::emulator::kMaxSharedBytes;
+  properties->sharedMemPerMultiprocessor = satdof::emulator::kMaxSharedBytes + 1024;
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
@@ -240,7 +240,7 @@ void* at(cudaSurfaceObject_t surface, int x, int y, unsigned bytes, bool write, 
   unsigned char* const texel = array.texels.data() + static_cast<std::size_t>(y) * array.rowBytes + x;
   using satdof::emulator::Kind;
   if (satdof::emulator::watching)
-    satdof::emulator::tell(texel, bytes, write ? Kind::write : Kind::read, code);
+    satdof::emulator::reportAccess(texel, bytes, write ? Kind::write : Kind::read, code);
   return texel;
 }
 
@@ -323,11 +323,11 @@ namespace satdof::emulator {
 
 void enqueueCall(const Launch& launch, CUstream_st* stream, const Call& call) {
   const auto [x, y, z] = launch.block;
-  constexpr unsigned kMostThreads = 1024, kMostBlocks = 65535;
-  const bool valid = x > 0 && y > 0 && z > 0 && x <= kMostThreads && y <= kMostThreads && z <= 64 &&
-                     x * y * z <= kMostThreads && launch.grid.x > 0 && launch.grid.y > 0 &&
-                     launch.grid.z > 0 && launch.grid.x <= 0x7fffffffu && launch.grid.y <= kMostBlocks &&
-                     launch.grid.z <= kMostBlocks && launch.sharedBytes <= kMostSharedBytes;
+  constexpr unsigned kMaxThreads = 1024, kMaxBlocks = 65535;
+  const bool valid = x > 0 && y > 0 && z > 0 && x <= kMaxThreads && y <= kMaxThreads && z <= 64 &&
+                     x * y * z <= kMaxThreads && launch.grid.x > 0 && launch.grid.y > 0 &&
+                     launch.grid.z > 0 && launch.grid.x <= 0x7fffffffu && launch.grid.y <= kMaxBlocks &&
+                     launch.grid.z <= kMaxBlocks && launch.sharedBytes <= kMaxSharedBytes;
   if (!valid) {
     lastError = cudaErrorInvalidConfiguration;
     return;

@@ -7,8 +7,8 @@
 #include "cuda/emulator/block.h"
 #include "cuda/emulator/vectors.h"
 
-// The functions of the CUDA runtime that this project calls. Work on streams is done at once, except while a stream is
-// captured; events take the time of the clock.
+// The functions of the CUDA runtime that this project calls. Work on a stream runs in the call, unless the
+// stream is captured. Events record the time of the clock.
 struct CUstream_st;
 struct cudaArray;
 
@@ -55,7 +55,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
 }
 template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute, int bytes) {
-  return bytes <= 227 << 10 ? cudaSuccess : cudaErrorInvalidValue;
+  return bytes <= static_cast<int>(satdof::emulator::kMaxSharedBytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int, std::size_t) {
@@ -63,7 +63,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, 
   return cudaSuccess;
 }
 
-inline constexpr std::size_t kMemory = std::size_t{4} << 30;  // bytes of the emulated device
+inline constexpr std::size_t kMemory = std::size_t{4} << 30;  // bytes of device memory
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -108,7 +108,7 @@ inline constexpr unsigned cudaArraySurfaceLoadStore = 2;
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, std::size_t width,
                             std::size_t height, unsigned flags = 0);
 cudaError_t cudaFreeArray(cudaArray_t array);
-// Copies of rows: x offsets and widths in bytes.
+// Copies of rows. x, pitch and width in bytes; y and height in rows.
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
                                 std::size_t pitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind);
@@ -169,7 +169,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* timeMs, cudaEvent_t from, cudaEvent_t to);
 
-// OpenGL objects are copied instead: interop.cu.
+// Not supported: interop.cu then copies OpenGL objects through host memory.
 struct cudaGraphicsResource;
 using cudaGraphicsResource_t = cudaGraphicsResource*;
 inline constexpr unsigned cudaGraphicsRegisterFlagsReadOnly = 1, cudaGraphicsRegisterFlagsWriteDiscard = 2,
@@ -203,8 +203,8 @@ inline cudaError_t cudaGraphicsResourceGetMappedPointer(void**, std::size_t*, cu
 
 namespace satdof::emulator {
 
-// Runs a kernel, or records it if the stream is captured. cudaGetLastError() tells a launch that CUDA refuses; a
-// kernel that is at fault throws.
+// Runs a kernel, or records it if the stream is captured. A launch configuration that CUDA would refuse is
+// reported by cudaGetLastError(); a kernel with a fault throws.
 void enqueueCall(const Launch& launch, CUstream_st* stream, const Call& call);
 
 template <class Kernel>

@@ -8,8 +8,8 @@ inline namespace satdof_emulator {
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
 namespace surface {
-// The texel of `bytes` bytes at (x, y) for reading or writing; null if outside. Under cudaBoundaryModeTrap, outside
-// is a fault of the kernel.
+// The address of the texel of `bytes` bytes at (x, y); null if it is outside. With `trap`
+// (cudaBoundaryModeTrap), an access outside is a fault of the kernel.
 void* at(cudaSurfaceObject_t surface, int x, int y, unsigned bytes, bool write, bool trap);
 }  // namespace surface
 

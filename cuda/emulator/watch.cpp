@@ -26,7 +26,8 @@ struct Range {
   bool holds(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-// The parts of this program in memory: __shared__ variables are in `zeros`.
+// The address ranges of this program: all of it, and its zero-initialised data, which holds the __shared__
+// variables.
 struct Image {
   Range all, zeros;
 };
@@ -50,26 +51,27 @@ Image imageOfProgram() {
   return image;
 }
 
-// An access that later ones are compared with.
-struct Touch {
+// A past access, with which later accesses are compared.
+struct PastAccess {
   std::uint32_t launch = 0, block = 0, blockEpoch = 0, warpEpoch = 0;
   std::uint16_t thread = 0;
-  std::uint8_t bytes = 0;  // a bit for each byte of the word
+  std::uint8_t bytes = 0;  // one bit per byte of the word
   bool atomic = false;
   const void* code = nullptr;
 };
 
-// A word of 8 bytes.
+// The history of a word of 8 bytes.
 struct Word {
-  Touch write, firstRead, lastRead;
-  std::uint32_t launch = 0, block = 0;
-  std::uint8_t written = 0;  // shared memory: the bytes that this block has written
+  PastAccess write, firstRead, lastRead;  // firstRead, lastRead: since the last barrier
+  std::uint32_t launch = 0, block = 0;    // shared memory: of `written`
+  std::uint8_t written = 0;               // shared memory: one bit per byte that the block has written
 };
 
 constexpr std::uintptr_t kWord = 8, kPage = 4096;
-constexpr unsigned kSlotShift = 48;  // above the addresses of a process
+constexpr unsigned kSlotShift = 48;  // addresses of a process have fewer bits
 using Page = std::array<Word, kPage / kWord>;
 
+// The checks for hazards and for reads of unwritten shared memory.
 class Checks {
  public:
   void beganLaunch() { ++launch_; }
@@ -80,9 +82,9 @@ class Checks {
     while (at < end) {
       const std::uintptr_t word = at / kWord * kWord, next = std::min(end, word + kWord);
       const auto bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << (at - word));
-      // Each block that runs has shared memory of its own.
+      // Resident blocks have their own shared memory, at the same address.
       const std::uintptr_t slot = access.space == Space::shared ? access.place->slot : 0;
-      touch(wordAt(word | slot << kSlotShift), access, bytes);
+      check(wordAt(word | slot << kSlotShift), access, bytes);
       at = next;
     }
   }
@@ -100,8 +102,9 @@ class Checks {
     return (*words)[address % kPage / kWord];
   }
 
-  // Whether a barrier lies between `before` and now.
-  bool ordered(const Touch& before, const Touch& now) const {
+  // Whether the two accesses cannot conflict: they touch different bytes, both are atomic, or a barrier is
+  // between them.
+  bool ordered(const PastAccess& before, const PastAccess& now) const {
     if (before.launch != now.launch || before.bytes == 0 || (before.bytes & now.bytes) == 0) return true;
     if (before.atomic && now.atomic) return true;
     if (before.block != now.block) return false;
@@ -109,16 +112,16 @@ class Checks {
     return before.thread / 32 == now.thread / 32 && before.warpEpoch != now.warpEpoch;
   }
 
-  void touch(Word& word, const Access& access, std::uint8_t bytes) {
+  void check(Word& word, const Access& access, std::uint8_t bytes) {
     const Place& place = *access.place;
-    const Touch now{launch_,
-                    place.blockIndex,
-                    blockEpoch(),
-                    warpEpoch(),
-                    static_cast<std::uint16_t>(place.index),
-                    bytes,
-                    access.kind != Kind::read && access.kind != Kind::write,
-                    access.code};
+    const PastAccess now{launch_,
+                         place.blockIndex,
+                         blockEpoch(),
+                         warpEpoch(),
+                         static_cast<std::uint16_t>(place.index),
+                         bytes,
+                         access.kind != Kind::read && access.kind != Kind::write,
+                         access.code};
     if (access.space == Space::shared) {
       if (word.launch != launch_ || word.block != place.blockIndex)
         word = Word{{}, {}, {}, launch_, place.blockIndex, 0};
@@ -130,18 +133,18 @@ class Checks {
     if (!ordered(word.write, now)) hazard(access, word.write, true);
     if (access.kind == Kind::read) {
       if (word.firstRead.launch != now.launch ||
-          ordered(word.firstRead, Touch{now.launch, now.block, now.blockEpoch, now.warpEpoch, now.thread,
-                                        0xff, false, nullptr}))
+          ordered(word.firstRead, PastAccess{now.launch, now.block, now.blockEpoch, now.warpEpoch, now.thread,
+                                             0xff, false, nullptr}))
         word.firstRead = now;
       word.lastRead = now;
       return;
     }
-    for (const Touch* const read : {&word.firstRead, &word.lastRead})
+    for (const PastAccess* const read : {&word.firstRead, &word.lastRead})
       if (!ordered(*read, now)) hazard(access, *read, false);
     word.write = now;
   }
 
-  [[noreturn]] void hazard(const Access& access, const Touch& other, bool otherWrites) {
+  [[noreturn]] void hazard(const Access& access, const PastAccess& other, bool otherWrites) {
     const auto verb = [](bool writes) { return writes ? "writes" : "reads"; };
     const Place& place = *access.place;
     std::string who = "thread " + std::to_string(other.thread);
@@ -168,12 +171,11 @@ thread_local bool checksOn = [] {
   const char* const wish = std::getenv("SATDOF_EMULATOR_CHECKS");
   return wish != nullptr && std::string_view(wish) == "on";
 }();
-thread_local Observer* told = nullptr;
-Range shared;                  // dynamic shared memory, all of it
+thread_local Observer* observer = nullptr;
+Range shared;                  // dynamic shared memory, all that a launch can request
+std::uintptr_t sharedEnd = 0;  // the end of the part that the launch has requested
 Range arguments;               // of the kernel
-std::uintptr_t sharedEnd = 0;  // of the part that the launch asked for
-
-std::vector<Range> variables;  // __shared__ ones that the launch has accessed
+std::vector<Range> variables;  // __shared__ variables that the launch has accessed
 
 std::map<std::uintptr_t, std::uintptr_t>& allocations() {
   static std::map<std::uintptr_t, std::uintptr_t> all;  // begin, end
@@ -208,7 +210,7 @@ backtrace_state* lines() {
 void check(bool on) { checksOn = on; }
 bool checking() { return checksOn; }
 
-void observe(Observer* observer) { told = observer; }
+void observe(Observer* newObserver) { observer = newObserver; }
 
 void allocated(const void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
@@ -221,12 +223,13 @@ void freed(const void* address) {
 
 namespace {
 
-// Tells the observer, unwatched: the library's functions that serve it may be the hooked copies of kernels' sources.
+// Calls a function of the observer. `watching` is off meanwhile: inline library functions may be the copies
+// with hooks, from the sources of kernels.
 template <class... Parameters, class... Arguments>
 void notify(void (Observer::*event)(Parameters...), const Arguments&... given) {
-  if (told == nullptr) return;
+  if (observer == nullptr) return;
   const bool before = std::exchange(watching, false);
-  (told->*event)(given...);
+  (observer->*event)(given...);
   watching = before;
 }
 
@@ -237,12 +240,12 @@ void beganLaunch(const Launch& launch, const Call& call) {
   arguments = {begin, begin + call.bytes};
   checks().beganLaunch();
   variables.clear();
-  watching = checksOn || told != nullptr;
+  watching = checksOn || observer != nullptr;
   notify(&Observer::began, launch);
 }
 void beganBlock(const Place& block, void* dynamicShared, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(dynamicShared);
-  shared = {begin, begin + kMostSharedBytes};
+  shared = {begin, begin + kMaxSharedBytes};
   sharedEnd = begin + bytes;
   notify(&Observer::beganBlock, block);
 }
@@ -266,7 +269,9 @@ void addVariable(std::uintptr_t address) {
                                           : Range{variable.begin, variable.begin + variable.bytes});
 }
 
-void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
+// Finds the memory space of an access, checks the access and passes it to the observer. Stacks, kernel
+// arguments and constants are left out.
+void handleAccess(const void* address, std::size_t bytes, Kind kind, const void* code) {
   static const Image image = imageOfProgram();
   const auto begin = reinterpret_cast<std::uintptr_t>(address), end = begin + bytes;
   Access access{current, begin, code, static_cast<std::uint8_t>(bytes), kind, Space::shared};
@@ -291,24 +296,23 @@ void look(const void* address, std::size_t bytes, Kind kind, const void* code) {
         code);
   }
   if (checksOn) checks().access(access);
-  if (told != nullptr) told->accessed(access);
+  if (observer != nullptr) observer->accessed(access);
 }
 
 }  // namespace
 
-// Off meanwhile: the library's functions that serve here may be the hooked copies of kernels' sources.
-void tell(const void* address, std::size_t bytes, Kind kind, const void* code) {
-  watching = false;
-  look(address, bytes, kind, code);
+void reportAccess(const void* address, std::size_t bytes, Kind kind, const void* code) {
+  watching = false;  // as in notify()
+  handleAccess(address, bytes, kind, code);
   watching = true;
 }
 
 void storeAtomically(void* address, const void* from, std::size_t bytes) {
-  if (watching) tell(address, bytes, Kind::relaxedWrite, __builtin_return_address(0));
+  if (watching) reportAccess(address, bytes, Kind::relaxedWrite, __builtin_return_address(0));
   std::memcpy(address, from, bytes);
 }
 void beginChange(const void* address, void* old, std::size_t bytes) {
-  if (watching) tell(address, bytes, Kind::atomic, __builtin_return_address(0));
+  if (watching) reportAccess(address, bytes, Kind::atomic, __builtin_return_address(0));
   std::memcpy(old, address, bytes);
 }
 void endChange(void* address, const void* changed, std::size_t bytes) {
@@ -317,13 +321,13 @@ void endChange(void* address, const void* changed, std::size_t bytes) {
 
 void poll(const void* address, void* to, std::size_t bytes) {
   polled();
-  if (watching) tell(address, bytes, Kind::relaxedRead, __builtin_return_address(0));
+  if (watching) reportAccess(address, bytes, Kind::relaxedRead, __builtin_return_address(0));
   std::memcpy(to, address, bytes);
 }
 
 namespace {
 
-// The function or variable at an address.
+// The function or variable that contains the address.
 Memory symbolAt(std::uintptr_t address) {
   Memory found;
   backtrace_syminfo(
@@ -339,7 +343,7 @@ Memory symbolAt(std::uintptr_t address) {
   return found;
 }
 
-// "name<...>" of "void satdof::cuda::(anonymous namespace)::name<...>(parameters)"
+// "void satdof::cuda::(anonymous namespace)::name<...>(parameters)" becomes "name<...>".
 std::string withoutParameters(std::string name) {
   for (const std::string_view noise : {"(anonymous namespace)::", "satdof::cuda_emulated::", "void "})
     for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
@@ -405,10 +409,10 @@ using satdof::emulator::watching;
 }  // namespace
 
 // The hooks of -fsanitize=thread.
-#define SATDOF_HOOK(name, bytes, kind)                                                 \
-  void __tsan_##name(void* address) {                                                  \
-    if (watching && current != nullptr)                                                \
-      satdof::emulator::tell(address, bytes, Kind::kind, __builtin_return_address(0)); \
+#define SATDOF_HOOK(name, bytes, kind)                                                         \
+  void __tsan_##name(void* address) {                                                          \
+    if (watching && current != nullptr)                                                        \
+      satdof::emulator::reportAccess(address, bytes, Kind::kind, __builtin_return_address(0)); \
   }
 #define SATDOF_HOOKS(bytes)                         \
   SATDOF_HOOK(read##bytes, bytes, read)             \
@@ -441,11 +445,13 @@ void __tsan_vptr_read(void**) {}
 void __tsan_read_range(void* address, std::size_t bytes) {
   if (watching && current != nullptr)
     for (std::size_t i = 0; i < bytes; ++i)
-      satdof::emulator::tell(static_cast<char*>(address) + i, 1, Kind::read, __builtin_return_address(0));
+      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::read,
+                                     __builtin_return_address(0));
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
   if (watching && current != nullptr)
     for (std::size_t i = 0; i < bytes; ++i)
-      satdof::emulator::tell(static_cast<char*>(address) + i, 1, Kind::write, __builtin_return_address(0));
+      satdof::emulator::reportAccess(static_cast<char*>(address) + i, 1, Kind::write,
+                                     __builtin_return_address(0));
 }
 }
