@@ -23,7 +23,7 @@ struct LineAligned {
   bool operator==(const LineAligned&) const = default;
 };
 
-// Random half floats in [0, 1), and room for their table.
+// An image of random half floats in [0, 1), and memory for its table.
 struct CpuFrame {
   explicit CpuFrame(Size size) : extent(size.width, size.height) {
     std::mt19937 random(1);
@@ -45,7 +45,7 @@ CpuFrame& frameOf(Size size) {
 
 double bytesOf(Size size) { return size.pixels() * (8 + 16); }
 
-// Reads `pixels` of 8 bytes and writes their bytes twice.
+// The memory traffic of a table: reads `pixels` pixels of 8 bytes and writes 16 bytes for each.
 void copyCached(const uint16_t* from, uint32_t* to, size_t pixels) {
   for (size_t i = 0; i < pixels; ++i) {
     std::memcpy(to + 4 * i, from + 4 * i, 8);
@@ -53,6 +53,7 @@ void copyCached(const uint16_t* from, uint32_t* to, size_t pixels) {
   }
 }
 #ifdef __SSE2__
+// The same, with stores that bypass the caches.
 void copyStreamed(const uint16_t* from, uint32_t* to, size_t pixels) {
   for (size_t i = 0; i < pixels; ++i)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + 4 * i),
@@ -61,7 +62,7 @@ void copyStreamed(const uint16_t* from, uint32_t* to, size_t pixels) {
 }
 #endif
 
-// The faster of the two on all threads, each with its share of the pixels.
+// The faster of the two copies, with the pixels divided among the threads.
 Measurement copyLimit(Size size, int threads) {
   CpuFrame& frame = frameOf(size);
   ThreadPool pool(threads);

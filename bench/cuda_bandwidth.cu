@@ -3,7 +3,7 @@
 #include "cuda/runtime/device_array.h"
 #include "cuda/runtime/launch.cuh"
 
-// Bandwidth by the size of one access: 32, 64 and 128 bits a thread (Billeter et al. 2009).
+// Memory bandwidth for accesses of 32, 64 and 128 bits per thread, as in Billeter et al. 2009.
 namespace satdof::bench {
 
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using cuda::launch;
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kBlocks = 132 * 16;  // a few for each multiprocessor of a large card
+constexpr unsigned kBlocks = 132 * 16;  // 16 per multiprocessor of an H100
 
 __device__ unsigned sumOf(unsigned v) { return v; }
 __device__ unsigned sumOf(uint2 v) { return v.x + v.y; }
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kThreads) readAll(const Access* in, std::size_
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < count;
        i += std::size_t{gridDim.x} * kThreads)
     sum += sumOf(in[i]);
-  if (sum == 1) *out = sum;  // never: the input is 0
+  if (sum == 1) *out = sum;  // keeps the loads; never true, since the input is 0
 }
 
 template <class Access>

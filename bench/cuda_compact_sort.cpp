@@ -17,7 +17,7 @@ cuda::DeviceArray<std::uint32_t> upload(const std::vector<std::uint32_t>& words)
   return array;
 }
 
-// Keeps `percent` of the elements: their indices (elementBytes 0) or the elements of 4, 8 or 16 bytes.
+// Keeps about `percent` of the elements. elementBytes: 0 to write indices, else 4, 8 or 16 to write elements.
 Result compact(Compaction compaction, std::uint32_t count, int percent, unsigned elementBytes, Input input) {
   std::mt19937 random(count);
   std::vector<std::uint32_t> flags(count);

@@ -12,14 +12,15 @@ namespace satdof::bench {
 
 namespace {
 
+// Times work on its own stream by CUDA events.
 struct Stopwatch {
   Stopwatch() {
     SATDOF_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     SATDOF_CUDA(cudaEventCreate(&begin));
     SATDOF_CUDA(cudaEventCreate(&end));
   }
-  // Time of the work that `enqueue` puts on the stream, microseconds.
-  double time(const Work& enqueue) const {
+  // Microseconds of the work that `enqueue` puts on the stream.
+  double timeUs(const Work& enqueue) const {
     SATDOF_CUDA(cudaEventRecord(begin, stream));
     enqueue(stream);
     SATDOF_CUDA(cudaEventRecord(end, stream));
@@ -37,6 +38,7 @@ Stopwatch& stopwatch() {
   return instance;
 }
 
+// Evicts everything from the L2 cache.
 void flushCache(cudaStream_t stream) {
   static const cuda::DeviceArray<unsigned char> buffer = [] {
     int bytes = 0;
@@ -60,7 +62,7 @@ struct Graph {
   cudaGraphExec_t replay;
 };
 
-// The number of samples that fit the budget, between the bounds.
+// The number of samples in the time budget: 5 to 50.
 size_t sampleCount(double sampleUs) {
   constexpr double kBudgetUs = 4e4;
   return static_cast<size_t>(std::clamp(kBudgetUs / sampleUs, 5.0, 50.0));
@@ -74,12 +76,12 @@ constexpr cudaChannelFormatDesc kUint4{32, 32, 32, 32, cudaChannelFormatKindUnsi
 Measurement timeOnDevice(const Work& work, Input input, bool capture) {
   Stopwatch& watch = stopwatch();
   work(watch.stream);
-  const double onceUs = std::max(1.0, watch.time(work));
+  const double onceUs = std::max(1.0, watch.timeUs(work));
   Measurement measurement;
   if (input == Input::cold) {
     for (size_t i = 0; i < sampleCount(onceUs + 100) + 1; ++i) {
       flushCache(watch.stream);
-      measurement.samplesUs.push_back(watch.time(work));
+      measurement.samplesUs.push_back(watch.timeUs(work));
     }
     measurement.samplesUs.erase(measurement.samplesUs.begin());
     return measurement;
@@ -96,9 +98,9 @@ Measurement timeOnDevice(const Work& work, Input input, bool capture) {
     else
       repeated(stream);
   };
-  for (int i = 0; i < 3; ++i) watch.time(sample);
+  for (int i = 0; i < 3; ++i) watch.timeUs(sample);
   for (size_t i = sampleCount(onceUs * repeats); i > 0; --i)
-    measurement.samplesUs.push_back(watch.time(sample) / repeats);
+    measurement.samplesUs.push_back(watch.timeUs(sample) / repeats);
   return measurement;
 }
 
@@ -124,7 +126,7 @@ DeviceFrame& deviceFrame(Size size) {
 
 namespace {
 
-// The least time of `shapes` copies, measured once for each size.
+// The smallest median over `shapes` variants of a copy. Measured once per size and kept in `known`.
 template <class Copy>
 double leastUs(std::map<std::pair<int, Input>, double>& known, Size size, Input input, int shapes,
                const Copy& copy) {

@@ -11,14 +11,17 @@ namespace satdof::bench {
 
 enum class Input { warm, cold };
 inline const char* nameOf(Input input) { return input == Input::warm ? "warm" : "cold"; }
+inline const char* nameOf(cuda::ElementType type) {
+  return type == cuda::ElementType::uint32 ? "uint32" : "float32";
+}
 
 using Work = std::function<void(cudaStream_t)>;
 
-// Time of one call of `work` by CUDA events. Warm: many calls in a row, replayed as one graph if `work` can
-// be captured. Cold: one call after writes have flushed the L2 cache.
+// Times one call of `work` by CUDA events. Warm: up to 64 calls in a row, replayed as one graph if `capture`.
+// Cold: one call, after a write of four times the size of the L2 cache.
 Measurement timeOnDevice(const Work& work, Input input, bool capture = true);
 
-// An image of random half floats in [0, 1) and arrays for its tables. One for each size.
+// An RGBA16F image of random values in [0, 1), and memory for its tables.
 struct DeviceFrame {
   explicit DeviceFrame(Size extent);
   DeviceFrame(const DeviceFrame&) = delete;
@@ -29,13 +32,15 @@ struct DeviceFrame {
   cudaArray_t transposedTable = nullptr;
   cuda::DeviceArray<cuda::Texel> rows;  // a table in device memory
 };
+// The frame of this size. Created by the first call, never freed.
 DeviceFrame& deviceFrame(Size size);
 
-// The least measured time of a kernel that reads 8 bytes a pixel (the image) and writes 16 (the table).
+// A lower limit for the time to build a table: the fastest of several kernels that read 8 bytes per pixel
+// (the image) and write 16 (the table), measured in this run.
 double tableLimitUs(Size size, Input input);
-// The same with a table in device memory.
+// The same for a table in device memory.
 double memoryTableLimitUs(Size size, Input input);
-// The least measured time to read and write `bytes` of linear memory: the faster of a kernel and
+// The time to copy `bytes` of device memory, measured in this run: the faster of a kernel and
 // cudaMemcpyAsync.
 double copyLimitUs(size_t bytes, Input input);
 
@@ -44,12 +49,12 @@ inline constexpr int kCopyShapes = 6;
 void fillImage(cudaArray_t image, Size size);
 // Depth 1 in every pixel.
 void fillDepth(cudaArray_t depth, Size size);
-// `image` and `table` must belong to a DeviceFrame, which is never freed.
+// One of the kernels of tableLimitUs(). `image` and `table` must belong to a DeviceFrame.
 void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream);
-// The same with a table in device memory.
+// One of the kernels of memoryTableLimitUs().
 inline constexpr int kMemoryCopyShapes = 2;
 void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size size, cudaStream_t stream);
-// Random integers below 256, as integers or floats.
+// Random integers below 256, as integers or as floats.
 void fillElements(unsigned* elements, bool asFloats, size_t count);
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream);
 

@@ -10,9 +10,10 @@ namespace {
 
 constexpr Size kLensSizes[] = {{1920, 1080}, {3840, 2160}};
 constexpr int kRadiiPx[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};
-constexpr int kLargestDirectRadiusPx = 64;  // takes a tenth of a second
+constexpr int kLargestDirectRadiusPx = 64;  // already takes 0.1 s
 
-// table: eight look-ups. whole: builds the table, too. direct, separable: no table.
+// table: look-ups in a table that exists. whole: also builds the table. direct, separable: convolution
+// without a table.
 enum class Blur { table, whole, direct, separable };
 const char* nameOf(Blur blur) {
   return blur == Blur::table    ? "gather"
@@ -21,6 +22,7 @@ const char* nameOf(Blur blur) {
                                 : "separable";
 }
 
+// Owner of a CUDA array for surface load and store.
 struct Array {
   Array(Size size, cudaChannelFormatDesc format) {
     SATDOF_CUDA(cudaMallocArray(&array, &format, static_cast<size_t>(size.width),
@@ -31,7 +33,7 @@ struct Array {
   cudaArray_t array = nullptr;
 };
 
-// Every pixel has the radius radiusPx.
+// Blurs every pixel by the radius radiusPx.
 Result lens(Blur blur, Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});
@@ -67,7 +69,7 @@ Result lens(Blur blur, Size size, int radiusPx) {
   return {time, bytes, copyLimitUs(static_cast<size_t>(bytes / 2), Input::warm)};
 }
 
-// Every pixel is near, with a radius a quarter pixel above radiusPx.
+// Scatters every pixel, with the radius radiusPx + 0.25.
 Result scatter(Size size, int radiusPx) {
   const DeviceFrame& frame = deviceFrame(size);
   const Array depth(size, {32, 0, 0, 0, cudaChannelFormatKindFloat});

@@ -1,6 +1,7 @@
 #include <surface_indirect_functions.h>
 
 #include "bench/cuda_device.h"
+#include "cuda/block/divide.h"
 #include "cuda/runtime/launch.cuh"
 #include "cuda/runtime/surface.h"
 
@@ -8,15 +9,13 @@ namespace satdof::bench {
 
 namespace {
 
-using cuda::launch;
+using cuda::blocksFor, cuda::launch;
 
-// Surfaces of arrays that are never freed.
+// Surface objects of arrays that are never freed.
 cudaSurfaceObject_t surfaceOf(cudaArray_t array) {
   static cuda::SurfaceCache surfaces;
   return surfaces.get(array);
 }
-
-unsigned ceilDivide(int a, int b) { return static_cast<unsigned>((a + b - 1) / b); }
 
 __device__ unsigned hash(unsigned value) {
   value = (value ^ value >> 16) * 0x7feb352du;
@@ -24,7 +23,7 @@ __device__ unsigned hash(unsigned value) {
   return value ^ value >> 16;
 }
 
-// Bits of half floats in [0, 1).
+// The bits of two half floats in [0, 1).
 __device__ unsigned randomHalves(unsigned seed) {
   const unsigned bits = hash(seed);
   return bits % 0x3c00 | (bits >> 16) % 0x3c00 << 16;
@@ -48,8 +47,8 @@ __global__ void fillIntegers(unsigned* elements, bool asFloats, size_t count) {
   elements[i] = asFloats ? __float_as_uint(static_cast<float>(value)) : value;
 }
 
-// A warp covers kLanes x 32 / kLanes texels, in rows or in squares of 2x2. Each thread repeats this for
-// kSteps rows of texels.
+// Reads an image and writes a table of the same size. A warp accesses kLanes x (32 / kLanes) texels at once,
+// lane by lane in rows, or in squares of 2 x 2. A thread copies kSteps texels, 32 / kLanes rows apart.
 template <int kLanes, bool kSquares, int kSteps>
 __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t image, cudaSurfaceObject_t table) {
   constexpr int kRowsOfWarp = 32 / kLanes;
@@ -71,11 +70,12 @@ __global__ void __launch_bounds__(256) copyToTable(cudaSurfaceObject_t image, cu
 
 template <int kLanes, bool kSquares, int kSteps>
 void enqueueShape(cudaArray_t image, cudaArray_t table, Size size, cudaStream_t stream) {
-  const dim3 blocks(ceilDivide(size.width, kLanes), ceilDivide(size.height, 32 / kLanes * 8 * kSteps));
+  const dim3 blocks(blocksFor(size.width, kLanes), blocksFor(size.height, 32 / kLanes * 8 * kSteps));
   launch(copyToTable<kLanes, kSquares, kSteps>, {blocks, 256, 0, stream}, surfaceOf(image), surfaceOf(table));
 }
 
-// The table in device memory. A warp takes 16 x 2 texels, whole sectors of the image.
+// The same with the table in device memory. A warp accesses 16 x 2 texels at once: whole sectors of the
+// image.
 template <int kSteps>
 __global__ void __launch_bounds__(256)
     copyToMemory(cudaSurfaceObject_t image, uint4* table, int width, int height) {
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(256) copyVectors(const uint4* in, uint4* out, 
 
 void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size size, cudaStream_t stream) {
   const auto enqueue = [&]<int kSteps>() {
-    const dim3 blocks(ceilDivide(size.width, 32), ceilDivide(size.height, 8 * kSteps));
+    const dim3 blocks(blocksFor(size.width, 32), blocksFor(size.height, 8 * kSteps));
     launch(copyToMemory<kSteps>, {blocks, 256, 0, stream}, surfaceOf(image), reinterpret_cast<uint4*>(table),
            size.width, size.height);
   };
@@ -123,18 +123,18 @@ void enqueueMemoryCopy(int shape, cudaArray_t image, cuda::Texel* table, Size si
 
 void fillImage(cudaArray_t image, Size size) {
   const cuda::Surface surface(image);
-  launch(fillHalves, {dim3(ceilDivide(size.width, 256), size.height), 256}, surface.object(), size.width);
+  launch(fillHalves, {dim3(blocksFor(size.width, 256), size.height), 256}, surface.object(), size.width);
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
 void fillDepth(cudaArray_t depth, Size size) {
   const cuda::Surface surface(depth);
-  launch(fillOnes, {dim3(ceilDivide(size.width, 256), size.height), 256}, surface.object());
+  launch(fillOnes, {dim3(blocksFor(size.width, 256), size.height), 256}, surface.object());
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
 void fillElements(unsigned* elements, bool asFloats, size_t count) {
-  launch(fillIntegers, {static_cast<unsigned>((count + 255) / 256), 256}, elements, asFloats, count);
+  launch(fillIntegers, {blocksFor(count, 256), 256}, elements, asFloats, count);
   SATDOF_CUDA(cudaDeviceSynchronize());
 }
 
@@ -148,8 +148,8 @@ void enqueueTableCopy(int shape, cudaArray_t image, cudaArray_t table, Size size
 
 void enqueueCopy(const void* in, void* out, size_t bytes, cudaStream_t stream) {
   const size_t vectors = bytes / sizeof(uint4);
-  launch(copyVectors, {static_cast<unsigned>((vectors + 1023) / 1024), 256, 0, stream},
-         static_cast<const uint4*>(in), static_cast<uint4*>(out), vectors);
+  launch(copyVectors, {blocksFor(vectors, 1024), 256, 0, stream}, static_cast<const uint4*>(in),
+         static_cast<uint4*>(out), vectors);
 }
 
 }  // namespace satdof::bench

@@ -16,7 +16,7 @@ constexpr float kSoftening = 0.01f;
 
 enum class Masses { equal, varied };
 
-// A Plummer sphere of mass near 1 and radius 1, cut at 10 radii.
+// A Plummer sphere with the scale radius 1 and a total mass of about 1, cut at 10 radii.
 std::vector<float4> plummerSphere(std::uint32_t bodies, Masses masses) {
   std::mt19937 random(bodies);
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -35,7 +35,8 @@ std::vector<float4> plummerSphere(std::uint32_t bodies, Masses masses) {
   return positions;
 }
 
-// The root mean square of the relative errors of a sample of accelerations, against sums in double precision.
+// The root mean square of the relative errors of a sample of accelerations; the reference sums in double
+// precision.
 double relativeError(const std::vector<float4>& positions, const std::vector<float4>& accelerations) {
   const std::size_t samples = std::clamp<std::size_t>(200'000'000 / positions.size(), 50, 1000);
   double squares = 0;

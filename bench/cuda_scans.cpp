@@ -7,11 +7,7 @@ namespace satdof::bench {
 
 namespace {
 
-const char* nameOf(cuda::ElementType type) {
-  return type == cuda::ElementType::uint32 ? "uint32" : "float32";
-}
-
-// Small integers, as floats or integers: their sums are exact in both.
+// Small integers, whose sums are exact also as floats.
 cuda::DeviceArray<unsigned> elements(cuda::ElementType type, size_t count) {
   cuda::DeviceArray<unsigned> array(count);
   fillElements(array.data(), type == cuda::ElementType::float32, count);
@@ -43,7 +39,7 @@ void addDeviceScans() {
             if (input == Input::cold && (inclusive || type == cuda::ElementType::uint32)) continue;
             const cuda::ScanOptions options{info.value, type, inclusive, length, 1, length, 256};
             addRow(path({"scan", info.name, nameOf(type), inclusive ? "inclusive" : "exclusive",
-                         std::to_string(length), bench::nameOf(input)}),
+                         std::to_string(length), nameOf(input)}),
                    [=] { return scan(options, input); });
           }
 }

@@ -6,9 +6,6 @@ namespace satdof::bench {
 namespace {
 
 constexpr cuda::ElementType kTypes[] = {cuda::ElementType::uint32, cuda::ElementType::float32};
-const char* nameOf(cuda::ElementType type) {
-  return type == cuda::ElementType::uint32 ? "uint32" : "float32";
-}
 
 double bytesOf(Size size) { return size.pixels() * (8 + 16); }
 
@@ -42,9 +39,7 @@ constexpr const char* kFusedNames[] = {"fused-small", "fused-medium", "fused-lar
 void addDeviceTables() {
   for (const Size size : kSizes)
     for (const Input input : {Input::warm, Input::cold}) {
-      const auto tail = [=](const std::string& first) {
-        return path({first, bench::nameOf(size), bench::nameOf(input)});
-      };
+      const auto tail = [=](const std::string& first) { return path({first, nameOf(size), nameOf(input)}); };
       for (int shape = 0; shape < kCopyShapes; ++shape)
         addRow(tail(path({"limit", "table-copy-" + std::to_string(shape)})), [=] {
           const DeviceFrame& frame = deviceFrame(size);

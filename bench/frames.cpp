@@ -19,22 +19,23 @@ namespace {
 constexpr Size kFrameSizes[] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
 constexpr Size kPhotograph = {6000, 4000};
 constexpr float kPullFromM = 0.8f, kPullToM = 8.0f;
-constexpr int kWarmUps = 10, kFewest = 20, kMost = 300;
+constexpr int kWarmUps = 10, kMinFrames = 20, kMaxFrames = 300;
 constexpr double kBudgetUs = 1.5e6;
-constexpr size_t kFramesInFlight = 2;  // as a window's buffer swap keeps them
+constexpr size_t kFramesInFlight = 2;  // as with the buffer swap of a window
 
-// Frames drawn into a texture.
+// Draws frames into a texture.
 class Frames {
  public:
   explicit Frames(const Settings& settings) : settings_(settings), screen_(GL_RGBA8, settings.size) {}
 
-  // Draws frames of an animation of 60 a second until the budget is spent. `pulled`: the focus moves in each.
+  // Draws frames of an animation at 60 frames per second until kBudgetUs is spent. `pulled`: the focus moves
+  // in every frame.
   FrameStats draw(bool pulled) {
     Timings timings;
     for (int frame = 0; frame < kWarmUps; ++frame) drawOne(frame, pulled, timings);
     timings.clear();
     double spentUs = 0;
-    for (int frame = 0; frame < kMost && (frame < kFewest || spentUs < kBudgetUs); ++frame) {
+    for (int frame = 0; frame < kMaxFrames && (frame < kMinFrames || spentUs < kBudgetUs); ++frame) {
       drawOne(frame, pulled, timings);
       spentUs += timings.stats().frame.latestUs();
     }
@@ -47,7 +48,7 @@ class Frames {
     Settings settings = settings_;
     if (pulled)
       settings.lens.focusDistanceM = between(Interpolation::diopters, kPullFromM, kPullToM,
-                                             static_cast<float>(frame) / static_cast<float>(kMost - 1));
+                                             static_cast<float>(frame) / static_cast<float>(kMaxFrames - 1));
     timings.beginFrame();
     const FrameResult result = renderer_.render(settings, {.timeS = frame / 60.0, .focusAt = {}}, timings);
     if (!result.message.empty()) throw std::runtime_error(result.message);
@@ -63,7 +64,8 @@ class Frames {
   gl::Throttle throttle_;
 };
 
-// A photograph with its depth in files, for as long as the program runs: walls of many depths, with patterns, before a floor.
+// Temporary files of a photograph and its depth, deleted at the end of the program: patterned walls at many
+// depths in front of a floor.
 class Photograph {
  public:
   Photograph() {

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::string> rowNames;
 
-// Rows that --benchmark_filter lets run.
+// The number of rows that --benchmark_filter selects.
 long chosenRows() {
   std::string filter = benchmark::GetBenchmarkFilter();
   if (filter == "all") filter = ".";
@@ -96,12 +96,12 @@ void addRow(const std::string& name, std::function<Result()> measure) {
 }
 
 Measurement samplesOf(const std::function<double()>& sampleUs, double budgetUs, size_t most) {
-  constexpr size_t kFewest = 5;
+  constexpr size_t kMinSamples = 5;
   for (int warmUp = 0; warmUp < 2; ++warmUp) sampleUs();
   Measurement measurement;
   auto& samples = measurement.samplesUs;
   const double endUs = lab::Runner::wallClockUs() + budgetUs;
-  while (samples.size() < kFewest || (samples.size() < most && lab::Runner::wallClockUs() < endUs))
+  while (samples.size() < kMinSamples || (samples.size() < most && lab::Runner::wallClockUs() < endUs))
     samples.push_back(sampleUs());
   return measurement;
 }

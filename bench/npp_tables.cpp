@@ -8,7 +8,7 @@ namespace satdof::bench {
 
 namespace {
 
-// From NVIDIA's nppdefs.h, which need not be installed: the stream to run on and the device's properties.
+// The layout of NppStreamContext and NppiSize in NVIDIA's nppdefs.h, which need not be installed.
 struct NppStreamContext {
   cudaStream_t stream;
   int device, multiprocessors, threadsOfMultiprocessor, threadsOfBlock;
@@ -23,6 +23,7 @@ struct NppSize {
 using Integral = int (*)(const unsigned char* in, int inStep, float* out, int outStep, NppSize size,
                          float first, NppStreamContext context);
 
+// The function, loaded at run time, and its library. Null if it was not found.
 struct Npp {
   Integral integral = nullptr;
   std::string library;
@@ -39,8 +40,8 @@ const Npp& npp() {
   return found;
 }
 
-// Three channels one after the other: NPP has no integral of interleaved channels. Its tables have one more
-// row and one more column.
+// Three planes, one call each: NPP has no integral image of interleaved channels. Its tables have one more
+// row and column.
 Result integral(Size size, Input input) {
   constexpr int kChannels = 3;
   cudaDeviceProp device;

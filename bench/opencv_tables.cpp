@@ -15,7 +15,7 @@ struct Elements {
 constexpr Elements kElements[] = {
     {"uint32", CV_8U, CV_32S}, {"float32", CV_32F, CV_32F}, {"float64", CV_32F, CV_64F}};
 
-// An image as several planes of interleaved channels; one cv::integral for each plane.
+// An image as planes with interleaved channels; one cv::integral() per plane.
 struct Layout {
   const char* name;
   size_t planes;

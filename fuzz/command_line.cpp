@@ -1,4 +1,4 @@
-// The command line: the input holds arguments, one a line.
+// The command line. Input: arguments, one per line.
 #include "app/run/command_line.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 using namespace satdof;
 
-// Arguments name files in an empty folder only: a slash becomes a full stop.
+// Arguments can only name files in an empty folder: slashes become full stops.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   char folder[] = "/tmp/satdof-fuzz-XXXXXX";
   fuzz::require(mkdtemp(folder) != nullptr && chdir(folder) == 0, "there is an empty folder");
@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     const CommandLine line = parse(static_cast<int>(arguments.size()), arguments.data());
     (void)settingsToJson(line.settings());
-  } catch (const UsageError&) {  // main() makes the arguments in it printable
+  } catch (
+      const UsageError&) {  // not checked by requireReadable(): only main() escapes the arguments in the message
   }
   return 0;
 }

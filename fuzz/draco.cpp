@@ -1,4 +1,5 @@
-// A mesh compressed by Draco: what is accepted has indices within its vertices, and a value for each vertex.
+// A mesh compressed by Draco. An accepted mesh has valid vertex indices and attribute values for all
+// vertices.
 #include "app/scene/model/gltf/draco.h"
 
 #include <array>

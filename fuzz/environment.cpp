@@ -1,4 +1,4 @@
-// Environments: Radiance and OpenEXR images as a sky.
+// An environment: a Radiance or OpenEXR image as sky. An accepted sky has finite, non-negative radiance.
 #include <cmath>
 
 #include "app/scene/model/environment.h"

@@ -1,4 +1,4 @@
-// A glTF or GLB file without other files: what is accepted has indices within its lists, and can be posed.
+// A glTF or GLB file without other files. An accepted model has valid indices and can be posed.
 #include "app/scene/model/reader.h"
 #include "fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-// Results of the laboratory as JSON text: what is accepted can be written and drawn.
+// Results of the laboratory as JSON. Accepted results can be written in every format and read back.
 #include <stdexcept>
 
 #include "app/lab/files.h"

@@ -1,4 +1,5 @@
-// The mask of a filter as JSON text: what is accepted has finite weights, and its factors give these weights.
+// The mask of a filter as JSON. An accepted mask has finite weights; the product of its factors gives the
+// weights.
 #include "app/filter/mask.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// A buffer view compressed by meshoptimizer. The first four bytes: mode and filter, stride, and two of the count.
+// A buffer view compressed by meshoptimizer. Input: 1 byte for mode and filter, 1 byte stride - 1, 2 bytes
+// count, the data.
 #include "app/scene/model/gltf/meshopt.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// An OBJ file without other files: what is accepted has indices within its lists.
+// An OBJ file without other files. An accepted model has valid vertex indices.
 #include "app/scene/model/reader.h"
 #include "fuzz/fuzz.h"
 

@@ -1,10 +1,10 @@
-// Depth files, and images that carry their depth: GDepth, Dynamic Depth, OpenEXR.
+// Depth files, and images that contain their depth: GDepth, Dynamic Depth, OpenEXR, HEIF, multi-picture JPEG.
 #include "app/io/photograph.h"
 #include "fuzz/fuzz.h"
 
 using namespace satdof;
 
-// libheif 1.15 forgets 52 bytes in heif_image_handle_get_nclx_color_profile() if a file names unknown colours.
+// libheif 1.15 leaks 52 bytes in heif_image_handle_get_nclx_color_profile() if the colour profile is unknown.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libheif.so\nleak:libdav1d.so";
 }  // NOLINT(bugprone-reserved-identifier)

@@ -4,7 +4,7 @@
 
 using namespace satdof;
 
-// libheif 1.15 forgets 52 bytes in heif_image_handle_get_nclx_color_profile() if a file names unknown colours.
+// libheif 1.15 leaks 52 bytes in heif_image_handle_get_nclx_color_profile() if the colour profile is unknown.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libheif.so\nleak:libdav1d.so";
 }  // NOLINT(bugprone-reserved-identifier)

@@ -1,4 +1,4 @@
-// The text chunks of a PNG.
+// The settings in the text chunks of a PNG.
 #include "app/io/png.h"
 #include "fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-// The prescription of a lens: one that forms an image has finite settings.
+// The prescription of a lens. If the lens forms an image, the fitted settings are finite and in range.
 #include "app/lens/prescription/prescription.h"
 
 #include <cmath>

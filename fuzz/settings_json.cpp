@@ -1,4 +1,4 @@
-// Settings as JSON text: what is refused changes nothing, what is accepted reads back to the same settings.
+// Settings as JSON. Refused text changes nothing; accepted settings can be written and read back.
 #include "app/core/settings_json.h"
 
 #include "app/core/usage_error.h"

@@ -1,5 +1,4 @@
-// Shaders with includes: the input holds files, separated by bytes 0; the first is the shader, the others are 1.glsl,
-// 2.glsl and so on.
+// A shader with includes. Input: files separated by zero bytes: the shader 0.glsl, then 1.glsl, 2.glsl, ...
 #include <algorithm>
 #include <stdexcept>
 #include <vector>

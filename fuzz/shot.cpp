@@ -1,4 +1,5 @@
-// A shot, or a camera path of another program: what is accepted reads back to the same shot and gives valid settings.
+// A shot, or the camera path of another program. An accepted shot can be written and read back, and gives
+// valid settings.
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
 #include "app/core/usage_error.h"

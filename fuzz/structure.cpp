@@ -1,5 +1,6 @@
-// Mutations that keep the structure of a file, for the targets of readers: fields, segments, boxes and lines change, and
-// lengths, offsets and checksums fit again. Known are JPEG, PNG, OpenEXR, HEIF, GLB, JSON, and text in lines.
+// A custom mutator for the targets of file readers, which keeps the structure of a file: it changes fields,
+// segments, boxes or lines, then corrects lengths, offsets and checksums. Formats: JPEG, PNG, OpenEXR, HEIF,
+// GLB, JSON, and text in lines.
 #include <zlib.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 using Json = nlohmann::json;
 using Random = std::minstd_rand;
 
-// A number below `count`, which is not 0.
+// A random number below `count` > 0.
 std::size_t below(Random& random, std::size_t count) { return random() % count; }
 
 template <class List>
@@ -50,7 +51,8 @@ std::string number(std::uint64_t value, std::size_t width, bool little) {
   return bytes;
 }
 
-// A field of 1 to 8 bytes takes a value at which counts and sizes overflow, or one beside its own.
+// Sets a random field of 1, 2, 4 or 8 bytes to a value at which counts and sizes overflow, or to one close to
+// its old value.
 void changeField(std::string& bytes, Random& random) {
   const std::size_t width = std::size_t{1} << below(random, 4);
   if (bytes.size() < width) return;
@@ -71,11 +73,12 @@ void mutateFreely(std::string& bytes, std::size_t most) {
   bytes.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(bytes.data()), size, bytes.size()));
 }
 
-// A part of a file: its name with what precedes the length, and its content.
+// A part of a file: a segment, chunk, attribute, box or line.
 struct Piece {
-  std::string head, body;
-  std::vector<Piece> inside;  // in place of a body
-  bool isPlain = false;       // the body alone is in the file
+  std::string head;           // the name, and everything else before the length
+  std::string body;           // the content
+  std::vector<Piece> inside;  // nested parts, in place of a body
+  bool isPlain = false;       // the file contains only the body, without head and length
 };
 using Pieces = std::vector<Piece>;
 
@@ -87,7 +90,7 @@ void collect(Pieces& pieces, std::vector<Pieces*>& lists) {
 }
 
 void mutatePieces(Pieces& pieces, Random& random) {
-  constexpr std::size_t kLonger = 64;  // bytes that a part may grow by
+  constexpr std::size_t kGrowth = 64;  // bytes by which a part may grow
   std::vector<Pieces*> lists;
   collect(pieces, lists);
   Pieces& list = *oneOf(random, lists);
@@ -110,14 +113,15 @@ void mutatePieces(Pieces& pieces, Random& random) {
       break;
     case 5:
     case 6:
-      mutateFreely(list[at].body, list[at].body.size() + kLonger);
+      mutateFreely(list[at].body, list[at].body.size() + kGrowth);
       break;
     default:
       changeField(list[at].body, random);
   }
 }
 
-// A format: bytes to parts, none if they are of another format, and back.
+// A file format. split(): the parts, or nothing if the bytes have another format. join(): the bytes of the
+// parts; oldSize is the size before the mutation.
 struct Format {
   std::optional<Pieces> (*split)(std::string_view bytes);
   std::string (*join)(const Pieces& pieces, std::size_t oldSize);
@@ -173,7 +177,7 @@ std::string joinPng(const Pieces& pieces, std::size_t) {
   return bytes;
 }
 
-// The attributes of all parts, the table of offsets, and the pixels.
+// Attributes of all OpenEXR parts, the table of offsets, and the pixels.
 std::optional<Pieces> splitExr(std::string_view bytes) {
   if (!bytes.starts_with("\x76\x2f\x31\x01") || bytes.size() < 9) return std::nullopt;
   const bool parts = (bytes[5] & 0x10) != 0;
@@ -195,7 +199,7 @@ std::optional<Pieces> splitExr(std::string_view bytes) {
     at = type + 5 + size;
   }
   if (parts && at < bytes.size()) pieces.push_back(plain(bytes.substr(at++, 1)));
-  // The first offset is the one of the pixels behind the table.
+  // The pixels follow the table, so the first offset gives the end of the table.
   const std::size_t first = at + 8 <= bytes.size() ? read(bytes, at, 8, true) : 0;
   if (first > at && first < bytes.size()) {
     pieces.push_back({"table", std::string(bytes.substr(at, first - at)), {}, true});
@@ -227,7 +231,7 @@ Pieces boxes(std::string_view bytes, int depth) {
     if (size < 8 || size > bytes.size() - at) break;
     Piece box{std::string(bytes.substr(at + 4, 4)), {}, {}};
     std::string_view body = bytes.substr(at + 8, size - 8);
-    const bool isFull = box.head == "meta" || box.head == "iref";  // has a version and flags
+    const bool isFull = box.head == "meta" || box.head == "iref";  // a full box, with version and flags
     if (depth < kDeepest && std::ranges::find(kOfBoxes, box.head) != kOfBoxes.end() && body.size() >= 4) {
       if (isFull) box.head += body.substr(0, 4);
       box.inside = boxes(body.substr(isFull ? 4 : 0), depth + 1);
@@ -256,7 +260,8 @@ std::string joinBoxes(const Pieces& pieces) {
   return bytes;
 }
 
-// Places of items behind the boxes move with them: of version 0, whose offsets and lengths have 4 bytes.
+// Corrects the offsets of items behind the boxes, in an iloc box of version 0 with offsets and lengths of 4
+// bytes.
 std::string joinHeif(const Pieces& pieces, std::size_t oldSize) {
   std::string bytes = joinBoxes(pieces);
   std::size_t at = bytes.find(std::string("iloc\0\0\0\0\x44\0", 10));
@@ -278,7 +283,7 @@ bool isText(std::string_view bytes) {
   });
 }
 
-// A line: its first word, and the rest.
+// The head of a line is its first word.
 std::optional<Pieces> splitLines(std::string_view bytes) {
   if (!isText(bytes)) return std::nullopt;
   Pieces pieces;
@@ -343,7 +348,7 @@ std::string asText(const Json& document) {
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// A GLB, or its JSON alone. None if it is neither.
+// Mutates a GLB file or a glTF JSON file. Nothing if the bytes are neither.
 std::optional<std::string> mutateGltf(std::string_view bytes, Random& random) {
   std::string_view json = bytes, rest;
   const bool isGlb = bytes.starts_with("glTF") && bytes.size() >= 20;
@@ -385,7 +390,7 @@ std::optional<std::string> mutateStructure(std::string_view bytes, Random& rando
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed) {
-  constexpr unsigned kFree = 4;  // one mutation in this many keeps no structure
+  constexpr unsigned kFree = 4;  // one of this many mutations does not keep the structure
   if (seed % kFree != 0) {
     satdof::fuzz::Random random(seed);
     const auto mutated = satdof::fuzz::mutateStructure(satdof::fuzz::textOf(data, size), random);
