@@ -8,8 +8,8 @@
 
 #include "device.h"
 
-// The functions of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and made: images of shape
-// (height, width[, channels]) whose rows have no gaps inside. Without the lock of the interpreter.
+// Bindings of satdof/cpu.h and satdof/lens.h for arrays that python/satdof/__init__.py has checked and
+// allocated: images of shape (height, width[, channels]) with contiguous rows. The functions release the GIL.
 namespace nb = nanobind;
 using namespace satdof::cpu;
 
@@ -24,7 +24,7 @@ using Bytes = List<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::
 using Floats = List<float, double>;
 using Words = List<std::uint64_t, std::int64_t>;
 
-// Calls task(T{}) with the type of the array. Throws if no list has it.
+// Calls task(T{}) with the element type of an array. Throws if the type is in none of the lists.
 template <class Task, class... Types, class... Others>
 void withType(nb::dlpack::dtype type, const Task& task, List<Types...>, Others... others) {
   if (((type == nb::dtype<Types>() && (task(Types{}), true)) || ...)) return;
@@ -44,7 +44,7 @@ Image<T> imageOf(const Array& array) {
 
 Sums sumsOf(bool exclusive) { return exclusive ? Sums::exclusive : Sums::inclusive; }
 
-// Calls run(radius) with one radius, or with one a pixel.
+// Calls run() with the image of radii if there is one, else with the single radius.
 template <class Run>
 void withRadius(float radius, const std::optional<In>& radii, const Run& run) {
   radii ? run(imageOf<const float>(*radii)) : run(radius);

@@ -17,7 +17,8 @@
 
 #include "satdof/lens_cuda.h"
 
-// The functions of satdof/cuda.h for arrays that python/satdof/_device.py has checked and made. Pointers and streams are numbers.
+// Bindings of satdof/cuda.h for arrays that python/satdof/_device.py has checked and allocated. Pointers and
+// streams are passed as integers.
 namespace nb = nanobind;
 using namespace satdof;
 
@@ -27,7 +28,7 @@ void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
-// Makes a device current.
+// Makes a device current during its lifetime.
 class Current {
  public:
   explicit Current(int device) {
@@ -42,7 +43,7 @@ class Current {
   int before_ = 0;
 };
 
-// The stream of a call, with its device current.
+// The device and the stream of a call. The device is current during the lifetime.
 struct Place {
   Place(int ofDevice, std::uintptr_t ofStream)
       : device(ofDevice), current(ofDevice), stream(reinterpret_cast<CUstream_st*>(ofStream)) {}
@@ -52,15 +53,17 @@ struct Place {
 };
 
 template <class Plan>
-constexpr std::size_t kMostPlans = 4;
+constexpr std::size_t kMaxPlans = 4;
 
-// The plans of the latest calls. Uses of a plan on several streams follow one another.
+// A cache of the plans of recent calls, at most kMaxPlans. Events order the uses of a plan on different
+// streams.
 template <class Plan>
 class Plans {
  public:
   using Key = std::vector<std::int64_t>;
 
-  // Calls run(plan) with the plan of `key`, or a new one of make().
+  // Calls run(plan) with the plan for `key`, which make() creates if it is not in the cache. Throws while a
+  // graph is captured if the plan is not in the cache.
   template <class Make, class Run>
   void use(const Place& place, Key key, const Make& make, const Run& run) {
     key.push_back(place.device);
@@ -73,10 +76,10 @@ class Plans {
       if (captures)
         throw std::invalid_argument(
             "a graph is captured: call the function once before with arrays of this size");
-      if (entries_.size() >= kMostPlans<Plan>) entries_.pop_back();
+      if (entries_.size() >= kMaxPlans<Plan>) entries_.pop_back();
       try {
         entries_.emplace_front(key, make());
-      } catch (const std::runtime_error&) {  // memory
+      } catch (const std::runtime_error&) {  // probably out of memory: free all other plans
         entries_.clear();
         entries_.emplace_front(key, make());
       }
@@ -111,7 +114,7 @@ class Plans {
   std::list<Entry> entries_;
 };
 
-// Never destroyed: CUDA may end before.
+// Never destroyed: the CUDA runtime may shut down first.
 template <class Plan>
 Plans<Plan>& plans() {
   static auto* const kept = new Plans<Plan>;
@@ -125,7 +128,7 @@ T* pointer(std::uintptr_t address) {
 
 cpu::Sums sumsOf(bool exclusive) { return exclusive ? cpu::Sums::exclusive : cpu::Sums::inclusive; }
 
-// An image: address, type, row stride in elements.
+// An image in device memory: address, cuda::Type, row stride in elements.
 using Rows = std::tuple<std::uintptr_t, int, std::ptrdiff_t>;
 struct Shape {
   int height, width, channels;
@@ -163,7 +166,7 @@ void table(int device, std::uintptr_t stream, std::tuple<int, int, int> size, co
       });
 }
 
-// radius: a number, or the rows of an image.
+// Runs a filter or scatter plan with the image of radii if there is one, else with the single radius.
 template <class Plan>
 void runAround(Plan& plan, const cuda::InputImage& from, const cuda::OutputImage& to, float radius,
                const std::optional<Rows>& radii, const Place& place) {
@@ -214,7 +217,7 @@ void scan(int device, std::uintptr_t stream, std::uintptr_t in, int inType, std:
       });
 }
 
-// A word that the device writes and the processor reads.
+// A word in mapped host memory, which the device writes and the processor reads. Words are reused.
 class SharedWord {
  public:
   SharedWord() {
@@ -248,7 +251,7 @@ class SharedWord {
   void* word_ = nullptr;
 };
 
-// Waits. Returns the number of items kept.
+// Waits for the result. Returns the number of kept items.
 std::uint32_t compact(int device, std::uintptr_t stream, std::uintptr_t items, std::size_t count,
                       std::size_t bytes, std::uintptr_t mask, std::uintptr_t out) {
   const Place place(device, stream);
@@ -264,7 +267,7 @@ std::uint32_t compact(int device, std::uintptr_t stream, std::uintptr_t items, s
   return *kept.get();
 }
 
-// Writes the sorted keys to `out`, or, if `order` is not 0, the order to that.
+// Writes the order to `order` if it is not 0, else the sorted keys to `out`.
 void sort(int device, std::uintptr_t stream, std::uintptr_t keys, int type, std::size_t count,
           std::uintptr_t out, std::uintptr_t order) {
   const Place place(device, stream);
@@ -299,7 +302,7 @@ void convolve(int device, std::uintptr_t stream, std::tuple<int, int, int> size,
   run(place, shape, image, out, maskWidth, weights);
 }
 
-// A plan with memory for its depth. Large, so that only the latest stays.
+// A lens plan and device memory for its depth. Large, so only the latest is kept.
 struct KeptLens {
   KeptLens(int height, int width) : plan(width, height) {
     void* memory = nullptr;
@@ -314,9 +317,9 @@ struct KeptLens {
   std::unique_ptr<float, Free> depth;
 };
 template <>
-constexpr std::size_t kMostPlans<KeptLens> = 1;
+constexpr std::size_t kMaxPlans<KeptLens> = 1;
 
-// A copy in main memory of an image on a device or in main memory.
+// A copy in main memory of an image in device or main memory.
 template <class T>
 struct Copied {
   Copied(const Place& place, const Rows& rows, const Shape& of)
@@ -336,7 +339,7 @@ struct Copied {
   cpu::Image<const T> image;
 };
 
-// Calls task(T{}) with a type that refocus() takes.
+// Calls task(T{}) with the element type of an image or depth for refocus().
 template <class Task>
 void withLensType(const Rows& rows, const Task& task) {
   const auto type = static_cast<cuda::Type>(std::get<1>(rows));
@@ -381,7 +384,7 @@ void waitFor(int device, std::uintptr_t stream) {
   check(cudaStreamSynchronize(place.stream), "the CUDA device failed");
 }
 
-// Memory for an array, as a capsule of DLPack, and its address.
+// Allocates device memory for an array. Returns the array as a DLPack capsule, and its address.
 nb::tuple allocate(int device, const std::vector<std::size_t>& shape, int code, int bits) {
   const Current current(device);
   std::size_t bytes = static_cast<std::size_t>(bits) / 8;

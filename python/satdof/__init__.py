@@ -1,17 +1,20 @@
 """Exact summed-area tables, filters, scatters, scans, compaction, sorts, convolution and depth of field on all cores.
 
-integral_image() to convolve() also take arrays on a CUDA device, of CuPy, PyTorch or JAX, all of a call on one device, and return
-arrays of the same kind there. Others with __cuda_array_interface__ or DLPack come back as CuPy's. Work goes to the current stream of
-CuPy or PyTorch; calls do not wait, but compact() for its count and JAX for arguments and result. The numbers are those of the
-processor, but tables and scans of floats are sums in a unit like that of box_filter(), n: elements of a row of a scan, and values are
-not checked: if a float is not finite, all results are NaN; radii that are negative or not numbers count as 0, above the largest one as that. An
-image has 1 to 8 channels, for scatter() 7, an array fewer than 2**31 elements, for sort() and compact() up to 2**30. The working memory of the last four
-sizes of each function is kept.
+Images are arrays of shape (height, width) or (height, width, channels). Arrays may have any strides. An image is copied unless the
+pixels of each row are contiguous; any other array is copied unless it is C-contiguous. Functions release the GIL, may be called
+from several threads, and give the same bits with any number of threads. Wrong values and shapes raise ValueError, wrong types
+TypeError.
 
-Images are arrays of shape (height, width) or (height, width, channels). Arrays with any strides are taken; only what the
-layout needs is copied: an image whose rows have gaps between their pixels, any other array that is not C-contiguous.
-Functions release the GIL, may be called from several threads, and give the same bits with any number of threads.
-Wrong values and shapes raise ValueError, wrong types TypeError.
+The functions integral_image() to refocus() also take arrays of CuPy, PyTorch or JAX on a CUDA device. All arrays of a call must be
+on the same device; results are arrays of the same library there. Other arrays with __cuda_array_interface__ or DLPack give results
+of CuPy. Work is enqueued on the current stream of CuPy or PyTorch. Calls do not wait, except compact(), for the number of items,
+and all functions with JAX, for arguments and results.
+
+On a device, results are those of the processor, with these exceptions. Tables and scans of floats are sums in a unit as for
+box_filter(), with n the number of pixels, or of elements of a scanned row. Values are not checked: if a float is not finite, all
+results are NaN; negative radii and NaN count as 0, radii above the largest radius as the largest. Images have 1 to 8 channels, for
+scatter() at most 7; arrays have fewer than 2**31 elements, for sort() and compact() at most 2**30. The scratch memory of the last
+four sizes of each function is kept.
 """
 
 from __future__ import annotations
@@ -53,12 +56,12 @@ _LENSES = pathlib.Path(__file__).parent / "lenses"
 
 
 def threads() -> int:
-    """Threads of a call, the caller included. Default: one a core."""
+    """The number of threads of a call, including the caller. Default: one per core."""
     return _core.threads()
 
 
 def set_threads(threads: int) -> None:
-    """Sets the threads of the following calls, 1 to 256. A call that finds them busy runs on its own thread alone."""
+    """Sets the number of threads of the following calls, 1 to 256. A call during another call uses only its own thread."""
     _core.set_threads(threads)
 
 
@@ -70,13 +73,13 @@ def integral_image(
     image: integers of 8, 16 or 32 bits, bool, float32 or float64.
     exclusive: sums[y, x] = image[:y, :x].sum(), of shape (height + 1, width + 1[, channels]). The sum over
         image[y0:y1, x0:x1] is sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0].
-    dtype: of the table. Integers: 32 or 64 bits with the sign of the image; default: 32 bits for images of 8 bits and
-        bool, else 64. Floats: float64.
-    scale: sums of floats in fixed point: int64 sums of round(image * scale), exact in these units.
+    dtype: the type of the table. For integers: 32 or 64 bits, signed like the image; default 32 bits for images of 8 bits and
+        bool, else 64 bits. For floats: float64.
+    scale: for floats: the table has int64 sums of round(image * scale), exact in these units.
 
-    Integers are exact. Floats without a scale are summed in float64, in a fixed order.
-    ValueError: the largest value of the type in every pixel would exceed the table (8 bits: above 2**24 pixels; pass
-    dtype); an empty image; with a scale, values that are not finite, or a scale that is too large.
+    Sums of integers are exact. Floats without a scale are summed in float64, in a fixed order.
+    ValueError: sums could overflow, if every pixel had the largest value of its type (for 8 bits above 2**24 pixels: pass dtype);
+    an empty image; with a scale, values that are not finite or a scale that is too large.
     Source: F. Crow, Summed-area tables for texture mapping, SIGGRAPH 1984.
     """
     if _device.has(image):
@@ -97,15 +100,15 @@ def box_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "insid
     """Mean over the square of width 2 * radius + 1 pixels around every pixel, in the type of the image.
 
     image: integers of 8, 16 or 32 bits, float32 or float64.
-    radius: whole pixels to either side, a number or an array of shape (height, width); taken as float32. A fraction
-        weighs the rim: 1.25 weighs 0.25, 1, 1, 1, 0.25 in both directions. The cost does not depend on it.
-    border: what lies outside. "inside": nothing, the mean is of the part inside. "clamp": the nearest pixel.
-        "reflect": the image mirrored, edge pixels twice (dcba|abcd|dcba). The last two take radii up to 32766.
+    radius: pixels, a number or an array of shape (height, width); converted to float32. The fraction is the weight of the
+        outermost pixels: 1.25 gives the weights 0.25, 1, 1, 1, 0.25 on both axes. The cost does not depend on the radius.
+    border: the pixels outside. "inside": none, means are over the part of the square inside. "clamp": the nearest pixel.
+        "reflect": the image mirrored at its edges (dcba|abcd|dcba). With the last two, radii are at most 32766.
 
-    Sums are exact: of integers, which are then rounded to nearest, half to even; of floats rounded to a unit of at most
-    max(2**-50, 2**-60 n) times the largest magnitude, n: pixels of the image or of the largest box.
-    ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float in the
-    image that is not finite. Memory: a table of 4 bytes an element for images of 8 bits up to 2**24 pixels, else 8.
+    Sums are exact. Means of integers are rounded to nearest, ties to even. Floats are first rounded to multiples of a unit, at most
+    max(2**-50, 2**-60 n) times the largest magnitude, with n the number of pixels of the image or, if larger, of the largest box.
+    ValueError: an empty image; a radius that is negative, NaN, too large or of the wrong shape; a float that is not finite.
+    Memory: a table of 4 bytes per element for images of 8 bits up to 2**24 pixels, else 8.
     """
     return _filtered("box_filter", image, radius, border)
 
@@ -114,39 +117,40 @@ def tent_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "insi
     """Mean weighted by a tent around every pixel, (radius + 1 - |dx|) * (radius + 1 - |dy|) where positive.
 
     image, border: as for box_filter().
-    radius: a number or an array of shape (height, width), whole or not; taken as float32. The cost does not depend on it.
+    radius: a number or an array of shape (height, width), also fractions; converted to float32. The cost does not depend on
+        the radius.
 
-    Sums are exact as for box_filter(), n: the sum of the weights of the largest tent, (ceil(radius) + 1)**4.
-    ValueError: as for box_filter(); a radius above 13776 for uint8, 16383 for int8, 3443 for uint16, 4095 for int16, 214 for
-    uint32, 255 for int32, 723 for floats: sums have 64 bits. Memory: a table of 8 bytes an element.
+    Sums are exact as for box_filter(), with n the sum of the weights of the largest tent, (ceil(radius) + 1)**4.
+    ValueError: as for box_filter(); a radius for which sums could exceed 64 bits: above 13776 for uint8, 16383 for int8, 3443 for
+    uint16, 4095 for int16, 214 for uint32, 255 for int32, 723 for floats. Memory: a table of 8 bytes per element.
     Source: P. Heckbert, Filtering by repeated integration, SIGGRAPH 1986.
     """
     return _filtered("tent_filter", image, radius, border)
 
 
 def disc_filter(image: npt.ArrayLike, radius: npt.ArrayLike, border: str = "inside") -> Array:
-    """Mean over the disc around every pixel, of pixels whose centres are at most the radius away.
+    """Mean over the disc around every pixel: the pixels whose centres are at most the radius away.
 
     image, border: as for box_filter().
-    radius: a number or an array of shape (height, width); taken as float32. A fraction weighs the pixels that are more than
-        floor(radius) and at most floor(radius) + 1 away. The cost is proportional to it: two sums a row of the disc.
+    radius: a number or an array of shape (height, width); converted to float32. The fraction is the weight of the pixels at a
+        distance above floor(radius) and up to floor(radius) + 1. Cost: two look-ups for each row of the disc.
 
-    Sums are exact as for box_filter(). ValueError: as for box_filter(). Memory: 8 bytes an element.
+    Sums are exact as for box_filter(). ValueError: as for box_filter(). Memory: 8 bytes per element.
     """
     return _filtered("disc_filter", image, radius, border)
 
 
 def scatter(image: npt.ArrayLike, radius: npt.ArrayLike) -> tuple[Array, Array]:
-    """Spreads the value of every pixel evenly over its own disc: the sums of what arrives, and the coverage.
+    """Scatter: spreads the value of every pixel over its own disc. Returns (sums, coverage).
 
     image: float32 or float64. Premultiply it to scatter pixels with transparency.
-    radius: a number or an array of shape (height, width), up to 32766; taken as float32. Weights as for disc_filter().
-    Returns sums in the shape and type of the image, and the coverage of shape (height, width): the sums for an image of ones.
-        Light that leaves the image is lost; sums / coverage are means.
+    radius: a number or an array of shape (height, width), up to 32766; converted to float32. Weights as for disc_filter().
+    sums: the values that arrive at each pixel, in the shape and type of the image. coverage: the sums for an image of ones, of
+        shape (height, width). Values that fall outside the image are lost; sums / coverage are means.
 
-    What one pixel adds to another is rounded to a unit of at most 2**-50 times the largest magnitude, 2**-50 for the coverage; sums
-    are exact in these units. The cost is proportional to the radii. Memory: 8 bytes an element of both results.
-    ValueError: an empty image; a radius that is negative, not a number, too large or of the wrong shape; a float that is not finite.
+    The contribution of one pixel to another is rounded to a multiple of a unit: at most 2**-50 times the largest magnitude, and
+    2**-50 for the coverage. Sums of these are exact. Cost: proportional to the radii. Memory: 8 bytes per element of both results.
+    ValueError: an empty image; a radius that is negative, NaN, too large or of the wrong shape; a float that is not finite.
     Source: T. Kosloff, M. Tao and B. Barsky, Depth of field postprocessing for layered scenes using constant-time rectangle
     spreading, Graphics Interface 2009.
     """
@@ -165,9 +169,9 @@ def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
     """Prefix sums along an axis, in the shape of x: sums[i] = x[0] + ... + x[i], or up to x[i - 1] if exclusive.
 
     x: bool, integers up to 64 bits, float32 or float64, fewer than 2**31 elements.
-    Returns int64 or uint64 for integers, modulo 2**64; the type of x for floats. float32 is summed in float64 and rounded
+    Returns int64 or uint64 for integers, modulo 2**64, and the type of x for floats. float32 is summed in float64 and rounded
     once.
-    ValueError: no such axis, too many elements.
+    ValueError: an axis that x does not have, too many elements.
     """
     if _device.has(x):
         return _device.scan(x, axis, exclusive)
@@ -183,8 +187,8 @@ def scan(x: npt.ArrayLike, axis: int = -1, exclusive: bool = False) -> Array:
 def compact(x: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     """x[mask]: the items of x whose mask is set, in order.
 
-    mask: bool, of the shape of x or of its first axes.
-    Returns shape (number of set flags, other axes of x). On a device, may be a part of a larger array.
+    mask: bool, in the shape of x or of its first axes.
+    Returns an array of shape (number of set flags, other axes of x); on a device, it may be a view of a larger array.
     ValueError: the shapes do not match. TypeError: the mask is not bool, or x has Python objects.
     """
     if _device.has(x, mask):
@@ -230,14 +234,14 @@ def sort(keys: npt.ArrayLike, values: npt.ArrayLike | None = None) -> Array | tu
 
 
 def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
-    """out[y, x] = sum of mask[j, i] * image[y + j - h // 2, x + i - w // 2]: the mask is not flipped, the edge is repeated.
+    """out[y, x] = sum of mask[j, i] * image[y + j - h // 2, x + i - w // 2]: the mask is not flipped, edges are replicated.
 
     image: 1 to 4 channels; bool, integers of 8, 16 or 32 bits, float32 or float64.
     mask: shape (h, w), or (w,) for one row; odd sides up to 63.
-    Returns the type of the image for floats, rounded after each operation. Integers with an integer mask: int32, exact;
-    with a mask of floats: float32, or float64 for 32 bits.
-    ValueError: an empty image, a mask of another shape, more channels, integer sums that could exceed int32: by the values, on a
-    device by their type.
+    Returns the type of the image for floats, rounded after each operation. For integers: int32, exact, if the mask has
+    integers; float32 if it has floats, or float64 for images of 32 bits.
+    ValueError: an empty image, a mask of another shape, more channels, or integer sums that could exceed int32, judged by the values
+    of the image, on a device by its type.
     """
     if _device.has(image, mask):
         return _device.convolve(image, mask)
@@ -263,22 +267,22 @@ def refocus(
     look: str | dict[str, Any] | None = None,
     **options: float | bool | str,
 ) -> Array:
-    """Depth of field: the image as a lens would draw it that is focused at `focus` metres.
+    """Renders the image with the depth of field of a lens that is focused at `focus` metres.
 
-    image: shape (height, width, 3). uint8, uint16: sRGB; highlights are restored before the blur. float32 and other
+    image: shape (height, width, 3). uint8, uint16: sRGB, whose highlights are restored before the blur. float32 and other
         floats: linear light from 0 to 65504, returned as float32.
-    depth: shape (height, width), of any size: uint8, uint16, or numbers that become float32. Pixels without a valid number, such as
-        NaN, are filled from around.
-    focus: default: the middle of the image. f_number: default: of the look, else 1.2.
-    depth_means: "metres", "inverse-metres", "disparity" or "relative" (large numbers are near). "auto": floats are metres
-        unless they fill the range from 0 to 1, integers relative unless 16 bits look like millimetres.
-    look: one of looks(), the path of such a .json file, or its contents. An image of its aperture is left out, with a warning.
-    options: of the program, with _ for -: lens="box", bokeh=False, focal_length=85, blades=7, depth_scale=0.001 and all of
-        lens_options().
+    depth: shape (height, width), of any size: uint8, uint16, or numbers that are converted to float32. Invalid values, such as
+        NaN, are filled from neighbours.
+    focus: default: the depth of the middle of the image. f_number: default: that of the look, else 1.2.
+    depth_means: "metres", "inverse-metres", "disparity" or "relative" (larger is nearer). "auto": floats are metres unless
+        they fill the range from 0 to 1; integers are relative unless 16-bit values look like millimetres.
+    look: one of looks(), the path of such a .json file, or its contents. An aperture image in it is ignored, with a warning.
+    options: options of the program, with _ for -: lens="box", bokeh=False, focal_length=85, blades=7, depth_scale=0.001 and
+        all others of lens_options().
 
-    The bits of the program's captures on the processor with --layers 1, which keep half floats; of 8 bits, at most 1 off.
-    On a device: the processor prepares the depth, which may be in main memory; results within the rounding of half floats.
-    ValueError: an unknown option or look, a value out of its range, wrong shapes, values that are not finite.
+    Results have the bits of the program's captures on the processor with --layers 1 in half floats; captures of 8 bits may differ
+    by 1. On a device, the processor prepares the depth, which may be in main memory; results differ by the rounding of half floats.
+    ValueError: an unknown option or look, a value out of range, wrong shapes, values that are not finite.
     Source: docs/optics.md.
     """
     chosen: dict[str, Any] = {} if look is None else _look(look)
@@ -302,17 +306,17 @@ def refocus(
 
 
 def lens_options() -> list[str]:
-    """Names of the options of refocus(): `satdof --help` explains them."""
+    """The names of the options of refocus(); `satdof --help` explains them."""
     return [name.replace("-", "_") for name in _core.lens_options()]
 
 
 def looks() -> list[str]:
-    """Names of real lenses for refocus(look=...)."""
+    """The names of real lenses for refocus(look=...)."""
     return sorted(file.stem for file in _LENSES.glob("*.json"))
 
 
 def _look(look: str | dict[str, Any]) -> dict[str, Any]:
-    """Settings by path, such as "lens.fNumber"."""
+    """The settings of a look by path, such as "lens.fNumber"."""
     if isinstance(look, str):
         file = pathlib.Path(look) if look.endswith(".json") else _LENSES / f"{look}.json"
         if not file.is_file():
@@ -334,7 +338,7 @@ def _native(array: Array) -> Array:
 
 
 def _typed(x: npt.ArrayLike, name: str, allowed: set[np.dtype[Any]]) -> Array:
-    """An array in native byte order whose type is allowed."""
+    """The array in native byte order. TypeError unless its type is allowed."""
     array = _native(np.asarray(x))
     _rules.require_type(array.dtype, name, allowed)
     return array
@@ -348,14 +352,14 @@ def _plain(x: npt.ArrayLike, name: str) -> Array:
 
 
 def _image(image: npt.ArrayLike, name: str) -> Array:
-    """The image; copied unless its rows have no gaps inside."""
+    """The image, copied unless the pixels of each row are contiguous."""
     array = _typed(image, name, _rules.SMALL)
     _rules.require_image(array.shape, name)
     return _rows(array)
 
 
 def _radius(radius: npt.ArrayLike, image: tuple[int, ...]) -> Array:
-    """A radius, or one a pixel, as float32."""
+    """The radius, or the radius of each pixel, as float32."""
     reach = np.asarray(radius)
     if reach.dtype.kind not in "iuf":
         raise TypeError(f"radius must be numbers, not {reach.dtype}")
@@ -366,7 +370,7 @@ def _radius(radius: npt.ArrayLike, image: tuple[int, ...]) -> Array:
 
 
 def _reach(radius: Array) -> tuple[float, Array | None]:
-    """One radius, or one a pixel, as the extension takes them."""
+    """The radius as arguments of the extension: (radius, None), or (0.0, radius of each pixel)."""
     return (float(radius), None) if radius.ndim == 0 else (0.0, _rows(radius))
 
 

@@ -1,6 +1,7 @@
-"""The functions for arrays in the memory of CUDA devices: CuPy, PyTorch, JAX; others through CuPy.
+"""The functions for arrays of CuPy, PyTorch and JAX in the memory of CUDA devices, and for other arrays through CuPy.
 
-Results are of the same kind on the same device. Work goes to the current stream of the library, for JAX to the default one.
+Results are arrays of the same library on the same device. Work is enqueued on the current stream of the library; for JAX, on the
+default stream.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from . import _core, _rules
 
 _TYPES = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float32", "float64")
 _NUMBERS = {np.dtype(name): number for number, name in enumerate(_TYPES)} | {np.dtype(bool): 0}
-_CODES = {"i": 0, "u": 1, "f": 2, "b": 6, "c": 5}  # of DLPack
-_CUDA = 2  # a device of DLPack
+_CODES = {"i": 0, "u": 1, "f": 2, "b": 6, "c": 5}  # DLPack type codes
+_CUDA = 2  # DLPack device type
 _OF_TORCH: dict[Any, np.dtype[Any]] = {}
 _BUILT = hasattr(_core, "device_wait")
 
 
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Of an array without gaps, in elements."""
+    """The strides of a contiguous array, in elements."""
     strides, stride = [], 1
     for side in reversed(shape):
         strides.append(stride)
@@ -119,7 +120,7 @@ class PyTorch:
     @staticmethod
     def stream(device: int) -> int:
         torch = sys.modules["torch"]
-        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # makes no object
+        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # faster: creates no Stream object
         return int(raw(device) if raw else torch.cuda.current_stream(device).cuda_stream)
 
     @staticmethod
@@ -140,7 +141,7 @@ class PyTorch:
 
 
 class _Block:
-    """Memory of _core.device_allocate() for jax.dlpack."""
+    """Device memory from _core.device_allocate(), for jax.dlpack."""
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], device: int) -> None:
         self.shape, self.dtype, self.device = shape, dtype, device
@@ -156,7 +157,7 @@ class _Block:
 
 
 class Jax:
-    """Waits for its arguments and for the result, whose streams JAX does not show."""
+    """Waits for arguments and results, since JAX does not expose their streams."""
 
     name = "JAX"
 
@@ -209,7 +210,7 @@ _BY_TYPE: dict[type, Any] = {kind: None for kind in (type(None), bool, int, floa
 
 
 def _kind(x: Any) -> Any:
-    """CuPy, PyTorch or Jax; "other" for another array on a device; None in main memory."""
+    """The class of an array's library: CuPy, PyTorch or Jax; "other" for other arrays on a device; None in main memory."""
     of = type(x)
     if of in _BY_TYPE:
         return _BY_TYPE[of]
@@ -229,7 +230,7 @@ def _kind(x: Any) -> Any:
 
 
 def has(*arrays: Any) -> bool:
-    """Whether an argument is an array on a CUDA device."""
+    """Whether one of the arguments is an array on a CUDA device."""
     for x in arrays:
         if _kind(x) is not None:
             return True
@@ -237,7 +238,7 @@ def has(*arrays: Any) -> bool:
 
 
 class _Held:
-    """An array on a device."""
+    """An array on a device, its library, type, shape and strides in elements."""
 
     __slots__ = ("array", "device", "dtype", "kind", "name", "number", "shape", "strides")
 
@@ -262,6 +263,7 @@ class _Held:
         self.number = _NUMBERS.get(self.dtype, -1)
 
     def beside(self, x: Any, name: str) -> _Held:
+        """Another argument, which must be of the same library and on the same device."""
         other = _Held(x, name)
         if other.kind is not self.kind:
             raise TypeError(f"{name} is of {other.kind.name}, but {self.name} of {self.kind.name}")
@@ -276,6 +278,7 @@ class _Held:
         return self if self.dtype == dtype else _Held(self.kind.cast(self.array, dtype), self.name)
 
     def dense(self) -> _Held:
+        """The array, copied unless it is C-contiguous."""
         wanted = 1
         for side, stride in zip(reversed(self.shape), reversed(self.strides)):
             if side > 1 and stride != wanted:
@@ -284,6 +287,7 @@ class _Held:
         return self
 
     def new(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Held:
+        """An uninitialised array of the same library on the same device."""
         held = _Held.__new__(_Held)
         held.kind, held.device, held.shape, held.dtype = self.kind, self.device, shape, dtype
         held.number = _NUMBERS.get(dtype, -1)
@@ -304,7 +308,7 @@ class _Held:
         return self.kind.finish(self.array)
 
     def rows(self) -> tuple[_Held, tuple[int, int, int]]:
-        """The image with rows without gaps inside, and its height, width and channels."""
+        """The image, copied unless its rows are contiguous, and (height, width, channels)."""
         _rules.require_image(self.shape, self.name)
         height, width = self.shape[:2]
         channels = self.shape[2] if len(self.shape) == 3 else 1
@@ -317,7 +321,7 @@ class _Held:
         return (self if dense else self.dense()), (height, width, channels)
 
     def image(self) -> tuple[int, int, int]:
-        """Address, type and row stride of rows()."""
+        """Address, type number and row stride, for an array from rows()."""
         return self.pointer, self.number, self.strides[0]
 
 
@@ -341,7 +345,7 @@ def integral_image(image: Any, exclusive: bool, dtype: npt.DTypeLike, scale: flo
 
 
 def _radii(pixels: _Held, radius: Any, size: tuple[int, int, int]) -> tuple[float, _Held | None]:
-    """One radius, or one a pixel."""
+    """(radius, None) for a single radius, (0.0, array) for a radius for each pixel."""
     if np.ndim(radius) == 0 and _kind(radius) is None:
         if np.asarray(radius).dtype.kind not in "iuf":
             raise TypeError(f"radius must be numbers, not {np.asarray(radius).dtype}")

@@ -1,4 +1,4 @@
-"""The program satdof, run for images of its scenes and traces of its kernels."""
+"""Runs the program satdof, to render scenes and to trace kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 
 
 def program() -> str:
-    """The path of the program: the environment's SATDOF_PROGRAM, else satdof on PATH. FileNotFoundError without one."""
+    """The path of the program: the environment variable SATDOF_PROGRAM, else satdof on PATH. FileNotFoundError if it is missing."""
     found = os.environ.get("SATDOF_PROGRAM") or shutil.which("satdof")
     if not found:
         raise FileNotFoundError(
@@ -39,7 +39,7 @@ def _run(*arguments: str | os.PathLike[str]) -> None:
 
 
 def _read_map(path: pathlib.Path) -> Array:
-    """A portable float map, the top row first."""
+    """Reads a portable float map, top row first: shape (height, width[, 3])."""
     with path.open("rb") as file:
         channels = 3 if file.readline().strip() == b"PF" else 1
         width, height = map(int, file.readline().split())
@@ -49,17 +49,17 @@ def _read_map(path: pathlib.Path) -> Array:
 
 
 def render(settings: dict[str, Any] | str | None = None, **options: Any) -> dict[str, Array]:
-    """An image of a scene, drawn by the program without a window.
+    """Renders an image of a scene with the program, without a window.
 
-    settings: as in a settings file of the program, {"scene": {"kind": "teapots"}}, or the path of such a file, or of an image that
-        satdof has captured.
-    options: of the program, with _ for -: size=(640, 360), scene="bodies", focus=1.7, f_number=1.4, bokeh=False.
+    settings: as in a settings file of the program, {"scene": {"kind": "teapots"}}; or the path of such a file, or of an image
+        that satdof has captured.
+    options: options of the program, with _ for -: size=(640, 360), scene="bodies", focus=1.7, f_number=1.4, bokeh=False.
         `satdof --help` explains them.
 
-    Returns float32 arrays: "colour", shape (height, width, 3), the finished image in linear light before exposure; "depth",
-    (height, width), metres to the nearest surface, inf without one; "coc", signed radii of the blur in pixels, negative in front
-    of the focus.
-    FileNotFoundError: no program. ValueError, RuntimeError: what the program says.
+    Returns float32 arrays by name. "colour", shape (height, width, 3): the image in linear light, before exposure. "depth", shape
+    (height, width): metres to the nearest surface, inf if there is none. "coc", shape (height, width): radii of the circle of
+    confusion in pixels, negative in front of the focus plane.
+    FileNotFoundError: no program. ValueError, RuntimeError: the error message of the program.
     """
     words = []
     for name, value in options.items():
@@ -87,9 +87,13 @@ def render(settings: dict[str, Any] | str | None = None, **options: Any) -> dict
 class Trace:
     """The memory accesses of a kernel: see docs/trace.md.
 
-    counts: accesses, passes of shared memory, sectors of global memory and so on, of all launches. launches, lines: the same for
-    each. theory: additions and steps of the algorithm, if known. fault: a hazard, else "". result: the first results. data:
-    all that the program wrote, for up to 4096 elements with every step. A notebook shows the drawing.
+    counts: accesses, passes of shared memory, sectors of global memory and others, over all launches.
+    launches, lines: the same counts for each launch and each source line.
+    theory: additions and steps of the algorithm, if known.
+    fault: a hazard in the kernel, else "".
+    result: the first elements of the result.
+    data: the whole output of the program, for up to 4096 elements with every step.
+    Notebooks show the drawing.
     """
 
     def __init__(self, data: dict[str, Any], svg: str | None) -> None:
@@ -129,10 +133,11 @@ def trace(
 ) -> Trace:
     """Runs a CUDA kernel on the processor and counts its memory accesses, without a GPU.
 
-    kernel: "scan/blelloch-padded", "table/fused" and others: `satdof --list` names them, and the mistakes of what_if.
-    elements: 1 to 4194304. data: "ones", "ramp" or "random".
-    Up to 4096 elements, the trace has every step and a drawing.
-    FileNotFoundError: no program. ValueError, RuntimeError: what the program says.
+    kernel: "scan/blelloch-padded", "table/fused" or others, see `satdof --list`.
+    elements: 1 to 4194304. Up to 4096, the trace has every step and a drawing.
+    data: "ones", "ramp" or "random".
+    what_if: a deliberate mistake in the kernel, see `satdof --list`.
+    FileNotFoundError: no program. ValueError, RuntimeError: the error message of the program.
     """
     words = ["--kernel", kernel, "--elements", str(elements), "--data", data]
     if block_size is not None:

@@ -1,4 +1,4 @@
-"""Types, sizes and names that the functions take, in main memory and on devices."""
+"""Checks of types, sizes and names of arguments, for arrays in main memory and on devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 SMALL = {np.dtype(name) for name in ("bool", "u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8")}
 ALL = SMALL | {np.dtype("u8"), np.dtype("i8")}
 FLOATS = {np.dtype("f4"), np.dtype("f8")}
-TABLES = {  # of images of a kind; the first of bytes
+TABLES = {  # types of tables by kind of the image; the first is the default for images of 8 bits, the last for others
     "u": (np.dtype("u4"), np.dtype("u8")),
     "i": (np.dtype("i4"), np.dtype("i8")),
     "f": (np.dtype("f8"),),
@@ -35,7 +35,7 @@ def require_image(shape: tuple[int, ...], name: str) -> None:
 
 
 def table_type(image: np.dtype[Any], dtype: npt.DTypeLike, scale: float | None) -> np.dtype[Any]:
-    """The type of the table of an image."""
+    """The type of the table for an image type. TypeError if `dtype` or `scale` does not fit."""
     kind = image.kind
     if scale is not None and kind != "f":
         raise TypeError(f"scale is for images of floats, not {image}")
@@ -56,7 +56,7 @@ def border_number(border: str) -> int:
 def refocus_types(
     image: tuple[int, ...], image_type: np.dtype[Any], depth: tuple[int, ...], depth_type: np.dtype[Any]
 ) -> tuple[np.dtype[Any], np.dtype[Any]]:
-    """The types that refocus() converts an image and a depth of these shapes to."""
+    """The types to which refocus() converts image and depth. Raises if shapes or types are not supported."""
     if len(image) != 3 or image[2] != 3:
         raise ValueError(f"image must have shape (height, width, 3), not {image}")
     if len(depth) != 2:
@@ -74,7 +74,7 @@ def refocus_types(
 
 
 def scan_axis(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
-    """Elements before, along and after the axis."""
+    """(outer, length, inner): the numbers of elements before, along and after the axis."""
     if not shape:
         raise ValueError("x must have an axis: it is a single number")
     if not -len(shape) <= axis < len(shape):
@@ -114,7 +114,7 @@ def convolution_mask(mask: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def convolution_type(image: np.dtype[Any], weights: npt.NDArray[Any], largest: int) -> np.dtype[Any]:
-    """The type of the sums. largest: the largest magnitude of an integer."""
+    """The type of sums and result. largest: the largest magnitude of an integer image."""
     if image.kind == "f":
         return image
     if weights.dtype.kind == "f":

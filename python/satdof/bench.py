@@ -1,8 +1,8 @@
-"""Times satdof beside NumPy, SciPy, scikit-image and OpenCV, whichever are installed: python -m satdof.bench [--help].
+"""Times satdof and NumPy, SciPy, scikit-image and OpenCV, as far as installed: python -m satdof.bench [--help].
 
-Prints tables of milliseconds: the fastest of at least three calls on all cores, results allocated by the call. `error`: the
-largest difference from the result in integers or long doubles, as a part of the largest result, at the smallest size.
---device: arrays on a CUDA device, beside CuPy, PyTorch and NPP; a time is that of the fastest of at least three series of calls.
+Prints milliseconds: the fastest of at least three calls on all cores; the call allocates the result. `error`, at the smallest size:
+the largest difference from the result in integers or long doubles, relative to the largest result.
+--device: arrays on a CUDA device, with CuPy, PyTorch and NPP; the mean time of a call in the fastest of at least three series.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def loaded(name: str) -> Any:
 
 
 def table_type(image: Any) -> str | None:
-    """Sums of many bytes exceed 32 bits."""
+    """The type of the table: 64 bits for large images of bytes, whose sums can exceed 32 bits; None: the default."""
     return "uint64" if image.dtype == np.uint8 and image.shape[0] > 4096 else None
 
 
 def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Call]]:
-    """(task, library, call) of an image."""
+    """(task, library, call) for images with this number of channels."""
     side = 2 * RADIUS + 1
     mask = np.random.default_rng(2).random((7, 7), np.float32)
     yield "integral", "satdof", lambda image: satdof.integral_image(image, dtype=table_type(image))
@@ -56,7 +56,7 @@ def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Ca
     yield "disc", "satdof", lambda image: satdof.disc_filter(image, RADIUS, "clamp")
     yield "convolve", "satdof", lambda image: satdof.convolve(image, mask)
     skimage = modules["skimage.transform"]
-    if skimage and channels == 1:  # it would sum the channels, too
+    if skimage and channels == 1:  # it also sums over the channels
         yield "integral", "skimage", skimage.integral_image
     if cv2 := modules["cv2"]:
         yield (
@@ -89,7 +89,7 @@ def calls(channels: int, modules: dict[str, Any]) -> Iterator[tuple[str, str, Ca
 
 
 def array_calls() -> Iterator[tuple[str, str, Call]]:
-    """(task, library, call) of one axis."""
+    """(task, library, call) for arrays of one axis."""
     yield "scan", "satdof", satdof.scan
     yield "scan", "numpy", np.cumsum
     yield "sort", "satdof", satdof.sort
@@ -147,7 +147,7 @@ class OnCuPy:
 
 
 class OnNpp(OnCuPy):
-    """Arrays of CuPy and calls of NPP: tables of bytes in int32, with a row and a column of zeros, and box filters."""
+    """Arrays of CuPy and calls of NPP: int32 tables of bytes, with a row and a column of zeros, and box filters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -207,7 +207,7 @@ class OnPyTorch:
         return array.cpu().numpy()
 
     def planes(self, image: Any, around: int) -> Any:
-        """The image as floats with its edge repeated, channels first."""
+        """The image as floats, channels first, extended by `around` pixels that repeat the edge."""
         planes = image.float()[None, None] if image.ndim == 2 else image.float().permute(2, 0, 1)[None]
         return self.torch.nn.functional.pad(planes, (around,) * 4, mode="replicate")
 
@@ -233,7 +233,7 @@ class OnPyTorch:
 def device_calls(
     channels: int, middle: float, table: str | None, radii: Any, floats: bool
 ) -> Iterator[tuple[str, str, Call]]:
-    """satdof's: (task, variant, call)."""
+    """(task, variant, call) of satdof on a device."""
     mask = np.random.default_rng(2).random((7, 7), np.float32)
     yield "integral", "", lambda image: satdof.integral_image(image, dtype=table)
     yield "box", "", lambda image: satdof.box_filter(image, RADIUS, "clamp")
@@ -286,7 +286,7 @@ def fastest(call: Call, image: Any, seconds: float) -> float:
 
 
 def fastest_series(call: Call, image: Any, wait: Callable[[], Any], seconds: float) -> float:
-    """Milliseconds a call in the fastest series of calls, which is long enough for the first to end before the last begins."""
+    """Milliseconds per call in the fastest series of 1 to 50 calls, which takes about 20 ms: launches overlap with work."""
     call(image)
     wait()
     start = time.perf_counter()
@@ -304,7 +304,7 @@ def fastest_series(call: Call, image: Any, wait: Callable[[], Any], seconds: flo
 
 
 def random_image(random: Any, name: str, size: int) -> tuple[Any, int]:
-    """The image and its channels."""
+    """A random image, and its number of channels."""
     dtype, channels = TYPES[name]
     shape = (size, size) if channels == 1 else (size, size, channels)
     floats = dtype == "float32"
@@ -377,7 +377,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", type=int, nargs="+", default=[256, 512, 1024, 2048, 4096], help="sides of images"
     )
-    parser.add_argument("--seconds", type=float, default=0.3, help="time of a row")
+    parser.add_argument("--seconds", type=float, default=0.3, help="seconds per row")
     parser.add_argument("--device", action="store_true", help="arrays on a CUDA device")
     parser.add_argument("--json", help="also write the rows to this file")
     options = parser.parse_args()
