@@ -245,5 +245,4 @@ NB_MODULE(_core, m) {
 #endif
   m.def("threads", &threads);
   m.def("set_threads", &setThreads, nb::arg("threads"));
-  m.attr("max_radius") = kMaxRadius;
 }

@@ -107,7 +107,7 @@ class Recorder : public emulator::Observer {
   int scratchBuffers_ = 0;  // global buffers without a name
 
   std::array<Block, emulator::Turns::kMax> blocks_;  // by slot
-  std::vector<std::uint64_t> turns_;                  // turn of each step of the launch
+  std::vector<std::uint64_t> turns_;                 // turn of each step of the launch
   // An access whose value is not stored yet.
   struct PendingValue {
     std::uintptr_t address;

@@ -124,7 +124,6 @@ BOX_FUNCTION double boxWeight(int width, int height, double radius, Border borde
 // as long as the sum that they stand for fits a word.
 template <class W>
 struct Table {
-  using Signed = std::make_signed_t<W>;
   const W* data;
   std::ptrdiff_t stride;
   int channels;

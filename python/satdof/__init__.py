@@ -240,7 +240,7 @@ def convolve(image: npt.ArrayLike, mask: npt.ArrayLike) -> Array:
     mask: shape (h, w), or (w,) for one row; odd sides up to 63.
     Returns the type of the image for floats, rounded after each operation. For integers: int32, exact, if the mask has
     integers; float32 if it has floats, or float64 for images of 32 bits.
-    ValueError: an empty image, a mask of another shape, more channels, or integer sums that could exceed int32, judged by the values
+    ValueError: an empty image, a mask of another shape, more channels, or integer sums that could exceed int32: by the values
     of the image, on a device by its type.
     """
     if _device.has(image, mask):
