@@ -116,8 +116,8 @@ struct Block {
 };
 
 thread_local Turns chosenTurns = [] {
-  const char* const wish = std::getenv("SATDOF_EMULATOR_TURNS");
-  return Turns{.resident = wish == nullptr ? 1u : static_cast<unsigned>(std::atoi(wish))};
+  const char* const value = std::getenv("SATDOF_EMULATOR_TURNS");
+  return Turns{.resident = value == nullptr ? 1u : static_cast<unsigned>(std::atoi(value))};
 }();
 
 // Schedules the threads of the resident blocks on fibres.
@@ -413,13 +413,13 @@ class Machine {
 
   void deadlock() {
     std::string what = "deadlock:";
-    unsigned told = 0;
+    unsigned reported = 0;
     const void* last = nullptr;
     for (unsigned i = 0; i < count_; ++i) {
       const Thread& thread = block_->threads[i];
-      if (thread.wait == Wait::nothing || thread.code == last || told == 4) continue;
+      if (thread.wait == Wait::nothing || thread.code == last || reported == 4) continue;
       last = thread.code;
-      what += std::string(told++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " +
+      what += std::string(reported++ == 0 ? " " : "; ") + placeOf(thread.place, thread.code) + " waits in " +
               thread.name;
     }
     fault_ = what;

@@ -168,8 +168,8 @@ Checks& checks() {
   return made;
 }
 thread_local bool checksOn = [] {
-  const char* const wish = std::getenv("SATDOF_EMULATOR_CHECKS");
-  return wish != nullptr && std::string_view(wish) == "on";
+  const char* const value = std::getenv("SATDOF_EMULATOR_CHECKS");
+  return value != nullptr && std::string_view(value) == "on";
 }();
 thread_local Observer* observer = nullptr;
 Range shared;                  // dynamic shared memory, all that a launch can request

@@ -18,8 +18,8 @@ namespace {
 constexpr int kRunsBeforeCapture = 8;
 
 bool graphsEnabled() {
-  const char* const wish = std::getenv("SATDOF_GRAPH");
-  return wish == nullptr || std::string_view(wish) != "off";
+  const char* const value = std::getenv("SATDOF_GRAPH");
+  return value == nullptr || std::string_view(value) != "off";
 }
 
 // A graph of the ring. Each records its own set of timer events.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -237,32 +238,35 @@ class StagedBuffers : public BufferInterop {
   std::vector<void*> copies_;  // page-locked
 };
 
-// Null if the objects cannot be shared directly; `refusal` says why.
-template <class Handle, class Object>
-std::unique_ptr<SharedObjects<Handle>> makeDirect(const std::vector<Object>& objects, Refusal& refusal) {
-  const char* const wish = std::getenv("SATDOF_INTEROP");
-  if (wish != nullptr && std::string(wish) == "staged") {
-    refusal = {"SATDOF_INTEROP=staged is set", "unset SATDOF_INTEROP"};
-    return nullptr;
-  }
+// Why this OpenGL context cannot share any object directly; nothing if it probably can.
+std::optional<Refusal> whyNotDirect() {
+  const char* const value = std::getenv("SATDOF_INTEROP");
+  if (value != nullptr && std::string(value) == "staged")
+    return Refusal{"SATDOF_INTEROP=staged is set", "unset SATDOF_INTEROP"};
   const std::string vendor = reinterpret_cast<const char*>(glGetString(GL_VENDOR));
-  if (vendor.find("NVIDIA") == std::string::npos) {
-    refusal = {"OpenGL runs on " + vendor + " " + reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
-               "on a laptop with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
-               "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
-    return nullptr;
-  }
+  if (vendor.find("NVIDIA") == std::string::npos)
+    return Refusal{"OpenGL runs on " + vendor + " " + reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
+                   "on a laptop with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
+                   "__GLX_VENDOR_LIBRARY_NAME=nvidia"};
   constexpr unsigned kMaxDevices = 16;
   int devices[kMaxDevices];
   unsigned count = 0;
   int current = 0;
   SATDOF_CUDA(cudaGetDevice(&current));
-  const cudaError_t asked = cudaGLGetDevices(&count, devices, kMaxDevices, cudaGLDeviceListAll);
+  const cudaError_t error = cudaGLGetDevices(&count, devices, kMaxDevices, cudaGLDeviceListAll);
   (void)cudaGetLastError();
-  if (asked == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count) {
-    refusal = {"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +
-                   std::to_string(current),
-               "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
+  if (error == cudaSuccess && count > 0 && std::find(devices, devices + count, current) == devices + count)
+    return Refusal{"OpenGL runs on CUDA device " + std::to_string(devices[0]) + ", CUDA on device " +
+                       std::to_string(current),
+                   "start with CUDA_VISIBLE_DEVICES=" + std::to_string(devices[0])};
+  return std::nullopt;
+}
+
+// Null if the objects cannot be shared directly; `refusal` then says why.
+template <class Handle, class Object>
+std::unique_ptr<SharedObjects<Handle>> makeDirect(const std::vector<Object>& objects, Refusal& refusal) {
+  if (auto reason = whyNotDirect()) {
+    refusal = std::move(*reason);
     return nullptr;
   }
   auto direct = std::make_unique<DirectInterop<Handle>>(objects.size());
@@ -282,12 +286,12 @@ std::unique_ptr<SharedObjects<Handle>> make(std::vector<Object> objects) {
   Refusal refusal;
   if (auto direct = makeDirect<Handle>(objects, refusal)) return direct;
 #ifndef SATDOF_EMULATED
-  static bool said = false;
-  if (!said)
+  static bool warned = false;
+  if (!warned)
     std::fprintf(stderr, "CUDA and OpenGL share %s through staged copies (slower): %s. To fix: %s.\n",
                  std::is_same_v<Object, SharedBuffer> ? "buffers" : "images", refusal.reason.c_str(),
                  refusal.remedy.c_str());
-  said = true;
+  warned = true;
 #endif
   return std::make_unique<Staged>(std::move(objects));
 }

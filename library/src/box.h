@@ -84,8 +84,8 @@ BOX_FUNCTION Edge edgeAt(std::int64_t k, std::int64_t size, Border border) {
 }
 
 // The pixels [at - radius, at + radius] of one axis.
-struct Span {
-  BOX_FUNCTION static Span around(int at, int radius, int size, Border border) {
+struct BoxAxis {
+  BOX_FUNCTION static BoxAxis around(int at, int radius, int size, Border border) {
     const std::int64_t from = std::int64_t{at} - radius, to = std::int64_t{at} + radius + 1;
     const bool cut = border == Border::inside;
     return {edgeAt(from, size, border), edgeAt(to, size, border),
@@ -100,15 +100,15 @@ struct Span {
   double length;  // pixels; with Border::inside only those of the image
 };
 
-// A radius: its whole pixels, and its fraction, which is the weight of the pixels at the rim.
-struct Reach {
+// A radius in whole pixels and a fraction, which is the weight of the outermost pixels.
+struct SplitRadius {
   int whole;
-  double rim;
+  double fraction;
 };
 
 // `largest`: radii above are cut to it. With Border::inside, a window of that radius covers the image from
 // any pixel.
-BOX_FUNCTION Reach reachOf(float radius, int largest) {
+BOX_FUNCTION SplitRadius splitRadius(float radius, int largest) {
   if (radius >= static_cast<float>(largest)) return {largest, 0.0};
   const auto whole = static_cast<int>(radius);
   return {whole, static_cast<double>(radius) - whole};
@@ -131,12 +131,12 @@ struct Table {
   BOX_FUNCTION const W* at(int x, int y) const {
     return data + std::ptrdiff_t{y} * stride + std::ptrdiff_t{x} * channels;
   }
-  // The upper left corner of the box of radius reach.whole + 1 around pixel (x, y).
-  BOX_FUNCTION const W* corner(int x, int y, const Reach& reach) const {
-    return data + (std::ptrdiff_t{y} - reach.whole - 1) * stride +
-           (std::ptrdiff_t{x} - reach.whole - 1) * channels;
+  // The upper left corner of the box of radius split.whole + 1 around pixel (x, y).
+  BOX_FUNCTION const W* corner(int x, int y, const SplitRadius& split) const {
+    return data + (std::ptrdiff_t{y} - split.whole - 1) * stride +
+           (std::ptrdiff_t{x} - split.whole - 1) * channels;
   }
-  // The weighted sum over a window that is a product of two axes. Axis: Span or Tent.
+  // The weighted sum over a window that is a product of two axes. Axis: BoxAxis or TentAxis.
   template <class Axis>
   BOX_FUNCTION W sum(const Axis& x, const Axis& y, int channel) const {
     return y.template sum<W>([&](std::ptrdiff_t row) {
@@ -149,7 +149,7 @@ struct Table {
 // The value of a sum of elements of type T. Unsigned elements of up to 16 bits cannot set the highest of 64
 // bits, so their sums are converted as signed words, which is faster.
 template <class T, class W>
-BOX_INLINE double numberOf(W sum) {
+BOX_INLINE double toDouble(W sum) {
   constexpr bool kUnsigned = std::is_unsigned_v<T> && (sizeof(W) == 4 || sizeof(T) == 4);
   return static_cast<double>(static_cast<std::conditional_t<kUnsigned, W, std::make_signed_t<W>>>(sum));
 }
@@ -164,68 +164,69 @@ BOX_INLINE T rounded(double mean) {
 // are width x height, wider x height, width x higher and wider x higher; wider = width + 2, higher = height +
 // 2 pixels.
 template <class T, class W>
-struct Mix {
-  BOX_FUNCTION Mix(double weight, double width, double wider, double height, double higher)
-      : rim(weight),
-        body(1.0 - weight),
-        area((width * body + wider * rim) * (height * body + higher * rim)) {}
+struct BoxBlend {
+  BOX_FUNCTION BoxBlend(double weight, double width, double wider, double height, double higher)
+      : fraction(weight),
+        complement(1.0 - weight),
+        area((width * complement + wider * fraction) * (height * complement + higher * fraction)) {}
   BOX_FUNCTION double operator()(W plain, W wide, W high, W both) const {
-    return (body * (body * numberOf<T>(plain) + rim * numberOf<T>(wide)) +
-            rim * (body * numberOf<T>(high) + rim * numberOf<T>(both))) /
+    return (complement * (complement * toDouble<T>(plain) + fraction * toDouble<T>(wide)) +
+            fraction * (complement * toDouble<T>(high) + fraction * toDouble<T>(both))) /
            area;
   }
-  double rim, body, area;
+  double fraction, complement, area;
 };
 
-// The window around pixel (x, y), also at the border. The window is a product of two axes: a box with Span, a
-// tent with Tent.
-template <class T, class W, class Axis = Span>
-class Box {
+// The window around pixel (x, y), also at the border. The window is a product of two axes: a box with
+// BoxAxis, a tent with TentAxis.
+template <class T, class W, class Axis = BoxAxis>
+class ProductWindow {
  public:
-  BOX_FUNCTION Box(const Table<W>& table, int width, int height, Border border, const Reach& reach, int x,
-                   int y)
+  BOX_FUNCTION ProductWindow(const Table<W>& table, int width, int height, Border border,
+                             const SplitRadius& split, int x, int y)
       : table_(table),
-        reach_(reach),
-        columns_(Axis::around(x, reach_.whole, width, border)),
-        rows_(Axis::around(y, reach_.whole, height, border)) {
-    if (reach_.rim == 0.0) return;
-    wider_ = Axis::around(x, reach_.whole + 1, width, border);
-    higher_ = Axis::around(y, reach_.whole + 1, height, border);
+        split_(split),
+        columns_(Axis::around(x, split_.whole, width, border)),
+        rows_(Axis::around(y, split_.whole, height, border)) {
+    if (split_.fraction == 0.0) return;
+    wider_ = Axis::around(x, split_.whole + 1, width, border);
+    higher_ = Axis::around(y, split_.whole + 1, height, border);
   }
   BOX_FUNCTION T mean(int channel, double unit) const {
     const W plain = table_.sum(columns_, rows_, channel);
-    if (reach_.rim == 0.0) return rounded<T>(numberOf<T>(plain) / (columns_.length * rows_.length) * unit);
-    const Mix<T, W> mix(reach_.rim, columns_.length, wider_.length, rows_.length, higher_.length);
-    return rounded<T>(mix(plain, table_.sum(wider_, rows_, channel), table_.sum(columns_, higher_, channel),
-                          table_.sum(wider_, higher_, channel)) *
+    if (split_.fraction == 0.0)
+      return rounded<T>(toDouble<T>(plain) / (columns_.length * rows_.length) * unit);
+    const BoxBlend<T, W> blend(split_.fraction, columns_.length, wider_.length, rows_.length, higher_.length);
+    return rounded<T>(blend(plain, table_.sum(wider_, rows_, channel), table_.sum(columns_, higher_, channel),
+                            table_.sum(wider_, higher_, channel)) *
                       unit);
   }
 
  private:
   const Table<W>& table_;
-  Reach reach_;
+  SplitRadius split_;
   Axis columns_, rows_, wider_, higher_;  // the last two: a pixel more to either side
 };
 
-// Box::mean() without border handling, for pixels whose box of radius reach.whole + 1 lies in the image.
-// `corner`: see Table::corner().
+// ProductWindow::mean() without border handling, for pixels whose box of radius split.whole + 1 lies in the
+// image. `corner`: see Table::corner().
 template <class T, class W>
-BOX_FUNCTION T meanInside(const Table<W>& table, const W* corner, const Reach& reach, double unit) {
-  const std::ptrdiff_t channels = table.channels, side = 2 * std::ptrdiff_t{reach.whole} + 1;
+BOX_FUNCTION T boxMeanInside(const Table<W>& table, const W* corner, const SplitRadius& split, double unit) {
+  const std::ptrdiff_t channels = table.channels, side = 2 * std::ptrdiff_t{split.whole} + 1;
   const auto whole = static_cast<double>(side);
   const auto narrow = [&](std::ptrdiff_t row) {
     const W* const at = corner + row * table.stride;
     return static_cast<W>(at[(side + 1) * channels] - at[channels]);
   };
   const W plain = narrow(side + 1) - narrow(1);
-  if (reach.rim == 0.0) return rounded<T>(numberOf<T>(plain) / (whole * whole) * unit);
+  if (split.fraction == 0.0) return rounded<T>(toDouble<T>(plain) / (whole * whole) * unit);
   const auto wide = [&](std::ptrdiff_t row) {
     const W* const at = corner + row * table.stride;
     return static_cast<W>(at[(side + 2) * channels] - at[0]);
   };
-  const Mix<T, W> mix(reach.rim, whole, whole + 2.0, whole, whole + 2.0);
+  const BoxBlend<T, W> blend(split.fraction, whole, whole + 2.0, whole, whole + 2.0);
   return rounded<T>(
-      mix(plain, wide(side + 1) - wide(1), narrow(side + 2) - narrow(0), wide(side + 2) - wide(0)) * unit);
+      blend(plain, wide(side + 1) - wide(1), narrow(side + 2) - narrow(0), wide(side + 2) - wide(0)) * unit);
 }
 
 }  // namespace satdof::BOX_NAMESPACE

@@ -11,9 +11,9 @@ namespace {
 
 // Writes means over boxes from an exclusive table.
 template <class T, class W>
-class Boxes {
+class BoxMeans {
  public:
-  Boxes(const Table<W>& table, const Image<T>& out, Border border, double unit)
+  BoxMeans(const Table<W>& table, const Image<T>& out, Border border, double unit)
       : table_(table),
         out_(out),
         border_(border),
@@ -21,16 +21,16 @@ class Boxes {
         largest_(border == Border::inside ? std::max(out.width, out.height) : static_cast<int>(kMaxRadius)) {}
 
   void pixel(int x, int y, float radius) const {
-    const Reach reach = reachOf(radius, largest_);
+    const SplitRadius split = splitRadius(radius, largest_);
     const int margin = std::min(std::min(x, out_.width - 1 - x), std::min(y, out_.height - 1 - y));
     T* const out = out_.row(y) + std::ptrdiff_t{x} * table_.channels;
-    if (reach.whole < margin) {
-      const W* const corner = table_.corner(x, y, reach);
-      for (int c = 0; c < table_.channels; ++c) out[c] = meanInside<T>(table_, corner + c, reach, unit_);
+    if (split.whole < margin) {
+      const W* const corner = table_.corner(x, y, split);
+      for (int c = 0; c < table_.channels; ++c) out[c] = boxMeanInside<T>(table_, corner + c, split, unit_);
       return;
     }
-    const Box<T, W> box(table_, out_.width, out_.height, border_, reach, x, y);
-    for (int c = 0; c < table_.channels; ++c) out[c] = box.mean(c, unit_);
+    const ProductWindow<T, W> window(table_, out_.width, out_.height, border_, split, x, y);
+    for (int c = 0; c < table_.channels; ++c) out[c] = window.mean(c, unit_);
   }
 
  private:
@@ -53,8 +53,8 @@ void filterByTable(const Element& element, double unit, const Image<const T>& im
   table.data = words.get();
   sumExclusive(element, image, table);
   const Table<W> sums{words.get(), table.stride, image.channels};
-  const Boxes<T, W> boxes(sums, out, border, unit);
-  forPixels(image, 8, [&](int x, int y) { boxes.pixel(x, y, radius(x, y)); });
+  const BoxMeans<T, W> means(sums, out, border, unit);
+  forPixels(image, 8, [&](int x, int y) { means.pixel(x, y, radius(x, y)); });
 }
 
 // static_cast<double>() of four words, rounded once. AVX2 converts only signed words of 32 bits, so the two
@@ -77,7 +77,7 @@ SATDOF_INLINE inline Lanes<double>::Vector numbers(const W* words) {
 
 constexpr std::ptrdiff_t kMeans = 32;
 
-// Writes the means of kMeans boxes, whose sums are high[i] - low[i], with the bits of numberOf() and
+// Writes the means of kMeans boxes, whose sums are high[i] - low[i], with the bits of toDouble() and
 // rounded(). scale(i, sums): the means of the boxes i to i + 3 from their sums.
 template <class T, class W, class Scale>
 SATDOF_INLINE inline void writeMeans(const W* low, const W* high, const Scale& scale, T* to) {
@@ -101,7 +101,7 @@ template <class W, class Element, class T>
 void filterBand(const Element& element, double unit, const Image<const T>& image, const Image<T>& out,
                 Border border, int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
-  const std::ptrdiff_t reach = radius * channels, step = 2 * reach + channels, wide = count + 2 * reach;
+  const std::ptrdiff_t margin = radius * channels, step = 2 * margin + channels, wide = count + 2 * margin;
   // Rows are extended by the radius on either side; `sums` are exclusive.
   std::vector<T> enters(static_cast<std::size_t>(wide)), leaves(enters.size());
   std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)),
@@ -113,18 +113,18 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
   std::vector<double> widths(static_cast<std::size_t>(count + kMeans), 1.0);
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
-        Span::around(static_cast<int>(i / channels), radius, image.width, border).length;
+        BoxAxis::around(static_cast<int>(i / channels), radius, image.width, border).length;
   // The elements that the margins of a row repeat: the left margin, then the right one.
-  std::vector<std::ptrdiff_t> margins(border == Border::inside ? 0 : static_cast<std::size_t>(2 * reach));
+  std::vector<std::ptrdiff_t> margins(border == Border::inside ? 0 : static_cast<std::size_t>(2 * margin));
   for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(margins.size()); ++k) {
     const auto x = static_cast<int>(k / channels) - radius;
     margins[static_cast<std::size_t>(k)] =
-        pixelAt(k < reach ? x : x + image.width, image.width, border) * channels + k % channels;
+        pixelAt(k < margin ? x : x + image.width, image.width, border) * channels + k % channels;
   }
   const auto read = [&](int y, std::vector<T>& row) {
     const auto inImage = static_cast<int>(pixelAt(y, image.height, border));
     if (inImage < 0) return std::fill(row.begin(), row.end(), T{0});
-    T* const inner = row.data() + reach;
+    T* const inner = row.data() + margin;
     std::copy_n(image.row(inImage), count, inner);
     for (std::size_t k = 0; k < margins.size() / 2; ++k) {
       row[k] = inner[margins[k]];
@@ -143,7 +143,7 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
       });
     });
     if (y < begin) continue;
-    const double height = Span::around(y, radius, image.height, border).length;
+    const double height = BoxAxis::around(y, radius, image.height, border).length;
     vectorised([&]() SATDOF_INLINE {
       T* const to = out.row(y);
       for (std::ptrdiff_t i = 0; i < count; i += kMeans) {

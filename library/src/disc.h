@@ -20,7 +20,7 @@ class DiscRows {
   std::int64_t square_, half_;
 };
 
-// The largest radius for reachOf(). With Border::inside, a disc of that radius covers the image from any
+// The largest radius for splitRadius(). With Border::inside, a disc of that radius covers the image from any
 // pixel.
 BOX_FUNCTION int largestDisc(int width, int height, Border border) {
   return border == Border::inside ? width - 1 + (height - 1) : static_cast<int>(cpu::kMaxRadius);
@@ -51,34 +51,34 @@ struct DiscSum {
   double area = 0.0;
 };
 
-// The mean over a disc with a fractional radius: the disc `inner` with the weight 1 - rim and the disc
-// `outer`, whose radius is one larger, with the weight rim.
+// The mean over a disc with a fractional radius: the disc `inner` with the weight 1 - fraction and the disc
+// `outer`, whose radius is one larger, with the weight fraction.
 template <class T, class W>
-BOX_INLINE T meanOfDiscs(const DiscSum<W>& inner, const DiscSum<W>& outer, double rim, double unit) {
-  if (rim == 0.0) return rounded<T>(numberOf<T>(inner.sum) / inner.area * unit);
-  const double body = 1.0 - rim;
-  return rounded<T>((body * numberOf<T>(inner.sum) + rim * numberOf<T>(outer.sum)) /
-                    (body * inner.area + rim * outer.area) * unit);
+BOX_INLINE T meanOfDiscs(const DiscSum<W>& inner, const DiscSum<W>& outer, double fraction, double unit) {
+  if (fraction == 0.0) return rounded<T>(toDouble<T>(inner.sum) / inner.area * unit);
+  const double complement = 1.0 - fraction;
+  return rounded<T>((complement * toDouble<T>(inner.sum) + fraction * toDouble<T>(outer.sum)) /
+                    (complement * inner.area + fraction * outer.area) * unit);
 }
 
 // The mean of one channel over the disc around pixel (x, y). `rows`: exclusive prefix sums of each row of the
 // image, width + 1 pixels wide. Cost: two look-ups for each row of both discs.
 template <class T, class W>
-BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border border, const Reach& reach, int x,
-                        int y, int channel, double unit) {
+BOX_FUNCTION T discMean(const Table<W>& rows, int width, int height, Border border, const SplitRadius& split,
+                        int x, int y, int channel, double unit) {
   const auto sumOf = [&](std::int64_t radius) {
     DiscSum<W> disc;
     forRowsOfDisc(radius, y, height, border, [&](std::int64_t row, std::int64_t half) {
-      const Span span = Span::around(x, static_cast<int>(half), width, border);
+      const BoxAxis axis = BoxAxis::around(x, static_cast<int>(half), width, border);
       const W* const from = rows.data + row * rows.stride + channel;
-      disc.sum += span.template sum<W>([&](std::ptrdiff_t column) { return from[column * rows.channels]; });
-      disc.area += span.length;
+      disc.sum += axis.template sum<W>([&](std::ptrdiff_t column) { return from[column * rows.channels]; });
+      disc.area += axis.length;
     });
     return disc;
   };
-  const DiscSum<W> inner = sumOf(reach.whole);
-  const DiscSum<W> outer = reach.rim == 0.0 ? DiscSum<W>{} : sumOf(std::int64_t{reach.whole} + 1);
-  return meanOfDiscs<T>(inner, outer, reach.rim, unit);
+  const DiscSum<W> inner = sumOf(split.whole);
+  const DiscSum<W> outer = split.fraction == 0.0 ? DiscSum<W>{} : sumOf(std::int64_t{split.whole} + 1);
+  return meanOfDiscs<T>(inner, outer, split.fraction, unit);
 }
 
 }  // namespace satdof::BOX_NAMESPACE

@@ -33,9 +33,10 @@ void sumEachRow(const Element& element, const Image<const T>& image, const Image
 template <class T>
 class RowOfDiscs {
  public:
-  RowOfDiscs(const Image<Word>& sums, const Image<T>& out, Border border, const Reach& reach, double unit)
-      : sums_(sums), out_(out), border_(border), reach_(reach), unit_(unit) {
-    const std::int64_t side = std::int64_t{reach.whole} + (reach.rim > 0.0 ? 1 : 0);
+  RowOfDiscs(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split,
+             double unit)
+      : sums_(sums), out_(out), border_(border), split_(split), unit_(unit) {
+    const std::int64_t side = std::int64_t{split.whole} + (split.fraction > 0.0 ? 1 : 0);
     begin_ = static_cast<int>(std::min<std::int64_t>(side, out.width));
     end_ = std::max(begin_, static_cast<int>(std::max<std::int64_t>(out.width - side, 0)));
   }
@@ -44,15 +45,15 @@ class RowOfDiscs {
     if (begin_ == end_) return;
     std::vector<Word> inner, outer;
     DiscSum<Word> small, large;
-    sum(reach_.whole, y, inner, small);
-    if (reach_.rim > 0.0)
-      sum(std::int64_t{reach_.whole} + 1, y, outer, large);
+    sum(split_.whole, y, inner, small);
+    if (split_.fraction > 0.0)
+      sum(std::int64_t{split_.whole} + 1, y, outer, large);
     else
       outer = inner;
     T* const to = out_.row(y) + std::ptrdiff_t{begin_} * out_.channels;
     vectorised([&]() SATDOF_INLINE {
       for (std::size_t i = 0; i < inner.size(); ++i)
-        to[i] = meanOfDiscs<T, Word>({inner[i], small.area}, {outer[i], large.area}, reach_.rim, unit_);
+        to[i] = meanOfDiscs<T, Word>({inner[i], small.area}, {outer[i], large.area}, split_.fraction, unit_);
     });
   }
 
@@ -61,9 +62,9 @@ class RowOfDiscs {
     const std::ptrdiff_t channels = out_.channels;
     totals.assign(static_cast<std::size_t>((end_ - begin_) * channels), 0);
     forRowsOfDisc(radius, y, out_.height, border_, [&](std::int64_t row, std::int64_t half) {
-      const auto reach = static_cast<std::ptrdiff_t>(half);
-      const Word* const low = sums_.row(static_cast<int>(row)) + (begin_ - reach) * channels;
-      const Word* const high = low + (2 * reach + 1) * channels;
+      const auto halfWidth = static_cast<std::ptrdiff_t>(half);
+      const Word* const low = sums_.row(static_cast<int>(row)) + (begin_ - halfWidth) * channels;
+      const Word* const high = low + (2 * halfWidth + 1) * channels;
       disc.area += static_cast<double>(2 * half + 1);
       vectorised([&]() SATDOF_INLINE {
         Word* const to = totals.data();
@@ -75,7 +76,7 @@ class RowOfDiscs {
   const Image<Word>& sums_;
   const Image<T>& out_;
   Border border_;
-  Reach reach_;
+  SplitRadius split_;
   double unit_;
   int begin_, end_;
 };
@@ -96,12 +97,12 @@ void withRows(const Image<const T>& image, Border border, float largest, const R
 
 // Writes the mean of one pixel, at any distance to the edges.
 template <class T>
-void pixel(const Image<Word>& sums, const Image<T>& out, Border border, const Reach& reach, int x, int y,
-           double unit) {
+void pixel(const Image<Word>& sums, const Image<T>& out, Border border, const SplitRadius& split, int x,
+           int y, double unit) {
   const Table<Word> table{sums.data, sums.stride, sums.channels};
   T* const to = out.row(y) + std::ptrdiff_t{x} * out.channels;
   for (int c = 0; c < out.channels; ++c)
-    to[c] = discMean<T>(table, out.width, out.height, border, reach, x, y, c, unit);
+    to[c] = discMean<T>(table, out.width, out.height, border, split, x, y, c, unit);
 }
 
 }  // namespace
@@ -111,15 +112,15 @@ void discFilter(Image<const T> image, float radius, Image<T> out, Border border)
   requireRadius(radius, border);
   requireFilter(image, out);
   withRows(image, border, radius, [&](const Image<Word>& sums, double unit) {
-    const Reach reach = reachOf(radius, largestDisc(image.width, image.height, border));
-    const RowOfDiscs<T> discs(sums, out, border, reach, unit);
-    withPool((2 * static_cast<std::size_t>(std::min(reach.whole, image.height)) + 8) * image.rowElements() *
+    const SplitRadius split = splitRadius(radius, largestDisc(image.width, image.height, border));
+    const RowOfDiscs<T> discs(sums, out, border, split, unit);
+    withPool((2 * static_cast<std::size_t>(std::min(split.whole, image.height)) + 8) * image.rowElements() *
                  static_cast<std::size_t>(image.height),
              [&](ThreadPool& pool) {
                pool.forEach(image.height, [&](int y) {
                  discs.write(y);
                  for (int x = 0; x < image.width; ++x)
-                   if (!discs.holds(x)) pixel(sums, out, border, reach, x, y, unit);
+                   if (!discs.holds(x)) pixel(sums, out, border, split, x, y, unit);
                });
              });
   });
@@ -132,7 +133,7 @@ void discFilter(Image<const T> image, Image<const float> radius, Image<T> out, B
   withRows(image, border, most, [&](const Image<Word>& sums, double unit) {
     const int largest = largestDisc(image.width, image.height, border);
     forPixels(image, 32, [&](int x, int y) {
-      pixel(sums, out, border, reachOf(radius.row(y)[x], largest), x, y, unit);
+      pixel(sums, out, border, splitRadius(radius.row(y)[x], largest), x, y, unit);
     });
   });
 }

@@ -77,17 +77,17 @@ constexpr bool isOption(const Field& field) {
 // Sets `value` from the option. Throws std::invalid_argument if the type or the range is wrong.
 template <class T>
 void set(const Field& field, const Option& option, T& value) {
-  const auto asked = [&](const char* wanted) { return std::string(option.name) + " must be " + wanted; };
+  const auto mustBe = [&](const char* wanted) { return std::string(option.name) + " must be " + wanted; };
   if constexpr (std::is_same_v<T, bool>) {
     const bool* const given = std::get_if<bool>(&option.value);
-    require(given != nullptr, asked("true or false"));
+    require(given != nullptr, mustBe("true or false"));
     value = *given;
   } else if constexpr (std::is_arithmetic_v<T>) {
     const double* const given = std::get_if<double>(&option.value);
-    require(given != nullptr, asked("a number"));
+    require(given != nullptr, mustBe("a number"));
     require(*given >= field.min && *given <= field.max, option.name, " must be ", field.min, " to ",
             field.max, ", not ", *given);
-    require(std::is_floating_point_v<T> || *given == std::floor(*given), asked("a whole number, not "),
+    require(std::is_floating_point_v<T> || *given == std::floor(*given), mustBe("a whole number, not "),
             *given);
     value = static_cast<T>(*given);
   } else if constexpr (std::is_same_v<T, LensKind> || std::is_same_v<T, DepthMeaning>) {

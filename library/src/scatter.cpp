@@ -10,21 +10,21 @@ namespace {
 
 using Word = std::uint64_t;
 
-// Adds the row differences of all discs to rows [begin, end) of `words`. mostReach: the largest radius,
+// Adds the row differences of all discs to rows [begin, end) of `words`. largestRadius: the largest radius,
 // rounded up.
 template <class T, class Radius>
 void scatterInto(const Image<Word>& words, const Image<const T>& image, const Radius& radius, double scale,
-                 int begin, int end, int mostReach) {
+                 int begin, int end, int largestRadius) {
   const std::ptrdiff_t channels = words.channels;
-  const int first = std::max(begin - mostReach, 0),
-            last = mostReach < image.height - end ? end + mostReach : image.height;
+  const int first = std::max(begin - largestRadius, 0),
+            last = largestRadius < image.height - end ? end + largestRadius : image.height;
   for (int y = first; y < last; ++y)
     for (int x = 0; x < image.width; ++x) {
-      const Reach reach = reachOf(radius(x, y), static_cast<int>(kMaxRadius));
-      const std::int64_t away = std::int64_t{reach.whole} + 1;
+      const SplitRadius split = splitRadius(radius(x, y), static_cast<int>(kMaxRadius));
+      const std::int64_t away = std::int64_t{split.whole} + 1;
       if (y + away < begin || y - away >= end) continue;
       const T* const value = image.row(y) + x * (channels - 1);
-      forShares(image.width, image.height, reach, x, y,
+      forShares(image.width, image.height, split, x, y,
                 [&](std::ptrdiff_t row, std::ptrdiff_t from, std::ptrdiff_t to, double share) {
                   if (row < begin || row >= end) return;
                   Word* const line = words.row(static_cast<int>(row));

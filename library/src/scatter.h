@@ -12,17 +12,18 @@ struct Shares {
   double inner, outer;
 };
 
-BOX_FUNCTION Shares sharesOf(const Reach& reach) {
+BOX_FUNCTION Shares sharesOf(const SplitRadius& split) {
   const auto areaOf = [](std::int64_t radius) {
     DiscRows rows(radius);
     std::int64_t area = 2 * rows.half(0) + 1;
     for (std::int64_t away = 1; away <= radius; ++away) area += 2 * (2 * rows.half(away) + 1);
     return static_cast<double>(area);
   };
-  const double area = areaOf(reach.whole);
-  if (reach.rim == 0.0) return {1.0 / area, 0.0};
-  const double body = 1.0 - reach.rim, all = body * area + reach.rim * areaOf(std::int64_t{reach.whole} + 1);
-  return {body / all, reach.rim / all};
+  const double area = areaOf(split.whole);
+  if (split.fraction == 0.0) return {1.0 / area, 0.0};
+  const double complement = 1.0 - split.fraction,
+               total = complement * area + split.fraction * areaOf(std::int64_t{split.whole} + 1);
+  return {complement / total, split.fraction / total};
 }
 
 // The scale of the coverage in fixedWord(); each pixel spreads the coverage 1.
@@ -31,8 +32,8 @@ inline constexpr double kCoverageScale = 0x1p50;
 // Calls add(row, from, to, share) for every row of both discs of pixel (x, y): the columns [from, to) get the
 // fraction `share` of its value.
 template <class Add>
-BOX_FUNCTION void forShares(int width, int height, const Reach& reach, int x, int y, const Add& add) {
-  const Shares shares = sharesOf(reach);
+BOX_FUNCTION void forShares(int width, int height, const SplitRadius& split, int x, int y, const Add& add) {
+  const Shares shares = sharesOf(split);
   const auto disc = [&](std::int64_t radius, double share) {
     forRowsOfDisc(radius, y, height, Border::inside, [&](std::int64_t row, std::int64_t half) {
       const std::int64_t from = x - half, to = x + half + 1;
@@ -40,8 +41,8 @@ BOX_FUNCTION void forShares(int width, int height, const Reach& reach, int x, in
           static_cast<std::ptrdiff_t>(to < width ? to : width), share);
     });
   };
-  disc(reach.whole, shares.inner);
-  if (reach.rim > 0.0) disc(std::int64_t{reach.whole} + 1, shares.outer);
+  disc(split.whole, shares.inner);
+  if (split.fraction > 0.0) disc(std::int64_t{split.whole} + 1, shares.outer);
 }
 
 }  // namespace satdof::BOX_NAMESPACE

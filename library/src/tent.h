@@ -46,8 +46,8 @@ BOX_FUNCTION Knot knotAt(std::int64_t k, std::int64_t size, Border border) {
 }
 
 // A tent on one axis: pixel i weighs radius + 1 - |i - at|, where that is positive.
-struct Tent {
-  BOX_FUNCTION static Tent around(int at, int radius, int size, Border border) {
+struct TentAxis {
+  BOX_FUNCTION static TentAxis around(int at, int radius, int size, Border border) {
     const std::int64_t peak = std::int64_t{radius} + 1;
     const auto side = [&](std::int64_t pixels) {
       const std::int64_t count = border != Border::inside || pixels > radius ? radius : pixels;
@@ -66,11 +66,11 @@ struct Tent {
   double length;  // the sum of the weights
 };
 
-// Box::mean() for a tent, without border handling: the tent of radius reach.whole + 2 lies in the image.
-// `centre`: the word of Q at the pixel.
+// ProductWindow::mean() for a tent, without border handling: the tent of radius split.whole + 2 lies in the
+// image. `centre`: the word of Q at the pixel.
 template <class T, class W>
-BOX_FUNCTION T tentInside(const Table<W>& table, const W* centre, const Reach& reach, double unit) {
-  const std::ptrdiff_t peak = std::ptrdiff_t{reach.whole} + 1;
+BOX_FUNCTION T tentMeanInside(const Table<W>& table, const W* centre, const SplitRadius& split, double unit) {
+  const std::ptrdiff_t peak = std::ptrdiff_t{split.whole} + 1;
   const auto sum = [&](std::ptrdiff_t wide, std::ptrdiff_t high) {
     const std::ptrdiff_t column = wide * table.channels, row = high * table.stride;
     const auto along = [&](const W* at) { return at[column] + at[-column] - 2 * at[0]; };
@@ -78,9 +78,9 @@ BOX_FUNCTION T tentInside(const Table<W>& table, const W* centre, const Reach& r
   };
   const auto whole = static_cast<double>(peak * peak), more = static_cast<double>((peak + 1) * (peak + 1));
   const W plain = sum(peak, peak);
-  if (reach.rim == 0.0) return rounded<T>(numberOf<T>(plain) / (whole * whole) * unit);
-  const Mix<T, W> mix(reach.rim, whole, more, whole, more);
-  return rounded<T>(mix(plain, sum(peak + 1, peak), sum(peak, peak + 1), sum(peak + 1, peak + 1)) * unit);
+  if (split.fraction == 0.0) return rounded<T>(toDouble<T>(plain) / (whole * whole) * unit);
+  const BoxBlend<T, W> blend(split.fraction, whole, more, whole, more);
+  return rounded<T>(blend(plain, sum(peak + 1, peak), sum(peak, peak + 1), sum(peak + 1, peak + 1)) * unit);
 }
 
 // (ceil(radius) + 1)^4: the sum of the weights of a tent with a whole radius, an upper bound for a fraction.

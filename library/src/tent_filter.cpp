@@ -25,15 +25,15 @@ void filter(const Image<const T>& image, const Image<T>& out, Border border, flo
     sumInPlace(twice);
     const Table<Word> table{words.get(), stride, channels};
     forPixels(image, 16, [&](int x, int y) {
-      const Reach reach = reachOf(radius(x, y), static_cast<int>(kMaxTentRadius<T>));
+      const SplitRadius split = splitRadius(radius(x, y), static_cast<int>(kMaxTentRadius<T>));
       const int margin = std::min(std::min(x, width - 1 - x), std::min(y, height - 1 - y));
       T* const to = out.row(y) + std::ptrdiff_t{x} * channels;
-      if (reach.whole + 1 < margin) {
-        for (int c = 0; c < channels; ++c) to[c] = tentInside<T>(table, table.at(x, y) + c, reach, unit);
+      if (split.whole + 1 < margin) {
+        for (int c = 0; c < channels; ++c) to[c] = tentMeanInside<T>(table, table.at(x, y) + c, split, unit);
         return;
       }
-      const Box<T, Word, Tent> tent(table, width, height, border, reach, x, y);
-      for (int c = 0; c < channels; ++c) to[c] = tent.mean(c, unit);
+      const ProductWindow<T, Word, TentAxis> window(table, width, height, border, split, x, y);
+      for (int c = 0; c < channels; ++c) to[c] = window.mean(c, unit);
     });
   });
 }

@@ -19,22 +19,23 @@ struct FilterJob {
   Radii radii;
   Border border;
   FixedPoint fixed;
-  int largest;  // largest radius, see reachOf()
+  int largest;  // largest radius, see splitRadius()
 };
 
 template <Window window, class T, class W>
-__device__ T meanAt(const Table<W>& table, const FilterJob& job, const Reach& reach, int x, int y,
+__device__ T meanAt(const Table<W>& table, const FilterJob& job, const SplitRadius& split, int x, int y,
                     int channel, double unit) {
   const int width = job.out.width, height = job.out.height;
   const int margin = ::min(::min(x, width - 1 - x), ::min(y, height - 1 - y));
   if constexpr (window == Window::disc) {
-    return discMean<T>(table, width, height, job.border, reach, x, y, channel, unit);
+    return discMean<T>(table, width, height, job.border, split, x, y, channel, unit);
   } else if constexpr (window == Window::tent) {
-    if (reach.whole + 1 < margin) return tentInside<T>(table, table.at(x, y) + channel, reach, unit);
-    return Box<T, W, Tent>(table, width, height, job.border, reach, x, y).mean(channel, unit);
+    if (split.whole + 1 < margin) return tentMeanInside<T>(table, table.at(x, y) + channel, split, unit);
+    return ProductWindow<T, W, TentAxis>(table, width, height, job.border, split, x, y).mean(channel, unit);
   } else {
-    if (reach.whole < margin) return meanInside<T>(table, table.corner(x, y, reach) + channel, reach, unit);
-    return Box<T, W>(table, width, height, job.border, reach, x, y).mean(channel, unit);
+    if (split.whole < margin)
+      return boxMeanInside<T>(table, table.corner(x, y, split) + channel, split, unit);
+    return ProductWindow<T, W>(table, width, height, job.border, split, x, y).mean(channel, unit);
   }
 }
 
@@ -45,7 +46,7 @@ __device__ void meansOfColumn(const Table<W>& table, const FilterJob& job, int x
   for (int y = static_cast<int>(blockIdx.y); y < out.height; y += static_cast<int>(gridDim.y)) {
     T& mean = static_cast<T*>(
         out.data)[std::ptrdiff_t{y} * out.stride + std::ptrdiff_t{x} * out.channels + channel];
-    mean = meanAt<window, T>(table, job, reachOf(job.radii.at(x, y), job.largest), x, y, channel, unit);
+    mean = meanAt<window, T>(table, job, splitRadius(job.radii.at(x, y), job.largest), x, y, channel, unit);
   }
 }
 

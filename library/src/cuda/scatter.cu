@@ -33,7 +33,7 @@ __device__ void scatterPixel(const ScatterJob& job, double scale, int x, int y) 
   const int width = job.out.width, channels = job.out.channels;
   const T* const value = static_cast<const T*>(job.image.data) + std::ptrdiff_t{y} * job.image.stride +
                          std::ptrdiff_t{x} * job.image.channels;
-  forShares(width, job.out.height, reachOf(job.radii.at(x, y), static_cast<int>(cpu::kMaxRadius)), x, y,
+  forShares(width, job.out.height, splitRadius(job.radii.at(x, y), static_cast<int>(cpu::kMaxRadius)), x, y,
             [&](std::ptrdiff_t row, std::ptrdiff_t from, std::ptrdiff_t to, double share) {
               unsigned long long* const line = job.words + row * width * channels;
               for (int c = 0; c < channels; ++c) {
