@@ -93,6 +93,43 @@ SATDOF_INLINE inline void writeMeans(const W* low, const W* high, const Scale& s
   for (int i = 0; i < kMeans; ++i) to[i] = static_cast<T>(means[i]);
 }
 
+// The rows of an image, extended by `radius` pixels on either side. With Border::inside, by zeros.
+template <class T>
+class ExtendedRows {
+ public:
+  ExtendedRows(const Image<const T>& image, Border border, int radius)
+      : image_(image),
+        border_(border),
+        margin_(std::ptrdiff_t{radius} * image.channels),
+        repeated_(border == Border::inside ? 0 : static_cast<std::size_t>(2 * margin_)) {
+    for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(repeated_.size()); ++k) {
+      const auto x = static_cast<int>(k / image.channels) - radius;
+      repeated_[static_cast<std::size_t>(k)] =
+          pixelAt(k < margin_ ? x : x + image.width, image.width, border) * image.channels +
+          k % image.channels;
+    }
+  }
+  // Row y, also outside of the image. `row` was 0 before the first call.
+  void read(int y, std::vector<T>& row) const {
+    const auto inImage = static_cast<int>(pixelAt(y, image_.height, border_));
+    if (inImage < 0) return std::fill(row.begin(), row.end(), T{0});
+    T* const inner = row.data() + margin_;
+    const auto count = static_cast<std::ptrdiff_t>(image_.rowElements());
+    std::copy_n(image_.row(inImage), count, inner);
+    const std::size_t side = repeated_.size() / 2;
+    for (std::size_t k = 0; k < side; ++k) {
+      row[k] = inner[repeated_[k]];
+      inner[count + static_cast<std::ptrdiff_t>(k)] = inner[repeated_[side + k]];
+    }
+  }
+
+ private:
+  const Image<const T>& image_;
+  Border border_;
+  std::ptrdiff_t margin_;                 // elements
+  std::vector<std::ptrdiff_t> repeated_;  // the elements that the left and then the right margin repeat
+};
+
 // Rows [begin, end) for one whole radius r below half of both sides, without a table. For each row y, `sums`
 // holds the prefix sums along x of the sums of 2 r + 1 rows around y; a difference of two prefix sums is the
 // sum over a box. From y - 1 to y, row y + r enters and row y - r - 1 leaves. A band adds up 2 r rows before
@@ -102,7 +139,7 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
                 Border border, int radius, int begin, int end) {
   const std::ptrdiff_t channels = image.channels, count = image.width * channels;
   const std::ptrdiff_t margin = radius * channels, step = 2 * margin + channels, wide = count + 2 * margin;
-  // Rows are extended by the radius on either side; `sums` are exclusive.
+  // Extended rows; `sums` are exclusive.
   std::vector<T> enters(static_cast<std::size_t>(wide)), leaves(enters.size());
   std::vector<W> sums(static_cast<std::size_t>(count + step + kMeans)),
       carry(static_cast<std::size_t>(channels));
@@ -114,26 +151,10 @@ void filterBand(const Element& element, double unit, const Image<const T>& image
   for (std::ptrdiff_t i = 0; i < count; ++i)
     widths[static_cast<std::size_t>(i)] =
         BoxAxis::around(static_cast<int>(i / channels), radius, image.width, border).length;
-  // The elements that the margins of a row repeat: the left margin, then the right one.
-  std::vector<std::ptrdiff_t> margins(border == Border::inside ? 0 : static_cast<std::size_t>(2 * margin));
-  for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(margins.size()); ++k) {
-    const auto x = static_cast<int>(k / channels) - radius;
-    margins[static_cast<std::size_t>(k)] =
-        pixelAt(k < margin ? x : x + image.width, image.width, border) * channels + k % channels;
-  }
-  const auto read = [&](int y, std::vector<T>& row) {
-    const auto inImage = static_cast<int>(pixelAt(y, image.height, border));
-    if (inImage < 0) return std::fill(row.begin(), row.end(), T{0});
-    T* const inner = row.data() + margin;
-    std::copy_n(image.row(inImage), count, inner);
-    for (std::size_t k = 0; k < margins.size() / 2; ++k) {
-      row[k] = inner[margins[k]];
-      inner[count + static_cast<std::ptrdiff_t>(k)] = inner[margins[margins.size() / 2 + k]];
-    }
-  };
+  const ExtendedRows<T> rows(image, border, radius);
   for (int y = begin - 2 * radius; y < end; ++y) {
-    read(y + radius, enters);
-    if (y > begin) read(y - radius - 1, leaves);
+    rows.read(y + radius, enters);
+    if (y > begin) rows.read(y - radius - 1, leaves);
     std::fill(carry.begin(), carry.end(), W{0});
     withChannels(image.channels, [&](auto known) {
       vectorised([&]() SATDOF_INLINE {

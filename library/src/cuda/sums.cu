@@ -97,6 +97,18 @@ __device__ W scanWarp(W value, const Job& job, bool exclusive, W* sums, unsigned
   return lane >= job.channels ? before : W{0};
 }
 
+// Turns the sums of all warps in one row and channel into exclusive prefixes. Returns their sum.
+template <class W>
+__device__ W scanWarpSums(W (&sums)[kWarps][kMaxChannels], unsigned channel) {
+  W sum{0};
+  for (auto& ofWarp : sums) {
+    const W own = ofWarp[channel];
+    ofWarp[channel] = sum;
+    sum += own;
+  }
+  return sum;
+}
+
 // Sums down the columns if kDown, then along the rows if kAcross: both give a summed-area table. One tile of
 // kThreads x kRows elements per block; a thread owns a column of the tile. Each tile publishes its column
 // sums and gets the sums above by decoupled look-back (cuda/scan/lookback.cuh), which turns its elements into
@@ -150,12 +162,7 @@ __global__ void __launch_bounds__(kThreads, 3) sumTiles(const Job job) {
     __syncthreads();
     if (threadIdx.x < kRows<W> * job.channels) {
       const unsigned k = threadIdx.x / job.channels, c = threadIdx.x % job.channels;
-      W sum{0};
-      for (auto& ofWarp : warpSums[k]) {
-        const W own = ofWarp[c];
-        ofWarp[c] = sum;
-        sum += own;
-      }
+      const W sum = scanWarpSums(warpSums[k], c);
       if (y + k < job.height) {
         const std::size_t item = static_cast<std::size_t>(y + k) * job.order.tilesX() + tile.x;
         Word* const own = static_cast<Word*>(job.rows) + item * job.channels + c;
@@ -219,13 +226,7 @@ __global__ void __launch_bounds__(kThreads, 4) sumLines(const Job job) {
   __syncthreads();
   if (threadIdx.x < kParts * job.channels) {
     const unsigned k = threadIdx.x / job.channels, c = threadIdx.x % job.channels;
-    Wide sum = 0;
-    for (auto& ofWarp : warpSums[k]) {
-      const Wide own = ofWarp[c];
-      ofWarp[c] = sum;
-      sum += own;
-    }
-    partSums[k][c] = sum;
+    partSums[k][c] = scanWarpSums(warpSums[k], c);
   }
   __syncthreads();
   if (warp < job.channels) {  // one warp per channel
