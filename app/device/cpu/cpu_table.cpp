@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define SATDOF_AVX2 __attribute__((target("avx2,f16c")))
+#define SATDOF_AVX2_F16C __attribute__((target("avx2,f16c")))
 #endif
 
 namespace satdof {
@@ -31,9 +31,9 @@ const float* halfValues() {
   return values->data();
 }
 
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_F16C
 // glsl::quantise() of eight values.
-SATDOF_AVX2 inline __m256i fixed(__m256 v, float scale, float ceiling) {
+SATDOF_AVX2_F16C inline __m256i fixed(__m256 v, float scale, float ceiling) {
   const __m256 clamped = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(ceiling));
   return _mm256_cvtps_epi32(_mm256_mul_ps(clamped, _mm256_set1_ps(scale)));
 }
@@ -52,12 +52,12 @@ struct HalfToFixed {
     return {glsl::quantise(values[t[0]], scale, ceiling), glsl::quantise(values[t[1]], scale, ceiling),
             glsl::quantise(values[t[2]], scale, ceiling), glsl::quantise(values[t[3]], scale, ceiling)};
   }
-#ifdef SATDOF_AVX2
-  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
     return fixed(v, scale, ceiling);
   }
-  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
@@ -82,11 +82,11 @@ struct FloatToFixed {
     return {glsl::quantise(t[0], scale, ceiling), glsl::quantise(t[1], scale, ceiling),
             glsl::quantise(t[2], scale, ceiling), glsl::quantise(t[3], scale, ceiling)};
   }
-#ifdef SATDOF_AVX2
-  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     return fixed(_mm256_loadu_ps(texels + 4 * p), scale, ceiling);
   }
-  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
@@ -98,11 +98,11 @@ struct FixedPoint {
     const uint32_t* t = texels + 4 * p;
     return {t[0], t[1], t[2], t[3]};
   }
-#ifdef SATDOF_AVX2
-  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(texels + 4 * p));
   }
-  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
@@ -116,13 +116,13 @@ struct HalfMinusMean {
     const uint16_t* t = texels + 4 * p;
     return Pixel(values[t[0]], values[t[1]], values[t[2]], values[t[3]]) - mean;
   }
-#ifdef SATDOF_AVX2
-  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
     const __m128 m = _mm_setr_ps(mean.x, mean.y, mean.z, mean.w);
     return _mm256_castps_si256(_mm256_sub_ps(v, _mm256_set_m128(m, m)));
   }
-  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) {
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) {
     return _mm256_castps_si256(_mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)));
   }
 #endif
@@ -137,12 +137,12 @@ struct FloatMinusMean {
     const float* t = texels + 4 * p;
     return Pixel(t[0], t[1], t[2], t[3]) - mean;
   }
-#ifdef SATDOF_AVX2
-  SATDOF_AVX2 __m256i pair(ptrdiff_t p) const {
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     const __m128 m = _mm_setr_ps(mean.x, mean.y, mean.z, mean.w);
     return _mm256_castps_si256(_mm256_sub_ps(_mm256_loadu_ps(texels + 4 * p), _mm256_set_m128(m, m)));
   }
-  SATDOF_AVX2 static __m256i add(__m256i a, __m256i b) { return HalfMinusMean::add(a, b); }
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return HalfMinusMean::add(a, b); }
 #endif
 };
 
@@ -156,7 +156,7 @@ void scanRow(const Element& element, ptrdiff_t first, int width, Pixel& left, Pi
   }
 }
 
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_F16C
 
 template <class Vector, class Pixel>
 Vector* as(Pixel* pixels) {
@@ -164,8 +164,8 @@ Vector* as(Pixel* pixels) {
 }
 
 template <class Element, class Pixel = typename Element::Pixel>
-SATDOF_AVX2 void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, Pixel& left, Pixel* above,
-                             Pixel* row) {
+SATDOF_AVX2_F16C void scanRowAvx2(const Element& shared, ptrdiff_t first, int width, Pixel& left,
+                                  Pixel* above, Pixel* row) {
   constexpr int kLowToHigh = 0x08, kHighToBoth = 0x11;
   const Element element = shared;
   __m256i sum = _mm256_broadcastsi128_si256(_mm_loadu_si128(as<__m128i>(&left)));
@@ -197,7 +197,7 @@ glm::vec4 meanOf(const ElementRule& rule) {
 }  // namespace
 
 bool hasFastCpuTable() {
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_F16C
   return __builtin_cpu_supports("avx2");  // every processor with AVX2 has F16C; clang 14 has no name for F16C
 #else
   return false;
@@ -245,7 +245,7 @@ template <class Element>
 void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Element::Pixel* table) {
   using Pixel = typename Element::Pixel;
   auto scan = scanRow<Element>;
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_F16C
   if constexpr (requires { &Element::pair; })
     if (avx2_) scan = scanRowAvx2<Element>;
 #endif
@@ -272,7 +272,7 @@ void CpuTableBuilder::run(const Element& element, glm::ivec2 size, typename Elem
       finished = end;
       finished.notify_one();
     }
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_F16C
     _mm_sfence();
 #endif
   });
