@@ -19,8 +19,8 @@ class DepthCorrector {
  public:
   // Call between Opening::begin() and end(), with a clock. Failures are errors of the session.
   void serve(Session& session, Opening& opening, double nowS);
-  // The next serve() takes a stroke back, or repeats it.
-  void travel(bool back) { (back ? undo_ : redo_) = true; }
+  // The next serve() undoes (`back`) or redoes a stroke.
+  void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }
   // The photograph gets the depth without levels and strokes once these are written; their file goes.
   void reset() { resets_ = true; }
   // Whether a depth is or must be written.

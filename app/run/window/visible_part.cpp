@@ -1,0 +1,65 @@
+#include "app/run/window/visible_part.h"
+
+#include <string>
+
+#include "app/io/damage.h"
+#include "app/run/window/start.h"
+#include "app/scene/image/image.h"
+#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
+#include "app/ui/edit.h"
+
+namespace satdof {
+
+namespace {
+
+void tellDefects(Session& session, bool exporting) {
+  if (session.shown.lacksDepth && session.preferences.depthCommand.empty())
+    showHint(
+        session,
+        "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
+        "estimate it (section Scene), or paint it: W");
+  std::string told = damageOf(session.shown.notes);
+  const ImageSettings& image = session.settings.scene.image;
+  if (told.empty() && session.shown.guessesDepth && image.meaning == DepthMeaning::automatic)
+    told = std::string("its depth is taken for ") + shownName(depthMeaning(image).value_or(image.meaning)) +
+           ", a guess: \"Depth means\" below View changes it";
+  if (told.empty() || exporting) return;
+  const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
+  const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
+  session.say((noticeIsShown ? session.notice : file) + ": " + told, kSavedNoticeS);
+}
+
+}  // namespace
+
+void CameraCentre::update(Session& session, History& history, bool follows) {
+  const PresentSettings& present = session.settings.present;
+  CameraSettings& camera = session.settings.camera;
+  // A photograph always fits beside the panels.
+  const bool isPhoto = sceneRow(session.settings.scene.kind).showsPhotographs();
+  // A film of the scene has no panels unless they are recorded. The timeline shows what is filmed.
+  const bool films = !isPhoto && (session.timeline.shown || session.filmsShot()) &&
+                     !session.preferences.capture.recordsPanels();
+  const glm::vec2 middle = films     ? glm::vec2(0.0f)
+                           : isPhoto ? 0.5f * session.visibleFrom()
+                                     : glm::vec2(0.5f * session.visibleLeft, 0.0f);
+  follows = follows && (isPhoto || (present.showUi && glm::vec2(camera.shiftX, camera.shiftY) == middle_));
+  if (std::exchange(session.centreCamera, false) || follows) {
+    camera.shiftX = middle.x;
+    camera.shiftY = middle.y;
+    history.amendShift(middle);
+  }
+  if (present.showUi && (!films || follows)) middle_ = middle;
+}
+
+void NewFileWatch::update(Session& session, bool isRead, bool exporting) {
+  const auto files = std::pair(session.settings.scene.kind, shownFiles(session.settings));
+  const bool isOther = std::exchange(files_, files) != files;
+  const bool isFilm = session.inputFrames > 0;
+  if (isOther && !isFilm) session.focusPoint.reset();
+  told_ = told_ && !isOther;
+  if (isRead && !std::exchange(told_, true)) tellDefects(session, exporting);
+  if (isOther && !isFilm) session.zoom = {};
+}
+
+}  // namespace satdof
