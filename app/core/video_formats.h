@@ -9,29 +9,28 @@
 
 namespace satdof {
 
-// Endings of the videos that ffmpeg writes for this program.
-inline constexpr std::array kVideoFormats = {"mp4", "mov", "mkv", "webm", "gif"};
+// Extensions of the videos that ffmpeg writes for this program, without the dot.
+inline constexpr std::array kVideoOutputs = {"mp4", "mov", "mkv", "webm", "gif"};
 
-inline bool isVideoName(std::string_view extension) {
-  for (const std::string_view format : kVideoFormats)
-    if (extension.size() == format.size() + 1 && extension.front() == '.' && extension.substr(1) == format)
-      return true;
-  return false;
+// `extension`: with its dot, in lower case.
+inline bool isVideoOutput(std::string_view extension) {
+  return extension.starts_with('.') &&
+         std::ranges::find(kVideoOutputs, extension.substr(1)) != kVideoOutputs.end();
 }
 
-// Names of films that ffmpeg decodes for this program. A GIF is an image.
-inline constexpr std::array<std::string_view, 6> kReadVideos = {".mp4",  ".mov", ".mkv",
-                                                                ".webm", ".avi", ".m4v"};
-inline bool isVideoFile(const std::filesystem::path& file) {
+// Extensions of the videos that ffmpeg decodes for this program. A GIF is read as an image.
+inline constexpr std::array<std::string_view, 6> kVideoInputs = {".mp4",  ".mov", ".mkv",
+                                                                 ".webm", ".avi", ".m4v"};
+inline bool isVideoInput(const std::filesystem::path& file) {
   const std::string extension = lowerCase(file.extension().string());
-  return std::ranges::find(kReadVideos, extension) != kReadVideos.end();
+  return std::ranges::find(kVideoInputs, extension) != kVideoInputs.end();
 }
 
-// ".mp4, .mov or .gif".
-inline std::string videoNames() {
+// ".mp4, .mov or .gif"
+inline std::string videoOutputNames() {
   std::string names;
-  for (std::size_t i = 0; i < kVideoFormats.size(); ++i)
-    names += (i == 0 ? "." : i + 1 < kVideoFormats.size() ? ", ." : " or .") + std::string(kVideoFormats[i]);
+  for (std::size_t i = 0; i < kVideoOutputs.size(); ++i)
+    names += (i == 0 ? "." : i + 1 < kVideoOutputs.size() ? ", ." : " or .") + std::string(kVideoOutputs[i]);
   return names;
 }
 

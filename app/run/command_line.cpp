@@ -181,7 +181,8 @@ class Parser {
            0, 360, line.shutter.angleDegrees);
     number("--shutter-samples", "N", "images of that time, of which a frame is the mean (16)", 1,
            Shutter::kMostSamples, line.shutter.samples);
-    value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoNames(), path(line.video));
+    value("--video", "FILE", "write every frame to a video by ffmpeg: " + videoOutputNames(),
+          path(line.video));
     value("--shot", "FILE",
           "change settings and camera with time, by the keys of a JSON file; camera_path.json of instant-ngp "
           "and nerfstudio, or the camera of a model that moves, too. Without --frames, --sequence and "

@@ -98,7 +98,7 @@ Dropped lensOf(const Settings& current, const fs::path& file) try {
 
 // Throws UsageError for a file that neither its name nor its head makes an image.
 void requireImage(const fs::path& file) {
-  if (codecNamed(file) != nullptr || isVideoFile(file)) return;
+  if (codecNamed(file) != nullptr || isVideoInput(file)) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
@@ -122,7 +122,7 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
   Dropped found{current,
-                (isVideoFile(file) ? "Film: " : "Image: ") + name +
+                (isVideoInput(file) ? "Film: " : "Image: ") + name +
                     (depth.empty() ? "" : ", depth: " + depth.filename().string()),
                 true};
   found.settings.scene.image.depth.text = depth.string();
@@ -167,7 +167,7 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::pa
 
 Dropped droppedPhoto(const Settings& current, const fs::path& file) {
   requireImage(file);
-  return photograph(current, file, isVideoFile(file) ? depthOfFilmBeside(file) : depthBeside(file));
+  return photograph(current, file, isVideoInput(file) ? depthOfFilmBeside(file) : depthBeside(file));
 }
 
 bool looksLikeDepth(const fs::path& file) {

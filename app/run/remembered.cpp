@@ -181,7 +181,7 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.read("keepMetadata",
               [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
   values.read("videoFormat", [&](const Json& json) {
-    for (const char* const format : kVideoFormats)
+    for (const char* const format : kVideoOutputs)
       if (json == format) capture.videoFormat = format;
   });
   if (capture.name == "satdof") capture.name.clear();  // the default of scenes

@@ -28,11 +28,11 @@ bool isSceneFile(const std::filesystem::path& file) {
 }
 
 bool opens(const std::filesystem::path& file) {
-  return isSceneFile(file) || isVideoFile(file) || lowerCase(file.extension().string()) == kSettings;
+  return isSceneFile(file) || isVideoInput(file) || lowerCase(file.extension().string()) == kSettings;
 }
 
 std::vector<std::string> openedExtensions() {
-  std::vector<std::string> all(kReadVideos.begin(), kReadVideos.end());
+  std::vector<std::string> all(kVideoInputs.begin(), kVideoInputs.end());
   all.emplace_back(kSettings);
   for (const SceneRow& row : sceneRows())
     for (const SceneFile& file : row.files) std::ranges::copy(file.extensions(), std::back_inserter(all));

@@ -220,9 +220,9 @@ FileFormat fileFormat(const std::filesystem::path& path) {
   if (extension == ".json") return FileFormat::json;
   if (extension == ".csv") return FileFormat::csv;
   if (extension == ".svg") return FileFormat::svg;
-  if (isVideoName(extension)) return FileFormat::film;
+  if (isVideoOutput(extension)) return FileFormat::film;
   throw UsageError("--trace " + pathText(path) +
-                   ": expected a file name that ends in .json, .csv or .svg, or in " + videoNames());
+                   ": expected a file name that ends in .json, .csv or .svg, or in " + videoOutputNames());
 }
 
 void useData(Request& request, const std::string& text) {

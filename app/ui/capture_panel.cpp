@@ -68,7 +68,7 @@ void drawFrameRate(Session& session) {
   rowLabel("Video");
   if (beginList("##video", capture.video ? capture.videoFormat : "numbered images")) {
     if (ImGui::Selectable("numbered images", !capture.video)) capture.video = false;
-    for (const char* const format : kVideoFormats)
+    for (const char* const format : kVideoOutputs)
       if (ImGui::Selectable(format, capture.video && capture.videoFormat == format)) {
         capture.video = true;
         capture.videoFormat = format;

@@ -82,7 +82,7 @@ void drawFileBrowser(Session& session) {
     if (entry.kind == FileBrowser::Kind::recent) label += "   " + entry.path.parent_path().string();
     ImGui::PushID(&entry);
     const bool image =
-        entry.kind != FileBrowser::Kind::folder && (isImageFile(entry.path) || isVideoFile(entry.path));
+        entry.kind != FileBrowser::Kind::folder && (isImageFile(entry.path) || isVideoInput(entry.path));
     const float height = image ? kThumbnailInFonts * font : 0.0f;
     if (image) {
       if (drawThumbnail(session.thumbnails, {entry.path}, {1.5f * height, height}, false)) clicked = &entry;

@@ -231,7 +231,7 @@ fs::path framesShown(const std::string& option, const std::string& file, long fr
 
 }  // namespace
 
-bool isFilm(const std::string& name) { return isVideoFile(name) || isFrameName(name); }
+bool isFilm(const std::string& name) { return isVideoInput(name) || isFrameName(name); }
 
 std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
   const auto counted = images.empty() ? std::nullopt : countedName(images.front().filename().string());
@@ -254,7 +254,7 @@ fs::path depthOfFilmBeside(const fs::path& film) {
     return counted && frameFile(name.string(), first) == depth ? name : fs::path();
   }
   for (const fs::path& file : entriesOf(folderOf(film)))
-    if (isVideoFile(file) && photoOfDepth(file).filename() == film.stem()) return file;
+    if (isVideoInput(file) && photoOfDepth(file).filename() == film.stem()) return file;
   return {};
 }
 
@@ -275,7 +275,7 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
   const auto use = [&](const FilePath& file, FilePath& named, FilePath& frames) {
     if (!file.none()) named.text = absolutePath(file.text).string();
     frames = named;
-    if (!isVideoFile(named.text)) return;
+    if (!isVideoInput(named.text)) return;
     const fs::path folder = framesOfVideo(kWhere, named.text, kMostVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
     addNotes(film.notes, notesOf(folder, named.text));
@@ -304,7 +304,7 @@ void useFilms(CommandLine& line) {
     if ((option != "--image" && option != "--depth") || values.size() != 1) continue;
     std::string& value = values.front();
     (option == "--image" ? line.film.file : line.film.depth).text = value;
-    if (isVideoFile(value)) {
+    if (isVideoInput(value)) {
       const fs::path folder = framesShown(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       addNotes(line.notes, notesOf(folder, value));

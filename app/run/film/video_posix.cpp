@@ -68,7 +68,7 @@ constexpr std::array kContainers = {
     Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments, &kProRes},
     Container{".mkv", "matroska", Pieces::clusters, &kFfv1},
     Container{".webm", "webm", Pieces::clusters, &kVp9}, Container{".gif", "gif", Pieces::palette}};
-static_assert(kContainers.size() == kVideoFormats.size());
+static_assert(kContainers.size() == kVideoOutputs.size());
 
 // The options of ffmpeg. Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size. Pieces of 1 s.
 std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
@@ -105,7 +105,7 @@ const Container& containerOf(const fs::path& path) {
   const auto* const found =
       std::ranges::find_if(kContainers, [&](const Container& row) { return extension == row.extension; });
   if (found == kContainers.end())
-    throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " + videoNames());
+    throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " + videoOutputNames());
   return *found;
 }
 

@@ -52,7 +52,7 @@ SmallImage reduced(const Picture& picture, int side) {
 ThumbnailMaker::ThumbnailMaker()
     : loading_([](const Thumbnails::Key& key, LoadProgress& progress) {
         const Picture picture =
-            isVideoFile(key.file)
+            isVideoInput(key.file)
                 ? firstFrameOf(key.file.string(), {.told = [&](long) { progress.throwIfCancelled(); }})
                 : readPicture(key.file);
         progress.throwIfCancelled();
