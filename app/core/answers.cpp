@@ -135,7 +135,7 @@ bool onOtherThread(const fs::path& file, std::function<void()> work) {
   return apart && !apart->late;
 }
 
-std::optional<fs::path> stored(const fs::path& file, std::function<fs::path()> work) {
+std::optional<fs::path> writeInTime(const fs::path& file, std::function<fs::path()> work) {
   if (!isImpatient()) return work();
   const auto apart = began(file, true, std::move(work));
   return apart->late ? std::nullopt : std::optional(apart->file);
@@ -145,7 +145,7 @@ std::string noAnswerText(const fs::path& file) {
   return failureText("read", file, "its folder does not answer");
 }
 
-std::vector<LateFile> takeStored() {
+std::vector<LateFile> takeLateFiles() {
   const std::scoped_lock lock(all().mutex);
   std::vector<LateFile> found;
   std::erase_if(all().works, [&](const auto& work) {
@@ -155,7 +155,7 @@ std::vector<LateFile> takeStored() {
   return found;
 }
 
-std::vector<fs::path> filesBeingStored() {
+std::vector<fs::path> pendingFiles() {
   const std::scoped_lock lock(all().mutex);
   std::vector<fs::path> files;
   for (const auto& work : all().works)
@@ -163,7 +163,7 @@ std::vector<fs::path> filesBeingStored() {
   return files;
 }
 
-std::string beingStoredText(const fs::path& file) {
+std::string stillWritingText(const fs::path& file) {
   return pathText(file) + " is still being written: its folder does not answer";
 }
 

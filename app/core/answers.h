@@ -22,7 +22,8 @@ class NoAnswer : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// While one lives, answered() and stored() let another thread do the work, and this thread waits at most two seconds.
+// While an object of this class lives, answered() and writeInTime() let another thread do the work, and this thread waits at
+// most two seconds.
 class Impatient {
  public:
   Impatient();
@@ -51,22 +52,22 @@ std::invoke_result_t<Work&> answered(const std::filesystem::path& file, Work wor
   return std::move(**result);
 }
 
-// Calls work(), which writes a file in the folder of `file` and returns its name, and returns that. An impatient thread gets nothing
-// after the time: the work goes on, and takeStored() returns the file once it is written. Throws NoAnswer while eight files are being
-// written so.
-std::optional<std::filesystem::path> stored(const std::filesystem::path& file,
-                                            std::function<std::filesystem::path()> work);
+// Returns work(), the name of the file that it wrote in the folder of `file`. work() must own all that it uses. An impatient thread
+// gets nothing after the time: the work goes on, and takeLateFiles() returns the file once it is written. Throws NoAnswer while eight
+// late files are being written.
+std::optional<std::filesystem::path> writeInTime(const std::filesystem::path& file,
+                                                 std::function<std::filesystem::path()> work);
 
 struct LateFile {
   std::filesystem::path file;
   std::string failure;  // empty: it is written
 };
-// The late files of stored() that were written, or failed, since the last call.
-std::vector<LateFile> takeStored();
-// The late files of stored() that takeStored() has not told yet.
-std::vector<std::filesystem::path> filesBeingStored();
+// The late files of writeInTime() that were written, or failed, since the last call.
+std::vector<LateFile> takeLateFiles();
+// The late files that takeLateFiles() has not returned yet.
+std::vector<std::filesystem::path> pendingFiles();
 // "a.png is still being written: its folder does not answer"
-std::string beingStoredText(const std::filesystem::path& file);
+std::string stillWritingText(const std::filesystem::path& file);
 
 // Counts answers that came too late: what failed with NoAnswer may be tried again.
 int lateAnswers();

@@ -502,7 +502,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
     if (!numbered) writeWholeFile(path, bytes);
     return written;
   };
-  return stored(path, std::move(store)).value_or(path);
+  return writeInTime(path, std::move(store)).value_or(path);
 }
 
 }  // namespace satdof

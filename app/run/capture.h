@@ -42,7 +42,7 @@ struct CaptureOptions {
 };
 
 // Writes the renderer's image to `path`, replacing the file; a failed write leaves no partial file. Returns the path that
-// was written, or `path` if stored() leaves it.
+// was written, or `path` if writeInTime() leaves it.
 // `settings` and the animation time `timeS` belong to the last frame of the renderer. Formats by extension:
 // .png, .jpg, .tif: exposed, tone-mapped, sRGB. .hdr, .pfm, .tif of floats: linear light before exposure. .exr: linear
 // light R, G, B and A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits, infinite in

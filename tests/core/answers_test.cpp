@@ -17,11 +17,11 @@ namespace {
 // Runs work that waits until the test lets it end.
 class AnswersTest : public testing::Test {
  protected:
-  AnswersTest() { takeStored(); }
+  AnswersTest() { takeLateFiles(); }
   ~AnswersTest() override {
     letGo();
     while (awaitsAnswers()) std::this_thread::yield();
-    takeStored();
+    takeLateFiles();
   }
   void letGo() {
     if (!std::exchange(gone_, true)) go_->set_value();
@@ -36,7 +36,7 @@ class AnswersTest : public testing::Test {
   std::vector<LateFile> ended() {
     letGo();
     while (awaitsAnswers()) std::this_thread::yield();
-    return takeStored();
+    return takeLateFiles();
   }
 
   std::shared_ptr<std::promise<void>> go_ = std::make_shared<std::promise<void>>();
@@ -50,7 +50,7 @@ TEST_F(AnswersTest, OthersDoTheWorkOfAnImpatientThread) {
   EXPECT_EQ(answered("a/x", thread), here);
   const Impatient impatient;
   EXPECT_NE(answered("a/x", thread), here);
-  EXPECT_EQ(stored("a/x", [] { return "a/y"; }), "a/y");
+  EXPECT_EQ(writeInTime("a/x", [] { return "a/y"; }), "a/y");
   EXPECT_THROW(answered("a/x", []() -> int { throw std::runtime_error("why"); }), std::runtime_error);
   EXPECT_EQ(unfinishedJobs, 0);
 }
@@ -72,26 +72,26 @@ TEST_F(AnswersTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {
 
 TEST_F(AnswersTest, LateFilesAreStoredAndTold) {
   const Impatient impatient;
-  EXPECT_EQ(stored("a/x", work("a/x-1")), std::nullopt);
-  EXPECT_EQ(stored("a/y", work("")), std::nullopt);
-  EXPECT_THAT(filesBeingStored(), testing::ElementsAre("a/x", "a/y"));
-  EXPECT_THAT(takeStored(), testing::IsEmpty());
+  EXPECT_EQ(writeInTime("a/x", work("a/x-1")), std::nullopt);
+  EXPECT_EQ(writeInTime("a/y", work("")), std::nullopt);
+  EXPECT_THAT(pendingFiles(), testing::ElementsAre("a/x", "a/y"));
+  EXPECT_THAT(takeLateFiles(), testing::IsEmpty());
   letGo();
   while (awaitsAnswers()) std::this_thread::yield();
-  EXPECT_THAT(filesBeingStored(), testing::ElementsAre("a/x-1", "a/y")) << "not told yet";
+  EXPECT_THAT(pendingFiles(), testing::ElementsAre("a/x-1", "a/y")) << "not told yet";
   const auto files = ended();
   ASSERT_EQ(files.size(), 2u);
   EXPECT_EQ(files[0].file, "a/x-1");
   EXPECT_EQ(files[0].failure, "");
   EXPECT_EQ(files[1].failure, "no room");
-  EXPECT_THAT(filesBeingStored(), testing::IsEmpty());
+  EXPECT_THAT(pendingFiles(), testing::IsEmpty());
 }
 
 TEST_F(AnswersTest, TheLastOfEqualNamesIsStoredLast) {
   const Impatient impatient;
   const auto order = std::make_shared<std::string>();
   for (const char each : {'1', '2'})
-    stored("a/x", [until = each == '1' ? until_ : std::shared_future<void>(), order, each] {
+    writeInTime("a/x", [until = each == '1' ? until_ : std::shared_future<void>(), order, each] {
       if (until.valid()) until.wait();
       *order += each;
       return "a/x";
@@ -102,8 +102,8 @@ TEST_F(AnswersTest, TheLastOfEqualNamesIsStoredLast) {
 
 TEST_F(AnswersTest, FewFilesAreHeldInMemory) {
   const Impatient impatient;
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(stored("a/x", work("a/x")), std::nullopt);
-  EXPECT_THROW(stored("a/x", work("a/x")), NoAnswer);
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(writeInTime("a/x", work("a/x")), std::nullopt);
+  EXPECT_THROW(writeInTime("a/x", work("a/x")), NoAnswer);
   EXPECT_EQ(ended().size(), 8u);
 }
 

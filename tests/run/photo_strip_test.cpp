@@ -266,7 +266,7 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
   while (!strip_.toWrite(session_, true)) finish();
   {
     const Impatient impatient;
-    stored("a.png", [until]() -> std::filesystem::path {
+    writeInTime("a.png", [until]() -> std::filesystem::path {
       until.wait();
       throw std::runtime_error("no room");
     });
@@ -277,7 +277,7 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
   EXPECT_EQ(session_.strip.exporting->written, 0);
   go.set_value();
   while (awaitsAnswers()) std::this_thread::yield();
-  for (const auto& [file, failure] : takeStored()) session_.report("capture", failure);
+  for (const auto& [file, failure] : takeLateFiles()) session_.report("capture", failure);
   while (strip_.exports()) {
     finish();
     if (const auto to = strip_.toWrite(session_, true)) strip_.wrote(session_, *to);

@@ -105,7 +105,7 @@ void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
       if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
-      session.report("brush", beingStoredText(job_->file));
+      session.report("brush", stillWritingText(job_->file));
     }
     follow(session);
     if (!opening.loading()) paint(session, nowS);

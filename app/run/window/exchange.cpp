@@ -79,9 +79,9 @@ Use useOfSettings(const std::filesystem::path& path, const Settings& current, bo
 void saveSettings(Session& session, const std::filesystem::path& asked) {
   const bool isPreset = folderOf(asked) == configFolder() / "presets";
   const std::string json = isPreset ? lookToJson(session.settings) : settingsToJson(session.settings);
-  const auto path = stored(asked, [asked, json] { return saveSettings(asked, json); });
+  const auto path = writeInTime(asked, [asked, json] { return saveSettings(asked, json); });
   session.forget("settings");
-  if (!path) return tellStored(session, asked, path);
+  if (!path) return tellWritten(session, asked, path);
   session.ownPresets = ownPresets(configFolder());
   nameOwnPreset(session, *path);
   session.say(isOwnPreset(session, *path) ? "Preset saved: " + path->stem().string()
@@ -117,14 +117,14 @@ void saveShot(Session& session, const std::filesystem::path& path) {
                               : shotToJson(session.shot());
   const ShotFile& file = *timeline.file;
   const std::string replaced = file.path == absolutePath(path) && file.of == as ? file.text : "";
-  const auto written = stored(path, [=] { return writeShot(path, json, replaced); });
+  const auto written = writeInTime(path, [=] { return writeShot(path, json, replaced); });
   if (written) nameShot(timeline, {*written, as, json});
   session.forget("settings");
   const bool stays = written && written->stem() != path.stem();
-  tellStored(session, path, written,
-             stays ? "Saved as " + written->filename().string() + ", for " + path.stem().string() +
-                         ".json holds something else,"
-                   : "");
+  tellWritten(session, path, written,
+              stays ? "Saved as " + written->filename().string() + ", for " + path.stem().string() +
+                          ".json holds something else,"
+                    : "");
 }
 
 void pasteSettings(Session& session, const std::string& text) {
@@ -160,10 +160,10 @@ Use useOfShot(const std::filesystem::path& file) {
   };
 }
 
-void tellStored(Session& session, const std::filesystem::path& asked,
-                const std::optional<std::filesystem::path>& written, const std::string& what) {
+void tellWritten(Session& session, const std::filesystem::path& asked,
+                 const std::optional<std::filesystem::path>& written, const std::string& what) {
   if (!written)
-    session.say(beingStoredText(asked), kSavedNoticeS);
+    session.say(stillWritingText(asked), kSavedNoticeS);
   else if (what.empty())
     session.saySaved(*written);
   else

@@ -36,9 +36,9 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 // The window keeps its own size, full screen and panels.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
-// Says `what` of a file, if stored() has written it; else that it is still being written.
-void tellStored(Session& session, const std::filesystem::path& asked,
-                const std::optional<std::filesystem::path>& written, const std::string& what = "");
+// Says `what` of a file, if writeInTime() has written it; else that it is still being written.
+void tellWritten(Session& session, const std::filesystem::path& asked,
+                 const std::optional<std::filesystem::path>& written, const std::string& what = "");
 
 // What rememberFiles() needs of the image that is shown.
 RecentImage shownImage(const Session& session);

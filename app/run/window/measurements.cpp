@@ -62,7 +62,7 @@ void Measurements::save(Session& session, const std::string& extension) const {
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
     const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);
-    tellStored(session, name, stored(name, [=] { return writeNumbered(name, bytes); }));
+    tellWritten(session, name, writeInTime(name, [=] { return writeNumbered(name, bytes); }));
   });
 }
 

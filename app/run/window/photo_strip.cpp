@@ -94,7 +94,7 @@ void StripServer::serve(Session& session, Opening& opening) {
   if ((step_ == Step::write || step_ == Step::store) &&
       shown.text != strip.photos[strip.exporting->at].file.string())
     end(session);  // an undo
-  if (step_ == Step::store && filesBeingStored().empty())
+  if (step_ == Step::store && pendingFiles().empty())
     count(session,
           std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
   if (step_ == Step::back && !opening.loading()) {
@@ -163,7 +163,7 @@ std::optional<std::filesystem::path> StripServer::toWrite(const Session& session
 
 void StripServer::wrote(Session& session, const std::filesystem::path& written) {
   written_ = written;
-  if (written.empty() || filesBeingStored().empty()) return count(session, !written.empty());
+  if (written.empty() || pendingFiles().empty()) return count(session, !written.empty());
   step_ = Step::store;
 }
 

@@ -40,9 +40,9 @@ void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float t
   const auto path = file.empty()
                         ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
                         : write(file.front(), timeS, false);
-  const auto waiting = filesBeingStored();
+  const auto waiting = pendingFiles();
   const bool late = std::ranges::find(waiting, path) != waiting.end();
-  if (!path.empty()) tellStored(session_, path, late ? std::nullopt : std::optional(path));
+  if (!path.empty()) tellWritten(session_, path, late ? std::nullopt : std::optional(path));
 }
 
 std::filesystem::path Recorder::write(const std::filesystem::path& path, float timeS, bool numbered) {
@@ -320,7 +320,7 @@ bool Recorder::startVideo() {
 
 bool Recorder::ready() {
   constexpr double kWaitS = 0.01;
-  return video_ ? video_->ready(kWaitS) : filesBeingStored().empty();
+  return video_ ? video_->ready(kWaitS) : pendingFiles().empty();
 }
 
 void Recorder::close() {
@@ -336,7 +336,7 @@ void Recorder::endVideo() {
 }
 
 std::string Recorder::finish() {
-  for (const auto& [file, failure] : takeStored()) {
+  for (const auto& [file, failure] : takeLateFiles()) {
     if (failure.empty()) {
       session_.saySaved(file);
       if (folderOf(file) == session_.presetFolder) session_.ownPresets = ownPresets(configFolder());
@@ -348,7 +348,7 @@ std::string Recorder::finish() {
       saved_ = 0;
     }
   }
-  if (saved_ > 0 && filesBeingStored().empty())
+  if (saved_ > 0 && pendingFiles().empty())
     session_.say("Saved " + countText(static_cast<std::size_t>(std::exchange(saved_, 0)), "image"));
   std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
     try {
@@ -362,14 +362,14 @@ std::string Recorder::finish() {
     }
   });
   if (!finishing_.empty()) return "the video";
-  const auto files = filesBeingStored();
+  const auto files = pendingFiles();
   return files.empty() ? "" : pathText(files.front());
 }
 
 void Recorder::abandon() {
   if (!finishing_.empty()) std::fputs("satdof: the video is abandoned\n", stderr);
   for (auto& video : std::exchange(finishing_, {})) drop(std::move(video));
-  for (const auto& file : filesBeingStored())
+  for (const auto& file : pendingFiles())
     std::fprintf(stderr, "satdof: %s\n", failureText("write", file, "its folder does not answer").c_str());
 }
 

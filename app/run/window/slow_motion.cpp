@@ -63,7 +63,7 @@ void SlowMotion::save(Session& session, const std::string& extension) const {
   const std::string text = panel.lesson ? show_->textOf(lessons_[*panel.lesson].stops[panel.stop]) : "";
   const std::string bytes = extension == ".svg" ? trace::svgOf(*show_, text) : trace::pngOf(*show_, text);
   const std::filesystem::path name = "satdof-slow" + extension;
-  tellStored(session, name, stored(name, [=] { return writeNumbered(name, bytes); }));
+  tellWritten(session, name, writeInTime(name, [=] { return writeNumbered(name, bytes); }));
 }
 
 void SlowMotion::film(Session& session) {

@@ -394,7 +394,7 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && filesBeingStored().empty())
+    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && pendingFiles().empty())
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     carryOut(true);
     thumbnailsChanged_ |= histogram_.serve(session_, image_, glfwGetTime());
