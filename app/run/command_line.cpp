@@ -447,7 +447,7 @@ void useFrameFiles(CommandLine& line) {
   if (!isFrameName(name)) return;
   if (!line.headless && (line.frames > 0 || !line.sequence.empty()))
     throw UsageError("--image " + pathText(name) + ": frames that are written need --headless");
-  if (line.frames == 0 && line.writesFrames()) line.frames = frameFiles("--image", name).count;
+  if (line.frames == 0 && line.writesFrames()) line.frames = findFrames("--image", name).count;
   atFrame(line.settings(), std::max(line.frames, 1) - 1);
 }
 

@@ -202,7 +202,7 @@ class HeadlessRun : public FrameHost {
     Settings settings = settings_;
     LensSettings& lens = settings.lens;
     const bool film = isFrameName(asked_.scene.image.file.text);
-    if (film) usePlace(lens, asked_.lens);
+    if (film) copyFocusPoint(lens, asked_.lens);
     if (shot_ != nullptr) settings = settingsAt(*shot_, settings, shotTimeS(frame));
     if (!film) return settings;
     settings.scene.image = steady_.of(settings.scene.image, frame, [this](int of) { return filesOf(of); });
@@ -362,7 +362,7 @@ class HeadlessRun : public FrameHost {
 
   const CommandLine& line_;
   const Settings asked_{line_.settings()};
-  FrameTrackers trackers_{asked_.scene.image.file.text};
+  TrackerCache trackers_{asked_.scene.image.file.text};
   Settings settings_;
   Room room_;
   Renderer& renderer_;

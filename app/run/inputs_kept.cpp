@@ -47,7 +47,7 @@ void addInput(OptionFiles& inputs, const std::string& option, const std::string&
   if (path.empty()) return;
   inputs.push_back({option, path});
   if (!isFrameName(path)) return;
-  const FrameFiles frames = frameFiles(option, path);
+  const FrameRange frames = findFrames(option, path);
   for (int frame = 0; frame < frames.count; ++frame)
     inputs.push_back({option, frameFile(path, frames.first + frame)});
 }

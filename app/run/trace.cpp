@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/core/files.h"
-#include "app/run/film/film.h"
+#include "app/run/film/slow_motion_video.h"
 #include "app/run/progress.h"
 #include "app/trace/files.h"
 
@@ -51,7 +51,7 @@ trace::Counts writeFilm(const CommandLine& line) {
   trace::Show show(line.traceOf, "");
   trace::Counts counts = show.players().front().trace().counts;
   const auto frames = static_cast<long>(show.players().front().end());
-  Film film(line.trace, std::move(show), std::nullopt,
+  SlowMotionVideo film(line.trace, std::move(show), std::nullopt,
             {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
   Progress progress;
   while (!film.advance(kLookS))

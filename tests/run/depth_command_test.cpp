@@ -128,7 +128,7 @@ bool lives(const fs::path& pidFile) {
 TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   const fs::path pid = folder_ / "pid";
   const std::string hang = "sleep 1000 & echo $! > '" + pid.string() + "'; trap '' TERM INT HUP; wait";
-  EXPECT_THAT(failure(hang, {.silentS = 0.5}), HasSubstr("does not go on for 0.5 s"));
+  EXPECT_THAT(failure(hang, {.silentS = 0.5}), HasSubstr("made no progress for 0.5 s"));
   std::stop_source stop;
   std::jthread stopper([&] {
     while (!fs::exists(pid)) std::this_thread::yield();

@@ -38,7 +38,7 @@ TEST_F(FrameFilesTest, AFileWithSuchANameIsNoFilm) {
   films();
   const std::string named = file("in/%04d.png");
   EXPECT_EQ(named, image());
-  EXPECT_TRUE(hasNumber(named));
+  EXPECT_TRUE(hasFrameNumber(named));
   EXPECT_FALSE(isFrameName(named));
   Settings settings;
   settings.scene.image.file.text = named;
@@ -50,10 +50,10 @@ TEST_F(FrameFilesTest, AFileWithSuchANameIsNoFilm) {
 
 TEST_F(FrameFilesTest, FilesEndAtTheFirstGap) {
   films();
-  const FrameFiles found = frameFiles("--image", image());
+  const FrameRange found = findFrames("--image", image());
   EXPECT_EQ(found.first, 3);
   EXPECT_EQ(found.count, 3);
-  EXPECT_THROW(frameFiles("--image", folder_ / "in/y%d.png"), UsageError);
+  EXPECT_THROW(findFrames("--image", folder_ / "in/y%d.png"), UsageError);
 }
 
 TEST_F(FrameFilesTest, EachFrameHasItsImageAndItsDepth) {

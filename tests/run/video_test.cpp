@@ -36,27 +36,27 @@ TEST(Video, AVideoThatDoesNotStartLeavesNoFileOpen) {
   EXPECT_EQ(openFiles(), before);
 }
 
-TEST(Patience, TimeInWhichThisProgramWasStoppedCountsLittle) {
+TEST(StallTimer, TimeInWhichThisProgramWasStoppedCountsLittle) {
   const std::stop_token nobody;
-  Patience patience(nobody, 0.08);
+  StallTimer stall(nobody, 0.08);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  EXPECT_NO_THROW(patience.wait({}));
+  EXPECT_NO_THROW(stall.wait({}));
   EXPECT_THROW(
       {
-        for (;;) patience.wait({});
+        for (;;) stall.wait({});
       },
       std::runtime_error);
 }
 
-TEST(Patience, APipeThatIsClosedKeepsNoProcessorBusy) {
+TEST(StallTimer, APipeThatIsClosedKeepsNoProcessorBusy) {
   auto [end, endOfProgram] = makePipe();
   endOfProgram = Descriptor();
   const std::stop_token nobody;
-  Patience patience(nobody, 0.4);
+  StallTimer stall(nobody, 0.4);
   int waits = 0;
   EXPECT_THROW(
       {
-        for (;; ++waits) patience.wait({{end.get(), POLLIN, 0}});
+        for (;; ++waits) stall.wait({{end.get(), POLLIN, 0}});
       },
       std::runtime_error);
   EXPECT_LT(waits, 40);
@@ -146,7 +146,7 @@ TEST_F(FakeEncoder, AnEncoderThatHangsFailsAndEndsWithItsChildren) {
   const std::string hang = "sleep 1000 & echo $! > " + pid.string() + "; ";
   for (const char* const then : {"wait", "cat > /dev/null; wait", "trap '' TERM INT HUP; wait"}) {
     fake(hang + then);
-    EXPECT_THAT(failure(kImpatient), testing::HasSubstr("does not go on for 1 s")) << then;
+    EXPECT_THAT(failure(kImpatient), testing::HasSubstr("made no progress for 1 s")) << then;
     for (int i = 0; i < 100 && running(pid); ++i) usleep(20000);
     EXPECT_FALSE(running(pid)) << then;
   }

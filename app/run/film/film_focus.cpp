@@ -38,8 +38,8 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
   small.scene.samples = 1;
   small.lens = lens;
-  // A lens that breathes shows another field of view at each focus (lens_space.h). So the focus before the film decides nothing, a frame
-  // is measured at the focus of the frame before it. The first one is drawn twice: at the farthest focus, then at the focus found there.
+  // The field of view of a lens with focus breathing depends on the focus (lens_space.h). A frame is therefore measured at the focus
+  // of the frame before it, and the first one twice: at the farthest focus, then at the focus found there.
   float& focusM = small.lens.focusDistanceM;
   focusM = focus_.empty() ? static_cast<float>(fieldOf("lens.focusDistanceM").max) : 1.0f / focus_.back();
   small.lens.overscan = Overscan::off;
@@ -63,7 +63,7 @@ Track focusTrack(std::span<const float> focusM, float framesPerSecond) {
         {.timeS = static_cast<double>(frame) * stepS, .value = focusM[frame], .easing = Easing::linear});
   };
   set(0);
-  // The slopes of lines from the last key that pass all frames since then.
+  // Lines from the last key with slopes in [least, most] pass all frames since then within the tolerance.
   std::size_t key = 0, last = 0;
   float least = -kInfinity, most = kInfinity;
   for (std::size_t i = 1; i < focusM.size(); ++i) {

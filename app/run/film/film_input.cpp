@@ -34,13 +34,13 @@ namespace {
 
 constexpr const char* kFrameFile = "%06d.png";
 constexpr const char* kRateFile = "rate.txt";
-constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame
-constexpr const char* kErrorFile = "error.txt";  // the last that ffmpeg met; missing: none
+constexpr const char* kSizesFile = "sizes.txt";  // bytes of each frame file, one a line
+constexpr const char* kErrorFile = "error.txt";  // last error of ffmpeg; missing: none
 constexpr long kMostVideoFrames = 999999;
 constexpr std::uintmax_t kMostVideoBytes = std::uintmax_t{64} << 30,
                          kLeastFreeBytes = std::uintmax_t{1} << 30;
 
-// Frames a second, after "#tb 0: 1001/30000" of ffmpeg's framecrc; 0: unknown.
+// The frame rate of the video in frames a second; 0: unknown. Read from the time base of ffmpeg's framecrc, "#tb 0: 1001/30000".
 float rateIn(const fs::path& folder) try {
   constexpr std::size_t kMostBytes = 1 << 16;
   constexpr std::string_view kKey = "#tb 0: ";
@@ -57,7 +57,7 @@ float rateIn(const fs::path& folder) try {
   return 0.0f;
 }
 
-// The bytes of each frame in a folder, up to the first file that is missing or no whole PNG. Throws ToolStopped.
+// The text of kSizesFile: ends before the first frame that is missing or no whole PNG. Reads all frames. Throws ToolStopped.
 std::string sizesOf(const fs::path& folder, const std::stop_token& stop) {
   const std::string name = (folder / kFrameFile).string();
   int frames = 0;
@@ -77,7 +77,7 @@ std::string sizesOf(const fs::path& folder, const std::stop_token& stop) {
   return text;
 }
 
-// Whether all frames that were decoded are there, to their ends.
+// Whether the folder holds every decoded frame as a whole PNG.
 bool isWhole(const fs::path& folder, const std::stop_token& stop) try {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   return readWholeFile(folder / kSizesFile, kMostBytes) == sizesOf(folder, stop);
@@ -85,17 +85,17 @@ bool isWhole(const fs::path& folder, const std::stop_token& stop) try {
   return false;
 }
 
-// Watches ffmpeg write frames into a folder.
-class FrameWatch {
+// Counts the frames that ffmpeg writes into a folder.
+class FrameCounter {
  public:
-  FrameWatch(fs::path folder, const std::function<void(long)>& told)
+  FrameCounter(fs::path folder, const std::function<void(long)>& told)
       : folder_(std::move(folder)), told_(told) {}
 
-  // Throws if the frames take too much room.
-  void look() {
+  // Throws std::runtime_error if the frames take too much room.
+  void update() {
     std::error_code missing;
     for (;; ++frames_) {
-      // The last one may be unfinished.
+      // The last file may be unfinished.
       if (!isThere(fileOf(frames_ + 2))) break;
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
@@ -119,14 +119,14 @@ class FrameWatch {
   std::uintmax_t bytes_ = 0;
 };
 
-// The frames in a folder, as ffmpeg reads their name: %% is a per cent sign.
-std::string framesFor(const fs::path& folder) {
+// The pattern of the frames for ffmpeg, where %% is a per cent sign.
+std::string outputPattern(const fs::path& folder) {
   std::string name;
   for (const char c : folder.string()) name += c == '%' ? "%%" : std::string(1, c);
   return (fs::path(name) / kFrameFile).string();
 }
 
-// What ffmpeg met in a video that it decoded into a folder.
+// The last error of ffmpeg in the decoded video `file`, as a note.
 Notes notesOf(const fs::path& folder, const std::string& file) {
   const fs::path error = folder / kErrorFile;
   constexpr std::size_t kMostBytes = 1 << 16;
@@ -135,21 +135,22 @@ Notes notesOf(const fs::path& folder, const std::string& file) {
       file, {"frames may be missing or damaged: ffmpeg: " + excerpt(readWholeFile(error, kMostBytes), 300)});
 }
 
-// Decodes at most so many frames of a video into a folder. Returns the last error that ffmpeg met, or nothing.
+// Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
-  FrameWatch watch(folder, how.told);
+  FrameCounter counter(folder, how.told);
   std::vector<std::string> command = partsOf(
       "ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
   const auto add = [&](std::string path, const std::string& options) {
     command.push_back(std::move(path));
     std::ranges::copy(partsOf(options, ' '), std::back_inserter(command));
   };
-  add("file:" + fs::absolute(file).string(),  // no other protocol, whatever the name is
+  add("file:" + fs::absolute(file).string(),  // a name such as "http:x" is still a file
       "-map 0:v:0 -frames:v " + std::to_string(frames));
-  add(framesFor(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
+  add(outputPattern(folder), "-map 0:v:0 -frames:v 1 -f framecrc");
   add((folder / kRateFile).string(), "");
-  return runTool(command,
-                 {.stop = how.stop, .told = [&](const std::string&) { watch.look(); }, .errorsApart = true});
+  return runTool(
+      command,
+      {.stop = how.stop, .told = [&](const std::string&) { counter.update(); }, .errorsApart = true});
 }
 
 }  // namespace
@@ -162,8 +163,8 @@ Picture firstFrameOf(const std::string& video, const DecodeWatch& how) {
 
 namespace {
 
-// The folder in the cache that holds the frames of a video.
-fs::path framesOfVideo(const std::string& where, const std::string& file, long frames,
+// The cache folder with the frames of a video, which are decoded if they are missing. `where` begins the text of an error.
+fs::path decodedFrames(const std::string& where, const std::string& file, long frames,
                        const DecodeWatch& how) try {
   if (!videoMissing().empty()) throw std::runtime_error("a video is decoded by ffmpeg: " + videoMissing());
   readFileHead(file, 1);
@@ -189,8 +190,8 @@ fs::path framesOfVideo(const std::string& where, const std::string& file, long f
   throw std::runtime_error(where + " " + excerpt(file) + ": " + error.what());
 }
 
-// "frame%04d.png" of frame0001.png: the last digits count.
-std::optional<std::string> countedName(const std::string& name) {
+// The pattern "frame%04d.png" of frame0001.png. The last digits of the stem are the number.
+std::optional<std::string> patternOf(const std::string& name) {
   constexpr const char* kDigits = "0123456789";
   const std::size_t last = fs::path(name).stem().string().find_last_of(kDigits);
   if (last == name.npos || name.find('%') != name.npos) return std::nullopt;
@@ -198,11 +199,11 @@ std::optional<std::string> countedName(const std::string& name) {
                     from = before == name.npos ? 0 : before + 1;
   const std::string width = name[from] == '0' ? "0" + std::to_string(last + 1 - from) : "";
   std::string counted = name.substr(0, from) + "%" + width + "d" + name.substr(last + 1);
-  return hasNumber(counted) ? std::optional(counted) : std::nullopt;
+  return hasFrameNumber(counted) ? std::optional(counted) : std::nullopt;
 }
 
-// "folder/frame%04d.png" of a folder that holds frame0001.png and so on, and no other image.
-std::string nameOfFolder(const std::string& option, const std::string& folder) {
+// The pattern "folder/frame%04d.png" of a folder whose images are frame0001.png and so on. Throws UsageError for others.
+std::string patternOfFolder(const std::string& option, const std::string& folder) {
   std::vector<fs::path> images;
   for (const fs::path& file : entriesOf(folder))
     if (!file.filename().string().starts_with('.') && isImageFile(file)) images.push_back(file);
@@ -214,14 +215,14 @@ std::string nameOfFolder(const std::string& option, const std::string& folder) {
                    "frame0001.png; name those meant as " + pathText(folder) + "/NAME%04d.png");
 }
 
-// The same, with its progress on stderr. Ends the program if that is asked for.
-fs::path framesShown(const std::string& option, const std::string& file, long frames) {
+// decodedFrames() with its progress on stderr. A signal ends the program.
+fs::path decodedWithProgress(const std::string& option, const std::string& file, long frames) {
   std::stop_source stop;
   const Termination termination([&] { stop.request_stop(); });
   Progress progress;
   const std::string what = "decoding " + excerpt(fs::path(file).filename().string()) + ": frame";
   try {
-    return framesOfVideo(option, file, frames,
+    return decodedFrames(option, file, frames,
                          {stop.get_token(), [&](long done) { progress.show(what, done, 0); }});
   } catch (const ToolStopped&) {
     endBy(termination.signal());
@@ -234,10 +235,10 @@ fs::path framesShown(const std::string& option, const std::string& file, long fr
 bool isFilm(const std::string& name) { return isVideoInput(name) || isFrameName(name); }
 
 std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
-  const auto counted = images.empty() ? std::nullopt : countedName(images.front().filename().string());
+  const auto counted = images.empty() ? std::nullopt : patternOf(images.front().filename().string());
   if (!counted) return std::nullopt;
   const std::string name = (images.front().parent_path() / *counted).string();
-  const FrameFiles frames = frameFiles("", name);
+  const FrameRange frames = findFrames("", name);
   for (std::size_t i = 0; i < images.size(); ++i)
     if (std::ranges::find(images, fs::path(frameFile(name, frames.first + static_cast<int>(i)))) ==
         images.end())
@@ -247,9 +248,9 @@ std::optional<std::string> nameOfFrames(const std::vector<fs::path>& images) {
 
 fs::path depthOfFilmBeside(const fs::path& film) {
   if (isFrameName(film.string())) {
-    const int first = frameFiles("cannot open", film.string()).first;
+    const int first = findFrames("cannot open", film.string()).first;
     const fs::path depth = depthBeside(frameFile(film.string(), first), false);
-    const auto counted = countedName(depth.filename().string());
+    const auto counted = patternOf(depth.filename().string());
     const fs::path name = counted ? depth.parent_path() / *counted : fs::path();
     return counted && frameFile(name.string(), first) == depth ? name : fs::path();
   }
@@ -276,15 +277,15 @@ InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how) {
     if (!file.none()) named.text = absolutePath(file.text).string();
     frames = named;
     if (!isVideoInput(named.text)) return;
-    const fs::path folder = framesOfVideo(kWhere, named.text, kMostVideoFrames, how);
+    const fs::path folder = decodedFrames(kWhere, named.text, kMostVideoFrames, how);
     if (film.framesPerSecond <= 0) film.framesPerSecond = rateIn(folder);
     addNotes(film.notes, notesOf(folder, named.text));
     frames.text = (folder / kFrameFile).string();
   };
   use(asked.file, film.asked.file, film.file);
   use(asked.depth, film.asked.depth, film.depth);
-  film.frames = frameFiles(kWhere, film.file.text).count;
-  if (isFrameName(film.depth.text)) frameFiles(kWhere, film.depth.text);
+  film.frames = findFrames(kWhere, film.file.text).count;
+  if (isFrameName(film.depth.text)) findFrames(kWhere, film.depth.text);
   return film;
 }
 
@@ -305,12 +306,12 @@ void useFilms(CommandLine& line) {
     std::string& value = values.front();
     (option == "--image" ? line.film.file : line.film.depth).text = value;
     if (isVideoInput(value)) {
-      const fs::path folder = framesShown(option, value, frames);
+      const fs::path folder = decodedWithProgress(option, value, frames);
       if (line.framesPerSecond <= 0) line.framesPerSecond = rateIn(folder);
       addNotes(line.notes, notesOf(folder, value));
       value = (folder / kFrameFile).string();
     } else if (line.headless && line.writesFrames() && isFolder(value)) {
-      value = nameOfFolder(option, value);
+      value = patternOfFolder(option, value);
     } else {
       continue;
     }

@@ -9,50 +9,51 @@
 #include "app/run/command_line.h"
 #include "app/ui/session.h"
 
-// Films as images to refocus: a video, or numbered images.
+// Films to refocus, which are videos or numbered images.
 namespace satdof {
 
-// Whether the name is one of a video, or of numbered files: "frames/%04d.png".
+// Whether the name is that of a video that ffmpeg reads or a pattern of numbered files, "frames/%04d.png".
 bool isFilm(const std::string& name);
 
-// "folder/frame%04d.png" of files that have all its numbers, in any order.
+// The pattern "folder/frame%04d.png" if the images are numbered without a gap; in any order. Else nothing.
 std::optional<std::string> nameOfFrames(const std::vector<std::filesystem::path>& images);
 
-// What the name of a film makes its depth: film-depth.mkv beside film.mp4, %04d_depth.png beside %04d.png. Empty if there is none.
-// Throws UsageError if numbered files do not exist.
+// The depth beside a film, by its name: film-depth.mkv for film.mp4, %04d_depth.png for %04d.png. Empty if there is none. Throws
+// UsageError if numbered files do not exist.
 std::filesystem::path depthOfFilmBeside(const std::filesystem::path& film);
 
-// How ffmpeg is watched while it decodes a video.
+// Watches ffmpeg decode a video.
 struct DecodeWatch {
-  std::stop_token stop{};  // then ToolStopped is thrown
-  // Called many times a second, with the frames that are decoded. What it throws ends the decoding.
+  std::stop_token stop{};  // ends the decoding with ToolStopped
+  // Called many times a second with the number of decoded frames. An exception ends the decoding.
   std::function<void(long frames)> told = [](long) {};
 };
 
 // A film as numbered files.
 struct InputFilm {
-  RecentImage asked;          // as the user names it, absolute
-  FilePath file, depth;       // names of numbered files; the depth may be one file for all frames, or none
-  int frames = 0;             // of the image
+  RecentImage asked;          // absolute paths of the videos or patterns that the user named
+  FilePath file, depth;       // patterns of numbered files; `depth` may be one file for all frames, or empty
+  int frames = 0;             // number of files of `file`
   float framesPerSecond = 0;  // 0: unknown
-  Notes notes;                // of damaged videos
+  Notes notes;                // what ffmpeg reported of damaged videos
 
-  // The image with the files of a frame, from 0 on. Throws UsageError if the depth has no such frame.
+  // Returns `image` with the files of frame `number`, from 0 on. Throws UsageError if the depth has no such frame.
   ImageSettings frame(ImageSettings image, int number) const;
 };
 
 // The first frame of a video. Throws std::runtime_error.
 Picture firstFrameOf(const std::string& video, const DecodeWatch& how);
 
-// Decodes videos into the cache folder, where the frames stay. Throws UsageError or std::runtime_error with file and reason.
+// Opens a film. Decodes videos into the cache folder unless their frames are there. Throws UsageError or std::runtime_error with
+// file and reason.
 InputFilm openFilm(const RecentImage& asked, const DecodeWatch& how);
 
-// Gives a film of --image the depthOfFilmBeside() it, unless --depth or a settings file says which.
+// Sets the depth of a film of --image to depthOfFilmBeside(), unless --depth or a settings file chooses one.
 void useDepthOfFilmBeside(CommandLine& line);
 
-// Puts names of numbered files, "FOLDER/%06d.png", in the place of videos and, if a film is written, of folders that --image and
-// --depth name. Without --fps, the output has the rate of the video. Throws UsageError or std::runtime_error that begins with the
-// option.
+// Replaces videos that --image and --depth name by patterns of decoded frames, "FOLDER/%06d.png"; if a film is written,
+// folders, too. Without --fps, the output gets the frame rate of the video. Throws UsageError or std::runtime_error that
+// begins with the option.
 void useFilms(CommandLine& line);
 
 }  // namespace satdof

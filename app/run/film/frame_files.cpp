@@ -21,10 +21,10 @@ namespace {
 
 constexpr int kMostDigits = 9;
 
-// A name around its number.
+// A pattern without its number.
 struct NameParts {
   std::string before, after;
-  int digits = 0;  // at least
+  int digits = 0;  // least width of the number
 };
 
 std::optional<NameParts> partsOfName(const std::string& name) {
@@ -41,7 +41,7 @@ std::optional<NameParts> partsOfName(const std::string& name) {
   return width[0] == '0' && read && parts.digits <= kMostDigits ? std::optional(parts) : std::nullopt;
 }
 
-// The number of a file with the name; none if it has another one.
+// The number of `file` if it has the pattern `name`.
 std::optional<int> numberOf(const std::string& file, const std::string& name) {
   const auto parts = partsOfName(name);
   if (!parts || !file.starts_with(parts->before) || !file.ends_with(parts->after) ||
@@ -57,23 +57,23 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
 
 }  // namespace
 
-bool hasNumber(const std::string& name) { return partsOfName(name).has_value(); }
+bool hasFrameNumber(const std::string& name) { return partsOfName(name).has_value(); }
 
-bool isFrameName(const std::string& name) { return hasNumber(name) && !isThere(name); }
+bool isFrameName(const std::string& name) { return hasFrameNumber(name) && !isThere(name); }
 
 std::string frameFile(const std::string& name, int number) {
   const auto parts = partsOfName(name);
   return parts->before + formatted("%0*d", parts->digits, number) + parts->after;
 }
 
-FrameFiles frameFiles(const std::string& where, const std::string& name) {
+FrameRange findFrames(const std::string& where, const std::string& name) {
   const fs::path path(name);
   std::set<int> numbers;
   for (const fs::path& file : entriesOf(folderOf(path)))
     if (const auto number = numberOf(file.filename().string(), path.filename().string()))
       numbers.insert(*number);
   if (numbers.empty()) throw UsageError(where + " " + excerpt(name) + ": no file has such a name");
-  FrameFiles found{name, *numbers.begin(), 0};
+  FrameRange found{name, *numbers.begin(), 0};
   while (numbers.contains(found.first + found.count)) ++found.count;
   return found;
 }
@@ -81,7 +81,7 @@ FrameFiles frameFiles(const std::string& where, const std::string& name) {
 Settings atFrame(Settings settings, int frame) {
   const auto use = [&](const char* where, FilePath& file) {
     if (!isFrameName(file.text)) return;
-    const FrameFiles files = frameFiles(where, file.text);
+    const FrameRange files = findFrames(where, file.text);
     if (frame >= files.count)
       throw UsageError(std::string(where) + " " + excerpt(file.text) + ": it has " +
                        std::to_string(files.count) + " frames, from number " + std::to_string(files.first) +

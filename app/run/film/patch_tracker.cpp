@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kLongestGreySide = 512, kRadius = 12, kReach = 40;
 constexpr float kLeastCorrelation = 0.6f;
-constexpr float kFlat = 1e-3f * kRadius;  // length of the values of a patch without texture
+constexpr float kFlat = 1e-3f * kRadius;  // a patch of a smaller norm has no texture
 
 }  // namespace
 
@@ -60,12 +60,12 @@ PatchTracker::Patch PatchTracker::patchOf(const GreyImage& image, glm::ivec2 cen
   return patch;
 }
 
-float PatchTracker::likeness(const GreyImage& image, glm::ivec2 centre) const {
+float PatchTracker::correlation(const GreyImage& image, glm::ivec2 centre) const {
   const glm::ivec2 from = glm::max(centre - kRadius, glm::ivec2(0)),
                    to = glm::min(centre + kRadius + 1, image.size);
   const auto width = static_cast<std::size_t>(to.x - from.x);
   if (width * static_cast<std::size_t>(to.y - from.y) != first_.size()) return 0.0f;
-  using Sums = std::array<float, 2 * kRadius + 1>;  // of columns, which a compiler adds at once
+  using Sums = std::array<float, 2 * kRadius + 1>;  // one a column, so that the inner loop vectorises
   Sums values{}, squares{}, withFirst{}, withLast{};
   const float *first = first_.data(), *last = last_.data();
   for (int y = from.y; y < to.y; ++y, first += width, last += width) {
@@ -101,9 +101,9 @@ glm::vec2 PatchTracker::follow(const GreyImage& next) {
   glm::ivec2 bestAt = centre_;
   for (int y = from.y; y <= to.y; ++y)
     for (int x = from.x; x <= to.x; ++x) {
-      const float like = likeness(next, {x, y});
-      if (like <= best) continue;
-      best = like;
+      const float found = correlation(next, {x, y});
+      if (found <= best) continue;
+      best = found;
       bestAt = {x, y};
     }
   if (best < kLeastCorrelation) {
@@ -121,7 +121,7 @@ FrameTracker::Place FrameTracker::at(int frame) {
   const auto known = [&] { return static_cast<int>(places_.size()); };
   frame = std::max(frame - from_, 0);
   if (frame < known()) return places_[static_cast<std::size_t>(frame)];
-  const int first = frameFiles("--image", files_).first + from_;
+  const int first = findFrames("--image", files_).first + from_;
   const auto grey = [&](int number) {
     const std::string file = frameFile(files_, first + number);
     GreyImage image = greyOf(readPicture(file));
@@ -144,7 +144,7 @@ void beginTracking(LensSettings& lens, int frame) {
   if (tracks(lens) && lens.trackedObject == 0) trackInFilm(lens, frame, {lens.autofocusX, lens.autofocusY});
 }
 
-void usePlace(LensSettings& lens, const LensSettings& asked) {
+void copyFocusPoint(LensSettings& lens, const LensSettings& asked) {
   lens.autofocusX = asked.autofocusX;
   lens.autofocusY = asked.autofocusY;
   lens.trackedObject = asked.trackedObject;
@@ -156,7 +156,7 @@ std::array<float, 3> trackedPoint(const LensSettings& lens) {
   return {static_cast<float>(lens.trackedObject), lens.trackedX, lens.trackedY};
 }
 
-bool FrameTrackers::follow(LensSettings& lens, int frame) {
+bool TrackerCache::follow(LensSettings& lens, int frame) {
   const glm::vec2 at(lens.trackedX, 1.0f - lens.trackedY);
   auto& tracker = trackers_.try_emplace(trackedPoint(lens), files_, at, lens.trackedObject - 1).first->second;
   const auto [place, lost] = tracker.at(frame);

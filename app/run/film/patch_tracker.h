@@ -10,7 +10,7 @@
 #include "app/core/settings.h"
 #include "app/io/picture.h"
 
-// The place of what a film shows at a place of its first frame.
+// Tracks a point of a film from frame to frame.
 namespace satdof {
 
 struct GreyImage {
@@ -18,71 +18,71 @@ struct GreyImage {
   std::vector<float> values;  // bottom row first
 };
 
-// The square root of the luminance, in means of squares: the longer side has at most 512 values.
+// The square root of the mean luminance in blocks of equal size, so that the longer side has at most 512 blocks.
 GreyImage greyOf(const Picture& picture);
 
-// Follows a patch of 25 x 25 values from frame to frame: the place within 40 values of the last one with the highest
-// normalised cross-correlation with the patch of the first frame, or of the last frame that showed it. Where it was lost, the way grows
-// with the frames, up to 120 values.
+// Tracks a patch of 25 x 25 values by normalised cross-correlation with the patch of the first frame and with that of the last frame
+// where it was found; the larger correlation counts. Searches all places within 40 values of the last one; while the patch is lost, within
+// 40 more for each lost frame, up to 120. Cost: (2 reach + 1)^2 x 25^2 multiply-adds a frame and reference patch.
 class PatchTracker {
  public:
   // `at` in all functions: 0 to 1 from the bottom left.
   PatchTracker(const GreyImage& first, glm::vec2 at);
-  // Finds the patch in the next frame, of the same size. If the correlation is below 0.6, the place stays and lost() is
-  // true; later frames look around that place.
+  // Returns the place in the next frame, which has the same size. If the highest correlation is below 0.6, the place stays and lost()
+  // is true.
   glm::vec2 follow(const GreyImage& next);
   bool lost() const { return framesLost_ > 0; }
 
  private:
-  // The values of a patch, less their mean, of length 1; empty: all are equal.
+  // The values of a patch minus their mean, divided by their Euclidean norm; empty: a patch without texture.
   using Patch = std::vector<float>;
   static Patch patchOf(const GreyImage& image, glm::ivec2 centre);
-  // The larger correlation of a patch with first_ and last_.
-  float likeness(const GreyImage& image, glm::ivec2 centre) const;
+  // The larger normalised cross-correlation, -1 to 1, of the patch at `centre` with first_ and last_.
+  float correlation(const GreyImage& image, glm::ivec2 centre) const;
 
   glm::ivec2 centre_;     // of the patch, which lies inside the image
-  glm::vec2 fromCentre_;  // of the place, in values
+  glm::vec2 fromCentre_;  // from the centre to the tracked point, in values
   Patch first_, last_;
   int framesLost_ = 0;
 };
 
-// The same for numbered files (app/run/film/frame_files.h).
+// Tracks a point through numbered files (app/run/film/frame_files.h) by PatchTracker.
 class FrameTracker {
  public:
-  // `at`: in the frame `from` and before.
+  // `at`: the place in frame `from`, and in all frames before it.
   FrameTracker(std::string files, glm::vec2 at, int from = 0)
       : files_(std::move(files)), from_(from), places_{{at, false}} {}
   struct Place {
     glm::vec2 at;
     bool lost;
   };
-  // Of a frame, from 0 on: depends on the frames from `from` up to it alone, which are read once. Throws std::runtime_error if one cannot
-  // be read or has another size.
+  // The place in a frame, from 0 on. It depends on the frames from `from` up to this one, which are read once. Throws
+  // std::runtime_error if a frame cannot be read or has another size.
   Place at(int frame);
 
  private:
   std::string files_;
   int from_;
-  std::vector<Place> places_;  // from from_ on
+  std::vector<Place> places_;  // of the frames from from_ on
   std::optional<PatchTracker> tracker_;
   glm::ivec2 size_{0};
 };
 
-// Whether the autofocus tracks a point, of a film of images.
+// Whether the autofocus tracks a point.
 bool tracks(const LensSettings& lens);
-// Tracks what `frame`, from 0 on, shows at the place of the autofocus, unless a point is set.
+// If tracks() and no point is set, tracks the point that `frame`, from 0 on, shows at the place of the autofocus.
 void beginTracking(LensSettings& lens, int frame);
-// Measures, or tracks, where `asked` does.
-void usePlace(LensSettings& lens, const LensSettings& asked);
-// The tracked point: the frame, from 1 on, and its place there, from the top left.
+// Copies the place of the autofocus and the tracked point of `asked`.
+void copyFocusPoint(LensSettings& lens, const LensSettings& asked);
+// The tracked point: the number of its frame, from 1 on, and its place in this frame, 0 to 1 from the top left.
 std::array<float, 3> trackedPoint(const LensSettings& lens);
 
-// The places of tracked points, each followed from its own frame.
-class FrameTrackers {
+// A FrameTracker for each tracked point: points may be set in different frames.
+class TrackerCache {
  public:
-  explicit FrameTrackers(std::string files) : files_(std::move(files)) {}
-  // Moves the autofocus to where its tracked point is in a frame, from 0 on. `lens` has such a point. Returns whether the frame does not
-  // show it. Throws like FrameTracker::at().
+  explicit TrackerCache(std::string files) : files_(std::move(files)) {}
+  // Moves the autofocus to its tracked point in a frame, from 0 on. `lens` must have a tracked point. Returns whether the point is lost.
+  // Throws like FrameTracker::at().
   bool follow(LensSettings& lens, int frame);
 
  private:

@@ -6,16 +6,18 @@
 
 namespace satdof {
 
-// A frame of a film.
+// A frame of a film that is recorded.
 struct FilmFrame {
-  const Shot* shot;         // null: none
-  double shotTimeS, timeS;  // in the shot; of the animation
+  const Shot* shot;  // null: none
+  double shotTimeS;  // time of the frame in the shot
+  double timeS;      // animation time of the frame
   float framesPerSecond;
 };
 
-// Captures a frame while the shutter is open, if it opens. The images are in the middles of equal parts of that time, with settings and
-// camera of the shot; the autofocus keeps the focus of `settings`, and the reference divides its samples among them. The text "Shutter"
-// says what decides the images of all frames: "180 degrees, 16 images, 24 frames a second, shot HASH". Needs a current context.
+// Gives a capture the motion blur of `shutter`: sets CaptureOptions::moments to its images, at the middles of equal parts of the time
+// that it is open. Each image has settings and camera of the shot, the focus of `settings` if the autofocus is on, and its part of the
+// samples of the reference. Adds the text "Shutter", "180 degrees, 16 images, 24 frames a second, shot HASH", which identifies the
+// motion blur of a film. Does nothing if the shutter does not open. Needs a current context.
 void openShutter(CaptureOptions& options, const Shutter& shutter, const Settings& settings,
                  const FilmFrame& frame);
 

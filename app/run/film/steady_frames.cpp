@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What decides the depth of a frame.
+// Identifies the depth of a frame: settings, and state of all files that they name.
 std::string stateOf(const ImageSettings& image) {
   Settings settings;
   settings.scene.image = image;
@@ -54,7 +54,7 @@ const DepthFrame& SteadyFrames::read(int frame) {
   return *depth;
 }
 
-ImageSettings SteadyFrames::decides(ImageSettings image) {
+ImageSettings SteadyFrames::smoothingKey(ImageSettings image) {
   if (image.smoothFrames == 0) return {};
   const ImageSettings none;
   image.file = image.depth = none.file;
@@ -70,20 +70,20 @@ ImageSettings SteadyFrames::of(ImageSettings image, int frame, const Files& file
   image.file = files.file;
   image.depth = files.depth;
   if (image.smoothFrames == 0) return image;
-  if (const ImageSettings now = decides(image); std::exchange(decides_, now) != now) frames_.clear();
+  if (const ImageSettings now = smoothingKey(image); std::exchange(key_, now) != now) frames_.clear();
   image.smoothed = {image.file, image.depth, {depthOf(frame, filesOf).string()}};
   return image;
 }
 
 fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
-  const int first = std::max(frame - decides_.smoothFrames, 0);
+  const int first = std::max(frame - key_.smoothFrames, 0);
   std::erase_if(frames_, [&](const auto& each) { return each.first < first || each.first > frame; });
-  std::string state = std::to_string(decides_.smoothFrames);
+  std::string state = std::to_string(key_.smoothFrames);
   for (int i = first; i <= frame; ++i) {
     Frame& each = frames_[i];
     if (each.state.empty()) {
       const ImageSettings files = filesOf(i);
-      each.files = decides_;
+      each.files = key_;
       each.files.file = files.file;
       each.files.depth = files.depth;
       each.state = stateOf(each.files);

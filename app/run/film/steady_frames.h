@@ -11,30 +11,30 @@
 
 namespace satdof {
 
-// The steadyDepth() of the frames of a film, as files in the cache folder.
+// Smooths the depth of the frames of a film over time by steadyDepth(). The results are files in the cache folder.
 class SteadyFrames {
  public:
-  // The image and its depth of a frame, from 0 on.
+  // The image and depth file of a frame, from 0 on.
   using Files = std::function<ImageSettings(int)>;
 
-  // Returns `image` with the files of a frame and, if smoothFrames asks for that, what smoothing makes of its depth: this depends on
-  // decides(image) and on the files of this frame and of earlier ones alone. Throws std::runtime_error.
+  // Returns `image` with the files of a frame. If smoothFrames is not 0, ImageSettings::smoothed names the smoothed depth, which depends
+  // on smoothingKey(image) and on the files of this frame and of the smoothFrames before it. Throws std::runtime_error.
   ImageSettings of(ImageSettings image, int frame, const Files& filesOf);
 
-  // What of an image decides the smoothed depth beside the files. Nothing, if it is not smoothed.
-  static ImageSettings decides(ImageSettings image);
+  // The settings that the smoothed depth depends on, without the files; defaults if it is not smoothed.
+  static ImageSettings smoothingKey(ImageSettings image);
 
  private:
   struct Frame {
     ImageSettings files;
-    std::string state;                        // of the files
+    std::string state;                        // identifies files and settings
     std::shared_ptr<const DepthFrame> depth;  // null: not read yet
   };
   const DepthFrame& read(int frame);
   std::filesystem::path depthOf(int frame, const Files& filesOf);
 
-  ImageSettings decides_;
-  std::map<int, Frame> frames_;  // the last ones
+  ImageSettings key_;            // smoothingKey() of frames_
+  std::map<int, Frame> frames_;  // the last frame and those that it was averaged with
 };
 
 }  // namespace satdof

@@ -43,11 +43,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "ffmpeg";
-constexpr int kFileInChild = 3;  // descriptor of the video in ffmpeg
+constexpr int kFileInChild = 3;  // descriptor of the video file in ffmpeg
 constexpr const char *kFile = "file:/proc/self/fd/3", *kStdout = "file:/proc/self/fd/1";
 
-// How a file is made that plays what has been encoded, if the encoder ends early: in pieces, which some players refuse, or in
-// clusters. A palette is known after the last frame alone.
+// How a container stays playable if the encoder ends early: in fragments, which some players refuse, or in clusters. A GIF does not: its
+// palette is known only after the last frame.
 enum class Pieces { fragments, clusters, palette };
 // An encoder of ffmpeg for frames with alpha.
 struct AlphaEncoder {
@@ -60,9 +60,9 @@ constexpr AlphaEncoder kProRes{"prores_ks", "yuva444p10le", " -profile:v 4444"},
 
 struct Container {
   const char* extension;
-  const char* format;  // of ffmpeg
+  const char* format;  // name of the container in ffmpeg
   Pieces pieces = Pieces::clusters;
-  const AlphaEncoder* alpha = nullptr;  // null: the format holds none
+  const AlphaEncoder* alpha = nullptr;  // null: the container holds no alpha
 };
 constexpr std::array kContainers = {
     Container{".mp4", "mp4", Pieces::fragments}, Container{".mov", "mov", Pieces::fragments, &kProRes},
@@ -70,7 +70,8 @@ constexpr std::array kContainers = {
     Container{".webm", "webm", Pieces::clusters, &kVp9}, Container{".gif", "gif", Pieces::palette}};
 static_assert(kContainers.size() == kVideoOutputs.size());
 
-// The options of ffmpeg. Even sides, as 4:2:0 needs them; BT.709, as players assume for video of this size. Pieces of 1 s.
+// The options of ffmpeg for the output: even sides for 4:2:0, colours of BT.709, which players assume for videos of this size, and
+// fragments or clusters of 1 s.
 std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
   if (pieces == Pieces::palette) return " -vf vflip,split[a][b];[a]palettegen[p];[b][p]paletteuse";
   std::string options =
@@ -86,9 +87,10 @@ std::string optionsOf(Pieces pieces, const AlphaEncoder* alpha) {
 
 // ffmpeg keeps all frames of a GIF until it knows the palette.
 constexpr double kMostGifPixels = 1 << 28;
-constexpr float kMostGifRate = 50;  // players slow down faster ones
+constexpr float kMostGifRate = 50;  // players show faster ones slowly
 
-void requireShort(const Container& container, const VideoFormat& format, long frames) {
+// Throws std::runtime_error for a GIF of too many pixels or frames a second.
+void requireGifLimits(const Container& container, const VideoFormat& format, long frames) {
   if (container.pieces != Pieces::palette) return;
   const double pixels = static_cast<double>(format.size.x) * format.size.y;
   if (pixels * static_cast<double>(frames) > kMostGifPixels)
@@ -109,11 +111,12 @@ const Container& containerOf(const fs::path& path) {
   return *found;
 }
 
-// Of a file that is no whole video yet: users may have others of such names. Where the file system has no such attributes, the
-// files of killed programs stay.
+// Extended attribute of an unfinished video: files of users may have such names, too. On a file system without extended attributes,
+// unfinished videos of killed programs are never removed.
 constexpr const char* kUnfinished = "user.satdof.unfinished";
 
-// What a killed program leaves of film.mp4 is film-unfinished-0001.mp4: this stem and a number. Of a long name it has the start.
+// "film-unfinished" for film.mp4, of which a killed program leaves film-unfinished-0001.mp4. A long name is cut to leave room for
+// the number.
 std::string unfinishedStem(const fs::path& video) {
   constexpr std::size_t kLongest = 255, kNumber = std::string_view("-000000000").size();
   const std::string end = "-unfinished";
@@ -121,12 +124,12 @@ std::string unfinishedStem(const fs::path& video) {
   return video.stem().string().substr(0, kLongest - others) + end;
 }
 
-// The video of a program that ends early: its numberedNames().
-fs::path unfinished(const fs::path& path) {
+// numberedNames() of this path are the names of an unfinished video.
+fs::path unfinishedName(const fs::path& path) {
   return path.parent_path() / (unfinishedStem(path) + path.extension().string());
 }
 
-// Removes what killed programs have left of a video. The lock of one that goes on lasts as long as its encoder.
+// Removes what killed programs left of a video. A file whose encoder still runs is locked and stays.
 void removeUnfinished(const fs::path& video) {
   for (const fs::path& part : entriesOf(folderOf(video))) {
     if (!isUnfinished(part, video)) continue;
@@ -135,15 +138,15 @@ void removeUnfinished(const fs::path& video) {
   }
 }
 
-// Whether the folders of PATH hold ffmpeg.
-bool installed() {
+// Whether ffmpeg is in PATH.
+bool isInstalled() {
   const char* const path = std::getenv("PATH");
   for (const std::string& folder : partsOf(path == nullptr ? "/usr/bin:/bin" : path, ':'))
     if (::access((fs::path(folder.empty() ? "." : folder) / kProgram).c_str(), X_OK) == 0) return true;
   return false;
 }
 
-// Whether ffmpeg has the encoder: encodes a frame once.
+// Whether ffmpeg has the encoder. The first call encodes a frame.
 bool hasEncoder(const AlphaEncoder& encoder) {
   static std::map<std::string, bool> known;  // videos are started on one thread
   const auto [found, isNew] = known.emplace(encoder.name, false);
@@ -160,35 +163,36 @@ bool hasEncoder(const AlphaEncoder& encoder) {
   return found->second;
 }
 
-// Renews the patience if the file no longer has `size` bytes.
-void lookAt(const PendingFile& file, off_t& size, Patience& patience) {
+// Renews the timer if the size of the file differs from `size`, which it updates.
+void renewIfGrown(const PendingFile& file, off_t& size, StallTimer& stall) {
   struct stat status {};
   if (::fstat(file.descriptor(), &status) == 0 && std::exchange(size, status.st_size) != status.st_size)
-    patience.renew();
+    stall.renew();
 }
 
-// ffmpeg, encoding frames into a file.
+// An ffmpeg process that encodes frames into a file.
 class Encoder {
  public:
   Encoder(const Container& container, const VideoFormat& format, const PendingFile& file);
 
-  void send(std::string_view bytes, Patience& patience);
-  // Ends the input and waits for the end.
-  void finish(Patience& patience);
+  void send(std::string_view bytes, StallTimer& stall);
+  // Closes the input and waits until ffmpeg ends.
+  void finish(StallTimer& stall);
 
  private:
-  [[noreturn]] void fail(Patience& patience);
+  // Throws std::runtime_error with the last line of ffmpeg's errors.
+  [[noreturn]] void fail(StallTimer& stall);
 
   const PendingFile& file_;
-  off_t size_ = 0;  // of the file
+  off_t size_ = 0;  // of the file when it last grew
   Descriptor input_;
-  std::optional<Said> errors_;
+  std::optional<PipeText> errors_;
   std::optional<Child> child_;
 };
 
 Encoder::Encoder(const Container& container, const VideoFormat& format, const PendingFile& file)
     : file_(file) {
-  // A socket, not a pipe: writing to an ended ffmpeg must fail, not end this program.
+  // A socket, not a pipe: writing to an ffmpeg that has ended must fail and not raise SIGPIPE.
   std::array<int, 2> ends{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw std::runtime_error(std::string("cannot start ffmpeg: ") + std::strerror(errno));
@@ -211,40 +215,41 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
                  Child::IfKilled::goesOn);  // to the end of its input
 }
 
-void Encoder::fail(Patience& patience) {
-  while (!child_->status()) patience.wait({{errors_->descriptor(), POLLIN, 0}});
+void Encoder::fail(StallTimer& stall) {
+  while (!child_->status()) stall.wait({{errors_->descriptor(), POLLIN, 0}});
   errors_->read();
   throw std::runtime_error("failed: " + errors_->lastLine());
 }
 
-void Encoder::send(std::string_view bytes, Patience& patience) {
+void Encoder::send(std::string_view bytes, StallTimer& stall) {
   while (!bytes.empty()) {
     const ssize_t count = ::send(input_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) {
       bytes.remove_prefix(static_cast<size_t>(count));
-      patience.renew();
+      stall.renew();
       continue;
     }
-    if (count < 0 && errno != EAGAIN && errno != EINTR) fail(patience);
+    if (count < 0 && errno != EAGAIN && errno != EINTR) fail(stall);
     errors_->read();
-    lookAt(file_, size_, patience);
-    patience.wait({{input_.get(), POLLOUT, 0}});
+    renewIfGrown(file_, size_, stall);
+    stall.wait({{input_.get(), POLLOUT, 0}});
   }
 }
 
-void Encoder::finish(Patience& patience) {
+void Encoder::finish(StallTimer& stall) {
   input_ = Descriptor();
   std::optional<int> status;
   while (!(status = child_->status())) {
     errors_->read();
-    lookAt(file_, size_, patience);
-    patience.wait({});
+    renewIfGrown(file_, size_, stall);
+    stall.wait({});
   }
-  if (*status != 0) fail(patience);
+  if (*status != 0) fail(stall);
 }
 
-// Copies what is encoded into a file that every player reads.
-void join(const Container& container, const PendingFile& from, const PendingFile& to, Patience& patience) {
+// Copies a fragmented video into a file without fragments, which every player reads.
+void defragment(const Container& container, const PendingFile& from, const PendingFile& to,
+                StallTimer& stall) {
   auto [errors, errorsOfChild] = makePipe();
   Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-y", "-i", kFile,
                "-map", "0:v:0", "-c", "copy", "-f", container.format, kStdout},
@@ -252,20 +257,20 @@ void join(const Container& container, const PendingFile& from, const PendingFile
                {to.descriptor(), STDOUT_FILENO},
                {from.descriptor(), kFileInChild}});
   errorsOfChild = Descriptor();
-  Said reason(std::move(errors));
+  PipeText reason(std::move(errors));
   off_t size = 0;
   std::optional<int> status;
   while (!(status = child.status())) {
     reason.read();
-    lookAt(to, size, patience);
-    patience.wait({{reason.descriptor(), POLLIN, 0}});
+    renewIfGrown(to, size, stall);
+    stall.wait({{reason.descriptor(), POLLIN, 0}});
   }
   reason.read();
   if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
 }
 
-// Decodes the file. Returns how many frames it shows.
-long countFrames(const PendingFile& file, Patience& patience) {
+// Decodes the file. Returns its number of frames.
+long countFrames(const PendingFile& file, StallTimer& stall) {
   auto [said, saidByChild] = makePipe();
   auto [errors, errorsOfChild] = makePipe();
   Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", kFile, "-map",
@@ -275,26 +280,26 @@ long countFrames(const PendingFile& file, Patience& patience) {
                {file.descriptor(), kFileInChild}});
   saidByChild = Descriptor();
   errorsOfChild = Descriptor();
-  Said progress(std::move(said)), reason(std::move(errors));
+  PipeText progress(std::move(said)), reason(std::move(errors));
   long frames = 0;
   const auto look = [&] {
     progress.read();
     reason.read();
     const size_t at = progress.text().rfind("frame=");
     const long now = at == std::string::npos ? 0 : std::atol(progress.text().c_str() + at + 6);
-    if (std::exchange(frames, now) < now) patience.renew();
+    if (std::exchange(frames, now) < now) stall.renew();
   };
   std::optional<int> status;
   while (!(status = child.status())) {
     look();
-    patience.wait({{progress.descriptor(), POLLIN, 0}});
+    stall.wait({{progress.descriptor(), POLLIN, 0}});
   }
   look();
   if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
   return frames;
 }
 
-// A thread feeds ffmpeg, so that one that hangs stops nobody else.
+// Feeds ffmpeg from a thread, so that an ffmpeg that hangs blocks only this thread.
 class EncodedVideo final : public Video {
  public:
   EncodedVideo(const fs::path& path, const VideoFormat& format, bool numbered)
@@ -315,7 +320,7 @@ class EncodedVideo final : public Video {
   void append(std::vector<unsigned char> rgb) override {
     const std::scoped_lock lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
-    requireShort(container_, format_, frames_ + 1);
+    requireGifLimits(container_, format_, frames_ + 1);
     waiting_ = std::move(rgb);
     ++frames_;
     changed_.notify_all();
@@ -334,10 +339,11 @@ class EncodedVideo final : public Video {
 
  private:
   void run(const std::stop_token& stop);
-  // Waits for the next frame; none after the last one.
-  std::optional<std::vector<unsigned char>> next(const std::stop_token& stop);
+  // Waits for the next frame; nothing after end().
+  std::optional<std::vector<unsigned char>> nextFrame(const std::stop_token& stop);
   void encode(const std::stop_token& stop);
-  fs::path name();
+  // Gives the finished file its name.
+  fs::path publish();
   static fs::path folderOf(const fs::path& path, bool numbered) {
     return satdof::folderOf(numbered ? path : linkTarget(path));
   }
@@ -351,7 +357,7 @@ class EncodedVideo final : public Video {
   Encoder encoder_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  // With the mutex.
+  // Guarded by mutex_:
   std::optional<std::vector<unsigned char>> waiting_;
   long frames_ = 0;
   bool ended_ = false;
@@ -360,9 +366,9 @@ class EncodedVideo final : public Video {
   std::jthread thread_;
 };
 
-std::optional<std::vector<unsigned char>> EncodedVideo::next(const std::stop_token& stop) {
+std::optional<std::vector<unsigned char>> EncodedVideo::nextFrame(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  if (!changed_.wait(lock, stop, [&] { return waiting_ || ended_; })) throw Abandoned();
+  if (!changed_.wait(lock, stop, [&] { return waiting_ || ended_; })) throw StopRequested();
   auto frame = std::exchange(waiting_, std::nullopt);
   changed_.notify_all();
   return frame;
@@ -370,33 +376,33 @@ std::optional<std::vector<unsigned char>> EncodedVideo::next(const std::stop_tok
 
 void EncodedVideo::encode(const std::stop_token& stop) try {
   bool shown = false;
-  while (const auto frame = next(stop)) {
-    Patience patience(stop, format_.stallS);
-    encoder_.send({reinterpret_cast<const char*>(frame->data()), frame->size()}, patience);
-    // If this program is killed, the encoder still ends its file.
+  while (const auto frame = nextFrame(stop)) {
+    StallTimer stall(stop, format_.stallS);
+    encoder_.send({reinterpret_cast<const char*>(frame->data()), frame->size()}, stall);
+    // From now on, the encoder finishes the file even if this program is killed.
     if (std::exchange(shown, true)) continue;
     ::flock(file_->descriptor(), LOCK_SH);
     ::fsetxattr(file_->descriptor(), kUnfinished, "", 0, 0);
-    file_->show(numberedNames(folder() / unfinished(path_).filename()));
+    file_->show(numberedNames(folder() / unfinishedName(path_).filename()));
   }
-  Patience patience(stop, format_.stallS);
-  encoder_.finish(patience);
+  StallTimer stall(stop, format_.stallS);
+  encoder_.finish(stall);
   const PendingFile* encoded = file_.get();
-  std::unique_ptr<PendingFile> joined;
+  std::unique_ptr<PendingFile> whole;
   if (container_.pieces == Pieces::fragments) {
-    joined = std::make_unique<PendingFile>(folder());
-    join(container_, *file_, *joined, patience);
-    encoded = joined.get();
+    whole = std::make_unique<PendingFile>(folder());
+    defragment(container_, *file_, *whole, stall);
+    encoded = whole.get();
   }
-  if (const long found = countFrames(*encoded, patience); found != frames_)
+  if (const long found = countFrames(*encoded, stall); found != frames_)
     throw std::runtime_error("wrote " + std::to_string(found) + " of " + std::to_string(frames_) + " frames");
   ::fremovexattr(file_->descriptor(), kUnfinished);
-  if (joined) std::swap(file_, joined);
+  if (whole) std::swap(file_, whole);
 } catch (const std::runtime_error& error) {
   throw std::runtime_error("cannot write " + pathText(path_) + ": ffmpeg " + error.what());
 }
 
-fs::path EncodedVideo::name() {
+fs::path EncodedVideo::publish() {
   if (numbered_) return file_->take(numberedNames(path_));
   file_->replace(path_);
   removeUnfinished(folder() / path_.filename());
@@ -408,8 +414,8 @@ void EncodedVideo::run(const std::stop_token& stop) {
   std::exception_ptr failure;
   try {
     encode(stop);
-    written = name();
-  } catch (const Abandoned&) {
+    written = publish();
+  } catch (const StopRequested&) {
   } catch (const std::exception&) {
     failure = std::current_exception();
   }
@@ -428,7 +434,7 @@ bool isUnfinished(const fs::path& file, const fs::path& video) {
          ::lgetxattr(file.c_str(), kUnfinished, nullptr, 0) >= 0;
 }
 
-std::string videoMissing() { return installed() ? "" : "ffmpeg is not installed"; }
+std::string videoMissing() { return isInstalled() ? "" : "ffmpeg is not installed"; }
 
 std::string alphaMissing(const fs::path& path) {
   const Container& container = containerOf(path);
@@ -453,7 +459,7 @@ void requireVideo(const fs::path& path) {
 }
 
 std::unique_ptr<Video> startVideo(const fs::path& path, const VideoFormat& format, bool numbered) try {
-  requireShort(containerOf(path), format, format.frames);
+  requireGifLimits(containerOf(path), format, format.frames);
   return std::make_unique<EncodedVideo>(path, format, numbered);
 } catch (const std::runtime_error& error) {
   throw std::runtime_error(

@@ -15,7 +15,7 @@ namespace satdof {
 
 namespace {
 
-// Starts a program in a process group, or in one of its own if `group` is 0. Returns an error of the system.
+// Starts a program in the process group, or in a new one if `group` is 0. Returns 0 or an error number of the system.
 int start(const std::vector<std::string>& command, const std::vector<Child::Redirection>& redirections,
           pid_t group, pid_t& process) {
   std::vector<char*> arguments;
@@ -55,7 +55,7 @@ void reap(pid_t process, int* status) {
 Child::Child(const std::vector<std::string>& command, const std::vector<Redirection>& redirections,
              IfKilled ifKilled) {
   if (ifKilled == IfKilled::ends) {
-    // Not PR_SET_PDEATHSIG, which waits for the end of a thread, and spares the programs that the child starts.
+    // Not PR_SET_PDEATHSIG: it acts when the thread ends that started the child, and not on programs that the child starts.
     std::array<int, 2> ends{-1, -1};
     const bool piped = ::pipe2(ends.data(), O_CLOEXEC) == 0;
     const Descriptor input(ends[0]);
@@ -89,7 +89,7 @@ std::optional<int> Child::status() {
   return status_;
 }
 
-// The leader of the group is not reaped yet: its number names no other group.
+// Kills the group. Call before the leader is reaped: afterwards its number may name another group.
 void Child::endGroup() {
   const pid_t leader = guard_ > 0 ? guard_ : process_;
   if (leader > 0) ::kill(-leader, SIGKILL);

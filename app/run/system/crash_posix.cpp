@@ -24,7 +24,7 @@
 #include "app/lab/machine.h"
 #include "app/run/system/crash.h"
 
-// The handler calls async-signal-safe functions alone.
+// The handler calls only async-signal-safe functions.
 namespace satdof {
 
 namespace {
@@ -40,7 +40,7 @@ constexpr size_t kMostReports = 9;
 constexpr unsigned kMostSeconds = 10;  // for a report; then SIGALRM ends the program
 constexpr int kMostCalls = 100;
 
-// A text of limited length.
+// A text of limited length that allocates nothing.
 class Text {
  public:
   Text& operator<<(std::string_view text) {
@@ -57,7 +57,7 @@ class Text {
     return *this;
   }
   Text& hex(std::uint64_t value) { return (*this << "0x").number(value, 16); }
-  // Appends the text to the file and begins another.
+  // Appends the text to a file and clears it.
   void writeTo(int file) {
     for (size_t done = 0; done < used_;) {
       const ssize_t count = ::write(file, text_.data() + done, used_ - done);
@@ -68,22 +68,23 @@ class Text {
     text_.fill('\0');
     used_ = 0;
   }
-  char* data() { return text_.data(); }
+  char* data() { return text_.data(); }  // ends with a zero
 
  private:
-  std::array<char, 8192> text_{};  // ends with a zero
+  std::array<char, 8192> text_{};
   size_t used_ = 0;
 };
 
-Text path, report, said;         // not on the stack, which may be full
-std::array<char, 65536> stack;   // of the handler on the main thread
-const char* thrown = nullptr;    // the type of the exception in std::terminate(), "" for none
-std::atomic<int> reporting = 0;  // the thread that reports
+Text path, report, message;     // not on the stack, which may be full
+std::array<char, 65536> stack;  // of the handler on the main thread
+const char* thrown =
+    nullptr;  // type of the exception in std::terminate(); "": none; null: no std::terminate()
+std::atomic<int> reporting = 0;  // the thread that writes the report; 0: none
 
 int thisThread() { return static_cast<int>(::syscall(SYS_gettid)); }
 
 // "20261126T200501Z", or with separators.
-void tellTime(Text& text, std::time_t now, bool separated) {
+void appendTime(Text& text, std::time_t now, bool separated) {
   using namespace std::chrono;
   const sys_seconds time{seconds(now)};
   const sys_days day = floor<days>(time);
@@ -98,8 +99,8 @@ void tellTime(Text& text, std::time_t now, bool separated) {
   text.number(static_cast<std::uint64_t>(clock.seconds().count()), 10, 2) << (separated ? " UTC" : "Z");
 }
 
-// The address in its file, as addr2line takes it.
-void tellAddress(Text& text, std::uintptr_t address) {
+// "libc.so.6+0x2a1c4": the address in its file, for addr2line.
+void appendAddress(Text& text, std::uintptr_t address) {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE  // a C library with _dl_find_object()
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(address), &found) == 0 && found.dlfo_link_map != nullptr) {
@@ -113,22 +114,22 @@ void tellAddress(Text& text, std::uintptr_t address) {
 }
 
 struct Calls {
-  Text* text;
+  Text* text;  // null: only counts
   int count = 0;
 };
 
-_Unwind_Reason_Code tellCall(_Unwind_Context* context, void* data) {
+_Unwind_Reason_Code appendCall(_Unwind_Context* context, void* data) {
   auto& calls = *static_cast<Calls*>(data);
   int isExact = 0;
   const std::uintptr_t address = _Unwind_GetIPInfo(context, &isExact);
   if (address == 0 || ++calls.count > kMostCalls) return _URC_END_OF_STACK;
   if (calls.text == nullptr) return _URC_NO_REASON;
-  tellAddress(*calls.text, isExact != 0 ? address : address - 1);
+  appendAddress(*calls.text, isExact != 0 ? address : address - 1);
   *calls.text << "\n";
   return _URC_NO_REASON;
 }
 
-// Makes the folders of the path.
+// Makes the folders of a path. Changes `text` meanwhile.
 void makeFolders(char* text) {
   for (char* at = text + 1; *at != '\0'; ++at) {
     if (*at != '/') continue;
@@ -141,17 +142,17 @@ void makeFolders(char* text) {
 void writeReport(const FatalSignal& signal, const siginfo_t& info) {
   const std::time_t now = std::time(nullptr);
   path << "/crash-";
-  tellTime(path, now, false);
+  appendTime(path, now, false);
   (path << "-").number(static_cast<std::uint64_t>(::getpid())) << ".txt";
   makeFolders(path.data());
   const int file = ::open(path.data(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  (said << "satdof: ended by ") << signal.name
-                                << (file < 0 ? "; no report could be written to "
-                                             : "; report, without names and paths: ")
-                                << path.data() << "\n";
-  if (file < 0) return said.writeTo(STDERR_FILENO);
+  (message << "satdof: ended by ") << signal.name
+                                   << (file < 0 ? "; no report could be written to "
+                                                : "; report, without names and paths: ")
+                                   << path.data() << "\n";
+  if (file < 0) return message.writeTo(STDERR_FILENO);
   report << "satdof " << lab::version() << ", commit " << lab::commit() << "\n";
-  tellTime(report, now, true);
+  appendTime(report, now, true);
   (report << "\nsignal ").number(static_cast<std::uint64_t>(signal.number)) << " (" << signal.name << ")";
   if (info.si_code <= 0)
     report << (info.si_pid == ::getpid() ? "" : ", sent by another program");
@@ -164,22 +165,22 @@ void writeReport(const FatalSignal& signal, const siginfo_t& info) {
   report << "calls, the innermost first:\n";
   report.writeTo(file);
   Calls calls{&report};
-  _Unwind_Backtrace(tellCall, &calls);
+  _Unwind_Backtrace(appendCall, &calls);
   report.writeTo(file);
   ::close(file);
-  said.writeTo(STDERR_FILENO);
+  message.writeTo(STDERR_FILENO);
 }
 
 void handle(int number, siginfo_t* info, void*) {
-  int nobody = 0;
-  if (reporting.compare_exchange_strong(nobody, thisThread())) {
-    std::signal(SIGPIPE, SIG_IGN);  // nobody may read what is said
+  int reporter = 0;
+  if (reporting.compare_exchange_strong(reporter, thisThread())) {
+    std::signal(SIGPIPE, SIG_IGN);  // stderr may be closed
     std::signal(SIGALRM, SIG_DFL);
     ::alarm(kMostSeconds);
     const auto* const row = std::ranges::find(kSignals, number, &FatalSignal::number);
     writeReport(*row, *info);
     ::alarm(0);
-  } else if (nobody != thisThread()) {
+  } else if (reporter != thisThread()) {
     for (;;) ::pause();  // the other thread ends the program
   }
   std::signal(number, SIG_DFL);
@@ -192,7 +193,7 @@ void handle(int number, siginfo_t* info, void*) {
   std::abort();
 }
 
-// Leaves room for one more.
+// Removes the oldest reports, so that one more is within kMostReports.
 void removeOldReports(const std::filesystem::path& folder) {
   const auto found = crashReports(folder);
   std::error_code failed;
@@ -203,13 +204,13 @@ void removeOldReports(const std::filesystem::path& folder) {
 }  // namespace
 
 void reportCrashes(const std::filesystem::path& folder) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file over its limit is an error of that file
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error
   constexpr size_t kLongestFolder = 4000;
   if (folder.empty() || folder.native().size() > kLongestFolder) return;
   removeOldReports(folder);
   path << folder.native();
   Calls none{nullptr};
-  _Unwind_Backtrace(tellCall, &none);  // the first call may allocate
+  _Unwind_Backtrace(appendCall, &none);  // the first backtrace may allocate
   const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
   ::sigaltstack(&other, nullptr);
   struct sigaction action {};

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kImagePlace = "{image}", kDepthPlace = "{depth";
 
-// Of what decides the depth.
+// The cache key: a hash of the photograph and of the command.
 std::string keyOf(const DepthCommand& command, const fs::path& photo) {
   std::string bytes = readWholeFile(photo, FileLimits().bytes);
   bytes += std::to_string(bytes.size());
@@ -100,7 +100,7 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
   runTool(words, watched);
   if (!fs::exists(fs::symlink_status(written, failed)))
     throw std::runtime_error(words[0] + " wrote no depth to {depth}");
-  depthMap(readDepth(written), {});  // what is kept is not asked for again
+  depthMap(readDepth(written), {});  // throws for a damaged depth, which must not be cached
   if (keyOf(command, photo) != key)
     throw std::runtime_error("the photograph changed while " + words[0] + " ran; try again");
   fs::path kept = folder / (key + command.extension);

@@ -6,33 +6,32 @@
 #include "app/core/settings.h"
 #include "app/run/system/tool.h"
 
-// Depth of a photograph by a program that the user names: 'TOOL {image} {depth}'.
+// Estimates the depth of a photograph by a program that the user names: 'TOOL {image} {depth}'.
 namespace satdof {
 
-// The words of a command: between spaces, quotes join. {image} is the photograph, {depth} the file to write, {depth.pfm}
-// the same with another extension than .png. No shell runs.
+// A command, split at spaces outside quotes. No shell runs. {image} stands for the photograph and {depth} for the file to write, a PNG;
+// {depth.pfm} chooses another extension.
 struct DepthCommand {
   std::vector<std::string> words;
   std::string extension = ".png";
   bool operator==(const DepthCommand&) const = default;
 };
 
-// Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or if a quote has no end.
+// Parses a command. Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or if a quote has no end.
 DepthCommand depthCommand(const std::string& where, const std::string& text);
 
-// Whether a file gives a depth.
+// Whether the file exists and is a readable depth map.
 bool holdsDepth(const std::filesystem::path& file);
 
-// The depth that the cache holds for the photograph and the command; empty: none. Throws std::runtime_error if the
-// photograph cannot be read.
+// The cached depth of the photograph by this command; empty: none. Throws std::runtime_error if the photograph cannot be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);
 
-// The same, but runs the command if there is none. A program that writes no depth, or too much, has failed: nothing is kept
-// of it. Throws std::runtime_error and ToolStopped.
+// The cached depth of the photograph by this command, which runs if there is none. A program that writes no depth, or one that is too
+// large, has failed, and nothing is cached. Throws std::runtime_error and ToolStopped.
 std::filesystem::path estimatedDepth(const DepthCommand& command, const std::filesystem::path& photo,
                                      const ToolWatch& watch);
 
-// Gives an image without depth the one that the cache holds for the command or, if `runs`, that the command estimates.
+// If the image has no depth, sets its cached depth by this command or, if `runs`, its estimatedDepth().
 void estimateMissing(const DepthCommand& command, ImageSettings& image, bool runs, const ToolWatch& watch);
 
 }  // namespace satdof

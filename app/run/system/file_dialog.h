@@ -12,11 +12,11 @@ enum class DialogFor { opening, savingImage, savingSettings };
 
 struct DialogRequest {
   DialogFor what;
-  std::filesystem::path start;  // the folder, or the file to save
-  std::string window;           // over which the dialog stays: "x11:1a"; may be empty
+  std::filesystem::path start;  // folder where the dialog opens, or proposed file to save
+  std::string window;           // parent of the dialog, portalWindow(); may be empty
 };
 
-// The desktop's dialog to choose files, a process of its own that ends with the object.
+// The desktop's file dialog, in a process of its own, which the destructor ends.
 class FileDialog {
  public:
   struct Answer {
@@ -25,9 +25,9 @@ class FileDialog {
   };
 
   virtual ~FileDialog() = default;
-  // None while a dialog is open. Never waits. After a dialog that fails comes the next one.
+  // The answer; nothing while a dialog is open. Never waits. If a kind of dialog fails, the next kind opens.
   virtual std::optional<Answer> answer() = 0;
-  // Why a dialog failed, once.
+  // Why a kind of dialog failed.
   bool hasNote() const { return !note_.empty(); }
   std::string takeNote() { return std::exchange(note_, {}); }
 
@@ -35,7 +35,7 @@ class FileDialog {
   std::string note_;
 };
 
-// Shows the dialog of the desktop's portal, of zenity or of kdialog; null if there is none.
+// Opens the dialog of the desktop's portal, zenity or kdialog, the first that starts; null if none does.
 std::unique_ptr<FileDialog> showFileDialog(DialogRequest request);
 
 }  // namespace satdof

@@ -40,7 +40,7 @@ const Choice& choiceOf(DialogFor what) {
   return kChoices[static_cast<std::size_t>(what)];
 }
 
-// "*.[jJ][pP][gG]": dialogs tell the cases of letters apart.
+// "*.[jJ][pP][gG]": patterns of dialogs are case-sensitive.
 std::vector<std::string> patternsOf(const Choice& choice) {
   std::vector<std::string> patterns;
   for (const std::string& extension : choice.extensions()) {
@@ -90,6 +90,7 @@ Command kdialogCommand(const DialogRequest& request, bool opens, const std::stri
   return command;
 }
 
+// A kind of dialog, in the order in which they are tried.
 struct Row {
   const char* name;
   Command (*command)(const DialogRequest& request, bool opens, const std::string& at);
@@ -103,22 +104,22 @@ class DialogOfDesktop final : public FileDialog {
  public:
   explicit DialogOfDesktop(DialogRequest request) : request_(std::move(request)) {}
 
-  // Starts the next program that is there. Returns false without one.
+  // Starts the next kind of dialog that is installed. Returns false if there is none.
   bool start() {
     const bool opens = request_.what == DialogFor::opening;
     const std::string at = opens ? (request_.start / "").string() : request_.start.string();
     child_.reset();
-    said_.clear();
+    output_.clear();
     while (next_ < kRows.size()) {
       const Row& row = kRows[next_++];
       std::array<int, 2> ends{};
       if (!row.built() || ::pipe2(ends.data(), O_CLOEXEC) != 0) continue;
-      listens_ = Descriptor(ends[0]);
-      const Descriptor toSay(ends[1]);
+      pipe_ = Descriptor(ends[0]);
+      const Descriptor pipeOfChild(ends[1]);
       if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) continue;
       try {
         child_ = std::make_unique<Child>(row.command(request_, opens, at),
-                                         std::vector<Child::Redirection>{{toSay.get(), STDOUT_FILENO}});
+                                         std::vector<Child::Redirection>{{pipeOfChild.get(), STDOUT_FILENO}});
         return true;
       } catch (const std::runtime_error&) {  // not installed
       }
@@ -127,21 +128,21 @@ class DialogOfDesktop final : public FileDialog {
   }
 
   std::optional<Answer> answer() override {
-    constexpr std::size_t kMostSaid = std::size_t{4} << 20;
+    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
     const auto status = child_->status();
-    listen(kMostSaid);
-    const bool floods = said_.size() >= kMostSaid;
+    readOutput(kMostBytes);
+    const bool floods = output_.size() >= kMostBytes;
     if (!status && !floods) return std::nullopt;
     const int code = floods ? -1 : WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
     if (code == kPortalChose || code == kPortalCancelled) {
       Answer answer;
-      std::istringstream lines(said_);
+      std::istringstream lines(output_);
       for (std::string line; code == kPortalChose && std::getline(lines, line);)
         if (!line.empty()) answer.files.emplace_back(line);
       return answer;
     }
     if (code != kPortalMissing) {
-      const std::string why = said_.substr(0, said_.find('\n'));
+      const std::string why = output_.substr(0, output_.find('\n'));
       note_ = std::string(kRows[next_ - 1].name) + " " +
               (why.empty() || code != kPortalFailed ? "failed" : printable(why, 300));
     }
@@ -150,18 +151,18 @@ class DialogOfDesktop final : public FileDialog {
   }
 
  private:
-  void listen(std::size_t most) {
+  void readOutput(std::size_t most) {
     std::array<char, 4096> part{};
     for (ssize_t count = 0;
-         said_.size() < most && (count = ::read(listens_.get(), part.data(), part.size())) > 0;)
-      said_.append(part.data(), static_cast<std::size_t>(count));
+         output_.size() < most && (count = ::read(pipe_.get(), part.data(), part.size())) > 0;)
+      output_.append(part.data(), static_cast<std::size_t>(count));
   }
 
   const DialogRequest request_;
-  std::size_t next_ = 0;  // of kRows
-  Descriptor listens_;
+  std::size_t next_ = 0;  // row of kRows to try next
+  Descriptor pipe_;
   std::unique_ptr<Child> child_;
-  std::string said_;
+  std::string output_;
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ F load(const char* function) {
   return reinterpret_cast<F>(eglGetProcAddress(function));
 }
 
-// Returns the devices in the driver's order (GPUs before software), then Mesa's surfaceless platform, then
-// the default display.
+// The displays to try, in order: devices in the driver's order (GPUs before software), Mesa's surfaceless platform, the default
+// display.
 std::vector<Candidate> candidates() {
   std::vector<Candidate> found;
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -48,7 +48,7 @@ std::vector<Candidate> candidates() {
   return found;
 }
 
-// "OpenGL 3.3 of llvmpipe": the newest core context of the display.
+// The newest core context of a display, for an error message: "OpenGL 3.3 of llvmpipe".
 std::string offeredVersion(EGLDisplay display, EGLConfig config) {
   const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
   const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
@@ -100,10 +100,10 @@ HeadlessContext::HeadlessContext(bool debug) : native_(std::make_unique<Native>(
     const EGLConfig wanted = count > 0 ? config : EGL_NO_CONFIG_KHR;
     EGLContext context = EGL_NO_CONTEXT;
     if (eglBindAPI(EGL_OPENGL_API)) {
-      // First with notice of resets, where the driver offers it.
+      // First with notification of resets, which not every driver offers.
       std::vector<EGLint> robust = attributes;
-      const EGLint notice[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET};
-      robust.insert(robust.end() - 1, std::begin(notice), std::end(notice));
+      const EGLint resets[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET};
+      robust.insert(robust.end() - 1, std::begin(resets), std::end(resets));
       context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, robust.data());
       if (context == EGL_NO_CONTEXT)
         context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, attributes.data());

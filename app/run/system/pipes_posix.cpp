@@ -22,7 +22,7 @@ std::pair<Descriptor, Descriptor> makePipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-bool Said::read() {
+bool PipeText::read() {
   constexpr std::size_t kKept = 4000;
   constexpr int kMostParts = 64;
   bool any = false;
@@ -38,16 +38,16 @@ bool Said::read() {
   return any;
 }
 
-std::string Said::lastLine() const {
+std::string PipeText::lastLine() const {
   const std::string line = lastLines(1);
   return line.empty() ? "it gave no reason" : line;
 }
 
-std::string Said::lastLines(std::size_t most) const {
+std::string PipeText::lastLines(std::size_t most) const {
   std::vector<std::string> lines;
   std::istringstream text(text_);
   for (std::string line; std::getline(text, line);) {
-    // A bar of progress writes its line again and again.
+    // A progress bar overwrites its line after each \r.
     while (line.ends_with('\r')) line.pop_back();
     line.erase(0, line.rfind('\r') + 1);
     if (!line.empty()) lines.push_back(line);
@@ -58,15 +58,15 @@ std::string Said::lastLines(std::size_t most) const {
   return last;
 }
 
-void Patience::wait(std::vector<pollfd> descriptors) {
+void StallTimer::wait(std::vector<pollfd> descriptors) {
   constexpr int kSliceMs = 20;
-  constexpr double kMostAtOnce = 0.125;  // of the stall
-  if (stop_.stop_requested()) throw Abandoned();
+  constexpr double kMostAtOnce = 0.125;  // part of the stall time that one wait can count
+  if (stop_.stop_requested()) throw StopRequested();
   const auto now = Clock::now();
   waited_ += std::min<std::chrono::duration<double>>(now - std::exchange(last_, now), kMostAtOnce * stall_);
-  if (waited_ > stall_) throw std::runtime_error(formatted("does not go on for %g s", stall_.count()));
+  if (waited_ > stall_) throw std::runtime_error(formatted("made no progress for %g s", stall_.count()));
   const auto isReady = [](const pollfd& each) { return (each.revents & (POLLIN | POLLOUT)) != 0; };
-  // A pipe that the program has closed ends each wait at once.
+  // A pipe that the program has closed makes poll() return at once.
   if (::poll(descriptors.data(), descriptors.size(), kSliceMs) > 0 &&
       std::ranges::none_of(descriptors, isReady))
     std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));

@@ -10,22 +10,23 @@
 
 #include "app/core/descriptor_posix.h"
 
-// Watches a Child without waiting for it longer than a moment. For files named NAME_posix.cpp.
+// Reads from a Child and notices that it hangs. Include only in files named NAME_posix.cpp.
 namespace satdof {
 
-// Both ends of a pipe; reading does not wait. Throws std::runtime_error with the system's reason.
+// Returns the read end, which does not block, and the write end of a pipe. Throws std::runtime_error with the system's reason.
 std::pair<Descriptor, Descriptor> makePipe();
 
-// What a program says on a pipe; the last part of it.
-class Said {
+// The last 4000 bytes of what a program writes to a pipe.
+class PipeText {
  public:
-  explicit Said(Descriptor pipe) : pipe_(std::move(pipe)) {}
+  explicit PipeText(Descriptor pipe) : pipe_(std::move(pipe)) {}
   int descriptor() const { return pipe_.get(); }
   const std::string& text() const { return text_; }
-  // Reads what is there, of a flood a part. Returns whether there was any.
+  // Reads what has arrived, at most 256 KiB. Returns whether there was anything.
   bool read();
+  // "it gave no reason" if there is none.
   std::string lastLine() const;
-  // At most so many lines, without empty ones.
+  // At most `most` lines that are not empty.
   std::string lastLines(std::size_t most) const;
 
  private:
@@ -33,19 +34,21 @@ class Said {
   std::string text_;
 };
 
-// Thrown by Patience on the request to stop.
-class Abandoned {};
+// Thrown by StallTimer::wait().
+class StopRequested {};
 
-// Watches that a program goes on. Time in which this program was stopped counts little: the other one may have been, too.
-class Patience {
+// Notices that a program makes no progress. Time in which this program was suspended counts little: the other program may have been
+// suspended, too.
+class StallTimer {
  public:
-  Patience(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
+  StallTimer(const std::stop_token& stop, double stallS) : stop_(stop), stall_(stallS) { renew(); }
+  // Call on progress.
   void renew() {
     last_ = Clock::now();
     waited_ = {};
   }
-  // Waits a little for one of the descriptors. Throws Abandoned on the request to stop, std::runtime_error if nothing
-  // has renewed the patience for the time of a stall.
+  // Waits at most 20 ms for one of the descriptors. Throws StopRequested on the request to stop, and std::runtime_error if `stallS`
+  // seconds have passed since renew().
   void wait(std::vector<pollfd> descriptors);
 
  private:

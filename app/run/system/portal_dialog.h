@@ -4,29 +4,29 @@
 
 struct GLFWwindow;
 
-// The file dialog of the desktop's portal (org.freedesktop.portal.FileChooser), in a process of its own: nothing that the portal
-// does or leaves undone reaches the window.
+// The file dialog of the desktop's portal (org.freedesktop.portal.FileChooser). It runs in a process of its own: a portal that fails or
+// hangs does not block the window.
 namespace satdof {
 
-// Arguments of such a process: kPortalDialog, the method "OpenFile" or "SaveFile", the title, the folder or the file to save, the
-// window ("x11:1a" or empty), the name of a filter and its patterns.
+// Arguments of the process: kPortalDialog; the method, "OpenFile" or "SaveFile"; the title; the folder, or the file to save; the parent
+// window, "x11:1a" or empty; the name of a file filter; the patterns of this filter.
 inline constexpr const char* kPortalDialog = "--portal-dialog";
 
-// What the exit status of such a process says.
+// Exit status of the process.
 enum PortalDialogEnd {
-  kPortalChose = 0,      // it has written the files, one a line
-  kPortalCancelled = 1,  // as zenity and kdialog
-  kPortalFailed = 3,     // it has written why
-  kPortalMissing = 4,
+  kPortalChose = 0,      // standard output has the files, one a line
+  kPortalCancelled = 1,  // the same status as of zenity and kdialog
+  kPortalFailed = 3,     // standard output has the reason
+  kPortalMissing = 4,    // there is no portal
 };
 
-// Whether this program is built with the library that reaches the portal.
+// Whether this program is built with libdbus, which reaches the portal.
 bool hasPortalLibrary();
 
-// The window as kPortalDialog takes it; empty on Wayland.
+// The window as an argument of the process, "x11:1a"; empty on Wayland.
 std::string portalWindow(GLFWwindow* window);
 
-// If these are the arguments of such a process: shows the dialog and returns the exit status.
+// If `argv` begins with kPortalDialog, shows the dialog and returns the exit status; else nothing.
 std::optional<int> portalDialog(int argc, const char* const* argv);
 
 }  // namespace satdof

@@ -24,7 +24,7 @@
 #include "app/core/foreign_text.h"
 #endif
 
-// As GLFW declares it behind headers of X11 that nothing else here needs; missing in a GLFW without X11.
+// GLFW declares this function only where headers of X11 are included. Null in a GLFW without X11.
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
 
 namespace satdof {
@@ -42,7 +42,7 @@ namespace {
 
 constexpr const char* kPortal = "org.freedesktop.portal.Desktop";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
-constexpr unsigned kAnswerS = 5;  // for everything until the dialog is shown
+constexpr unsigned kAnswerS = 5;  // limit until the dialog is shown
 constexpr char kNoAnswer[] = "did not answer within 5 s";
 
 struct Missing {};
@@ -76,7 +76,7 @@ class Error {
 
 class Connection {
  public:
-  // To the bus of the session: libdbus alone would start one if there is none.
+  // Connects to the session bus. libdbus would start one if there is none: the address is found here.
   Connection() {
     const auto text = [](const char* name) {
       const char* const value = std::getenv(name);
@@ -127,7 +127,7 @@ class Connection {
   DBusConnection* connection_ = nullptr;
 };
 
-// Appends a container, whose contents `fill` appends.
+// Appends a container. `fill` appends its contents.
 template <class Fill>
 void append(DBusMessageIter& to, int type, const char* signature, const Fill& fill) {
   DBusMessageIter inner;
@@ -140,7 +140,7 @@ void appendString(DBusMessageIter& to, const char* text) {
   dbus_message_iter_append_basic(&to, DBUS_TYPE_STRING, &text);
 }
 
-// An entry of a dictionary of options.
+// Appends an entry of the dictionary of options.
 template <class Fill>
 void appendOption(DBusMessageIter& options, const char* key, const char* signature, const Fill& fill) {
   append(options, DBUS_TYPE_DICT_ENTRY, nullptr, [&](DBusMessageIter& entry) {
@@ -163,7 +163,8 @@ void appendFilter(DBusMessageIter& filters, const char* name, std::span<const ch
   });
 }
 
-struct Asked {
+// Arguments of FileChooser, in the order of the process's arguments.
+struct Arguments {
   const char* method;
   const char* title;
   std::filesystem::path start;
@@ -172,7 +173,7 @@ struct Asked {
   std::span<const char* const> patterns;
 };
 
-Message callOf(const Asked& asked) {
+Message callOf(const Arguments& asked) {
   Message call(dbus_message_new_method_call(kPortal, "/org/freedesktop/portal/desktop",
                                             "org.freedesktop.portal.FileChooser", asked.method));
   if (!call) throw std::bad_alloc();
@@ -209,7 +210,7 @@ Message callOf(const Asked& asked) {
   return call;
 }
 
-// The file that a URI names. Throws if that is none of this machine, or one that no line can hold.
+// The file of a URI. Throws if it is on another machine, or if its name has control characters: the output has one file a line.
 std::string fileOf(std::string_view uri) {
   const auto odd = [&](const char* why) {
     return std::runtime_error("chose " + inQuotes(uri, 200) + ", " + why);
@@ -262,8 +263,8 @@ std::vector<std::string> filesOf(DBusMessageIter& arguments) {
   return files;
 }
 
-// The chosen files; none: cancelled.
-std::vector<std::string> chosen(const Asked& asked) {
+// Shows the dialog and waits. Returns the chosen files; none if the user cancelled.
+std::vector<std::string> chooseFiles(const Arguments& asked) {
   Connection connection;
   connection.listen(std::string("type='signal',interface='") + kRequest + "',member='Response'");
   connection.listen(
@@ -291,7 +292,7 @@ std::vector<std::string> chosen(const Asked& asked) {
     dbus_message_iter_init(message.get(), &arguments);
     dbus_message_iter_get_basic(&arguments, &response);
     if (response == 0) return filesOf(arguments);
-    // 2: the user closed the dialog, or it could not be shown. Nobody closes one at once.
+    // 2 means that the user closed the dialog, or that it could not be shown. No user closes one within half a second.
     if (response == 2 && Clock::now() - shown < std::chrono::milliseconds(500))
       throw std::runtime_error("showed no dialog");
     return {};
@@ -316,7 +317,7 @@ std::optional<int> portalDialog(int argc, const char* const* argv) {
   ::alarm(portal::kAnswerS);
   try {
     const auto files =
-        portal::chosen({words[2], words[3], words[4], words[5], words[6], words.subspan(kArguments)});
+        portal::chooseFiles({words[2], words[3], words[4], words[5], words[6], words.subspan(kArguments)});
     for (const std::string& file : files) std::puts(file.c_str());
     return files.empty() ? kPortalCancelled : kPortalChose;
   } catch (const portal::Missing&) {

@@ -5,9 +5,8 @@
 
 namespace satdof {
 
-// Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop sees. The third
-// signal ends the program at once. Construct before other threads start: they inherit the blocked signals. One at
-// a time.
+// Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop reads. The third signal ends the
+// program at once. One object at a time; construct it before other threads start, because they inherit the blocked signals.
 class Termination {
  public:
   // `wake` is called from another thread when a signal arrives.
@@ -19,7 +18,7 @@ class Termination {
   // The last signal, or 0.
   int signal() const { return signal_; }
   int requests() const { return requests_; }
-  // Requests the end.
+  // Counts a request, as if the signal had arrived.
   void request(int signal);
 
  private:
@@ -27,7 +26,7 @@ class Termination {
 
   std::function<void()> wake_;
   std::atomic<int> signal_ = 0, requests_ = 0;
-  std::jthread thread_;  // where signals are waited for
+  std::jthread thread_;  // waits for signals; not on Windows
 };
 
 // Ends the program as the signal does by default.

@@ -18,17 +18,17 @@ std::string runTool(const std::vector<std::string>& command, const ToolWatch& wa
                         {(watch.errorsApart ? errorsOfChild : endOfChild).get(), STDERR_FILENO}});
   endOfChild = Descriptor();
   errorsOfChild = Descriptor();
-  Said said(std::move(end)), errors(std::move(errorsEnd));
-  Patience patience(watch.stop, watch.silentS);
+  PipeText said(std::move(end)), errors(std::move(errorsEnd));
+  StallTimer stall(watch.stop, watch.silentS);
   std::optional<int> status;
   try {
     while (!(status = child.status())) {
       errors.read();
-      if (said.read()) patience.renew();
+      if (said.read()) stall.renew();
       if (watch.told) watch.told(said.lastLines(kLines));
-      patience.wait({{said.descriptor(), POLLIN, 0}});
+      stall.wait({{said.descriptor(), POLLIN, 0}});
     }
-  } catch (const Abandoned&) {
+  } catch (const StopRequested&) {
     throw ToolStopped();
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(command[0] + " " + error.what());

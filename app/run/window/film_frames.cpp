@@ -23,7 +23,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   // The film of the last window, or one that is opened again, is no edit.
   if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
   inquiry_.leave();
-  FrameTrackers trackers(film.file.text);
+  TrackerCache trackers(film.file.text);
   reader_ = {std::move(film), {}, std::move(trackers)};
   session.inputFrames = reader_.film.frames;
   if (reader_.film.framesPerSecond > 0)
@@ -36,7 +36,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   timeline.timeS = 0.0;
   shown_ = {image, nullptr, std::nullopt};
   tracked_.reset();
-  decided_ = {};
+  smoothingKey_ = {};
   number_ = shown_.image.file == reader_.film.frame(image, 0).file ? 0 : -1;
 }
 
@@ -65,7 +65,7 @@ bool FilmFrames::runs(const Session& session) const {
 }
 
 bool FilmFrames::readsOther(const Settings& settings, bool runs) const {
-  return (runs && !ran_) || SteadyFrames::decides(settings.scene.image) != decided_ ||
+  return (runs && !ran_) || SteadyFrames::smoothingKey(settings.scene.image) != smoothingKey_ ||
          (tracks(settings.lens) && tracked_ != trackedPoint(settings.lens));
 }
 
@@ -103,7 +103,7 @@ void FilmFrames::tellWait(Session& session) const {
 }
 
 void FilmFrames::look(const Session& session) {
-  decided_ = SteadyFrames::decides(session.settings.scene.image);
+  smoothingKey_ = SteadyFrames::smoothingKey(session.settings.scene.image);
   if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
   ran_ = runs(session);
   number_ = inputFrame(session);

@@ -44,7 +44,7 @@ class FilmFrames {
   struct Reader {
     InputFilm film;  // without frames: none yet
     SteadyFrames steady;
-    FrameTrackers trackers;
+    TrackerCache trackers;
     std::string depthCommand{};  // of frames without depth
     // `runs`: the command, for a depth that the cache does not hold.
     Read operator()(int number, const Settings& settings, bool loads, bool runs);
@@ -63,14 +63,14 @@ class FilmFrames {
   // Says which frame a folder does not give.
   void tellWait(Session& session) const;
 
-  Reader reader_{{}, {}, FrameTrackers("")};
+  Reader reader_{{}, {}, TrackerCache("")};
   bool estimates_;
   bool followed_ = false, asked_ = false;  // once; for the film of the last window
   Frame shown_;
   std::shared_ptr<const void> others_;  // files of at()
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
-  ImageSettings decided_;                        // SteadyFrames::decides() then
+  ImageSettings smoothingKey_;                        // SteadyFrames::smoothingKey() then
   bool ran_ = false;                             // runs() then
   Inquiry<Read> inquiry_;
   std::chrono::steady_clock::time_point askedAt_;  // of inquiry_

@@ -76,7 +76,7 @@ void SlowMotion::film(Session& session) {
     std::optional<trace::Lesson> lesson;
     if (panel.lesson) lesson = lessons_[*panel.lesson];
     film_.emplace("satdof-slow.mp4", *show_, std::move(lesson),
-                  Film::Options{.unit = panel.unit,
+                  SlowMotionVideo::Options{.unit = panel.unit,
                                 .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f),
                                 .numbered = true});
   }

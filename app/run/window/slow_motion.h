@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/film/film.h"
+#include "app/run/film/slow_motion_video.h"
 #include "app/trace/show.h"
 #include "app/ui/session.h"
 
@@ -27,7 +27,7 @@ class SlowMotion {
   bool opened_ = false;
   std::vector<trace::Lesson> lessons_;
   std::optional<trace::Show> show_;
-  std::optional<Film> film_;
+  std::optional<SlowMotionVideo> film_;
   float unitsDue_ = 0.0f;
 };
 

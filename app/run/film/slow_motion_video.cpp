@@ -1,4 +1,4 @@
-#include "app/run/film/film.h"
+#include "app/run/film/slow_motion_video.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +10,13 @@ namespace satdof {
 
 namespace {
 
-constexpr float kReadingS = 6.0f;  // at a stop of a lesson
-constexpr float kLastS = 2.0f;     // at the end
+constexpr float kStopS = 6.0f;  // at a stop of a lesson
+constexpr float kEndS = 2.0f;   // of the last frame
 
 }  // namespace
 
-Film::Film(const std::filesystem::path& path, trace::Show show, std::optional<trace::Lesson> lesson,
-           const Options& options)
+SlowMotionVideo::SlowMotionVideo(const std::filesystem::path& path, trace::Show show,
+                                 std::optional<trace::Lesson> lesson, const Options& options)
     : show_(std::move(show)),
       lesson_(std::move(lesson)),
       options_(options),
@@ -25,18 +25,17 @@ Film::Film(const std::filesystem::path& path, trace::Show show, std::optional<tr
   enterStop();
 }
 
-// The text of the last stop that the play has reached.
-void Film::enterStop() {
+void SlowMotionVideo::enterStop() {
   if (!lesson_) return;
   const auto& stops = lesson_->stops;
   const trace::Player& first = show_.players().front();
   while (nextStop_ < stops.size() && positionOf(stops[nextStop_], first) <= first.position()) {
     text_ = show_.textOf(stops[nextStop_++]);
-    held_ = static_cast<int>(std::lround(kReadingS * options_.framesPerSecond));
+    held_ = static_cast<int>(std::lround(kStopS * options_.framesPerSecond));
   }
 }
 
-std::optional<std::filesystem::path> Film::advance(double waitS) {
+std::optional<std::filesystem::path> SlowMotionVideo::advance(double waitS) {
   if (ended_) return video_->finished(waitS);
   if (!video_->ready(waitS)) return std::nullopt;
   video_->append(trace::rgbOf(show_, text_));
@@ -46,7 +45,7 @@ std::optional<std::filesystem::path> Film::advance(double waitS) {
     show_.step(options_.unit, 1);
     enterStop();
     if (show_.atEnd())
-      held_ = std::max(held_, static_cast<int>(std::lround(kLastS * options_.framesPerSecond)));
+      held_ = std::max(held_, static_cast<int>(std::lround(kEndS * options_.framesPerSecond)));
   } else {
     video_->end();
     ended_ = true;
