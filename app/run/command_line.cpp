@@ -41,7 +41,7 @@ namespace {
 
 constexpr int kMostFrames = 1000000;
 
-// "focus=A:B": a pull of the focus within one second.
+// A pull of the focus from A to B metres within one second, from "focus=A:B".
 Shot focusPull(const std::string& where, const std::string& text) {
   constexpr std::string_view kKey = "focus=";
   const std::string refusal = where + " " + excerpt(text) + ": expected true, false or focus=A:B, in metres";
@@ -62,6 +62,7 @@ Shot focusPull(const std::string& where, const std::string& text) {
           .camera = {}};
 }
 
+// Makes the pull the shot of the run. Throws UsageError if there is a shot already.
 void addPull(CommandLine& line, const Shot& pull) {
   if (line.shot || !line.shotPath.empty())
     throw UsageError("--shot --animate focus=A:B: each is a shot; leave one option out");
@@ -69,6 +70,7 @@ void addPull(CommandLine& line, const Shot& pull) {
   line.pullsFocus = true;
 }
 
+// What --help shows as the type of a value.
 const char* typeName(float) { return "X"; }
 const char* typeName(int) { return "N"; }
 const char* typeName(const MaskName&) { return "NAME|FILE"; }
@@ -77,7 +79,7 @@ template <class E>
 requires std::is_enum_v<E>
 const char* typeName(E) { return "NAME"; }
 
-// "0.4,0.6" from the left and the top, as 0.4, 0.4 from the bottom left.
+// Parses "X,Y", 0 to 1 from the top left. Returns it from the bottom left.
 glm::vec2 parsePlace(const std::string& where, const std::string& text) {
   const auto comma = text.find(',');
   if (comma == text.npos) throw UsageError(where + " " + excerpt(text) + ": expected X,Y, each from 0 to 1");
@@ -113,14 +115,43 @@ std::string keepHelp() {
 class Parser {
  public:
   Parser() {
-    CommandLine& line = line_;
     app_.set_help_flag();
     app_.allow_extras();
     app_.get_formatter()->column_width(36);
 
-    const auto path = [](std::filesystem::path& target) {
-      return [&target](const std::string& text) { target = text; };
-    };
+    // In the order of --help.
+    addModes();
+    addInputs();
+    addFrames();
+    addOutputFormats();
+    addMeasurements();
+    addTrace();
+    addFields();
+  }
+
+  CommandLine parse(int argc, const char* const* argv) {
+    line_ = {};
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Error& error) {
+      throw UsageError(error.what());
+    }
+    for (const auto& extra : app_.remaining()) {
+      if (extra.starts_with('-') || !isThere(extra)) throw UsageError(complaint(extra));
+      line_.opened.emplace_back(extra);
+    }
+    for (const auto& [option, use] : known_)
+      if (option->count() > 0) use(option->results().back());
+    return line_;
+  }
+
+  std::string help() const { return app_.help(); }
+
+ private:
+  using Use = std::function<void(const std::string& text)>;
+
+  void addModes() {
+    CommandLine& line = line_;
     flag("-h,--help", "print this help and exit", line.help);
     flag("--version", "print the version and exit", line.version);
     flag("--list", "print every device, scan, table format, lens and view, with its availability, and exit",
@@ -135,6 +166,10 @@ class Parser {
          line.fresh);
     flag("--gl-debug", "check every OpenGL call; exit with status 1 on an error", line.glDebug);
     flag("--with-ui", "include the panels in captures (only in a window)", line.withUi);
+  }
+
+  void addInputs() {
+    CommandLine& line = line_;
     value("--settings", "FILE",
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
@@ -157,6 +192,10 @@ class Parser {
             depthCommand("--depth-command", text);
             line.depthCommand = text;
           });
+  }
+
+  void addFrames() {
+    CommandLine& line = line_;
     number("--frames", "N", "render N frames, write the requested files and exit (headless: 1)", 1,
            kMostFrames, line.frames);
     number("--fps", "X", "frame rate of the animation: a fixed step of 1/X seconds (headless: 60)", 0.001,
@@ -195,6 +234,10 @@ class Parser {
         "--memory", "MIB",
         "memory that images may take; a --capture that needs more is drawn in tiles (headless: what is free)",
         1, 1 << 24, line.memoryMiB);
+  }
+
+  void addOutputFormats() {
+    CommandLine& line = line_;
     value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
       if (text != "8" && text != "16" && text != "32")
         throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
@@ -215,6 +258,10 @@ class Parser {
           "focus on this place of the image, bars beside it left out: 0 to 1 from the left and from the top "
           "(headless only)",
           [&](const std::string& text) { line.focusAt = parsePlace("--focus-at", text); });
+  }
+
+  void addMeasurements() {
+    CommandLine& line = line_;
     value("--stats", "FILE", "write machine, settings and stage times as JSON; - is standard output",
           path(line.stats));
 
@@ -244,7 +291,10 @@ class Parser {
     value("--share", "FILE",
           "measure this machine for at most two minutes; write hardware, drivers and times as JSON to post",
           path(line.share));
+  }
 
+  void addTrace() {
+    CommandLine& line = line_;
     value("--trace", "FILE",
           "run a kernel on the processor, access by access, without a window: .json with the steps of small "
           "sizes, .csv with the counts, .svg with a drawing, .mp4, .mkv or .webm with a film (--fps)",
@@ -262,7 +312,11 @@ class Parser {
             trace::useData(line.traceOf, text);
             if (!line.traceOf.fileValues.empty()) line.traceData = text;
           });
+  }
 
+  // Adds an option for each setting that has one.
+  void addFields() {
+    CommandLine& line = line_;
     const Settings defaults;
     describe(defaults, [&]<class T>(const Field& field, const T& initial) {
       if (field.flag == nullptr) return;
@@ -287,27 +341,6 @@ class Parser {
     });
   }
 
-  CommandLine parse(int argc, const char* const* argv) {
-    line_ = {};
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::Error& error) {
-      throw UsageError(error.what());
-    }
-    for (const auto& extra : app_.remaining()) {
-      if (extra.starts_with('-') || !isThere(extra)) throw UsageError(complaint(extra));
-      line_.opened.emplace_back(extra);
-    }
-    for (const auto& [option, use] : known_)
-      if (option->count() > 0) use(option->results().back());
-    return line_;
-  }
-
-  std::string help() const { return app_.help(); }
-
- private:
-  using Use = std::function<void(const std::string& text)>;
-
   CLI::Option* add(CLI::Option* option, Use use) {
     known_.emplace_back(option, std::move(use));
     return option->take_last();
@@ -317,6 +350,7 @@ class Parser {
     return add(app_.add_flag(name, help), std::move(use));
   }
 
+  // Adds --no-OPTION.
   CLI::Option* addOpposite(const std::string& option, const Use& use) {
     const std::string opposite = "--no-" + option.substr(2);
     return addFlag(opposite, "the opposite", [use, opposite](const std::string& text) {
@@ -328,7 +362,7 @@ class Parser {
     addFlag(name, help, [name, &target](const std::string& text) { target = parseBool(name, text); });
   }
 
-  // Adds a flag that also accepts focus=A:B, a shot of one second.
+  // Adds a flag that also accepts focus=A:B, see focusPull().
   CLI::Option* addSweep(const std::string& name, const std::string& help, Use use, CommandLine& line) {
     const std::string both = help + "; focus=A:B moves the focus from A to B metres over --frames";
     return add(app_.add_option(name, CLI::callback_t{}, both)->type_name("[focus=A:B]")->expected(0, 1),
@@ -340,7 +374,7 @@ class Parser {
                });
   }
 
-  // Adds an option of one or more files.
+  // Adds an option of one or more files of the scene.
   CLI::Option* files(const std::string& name, const std::string& help, CommandLine& line) {
     CLI::Option* const option = app_.add_option(name, CLI::callback_t{}, help)
                                     ->type_name("FILE")
@@ -377,6 +411,7 @@ class Parser {
     });
   }
 
+  // The error message for an argument that is no option and no file.
   std::string complaint(const std::string& extra) const {
     if (!extra.starts_with('-')) return "unexpected argument " + extra + "; --help lists the options";
     std::vector<std::string> names;
@@ -385,19 +420,23 @@ class Parser {
            "? --help lists them all";
   }
 
+  static Use path(std::filesystem::path& target) {
+    return [&target](const std::string& text) { target = text; };
+  }
+
   static constexpr int kMostFiles = 1 << 20;
   CLI::App app_{"Depth of field by summed-area tables. satdof FILE... opens files in a window.", "satdof"};
-  std::vector<std::pair<CLI::Option*, Use>> known_;
+  std::vector<std::pair<CLI::Option*, Use>> known_;  // options, and what takes their value
   CommandLine line_;
 };
 
-// Reading a command line takes far less time than listing the options.
+// Made once: adding the options takes far longer than parsing a command line.
 Parser& parser() {
   static Parser instance;
   return instance;
 }
 
-// Reads the shot of a model's camera.
+// Reads the shot of the camera of a model that --shot names.
 void readModelShot(CommandLine& line) {
   if (line.shotPath.empty() || !isModelFile(line.shotPath)) return;
   ModelSettings settings = line.settings().scene.model;
@@ -416,8 +455,8 @@ void readModelShot(CommandLine& line) {
                      std::to_string(settings.camera) + "; see --clip and --model-camera");
 }
 
-// Gives the shot its length in frames, or a pull of the focus its length in seconds.
-void useShot(CommandLine& line) {
+// Without --frames, sets the frames to the length of the shot. Stretches a pull of the focus to the length of the frames.
+void useShotLength(CommandLine& line) {
   if (!line.shot) return;
   if (line.pullsFocus) {
     if (line.frames < 2)
@@ -441,7 +480,7 @@ void requireResumable(const CommandLine& line) {
                      namesWithText());
 }
 
-// The files of --image are the frames, unless --frames says how many.
+// Without --frames, sets the frames to the number of files of --image. Throws UsageError if a frame is missing.
 void useFrameFiles(CommandLine& line) {
   const std::string name = line.settings().scene.image.file.text;
   if (!isFrameName(name)) return;
@@ -451,10 +490,10 @@ void useFrameFiles(CommandLine& line) {
   atFrame(line.settings(), std::max(line.frames, 1) - 1);
 }
 
-// Checks the range of frames and the video.
-void requireFrames(CommandLine& line) {
+// Completes and checks the number and range of frames, and the options that need them.
+void useFrames(CommandLine& line) {
   useFrameFiles(line);
-  useShot(line);
+  useShotLength(line);
   if (line.resume) requireResumable(line);
   if (line.shutter.opens() && (!line.headless || !line.writesFrames()))
     throw UsageError(
@@ -476,7 +515,7 @@ void requireFrames(CommandLine& line) {
   requireVideo(line.video);
 }
 
-// A window shows several photographs as a strip.
+// Moves the photographs of --image to `opened`: a window shows several as a strip.
 void openTogether(CommandLine& line) {
   constexpr const char* kPhotographs = "--image";
   const auto& [option, values] = line.files.front();
@@ -486,6 +525,54 @@ void openTogether(CommandLine& line) {
   line.opened.insert(line.opened.end(), values.begin(), values.end());
   line.files.clear();
   std::erase_if(line.options, [](const auto& each) { return each.first == kPhotographs; });
+}
+
+// Throws UsageError for options that work only in a window, or only with --headless.
+void requireHost(const CommandLine& line) {
+  if (line.withUi && line.headless)
+    throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
+  if (line.compare && !line.headless)
+    throw UsageError("--compare works only with --headless; in a window, split the image");
+  if (line.memoryMiB > 0 && !line.headless)
+    throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
+  if (line.focusAt && !line.headless)
+    throw UsageError("--focus-at works only with --headless; in a window, click on the image");
+  if (!line.opened.empty() && (line.headless || line.scripted()))
+    throw UsageError("unexpected argument " + pathText(line.opened.front()) +
+                     ": without a window, an option names it, as --image FILE does");
+}
+
+// Throws UsageError if images cannot be written to the files of --capture and --sequence, or layers beside them.
+void requireImageFiles(const CommandLine& line) {
+  for (const auto& path : {line.capture, line.sequence})
+    if (!path.empty()) {
+      requireCapturePath(path, line.withUi);
+      requireBitDepth(path, line.bitDepth);
+      for (const Layer layer : line.layers) {
+        requireLayerFormat(path, layer);
+        requireWritable(layerPath(path, layer));
+      }
+    }
+}
+
+void requireLab(const CommandLine& line) {
+  if (line.lab.empty() && (line.labFrom || !line.labOnly.empty()))
+    throw UsageError("--lab-only and --lab-from need --lab FILE");
+  if (!line.lab.empty() && !line.share.empty())
+    throw UsageError("--lab --share: each is a run of its own; leave one option out");
+  if (!line.lab.empty()) lab::fileFormat(line.lab);
+}
+
+// Completes and checks the request of --trace.
+void useTrace(CommandLine& line) {
+  if (line.trace.empty()) return;
+  const bool film = trace::fileFormat(line.trace) == trace::FileFormat::film;
+  if (film) requireVideo(line.trace);
+  std::string& kernel = line.traceOf.kernel;
+  if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
+  if (kernel.empty()) kernel = trace::Request{}.kernel;
+  line.traceOf.blockSize = line.settings().technique.table.blockSize;
+  trace::requireValid(line.traceOf, film ? trace::kMostRecorded : trace::kMostCounted);
 }
 
 }  // namespace
@@ -526,52 +613,22 @@ CommandLine parse(int argc, const char* const* argv) {
   if (!line.settingsPath.empty()) line.settingsJson = readSettingsText(line.settingsPath);
   readModelShot(line);
   (void)maskOf(line.settings().filter);
-  if (line.withUi && line.headless)
-    throw UsageError("--with-ui --headless: the panels need a window; leave one option out");
-  if (line.compare && !line.headless)
-    throw UsageError("--compare works only with --headless; in a window, split the image");
-  if (line.memoryMiB > 0 && !line.headless)
-    throw UsageError("--memory works only with --headless; in a window, choose a smaller size");
-  if (line.focusAt && !line.headless)
-    throw UsageError("--focus-at works only with --headless; in a window, click on the image");
-  if (!line.opened.empty() && (line.headless || line.scripted()))
-    throw UsageError("unexpected argument " + pathText(line.opened.front()) +
-                     ": without a window, an option names it, as --image FILE does");
+  requireHost(line);
   useDepthOfFilmBeside(line);
-  requireInputsKept(line);  // videos become frames
+  requireInputsKept(line);  // before videos are replaced by their frames
   useFilms(line);
   if (!isBatch(line) && line.settingsPath.empty())
     for (const auto& [option, values] : line.files)
       if (option == "--image") useDepthBeside(line, values.front());
   if (isBatch(line) && !line.headless) openTogether(line);
   if (isBatch(line)) batchOf(line);
-  for (const auto& path : {line.capture, line.sequence})
-    if (!path.empty()) {
-      requireCapturePath(path, line.withUi);
-      requireBitDepth(path, line.bitDepth);
-      for (const Layer layer : line.layers) {
-        requireLayerFormat(path, layer);
-        requireWritable(layerPath(path, layer));
-      }
-    }
-  requireFrames(line);
+  requireImageFiles(line);
+  useFrames(line);
   if (!line.layers.empty() && line.capture.empty() && line.sequence.empty())
     throw UsageError(
         "--export needs --capture FILE or --sequence FILE: the layers are written beside the image");
-  if (line.lab.empty() && (line.labFrom || !line.labOnly.empty()))
-    throw UsageError("--lab-only and --lab-from need --lab FILE");
-  if (!line.lab.empty() && !line.share.empty())
-    throw UsageError("--lab --share: each is a run of its own; leave one option out");
-  if (!line.lab.empty()) lab::fileFormat(line.lab);
-  if (!line.trace.empty()) {
-    const bool film = trace::fileFormat(line.trace) == trace::FileFormat::film;
-    if (film) requireVideo(line.trace);
-    std::string& kernel = line.traceOf.kernel;
-    if (kernel.empty()) kernel = trace::rowOf(line.traceOf.whatIf).kernel;
-    if (kernel.empty()) kernel = trace::Request{}.kernel;
-    line.traceOf.blockSize = line.settings().technique.table.blockSize;
-    trace::requireValid(line.traceOf, film ? trace::kMostRecorded : trace::kMostCounted);
-  }
+  requireLab(line);
+  useTrace(line);
   for (const auto& path : {line.stats, line.lab, line.share, line.trace})
     if (!path.empty()) requireWritable(path);
   requireInputsKept(line);
