@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Other systems leave files such as ._a.jpg beside a.jpg.
+// macOS leaves files such as ._a.jpg beside a.jpg.
 bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
@@ -38,7 +38,7 @@ std::vector<std::string> filesIn(const std::string& option, const std::string& f
   return names;
 }
 
-// The files of the first option, folders replaced by what they hold.
+// The files of the first option, with folders replaced by their files.
 std::vector<std::string> expanded(const std::string& option, const std::vector<std::string>& values) {
   std::vector<std::string> files;
   for (const std::string& value : values) {
@@ -48,7 +48,7 @@ std::vector<std::string> expanded(const std::string& option, const std::vector<s
   return files;
 }
 
-// The files of another option: one for each of `partners`.
+// The files of another option, one for each of `partners`. A missing file is an error of its run alone, when it is read.
 std::vector<std::string> matched(const std::string& option, const std::vector<std::string>& values,
                                  const std::vector<std::string>& partners) {
   std::vector<std::string> files;
@@ -58,7 +58,6 @@ std::vector<std::string> matched(const std::string& option, const std::vector<st
       byStem.emplace(fs::path(file).stem().string(), file);
     for (const std::string& partner : partners) {
       const auto found = byStem.find(fs::path(partner).stem().string());
-      // A missing partner is the failure of one file, not of the batch: reading it says so.
       files.push_back(found != byStem.end()
                           ? found->second
                           : (fs::path(values[0]) / fs::path(partner).stem()).string() + ".*");

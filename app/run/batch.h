@@ -5,16 +5,17 @@
 
 namespace satdof {
 
-// Whether the options of files name several files or a folder.
+// Whether an option of files names several files or a folder.
 bool isBatch(const CommandLine& line);
 
-// Returns one command line for each file. A folder stands for its files that a scene can show, by name, without depths beside them; in the folder of
-// a second option, such as --depth, the file with the same name but for the extension belongs to each. One file of a
-// second option belongs to all. The files written get the name of the file read: out.png, a.jpg -> out-a.png. Throws
-// UsageError if the numbers of files differ, a folder is empty, or a file has no partner.
+// Returns one command line for each file of the first option. A folder stands for the files in it that a scene can show, sorted by name,
+// without depths of other files. If a second option, such as --depth, names a folder, each file gets the one with its stem; if it names
+// one file, all get this file. Outputs are suffixed by the stem of the file: out.png becomes out-a.png for a.jpg. Throws UsageError if
+// the numbers of files differ or a folder is empty.
 std::vector<CommandLine> batchOf(const CommandLine& line);
 
-// Without --depth, sets the depth of the photograph to the depthBeside() it, or to none; a depth that the window remembers goes.
+// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs to another
+// photograph.
 void useDepthBeside(CommandLine& line, const std::string& photo);
 
 // Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or

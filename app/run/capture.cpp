@@ -40,9 +40,9 @@ namespace satdof {
 
 namespace {
 
-constexpr const char* kLayersKeyword = "Layers";  // stateOf() the files beside the image
+constexpr const char* kLayersKeyword = "Layers";  // hashesOf() the files beside the image
 
-// Settings that draw the same image again, on another machine, too: fixed time and focus, nothing automatic.
+// Returns settings that draw the same image on any machine: fixed time and focus, nothing automatic.
 Settings frozen(Settings settings, float timeS) {
   settings.scene.timeS = timeS;
   settings.scene.samples = offeredSamples(settings.scene.samples);
@@ -52,7 +52,7 @@ Settings frozen(Settings settings, float timeS) {
   return resolved(settings);
 }
 
-// `named`: the settings, as the file names them.
+// The texts of the file. `named`: frozen settings with the paths of files as the file names them.
 std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
                                const CaptureOptions& options) {
   const std::string device = std::string(name(named.technique.device)) + " (" +
@@ -61,7 +61,7 @@ std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
   std::vector<ImageText> texts{
       {"Software", "satdof " SATDOF_VERSION}, {"Source", device}, {kSettingsKeyword, settingsToJson(named)}};
   texts.insert(texts.end(), options.texts.begin(), options.texts.end());
-  if (!options.dated) {  // a frame: what holdsCapture() compares beyond the settings
+  if (!options.dated) {  // frames of sequences: holdsCapture() compares this text, too
     texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " +
                                   std::to_string(options.quality) + ", metadata " + name(options.keep) +
                                   ", moments " + std::to_string(options.moments.size()) + ", inputs " +
@@ -86,14 +86,15 @@ Metadata metadataOf(const Settings& named, const Settings& settings, const Captu
   return metadata;
 }
 
-// Draws the light that passes what the image shows: exact for all that is linear in the light, so without bokeh sprites.
+// Settings whose image is 1 - alpha: black surfaces before a white background. Exact for all steps that are linear in the light, which
+// bokeh sprites are not.
 Settings matteOf(Settings settings) {
   settings.scene.background = Background::matte;
   settings.technique.bokeh.enabled = false;
   return settings;
 }
 
-// Of the matte that the renderer has drawn.
+// 1 - light of the matte that the renderer has drawn, mean of the channels.
 std::vector<float> alphaOf(Renderer& renderer) {
   const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   std::vector<float> alpha(light.size() / 3);
@@ -102,7 +103,8 @@ std::vector<float> alphaOf(Renderer& renderer) {
   return alpha;
 }
 
-// Colours that alpha divides hold no light above 1: alpha covers it, as of bokeh sprites.
+// Raises alpha to the exposed light of each pixel: a file stores light / alpha, which is at most 1. Light of bokeh sprites lies where
+// alpha is 0.
 void coverLight(std::vector<float>& alpha, Renderer& renderer, const Settings& settings) {
   const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   const float exposure = std::exp2(settings.present.exposureStops);
@@ -110,7 +112,7 @@ void coverLight(std::vector<float>& alpha, Renderer& renderer, const Settings& s
     for (size_t c = 0; c < 3; ++c) alpha[i] = std::max(alpha[i], std::min(exposure * light[3 * i + c], 1.0f));
 }
 
-// `alpha`: that divides the light; empty: opaque.
+// The image as displayed, with 8 or 16 bits. `alpha` divides the light; empty: opaque.
 template <class T>
 std::vector<T> presented(Renderer& renderer, const Settings& settings, const std::vector<float>& alpha,
                          Timings& timings, const CaptureOptions& options) {
@@ -172,11 +174,11 @@ std::vector<std::vector<float>> channelsOf(Renderer& renderer, const Settings& s
   return values;
 }
 
-// What is read of the drawn image.
+// What a file needs of the drawn image.
 struct Wanted {
   Content content = Content::displayed;
-  bool deep = false;   // displayed with 16 bits
-  bool alpha = false;  // transparent pixels
+  bool deep = false;  // 16 bits, if displayed
+  bool alpha = false;
 };
 
 Wanted wantedFor(const Codec& codec, const Settings& settings, const CaptureOptions& options) {
@@ -212,7 +214,7 @@ Pixels pixelsOf(Renderer& renderer, const Settings& settings, Wanted wanted, std
   return pixels;
 }
 
-// Bytes of a pixel in main memory, as pixelsOf() reads it, and once more for the file.
+// Bytes a pixel in main memory: what pixelsOf() reads, twice, because the encoded file takes as much.
 double fileBytes(Wanted wanted, const CaptureOptions& options) {
   double bytes = wanted.content == Content::channels ? 28.0
                  : wanted.content == Content::light  ? 12.0
@@ -223,9 +225,9 @@ double fileBytes(Wanted wanted, const CaptureOptions& options) {
   return 2.0 * bytes;
 }
 
-// Where a tile lies in the file.
+// A rectangle of a tile, and where it goes in the image.
 struct Place {
-  glm::ivec2 inTile, inFile, size;
+  glm::ivec2 inTile, inImage, size;
 };
 
 template <class T>
@@ -240,7 +242,7 @@ void paste(std::vector<T>& to, glm::ivec2 toSize, const std::vector<T>& from, gl
   for (int y = 0; y < place.size.y; ++y)
     std::copy_n(from.begin() + at(fromSize, place.inTile + glm::ivec2(0, y)),
                 channels * static_cast<size_t>(place.size.x),
-                to.begin() + at(toSize, place.inFile + glm::ivec2(0, y)));
+                to.begin() + at(toSize, place.inImage + glm::ivec2(0, y)));
 }
 
 void paste(std::vector<std::vector<float>>& to, glm::ivec2 toSize,
@@ -263,7 +265,7 @@ void paste(Pixels& to, const Pixels& from, const Place& place) {
   }
 }
 
-// Draws the part `from` to `to` of an image.
+// Draws until the image is refined. Reports progress from `from` to `to`.
 void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequest& request,
                    Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
   float done = 0.0f;
@@ -274,7 +276,7 @@ void drawUntilDone(Renderer& renderer, const Settings& settings, const FrameRequ
   while ((done = renderer.render(settings, request, timings).progress) < 1.0f) tell(done);
 }
 
-// Draws options.moments, or their mattes, and puts the mean in the place of the renderer's image.
+// Draws options.moments, or their mattes, and replaces the renderer's image by their mean.
 void drawMean(Renderer& renderer, glm::ivec2 size, bool mattes, Timings& timings,
               const CaptureOptions& options) {
   std::vector<float> sum(4 * pixelCount(size)), image(sum.size());
@@ -304,7 +306,7 @@ Pixels meanPixels(Renderer& renderer, const Settings& settings, Wanted wanted, T
   return pixelsOf(renderer, settings, wanted, std::move(alpha), timings, options);
 }
 
-// Draws an image and reads it; of a transparent one, its matte first.
+// Draws an image and reads it. A transparent one needs its matte before.
 Pixels drawnPixels(Renderer& renderer, const Settings& settings, const FrameRequest& request, Wanted wanted,
                    Timings& timings, const CaptureOptions& options, float from = 0.0f, float to = 1.0f) {
   std::vector<float> alpha;
@@ -336,7 +338,7 @@ Pixels drawnInTiles(Renderer& renderer, const Settings& settings, const TilePlan
   return joined;
 }
 
-// Encodes on another thread while options.progressed is called. That may throw: the other thread is left alone.
+// Encodes the pixels. With options.progressed, on another thread, which goes on unattended if options.progressed throws.
 std::string encoded(Pixels pixels, const Codec& codec, const Metadata& metadata,
                     const CaptureOptions& options) {
   constexpr std::chrono::milliseconds kPeriod(50);
@@ -358,7 +360,7 @@ struct Drawn {
   Pixels pixels;
 };
 
-// Draws the image, if it has another size than the renderer's, and reads it.
+// Reads the renderer's image, or renders it again with the size, motion blur or alpha that the file needs.
 Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wanted,
            const CaptureOptions& options) {
   Timings timings;
@@ -370,7 +372,7 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
     const double freeBytes = options.memoryBytes.value_or(freeImageBytes());
     if (const std::string lacking = shortage(drawn, freeBytes); !lacking.empty()) {
       if (isMean || !canTile(drawn)) throw std::runtime_error(lacking);
-      // The tiles and the joined pixels share one memory only in software OpenGL and below a limit of the user.
+      // Software OpenGL and the limit of --memory count tiles and joined pixels together; a GPU holds only the tiles.
       const bool oneMemory = options.memoryBytes || gl::isSoftwareRenderer();
       const double perPixel = fileBytes(wanted, options);
       if (!oneMemory) requireMainMemory(drawn.size, perPixel);
@@ -389,15 +391,15 @@ Drawn draw(Renderer& renderer, const Settings& settings, float timeS, Wanted wan
   return {drawn, pixelsOf(renderer, drawn, wanted, {}, timings, options)};
 }
 
-// What changes if a layer does.
-std::string stateOf(const std::vector<std::string>& layers) {
+// The hashes of encoded layers.
+std::string hashesOf(const std::vector<std::string>& layers) {
   std::string state;
   for (const std::string& bytes : layers) state += (state.empty() ? "" : " ") + hashed(bytes);
   return state;
 }
 
-// Whether an input of the settings was written after `path`. Files in the cache do not count: their time is the last use, and other
-// contents have other names.
+// Whether an input file was written after `path`. Files in the cache do not count: their time is that of the last use, and their names
+// are hashes of their contents.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   const auto timeOf = [](const std::filesystem::path& of) {
     return answered(of, [of] {
@@ -411,7 +413,7 @@ bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path)
                              });
 }
 
-// Writes a new file with the next number that neither an image nor one of its layers has.
+// Writes a new file with the first number that neither an image nor one of its layers has.
 std::filesystem::path writeNew(const std::filesystem::path& path, std::string_view bytes,
                                const std::vector<Layer>& layers) {
   return writeNewFile(folderOf(path), bytes, [layers, next = numberedNames(path)] {
@@ -449,9 +451,9 @@ bool holdsCapture(const std::filesystem::path& path, const Settings& settings, f
     std::vector<std::string> layers;
     for (const Layer layer : options.layers)
       layers.push_back(readWholeFile(layerPath(path, layer), FileLimits().bytes));
-    if (!layers.empty() && imageText(bytes, kLayersKeyword) != stateOf(layers)) return false;
+    if (!layers.empty() && imageText(bytes, kLayersKeyword) != hashesOf(layers)) return false;
     const auto texts = textsOf(withoutUserPaths(frozen(settings, timeS), folderOf(path)), settings, options);
-    // Some formats keep no ends of lines.
+    // Some formats replace line ends.
     const auto inOneLine = [](std::string text) {
       std::ranges::replace(text, '\n', ' ');
       return text;
@@ -491,12 +493,12 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
   std::vector<std::string> layerBytes;
   for (size_t i = 0; i < layers.size(); ++i)
     layerBytes.push_back(codec.layer(options.layers[i], layers[i], metadata.texts));
-  if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, stateOf(layerBytes)});
+  if (!layers.empty()) metadata.texts.push_back({kLayersKeyword, hashesOf(layerBytes)});
   std::string bytes = encoded(std::move(drawn.pixels), codec, metadata, options);
   requireGlSuccess();
   auto store = [path, bytes = std::move(bytes), layerBytes = std::move(layerBytes), layers = options.layers,
                 numbered = options.numbered] {
-    // The number of the image names its layers; an image that replaces one comes last.
+    // A new image comes first: its number names the layers. An image that is replaced comes last: it marks the layers as complete.
     std::filesystem::path written = numbered ? writeNew(path, bytes, layers) : path;
     for (size_t i = 0; i < layers.size(); ++i) writeWholeFile(layerPath(written, layers[i]), layerBytes[i]);
     if (!numbered) writeWholeFile(path, bytes);

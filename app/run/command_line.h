@@ -18,74 +18,75 @@
 
 namespace satdof {
 
-// The parsed command line. `frames`, `capture`, `sequence` and `stats` mean the same in a window and
-// headless: draw `frames` frames, write the files, end.
+// The parsed command line. With `frames`, a window works like --headless: draws them, writes the files and ends.
 struct CommandLine {
   bool help = false, version = false, list = false, formats = false, inputs = false;
   bool headless = false;
-  bool fresh = false;              // a window starts from the defaults, not from the remembered settings
-  bool glDebug = false;            // any OpenGL error ends the run with status 1
-  int frames = 0;                  // 0: headless one frame; in a window no end
-  float framesPerSecond = 0;       // fixed time step of the animation; 0: headless 60, in a window real time
-  std::optional<Shot> shot;        // of --shot, or the focus of --animate focus=A:B
-  bool pullsFocus = false;         // the shot is of --animate: it takes all `frames`
-  std::filesystem::path shotPath;  // of --shot
-  std::string shotText;            // of that file
-  Notes notes;                     // what the readers of the shot and the lens left out
-  std::filesystem::path capture;   // file of the last image
-  std::filesystem::path sequence;  // files of all images: numberedNames() of this
-  int bitDepth = 0;                // of a PNG or an EXR, see CaptureOptions
-  int quality = 0;                 // of a lossy format, 1 to 100; 0: CaptureOptions::quality
-  std::optional<KeepMetadata> keep;  // of a photograph; none: CaptureOptions::keep
+  bool fresh = false;         // a window starts from the defaults, not from the remembered settings
+  bool glDebug = false;       // any OpenGL error ends the run with status 1
+  int frames = 0;             // 0: one frame with --headless; no end in a window
+  float framesPerSecond = 0;  // 1 / time step of the animation; 0: 60 with --headless, real time in a window
+  std::optional<Shot> shot;   // of --shot, or the focus of --animate focus=A:B
+  bool pullsFocus = false;    // the shot is that of --animate, and is stretched to all frames
+  std::filesystem::path shotPath;    // of --shot
+  std::string shotText;              // contents of that file
+  Notes notes;                       // what the readers of shot, lens and videos left out
+  std::filesystem::path capture;     // file of the last image
+  std::filesystem::path sequence;    // the files of all images are numberedNames() of this
+  int bitDepth = 0;                  // see CaptureOptions; 0: the format's first choice
+  int quality = 0;                   // of a lossy format, 1 to 100; 0: CaptureOptions::quality
+  std::optional<KeepMetadata> keep;  // EXIF data of the photograph to keep; none: CaptureOptions::keep
   std::vector<Layer> layers;         // to write beside every image
-  int first = 0, last = 0;           // frames to draw of `frames`, from 1; 0: all (headless only)
-  bool resume = false;               // frames of the sequence that are on the disk stay (headless only)
-  Shutter shutter;                   // of sequence and video (headless only)
-  std::filesystem::path video;       // of all frames (headless only)
+  int first = 0, last = 0;           // range of frames to draw, from 1; 0: all (headless only)
+  bool resume = false;               // keeps frames of the sequence that exist (headless only)
+  Shutter shutter;                   // motion blur of sequence and video (headless only)
+  std::filesystem::path video;       // file of all frames (headless only)
   bool withUi = false;               // captures show the panels (window only)
   std::filesystem::path stats;       // see writeStats()
   std::optional<LensKind> compare;   // lens to compare the last image with (headless only)
-  int memoryMiB = 0;                 // that images may take; 0: what is free (headless only)
+  int memoryMiB = 0;                 // limit for images; 0: what is free (headless only)
 
-  std::filesystem::path lab, share;            // files of the laboratory, see runLab(): no frame is drawn
+  std::filesystem::path lab, share;            // outputs of runLab(): no frame is drawn
   std::string labOnly;                         // experiments, see lab::selectExperiments()
-  lab::Timed labTimed = lab::Timed::endToEnd;  // the times that plots show
-  std::optional<lab::Results> labFrom;         // results of a file, in place of measurements
-  std::filesystem::path labFromPath;           // that file
+  lab::Timed labTimed = lab::Timed::endToEnd;  // times that plots show
+  std::optional<lab::Results> labFrom;         // results to plot instead of measuring
+  std::filesystem::path labFromPath;           // file of labFrom
 
-  std::filesystem::path trace;  // see runTrace(): no frame is drawn
+  std::filesystem::path trace;  // output of runTrace(): no frame is drawn
   trace::Request traceOf{.kernel = ""};
-  std::filesystem::path traceData;  // the file of its numbers
+  std::filesystem::path traceData;  // file of --data
 
-  // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several, or a folder, are a batch (batch.h).
+  // Files that scenes show, by option: {"--image", {"a.jpg", "b.jpg"}}. Several files or a folder make a batch (batch.h).
   std::vector<std::pair<std::string, std::vector<std::string>>> files;
-  ImageSettings film;                         // the files of --image and --depth before useFilms()
+  ImageSettings film;                         // files of --image and --depth before useFilms()
   std::vector<std::filesystem::path> opened;  // files and folders that a window opens together
-  std::string name;                           // of a run of a batch: the file that it shows
-  std::optional<glm::vec2> focusAt;  // in place of a focus distance: 0 to 1 from the bottom left of the image
+  std::string name;                           // in a batch: the file that this run shows
+  std::optional<glm::vec2>
+      focusAt;  // place to focus on, 0 to 1 from the bottom left of the image (headless only)
 
-  // Of a window: draws the frames of --frames, as the options say, and ends.
+  // Whether a window draws the frames of --frames and ends, without user.
   bool scripted() const { return frames > 0; }
   bool writesFrames() const { return !sequence.empty() || !video.empty(); }
-  float rate() const;  // frames a second that are written
+  // Frame rate of files, in frames a second.
+  float rate() const;
   // Whether an option was given, such as "--size".
   bool given(std::string_view option) const;
 
-  // `base`, overridden by the --settings file, overridden by the options.
+  // Returns `base`, overridden by the --settings file, then by the options.
   Settings settings(Settings base = {}) const;
   // Whether every OpenGL call is checked: --gl-debug, or a debug build.
   bool debugContext() const;
 
-  std::string depthCommand;  // of depthCommand(), for photographs without depth; empty: none
-  std::string lensPreset;    // of applyLensPreset()
-  std::filesystem::path saveLens;
-  std::filesystem::path settingsPath;
-  std::string settingsJson;
-  std::vector<std::pair<std::string, std::string>> options;  // "--focus", "3.5"
+  std::string depthCommand;            // see depthCommand(), for photographs without depth; empty: none
+  std::string lensPreset;              // see applyLensPreset()
+  std::filesystem::path saveLens;      // output of --save-lens
+  std::filesystem::path settingsPath;  // file of --settings
+  std::string settingsJson;            // contents of that file
+  std::vector<std::pair<std::string, std::string>> options;  // of settings: {"--focus", "3.5"}
 };
 
-// Throws UsageError for an unknown option, a value out of range, or a missing or damaged settings file, so
-// settings() does not throw afterwards.
+// Parses and checks the arguments of the program. Throws UsageError for unknown options, values out of range, options that exclude each
+// other, and files that cannot be read or written. CommandLine::settings() does not throw afterwards.
 CommandLine parse(int argc, const char* const* argv);
 
 // Returns the text of --help.

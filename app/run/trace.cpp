@@ -51,8 +51,9 @@ trace::Counts writeFilm(const CommandLine& line) {
   trace::Show show(line.traceOf, "");
   trace::Counts counts = show.players().front().trace().counts;
   const auto frames = static_cast<long>(show.players().front().end());
-  SlowMotionVideo film(line.trace, std::move(show), std::nullopt,
-            {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
+  SlowMotionVideo film(
+      line.trace, std::move(show), std::nullopt,
+      {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
   Progress progress;
   while (!film.advance(kLookS))
     progress.show("frame", std::lround(film.part() * static_cast<float>(frames)), frames);

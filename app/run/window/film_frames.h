@@ -70,7 +70,7 @@ class FilmFrames {
   std::shared_ptr<const void> others_;  // files of at()
   int number_ = -1;  // of the frame that is shown, that is being read or that could not be read
   std::optional<std::array<float, 3>> tracked_;  // trackedPoint() then
-  ImageSettings smoothingKey_;                        // SteadyFrames::smoothingKey() then
+  ImageSettings smoothingKey_;                   // SteadyFrames::smoothingKey() then
   bool ran_ = false;                             // runs() then
   Inquiry<Read> inquiry_;
   std::chrono::steady_clock::time_point askedAt_;  // of inquiry_

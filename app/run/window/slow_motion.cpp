@@ -77,8 +77,8 @@ void SlowMotion::film(Session& session) {
     if (panel.lesson) lesson = lessons_[*panel.lesson];
     film_.emplace("satdof-slow.mp4", *show_, std::move(lesson),
                   SlowMotionVideo::Options{.unit = panel.unit,
-                                .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f),
-                                .numbered = true});
+                                           .framesPerSecond = std::clamp(panel.unitsPerS, 1.0f, 60.0f),
+                                           .numbered = true});
   }
   const auto path = film_->advance(kLongestWaitS);
   panel.filmed = film_->part();
