@@ -78,7 +78,7 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   }
   if (asked.scene.image.file != last.scene.image.file)
     last.scene.image = withReading(
-        last.scene.image, readAsBefore(withAutomaticDepth(asked.scene.image), preferences.recentImages));
+        last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;
     last.scene.typed.paths.clear();

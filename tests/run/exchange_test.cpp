@@ -17,7 +17,7 @@ namespace {
 class ExchangeTest : public FilesTest {
  protected:
   void load(const std::filesystem::path& path) {
-    useOfSettings(path, session_.settings, isOwnPreset(session_, path))(session_, opening_);
+    settingsEdit(path, session_.settings, isOwnPreset(session_, path))(session_, opening_);
   }
 
   Session session_;
@@ -38,10 +38,10 @@ TEST_F(ExchangeTest, AnEstimatedDepthIsReadAsTheOneBefore) {
   ImageSettings image;
   image.file = {"/d.png"};
   image.depth = {depths + "/3.png"};
-  EXPECT_EQ(readAsBefore(image, recent).meaning, DepthMeaning::relative);
-  EXPECT_EQ(readAsBefore(image, recent).file, image.file);
+  EXPECT_EQ(withRememberedReading(image, recent).meaning, DepthMeaning::relative);
+  EXPECT_EQ(withRememberedReading(image, recent).file, image.file);
   image.depth.text = "/d_depth.png";
-  EXPECT_EQ(readAsBefore(image, recent), image);
+  EXPECT_EQ(withRememberedReading(image, recent), image);
   rememberFiles(recent, {{"/b.png"}, {depths + "/1.png"}});
   EXPECT_EQ(recent.size(), 3u);
   EXPECT_EQ(recent[0].reading, DepthReading());
@@ -150,7 +150,7 @@ TEST_F(ExchangeTest, AShotKeepsWhatOthersSavedInItsFile) {
   saveShot(session_, path);
   Session other;
   Opening opening;
-  useOfSettings(path, other.settings, false)(other, opening);
+  settingsEdit(path, other.settings, false)(other, opening);
   scrub(other, 1);
   setKeys(other);
   saveShot(other, path);

@@ -76,7 +76,7 @@ class PhotoStripTest : public FilesTest {
 
   Session session_;
   Opening opening_;
-  StripServer strip_;
+  StripController strip_;
 };
 
 TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
@@ -124,10 +124,10 @@ TEST_F(PhotoStripTest, ComesBackWithTheNextWindow) {
   std::vector<std::string> files;
   for (const auto& photo : session_.strip.photos) files.push_back(photo.file.string());
   std::filesystem::remove(folder_ / "c.png");
-  const PhotoStrip strip = stripBefore(files, FilePath{files[0]}, {});
+  const PhotoStrip strip = lastStrip(files, FilePath{files[0]}, {});
   ASSERT_EQ(strip.photos.size(), 2u) << "without the file that is gone";
   EXPECT_EQ(strip.photos[1].file, files[1]);
-  EXPECT_TRUE(stripBefore(files, FilePath{"other.png"}, {}).photos.empty());
+  EXPECT_TRUE(lastStrip(files, FilePath{"other.png"}, {}).photos.empty());
 }
 
 TEST_F(PhotoStripTest, OpensAFolderByARelativePath) {
@@ -296,7 +296,7 @@ TEST_F(PhotoStripTest, AnExportCountsPhotographsThatLackPixels) {
 TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
   file("c-refocused-0007.png", "taken");
   session_.preferences.capture.folder = folder_.string();
-  StripServer::plan(session_);
+  StripController::plan(session_);
   ASSERT_TRUE(session_.strip.planned);
   EXPECT_EQ(session_.strip.planned->folder, folder_);
   EXPECT_THAT(session_.strip.planned->names,
@@ -306,7 +306,7 @@ TEST_F(PhotoStripTest, SaysTheNamesOfAnExportFirst) {
   EXPECT_THAT(session_.strip.planned->names,
               ElementsAre("a-refocused-0001.exr", "b-refocused-0001.exr", "c-refocused-0001.exr"));
   session_.strip.photos[1].file = folder_ / "other/a.jpg";
-  StripServer::plan(session_);
+  StripController::plan(session_);
   EXPECT_THAT(session_.strip.planned->names,
               ElementsAre("a-refocused-0001.exr", "a-refocused-0002.exr", "c-refocused-0001.exr"));
   strip_.cancel(session_);

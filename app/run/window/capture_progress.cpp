@@ -13,9 +13,9 @@ namespace satdof {
 
 namespace {
 
-constexpr double kPatienceS = 0.4;  // before the progress is shown
+constexpr double kDelayS = 0.4;  // before the progress is shown
 constexpr double kPeriodS = 0.1;
-constexpr float kMostExpected = 0.95f;  // of a frame that takes longer than expected
+constexpr float kMostExpected = 0.95f;  // part shown of a frame that takes longer than expected
 constexpr int kMostEvents = 64;
 
 void blit(GLuint from, GLuint to, glm::ivec2 size) {
@@ -23,7 +23,7 @@ void blit(GLuint from, GLuint to, glm::ivec2 size) {
                          GL_NEAREST);
 }
 
-// The state of OpenGL that Dear ImGui does not put back.
+// Restores the OpenGL state that Dear ImGui changes.
 class KeepsState {
  public:
   KeepsState() {
@@ -62,7 +62,7 @@ void CaptureProgress::begin(const std::string& file, float expectedS, Of of) {
   drawn_ = 0.0f;
   next_ = 1.0f;
   cancelled_ = shown_ = false;
-  if (expectedS_ > kPatienceS) show();
+  if (expectedS_ > kDelayS) show();
 }
 
 void CaptureProgress::end() {
@@ -91,8 +91,9 @@ void CaptureProgress::drawn(float part, float next) {
 bool CaptureProgress::cancels() {
   if (!beganS_ || (of_ == Of::longWork && gl::LongWork::current() == nullptr)) return false;
   const double now = glfwGetTime();
-  if (!cancelled_ && now - *beganS_ > kPatienceS && now - lastS_ > kPeriodS) {
-    if (gl::isSoftwareRenderer()) glFinish();  // it computes a stage much later than it takes the calls
+  if (!cancelled_ && now - *beganS_ > kDelayS && now - lastS_ > kPeriodS) {
+    if (gl::isSoftwareRenderer())
+      glFinish();  // computes the queued stage: until then, the progress would not move
     show();
     lastS_ = glfwGetTime();
   }

@@ -10,32 +10,32 @@
 
 namespace satdof {
 
-// Shows how far a slow capture is, over the last image of the window, and takes the wish to cancel it.
+// Shows the progress of a slow capture over the last image of the window, and lets the user cancel it.
 class CaptureProgress {
  public:
   CaptureProgress(GlfwWindow& window, Ui& ui, Session& session, ImageMouse& mouse)
       : window_(window), ui_(ui), session_(session), mouse_(mouse) {}
 
-  // Keeps the back buffer, which holds the image with its panels: the progress is shown over it.
+  // Copies the back buffer, the image with its panels: the progress is drawn over the copy.
   void keep();
-  enum class Of { drawing, longWork };  // longWork: nothing is shown before gl::LongWork
-  // After keep(). `expectedS`: of the drawing; 0: unknown.
+  enum class Of { drawing, longWork };  // longWork: the progress is shown only during gl::LongWork
+  // Call after keep(). `file`: name for the text. `expectedS`: seconds that drawing takes; 0: unknown.
   void begin(const std::string& file, float expectedS, Of of = Of::drawing);
-  // Puts the image back, once after begin().
+  // Restores the image. Does nothing if begin() was not called.
   void end();
 
-  // Calls end() and says it over the image, before the next one is drawn.
+  // Calls end() and shows the notice at once, over the restored image.
   void say(const std::string& notice);
 
-  // CaptureOptions::progressed.
+  // Takes the progress, see CaptureOptions::progressed. Throws gl::FrameAbandoned if the user has cancelled.
   void drawn(float part, float next);
-  // Call often while the capture is drawn. From some tenths of a second on, shows the progress and takes the input.
-  // Returns whether the user has cancelled.
+  // Call often while the capture is drawn. After some tenths of a second, shows the progress and takes the input. Returns whether the
+  // user has cancelled.
   bool cancels();
   bool cancelled() const { return cancelled_; }
-  // Whether it has been shown since begin(): other panels must be laid out again.
+  // Whether the progress was shown since begin(): the panels must be laid out again.
   bool shown() const { return shown_; }
-  // Whether it has been laid out since the last call.
+  // Whether the progress or a notice was laid out since the last call.
   bool takeLaidOut() { return std::exchange(laidOut_, false); }
 
  private:
@@ -49,17 +49,18 @@ class CaptureProgress {
   ImageMouse& mouse_;
   std::optional<double> beganS_;
   std::string file_;
-  float expectedS_ = 0.0f, drawn_ = 0.0f, next_ = 1.0f;
-  double lastS_ = 0.0;
+  float expectedS_ = 0.0f;
+  float drawn_ = 0.0f, next_ = 1.0f;  // see drawn()
+  double lastS_ = 0.0;                // time of the last show()
   Of of_ = Of::drawing;
   bool cancelled_ = false, shown_ = false, laidOut_ = false;
   gl::Texture backdrop_;
   gl::Framebuffer framebuffer_;
 };
 
+// Shows the progress during the life of the object: calls CaptureProgress::begin() and end().
 class ShowsProgress {
  public:
-  // CaptureProgress::begin() to end().
   ShowsProgress(CaptureProgress& progress, const std::string& file, float expectedS,
                 CaptureProgress::Of of = CaptureProgress::Of::drawing)
       : progress_(progress) {

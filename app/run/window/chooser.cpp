@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr float kDialogNoteS = 8.0f;
 constexpr const char* kDepthField = "scene.image.depth";
 
-// The folder of what the scene shows or of the newest image.
+// The folder of the file that the scene shows, or else of the newest recent image; the current folder if that does not answer.
 fs::path startFolder(const Session& session) {
   fs::path file;
   const std::string group = std::string("scene.") + sceneRow(session.settings.scene.kind).name + ".";
@@ -87,11 +87,11 @@ void Chooser::takeExtended(Session& session, std::chrono::milliseconds most) {
   const auto exists = exists_.take(most);
   if (!exists) return;
   if (!*exists) return save(session, extended_);
-  // Nobody was asked whether to replace this one.
+  // The dialog asked about the name without extension only.
   session.say("Not saved: " + pathText(extended_.filename()) + " exists; its whole name replaces it");
 }
 
-// Later captures have the same folder, format and name, with a number; captures of photographs are named after the photograph.
+// Requests to save. Later captures take folder, format and, except for photographs, name of an image that is saved.
 void Chooser::save(Session& session, const fs::path& file) const {
   CaptureSettings& capture = session.preferences.capture;
   if (asked_ == DialogFor::savingSettings) {

@@ -11,33 +11,35 @@
 
 namespace satdof {
 
-// Lets the user choose files to open, and the file of a capture or of the settings to save: in the desktop's dialog or,
-// without one, in Session::browser.
+// Lets the user choose files to open, and the file to save an image or settings in: in the desktop's dialog or, without one, in
+// Session::browser.
 class Chooser {
  public:
-  // Whether the desktop's dialog is open, or a folder is asked; whether one has an answer that serve() takes.
+  // Whether the desktop's dialog is open, or the folder of a chosen file is looked at.
   bool open() const { return dialog_ != nullptr || exists_.waits(); }
+  // Whether serve() has something to do.
   bool answered();
-  // `window`: DialogRequest::window. `field`: path of the field that takes the file to open; empty: the file decides.
-  // Once more while the desktop's dialog is open: takes Session::browser in its place.
+  // Opens a dialog. `window`: DialogRequest::window. `field`: path of the field that takes the file to open; if empty, the kind of file
+  // decides. If the desktop's dialog is already open, replaces it by Session::browser.
   void choose(Session& session, DialogFor what, const std::string& window, std::string field = {});
-  // Asks the window for what has been chosen.
+  // Adds a request for the chosen files to Session::asks.
   void serve(Session& session);
   // Opens chosen files. Call between Opening::begin() and end(). Throws like Opening::drop().
   void open(Session& session, Opening& opening, const std::vector<std::filesystem::path>& files);
 
  private:
+  // Saves in the chosen file. Adds an extension if it has none.
   void take(Session& session, std::filesystem::path file);
-  // Takes the answer of exists_.
+  // Saves in extended_, once it is known whether the file exists.
   void takeExtended(Session& session, std::chrono::milliseconds most);
   void save(Session& session, const std::filesystem::path& file) const;
 
   std::unique_ptr<FileDialog> dialog_;
-  DialogFor asked_ = DialogFor::opening;  // dialog_
+  DialogFor asked_ = DialogFor::opening;  // purpose of the last dialog
   std::optional<FileDialog::Answer> answer_;
   std::string field_;
-  std::filesystem::path extended_;  // a chosen name, with an extension
-  Inquiry<bool> exists_;            // extended_
+  std::filesystem::path extended_;  // chosen name with an added extension
+  Inquiry<bool> exists_;            // whether extended_ exists
 };
 
 }  // namespace satdof

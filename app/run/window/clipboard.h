@@ -8,7 +8,7 @@ struct GLFWwindow;
 
 namespace satdof {
 
-// The clipboard of a window. Nobody waits for the program that owns it.
+// The clipboard of a window. Does not wait for the program that owns the clipboard.
 class WindowClipboard {
  public:
   explicit WindowClipboard(GLFWwindow* window) : window_(window) {}
@@ -17,19 +17,19 @@ class WindowClipboard {
   WindowClipboard& operator=(const WindowClipboard&) = delete;
 
   void copy(const std::string& text);
-  // Begins to read. poll() hands the text to `use`.
+  // Begins to read. A later poll() calls use(text).
   using Use = std::function<void(const std::string& text)>;
   void read(Use use);
   bool reading() const { return use_ != nullptr; }
-  // Hands over the text that read() asked for, once it is there. Throws std::runtime_error if it cannot be read, and
-  // what `use` throws.
+  // Calls `use` of read() once the text has arrived. Throws std::runtime_error if the clipboard cannot be read, and what `use` throws.
   void poll();
 
  private:
+  // Whether this program owns the clipboard.
   bool owned() const;
 
   GLFWwindow* window_;
-  std::uintptr_t owner_ = 0;  // this program, as the owner of the clipboard after copy()
+  std::uintptr_t owner_ = 0;  // clipboardOwner() after the last copy()
   Use use_;
   std::future<std::string> text_;
 };

@@ -29,7 +29,7 @@ std::string utf8OfLatin1(std::string_view text) {
   return found;
 }
 
-// A connection of its own, with a window that receives selections. Waits for other programs until a deadline.
+// An X connection with a window that receives selections. Waits for other programs until a deadline.
 class Requestor {
  public:
   explicit Requestor(double limitS)
@@ -66,10 +66,10 @@ class Requestor {
 
   void release(xcb_atom_t selection) {
     xcb_set_selection_owner(connection_, XCB_WINDOW_NONE, selection, XCB_CURRENT_TIME);
-    owner(selection);  // the answer comes after the release
+    owner(selection);  // waits until the server has released it
   }
 
-  // Asks for the selection. Returns whether its owner has it in this form; then received() gives its bytes.
+  // Requests the selection. Returns whether its owner can convert it to this form; received() then returns its bytes.
   bool convert(xcb_atom_t selection, xcb_atom_t form) {
     property_ = atom("SATDOF_SELECTION");
     xcb_convert_selection(connection_, window_, selection, form, property_, XCB_CURRENT_TIME);
@@ -82,9 +82,9 @@ class Requestor {
   }
 
   std::string received(std::size_t limitBytes) {
-    const xcb_atom_t piecewise = atom("INCR");
+    const xcb_atom_t inPieces = atom("INCR");
     std::string bytes;
-    if (take(bytes, limitBytes) != piecewise) return bytes;
+    if (take(bytes, limitBytes) != inPieces) return bytes;
     bytes.clear();
     for (;;) {
       const auto event = next();

@@ -28,12 +28,12 @@ namespace fs = std::filesystem;
 
 constexpr double kLateS = 2.0;  // a longer write is told
 constexpr std::chrono::seconds kLongestEnd(10);
-constexpr double kAgainS = 5.0;          // after a failure
-constexpr std::size_t kMostWaiting = 8;  // that are in memory
-constexpr double kQuietS = 1.0,
-                 kLongestS = 3.0;  // after the last stroke and after the first, before the depth is written
+constexpr double kAgainS = 5.0;          // from a failure to the next attempt
+constexpr std::size_t kMostWaiting = 8;  // each keeps a depth in memory
+// A depth is written so long after the last stroke, or after the first.
+constexpr double kQuietS = 1.0, kLongestS = 3.0;
 
-// Whether another program has put a file in the place of the one with this state.
+// Whether another program has replaced the file that had this fileState().
 bool isReplaced(const fs::path& file, const std::string& state) {
   return isRegularFile(file) && fileState(file) != state;
 }
@@ -42,7 +42,8 @@ double steadyS() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-bool wroteBrush(const fs::path& file) {
+// Whether the brush wrote the file.
+bool isBrushFile(const fs::path& file) {
   constexpr std::size_t kHead = std::size_t{1} << 16;
   return exrText(readFileHead(file, kHead), kCorrectedKeyword).has_value();
 }
@@ -78,7 +79,7 @@ std::string DepthCorrector::claim() try {
     if (damaged) return "it is damaged: move it away";
     if (isReplaced(file, state))
       return "another window has changed it: show another photograph, then this one, to go on with it";
-    return wroteBrush(file) ? "" : "it was not written by the brush";
+    return isBrushFile(file) ? "" : "it was not written by the brush";
   };
   using Claimed = std::pair<std::shared_ptr<NameClaim>, std::string>;
   auto [claimed, why] = answered(file, [file, whyKeep]() -> Claimed {
@@ -101,7 +102,7 @@ bool DepthCorrector::isDue(double nowS) const {
 
 void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
   session.attempt("brush", [&] {
-    if (!opening.loading())  // what is opened is an edit of the settings before
+    if (!opening.loading())  // takeWritten() edits settings that an opened file would replace
       if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
@@ -191,7 +192,7 @@ void DepthCorrector::write(Painted painted) {
                      state = painted.correction->depth()->state, file, writesS, again] {
     auto written = std::make_shared<Written>();
     try {
-      if (again) requireWritable(file);  // sooner than all is computed
+      if (again) requireWritable(file);  // fails before the long computation
       ThreadPool threads(hardwareThreads());
       written->hidden = hiddenLayer(*picture, map, threads);
       written->counts = depthCounts(map.depth);
@@ -218,7 +219,7 @@ void DepthCorrector::write(Painted painted) {
 void DepthCorrector::resetNow(Session& session) {
   resets_ = false;
   const ImageSettings& shown = session.settings.scene.image;
-  // Of strokes that could not be written.
+  // Undo strokes that could not be written.
   std::erase_if(waiting_, [&](const Painted& other) {
     if (other.image.file != shown.file) return false;
     while (other.correction->undo()) {
@@ -231,7 +232,7 @@ void DepthCorrector::resetNow(Session& session) {
     const fs::path photograph = shown.file.text, file = correctedDepthOf(photograph);
     const fs::path beside = answered(file, [photograph, file, held = now_.claim] {
       const auto claim = held ? held : std::make_shared<NameClaim>(file);
-      if (isThere(file) && !wroteBrush(file))
+      if (isThere(file) && !isBrushFile(file))
         throw std::runtime_error(failureText("delete", file, "it was not written by the brush"));
       fs::remove(file);
       return depthBeside(photograph, false);
@@ -245,7 +246,7 @@ void DepthCorrector::resetNow(Session& session) {
     });
     image = withAutomaticDepth(std::move(image));
     image.depth.text = before == recent.end() ? beside.string() : before->depth.text;
-    image = readAsBefore(image, recent);
+    image = withRememberedReading(image, recent);
     now_ = {};
   }
   session.brush.undoable = session.brush.redoable = 0;
@@ -288,7 +289,7 @@ void DepthCorrector::takeWritten(Session& session, const Written& written, doubl
   const ImageSettings named = withCorrectedDepth(image, file);
   if (image == named || !showsPhoto(session.settings)) return;
   const bool goesOn = now_.correction == painted.correction;
-  // Another photograph was shown in between: the scene reads what was written.
+  // If another photograph was shown meanwhile, the scene reads the file when it shows this one again.
   if (image.file != painted.image.file || (!goesOn && image.depth != painted.image.depth)) return;
   if (goesOn)
     if (auto kept = nameCorrection(*painted.correction, image, named)) named_ = std::move(kept);
@@ -309,7 +310,7 @@ void DepthCorrector::finish(Session& session) {
   awaitWritten(session);
   leave();
   for (const Painted& painted : std::vector(waiting_)) {
-    if (job_) break;  // it does not answer
+    if (job_) break;  // its folder does not answer
     write(painted);
     awaitWritten(session);
   }

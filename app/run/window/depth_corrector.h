@@ -13,74 +13,81 @@
 
 namespace satdof {
 
-// Paints on the depth of the photograph that is shown, and keeps what that makes in its correctedDepthOf(): soon after a stroke,
-// in the background, and again every few seconds if that fails. Never replaces a file that is not the depth that is shown.
+// Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to correctedDepthOf() the photograph
+// soon after a stroke, and again every few seconds if that fails. Never replaces a file that is not the depth that is shown.
 class DepthCorrector {
  public:
-  // Call between Opening::begin() and end(), with a clock. Failures are errors of the session.
+  // Call between Opening::begin() and end(). `nowS`: of a clock. Reports failures in the session.
   void serve(Session& session, Opening& opening, double nowS);
   // The next serve() undoes (`back`) or redoes a stroke.
   void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }
-  // The photograph gets the depth without levels and strokes once these are written; their file goes.
+  // Gives the photograph the depth without levels and strokes, once waiting strokes are written, and deletes the corrected depth.
   void reset() { resets_ = true; }
-  // Whether a depth is or must be written.
+  // Whether a depth is being written or must be.
   bool busy() const { return job_ || unwritten_ || resets_ || !waiting_.empty(); }
   // Whether serve() has something to do.
   bool hasNews(double nowS) const;
-  // Writes the corrections that still wait, when the window closes. Failures go to stderr.
+  // Call when the window closes. Writes what still waits. Reports failures on stderr.
   void finish(Session& session);
 
  private:
-  // Of a depth: to be written, and to be shown with it.
+  // The result of writing a depth.
   struct Written {
-    HiddenLayer hidden;
+    HiddenLayer hidden;  // of the depth, computed before it was written
     std::vector<std::uint32_t> counts;
     std::filesystem::path file;
-    std::string state, failure;
+    std::string state;    // fileState() of the file
+    std::string failure;  // empty: it is written
   };
   // A correction of the depth of `image`.
   struct Painted {
     std::shared_ptr<DepthCorrection> correction;
     ImageSettings image;
-    std::shared_ptr<NameClaim> claim;  // on its file, from the first stroke on
+    std::shared_ptr<NameClaim> claim;  // on the file, from the first stroke on
+    // The file to write.
     std::filesystem::path file() const;
   };
   struct Job {
     Painted painted;
     std::filesystem::path file;
-    std::shared_ptr<std::atomic<double>> writesS;  // steadyS() since which it is written; 0: it is computed
+    std::shared_ptr<std::atomic<double>> writesS;  // steadyS() when writing began; 0: not yet
   };
 
+  // Whether the strokes since the last write must be written; whether one in waiting_ must.
   bool isDue(double nowS) const;
   bool isDueAgain(double nowS) const { return !waiting_.empty() && nowS > againS_; }
-  // Claims the file before the first stroke. Returns why it may not be replaced; empty: it may.
+  // Claims the file before the first stroke. Returns why it may not be replaced; empty if it may.
   std::string claim();
-  // Call when another depth is shown.
+  // Ends the correction of now_: its strokes join waiting_.
   void leave();
+  // Follows which photograph is shown.
   void follow(Session& session);
+  // Makes the strokes of the frame.
   void paint(Session& session, double nowS);
+  // Begins to write on another thread.
   void write(Painted painted);
   void resetNow(Session& session);
   void forgetFailure(Session& session);
   void takeWritten(Session& session, const Written& written, double nowS);
-  // Waits a while for what is being written.
+  // Waits some seconds until the depth is written.
   void awaitWritten(Session& session);
-  // Whether the file is written for long, which nobody has been told.
+  // Whether writing takes long, which has not been reported yet.
   bool isLate() const;
 
-  Painted now_;         // that strokes change
-  std::string whyNot_;  // it cannot be kept
+  Painted now_;         // the correction that strokes change
+  std::string whyNot_;  // why now_ cannot be kept; empty: it can
   bool unwritten_ = false;
-  double firstS_ = 0.0, strokeS_ = 0.0;  // times of the first stroke that is not written, and of the last
+  double firstS_ = 0.0;   // time of the first stroke that is not written
+  double strokeS_ = 0.0;  // time of the last stroke
   bool undo_ = false, redo_ = false, resets_ = false;
-  std::vector<Painted> waiting_;  // of depths that are left, or whose writing failed
-  double againS_ = 0.0;           // time of the next attempt
-  std::string failure_;           // that the session has as an error
+  std::vector<Painted> waiting_;  // corrections of other depths, or whose writing failed
+  double againS_ = 0.0;           // time of the next attempt to write them
+  std::string failure_;           // last failure that was reported
   std::optional<Job> job_;
-  Inquiry<std::shared_ptr<Written>> inquiry_;  // job_
+  Inquiry<std::shared_ptr<Written>> inquiry_;  // result of job_
   bool lateTold_ = false;
-  std::weak_ptr<const EditableDepth> told_;  // whose damage is reported
-  std::shared_ptr<const void> named_;        // nameCorrection()
+  std::weak_ptr<const EditableDepth> told_;  // depth whose damage was reported
+  std::shared_ptr<const void> named_;        // result of nameCorrection()
 };
 
 }  // namespace satdof

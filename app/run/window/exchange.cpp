@@ -27,8 +27,8 @@ namespace satdof {
 
 namespace {
 
-// Puts the settings in place of those of the session.
-void take(Session& session, const Settings& settings, const std::string& notice) {
+// Replaces the settings of the session, as an undo step named `notice`.
+void replaceSettings(Session& session, const Settings& settings, const std::string& notice) {
   session.settings = settings;
   session.preferences.preset.reset();
   session.forget("settings");
@@ -36,8 +36,8 @@ void take(Session& session, const Settings& settings, const std::string& notice)
   session.say(notice);
 }
 
-// `path`: of the file that holds the settings.
-void nameOwnPreset(Session& session, const std::filesystem::path& path) {
+// Chooses the own preset, if the file of the settings is one.
+void chooseOwnPreset(Session& session, const std::filesystem::path& path) {
   if (isOwnPreset(session, path)) session.preferences.preset = {path.stem().string(), session.settings};
 }
 
@@ -55,18 +55,18 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to) {
   return settings;
 }
 
-Use useOfSettings(const std::filesystem::path& path, const Settings& current, bool own) {
-  if (holdsShot(path)) return useOfShot(path);
+SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& current, bool own) {
+  if (holdsShot(path)) return shotEdit(path);
   const std::string text = readSettingsText(path);
   if (own)
     return [path, text](Session& session, Opening&) {
       Settings loaded = session.settings;
       const auto ignored = applyLook(loaded, text, path.string());
       const std::string action = "Preset: " + path.stem().string();
-      take(session, loaded, action);
+      replaceSettings(session, loaded, action);
       if (!ignored.empty())
         session.say(action + ". Ignored, no part of a look: " + countText(ignored.size(), "setting"));
-      nameOwnPreset(session, path);
+      chooseOwnPreset(session, path);
     };
   Settings loaded = current;
   applySettingsFile(loaded, text, path);
@@ -83,7 +83,7 @@ void saveSettings(Session& session, const std::filesystem::path& asked) {
   session.forget("settings");
   if (!path) return tellWritten(session, asked, path);
   session.ownPresets = ownPresets(configFolder());
-  nameOwnPreset(session, *path);
+  chooseOwnPreset(session, *path);
   session.say(isOwnPreset(session, *path) ? "Preset saved: " + path->stem().string()
                                           : "Settings saved to " + path->string());
 }
@@ -134,19 +134,19 @@ void pasteSettings(Session& session, const std::string& text) {
 void pasteLook(Session& session, const std::string& text) {
   Settings settings = session.settings;
   applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
-  take(session, settings, "Look pasted");
+  replaceSettings(session, settings, "Look pasted");
 }
 
 void useSettings(Session& session, const Settings& settings, const std::string& notice) {
   const Settings before = session.settings;
-  take(session, settings, notice);
+  replaceSettings(session, settings, notice);
   session.settings.size = before.size;
   session.settings.present.fullScreen = before.present.fullScreen;
   session.settings.present.showUi = before.present.showUi;
   session.settings.present.vsync = before.present.vsync;
 }
 
-Use useOfShot(const std::filesystem::path& file) {
+SessionEdit shotEdit(const std::filesystem::path& file) {
   Notes notes;
   std::string text;
   Shot shot = readShot(file, notes, &text);
@@ -205,8 +205,8 @@ PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::
   return strip;
 }
 
-PhotoStrip stripBefore(const std::vector<std::string>& files, const FilePath& shown,
-                       const std::vector<RecentImage>& recent) {
+PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& shown,
+                     const std::vector<RecentImage>& recent) {
   if (std::ranges::find(files, shown.text) == files.end()) return {};
   std::vector<std::filesystem::path> photos;
   for (const std::string& file : files)
@@ -232,7 +232,7 @@ void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files) {
   recent.resize(std::min(recent.size(), Preferences::kRecentImages));
 }
 
-ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentImage>& recent) {
+ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent) {
   const auto whole = [](const FilePath& file) {
     return file.none() ? std::filesystem::path() : absolutePath(file.text);
   };

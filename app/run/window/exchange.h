@@ -11,15 +11,15 @@ namespace satdof {
 
 class Opening;
 
-// What files have told, put into the session. Made in the background: owns what it uses.
-using Use = std::function<void(Session&, Opening&)>;
+// An edit of the session by what files hold. Made on another thread: owns what it uses.
+using SessionEdit = std::function<void(Session&, Opening&)>;
 
-// Reads settings, a shot or, if `own`, a preset. Throws UsageError.
-Use useOfSettings(const std::filesystem::path& path, const Settings& current, bool own);
-// Reads a shot. Its use opens the timeline. Throws UsageError.
-Use useOfShot(const std::filesystem::path& file);
+// Reads settings, a shot or, if `own`, an own preset. Throws UsageError.
+SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& current, bool own);
+// Reads a shot. The edit opens the timeline. Throws UsageError.
+SessionEdit shotEdit(const std::filesystem::path& file);
 
-// What the window is asked for settings, shots and presets (app/ui/ask.h). They throw std::runtime_error.
+// Requests of keys and panels (app/ui/ask.h). They throw std::runtime_error.
 void saveSettings(Session& session, const std::filesystem::path& asked);
 void deletePreset(Session& session, const std::filesystem::path& path);
 void useLens(Session& session, const std::string& name);
@@ -28,31 +28,34 @@ void saveShot(Session& session, const std::filesystem::path& path);
 void pasteSettings(Session& session, const std::string& text);
 void pasteLook(Session& session, const std::string& text);
 
+// Whether the file is in Session::ownPresets.
 bool isOwnPreset(const Session& session, const std::filesystem::path& path);
 
-// The settings with the fields of `to` that differ from `from`.
+// Returns the settings with the fields of `to` that differ from `from`.
 Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 
-// The window keeps its own size, full screen and panels.
+// Replaces the settings of the session, but for size, full screen, vertical sync and hidden panels, and says `notice`.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
-// Says `what` of a file, if writeInTime() has written it; else that it is still being written.
+// Says that writeInTime() has written a file, as Session::saySaved() does with `what`, or if `written` is empty that it is still being
+// written.
 void tellWritten(Session& session, const std::filesystem::path& asked,
                  const std::optional<std::filesystem::path>& written, const std::string& what = "");
 
-// What rememberFiles() needs of the image that is shown.
+// The image that is shown, for the list of recent images.
 RecentImage shownImage(const Session& session);
-// Puts the files first in the list of recent ones.
+// Moves the files to the front of the list of recent images.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
-// The image with its depth read as it was before; one of the depth command, as the last of those. Unchanged if it is new.
-ImageSettings readAsBefore(const ImageSettings& image, const std::vector<RecentImage>& recent);
+// Returns the image with the reading of its depth that was used last; for a new estimate of the depth command, the reading of the last
+// estimate. Unchanged if the image is new.
+ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
-// The photographs as they were left in a strip, and whether the one shown last had its own look.
+// The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one shown last had.
 PhotoStrip stripOf(const std::vector<std::filesystem::path>& photos, const std::vector<RecentImage>& recent);
-// The strip of the last window, as far as its files are there; none if `shown` is not in it.
-PhotoStrip stripBefore(const std::vector<std::string>& files, const FilePath& shown,
-                       const std::vector<RecentImage>& recent);
-// Gives settings that show a photograph its depth, focus and look as they were left.
+// The strip of the last window, without missing files; empty if `shown` is not part of it.
+PhotoStrip lastStrip(const std::vector<std::string>& files, const FilePath& shown,
+                     const std::vector<RecentImage>& recent);
+// Gives settings that show a photograph the depth, focus and, if `ownLook`, the look of `left`.
 void restoreLeft(Settings& settings, const Settings& left, bool ownLook);
 
 }  // namespace satdof

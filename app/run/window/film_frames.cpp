@@ -20,7 +20,7 @@ namespace satdof {
 
 void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   const ImageSettings& image = session.settings.scene.image;
-  // The film of the last window, or one that is opened again, is no edit.
+  // Opening the film of the last window or the same film again is no edit.
   if (session.preferences.film == film.asked) history.amendFrame(shown_.image.file, session.settings);
   inquiry_.leave();
   TrackerCache trackers(film.file.text);
@@ -40,7 +40,7 @@ void FilmFrames::begin(Session& session, InputFilm film, History& history) {
   number_ = shown_.image.file == reader_.film.frame(image, 0).file ? 0 : -1;
 }
 
-// Follows whether the scene shows the film. Another image ends it; an undo may show it again.
+// Follows whether the scene shows the film. Undo may show it again after another image.
 void FilmFrames::follow(Session& session) {
   auto& film = session.preferences.film;
   ImageSettings& image = session.settings.scene.image;
@@ -52,14 +52,15 @@ void FilmFrames::follow(Session& session) {
   if (reader_.film.frames > 0) {
     film = reader_.film.asked;
     session.inputFrames = reader_.film.frames;
-    if (isFilm(image.depth.text)) image.file = film->file;  // they are opened together
-  } else if (film && !std::exchange(asked_, true)) {
+    if (isFilm(image.depth.text))
+      image.file = film->file;  // Opening reads image and depth of a film together
+  } else if (film && !std::exchange(reopened_, true)) {
     image.file = film->file;
     image.depth = film->depth;
   }
 }
 
-// While the window shows frames, DepthMaker runs the command.
+// For frames that are only shown, DepthEstimator runs the command.
 bool FilmFrames::runs(const Session& session) const {
   return mayRun() && (session.sequence || session.settings.scene.image.smoothFrames > 0);
 }
@@ -75,7 +76,7 @@ bool FilmFrames::busy(const Session& session) const {
 }
 
 void FilmFrames::serve(Session& session, Opening& opening, History& history) {
-  others_.reset();
+  files_.reset();
   if (opening.loading()) return;
   if (auto film = opening.takeFilm()) begin(session, *std::move(film), history);
   follow(session);
@@ -83,31 +84,31 @@ void FilmFrames::serve(Session& session, Opening& opening, History& history) {
   estimates_ = estimates_ || isCached(session.settings.scene.image.depth.text, "depth");
   take(session, opening, history);
   reader_.depthCommand = estimates_ ? session.preferences.depthCommand : "";
-  // Frames that are recorded depend on their time alone: they track what the first one shows.
+  // A recording tracks the point of its first frame, so that its frames depend on their time alone.
   if (LensSettings& lens = session.settings.lens;
       tracks(lens) && lens.trackedObject == 0 && !session.sequence) {
     beginTracking(lens, std::max(number_, 0));
     history.amendFrame(session.settings.scene.image.file, session.settings);
   }
-  if (busy(session) && !inquiry_.waits()) look(session);
+  if (busy(session) && !inquiry_.waits()) request(session);
   tellWait(session);
 }
 
 void FilmFrames::tellWait(Session& session) const {
   constexpr std::chrono::seconds kTell{2};
-  if (!inquiry_.waits() || std::chrono::steady_clock::now() - askedAt_ < kTell ||
+  if (!inquiry_.waits() || std::chrono::steady_clock::now() - requestedAt_ < kTell ||
       session.noticeAgeS < kNoticeS)
     return;
   const std::string file = reader_.film.frame({}, number_).file.text;
   session.say("Frame " + std::to_string(number_ + 1) + " is still being read: " + pathText(file));
 }
 
-void FilmFrames::look(const Session& session) {
+void FilmFrames::request(const Session& session) {
   smoothingKey_ = SteadyFrames::smoothingKey(session.settings.scene.image);
   if (tracks(session.settings.lens)) tracked_ = trackedPoint(session.settings.lens);
   ran_ = runs(session);
   number_ = inputFrame(session);
-  askedAt_ = std::chrono::steady_clock::now();
+  requestedAt_ = std::chrono::steady_clock::now();
   inquiry_.ask("", [number = number_, reader = reader_, settings = session.settings, runs = ran_]() mutable {
     Read read = reader(number, settings, true, runs);
     glfwPostEmptyEvent();
@@ -149,7 +150,7 @@ Settings FilmFrames::at(Settings settings, long frame, bool loads, const std::fu
   while (!(read = inquiry.take(kMoment))) wait();
   reader_ = read->reader;
   const auto& [image, files, lens, lost] = read->frame;
-  others_ = files;
+  files_ = files;
   settings.scene.image = image;
   settings.lens = lens.value_or(settings.lens);
   return settings;
@@ -170,7 +171,7 @@ void FilmFrames::take(Session& session, Opening& opening, History& history) {
     session.settings.lens.autofocusY = shown_.lens->autofocusY;
     if (shown_.lost) session.say("Tracking: lost in this frame, stays on the last place");
   }
-  opening.useRead(image);
+  opening.markRead(image);
   history.amendFrame(before, session.settings);
 }
 

@@ -48,7 +48,7 @@ bool HistogramMeter::serve(Session& session, WindowImage& image, double nowS) {
     session.histogram = std::make_shared<const Histogram>(
         histogramOf(captureRgb(image.renderer(), session.settings, session.settings.scene.timeS), size,
                     place(session.shown.areaFrom), place(session.shown.areaTo)));
-  } catch (const std::runtime_error&) {  // no memory: the image says so
+  } catch (const std::runtime_error&) {  // out of memory, which drawing reports
   }
   return true;
 }

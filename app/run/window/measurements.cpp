@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-constexpr double kLabFrameUs = 1e4;  // of measurements in a frame; one sample may take longer
+constexpr double kLabFrameUs = 1e4;  // of measurements a frame; one sample may take longer
 constexpr lab::Budget kLabBudget{.pointUs = 5e4, .sampleUs = 1e5};
 
 }  // namespace
@@ -33,7 +33,6 @@ void Measurements::advance(Session& session) {
   countNextKernel(panel);
 }
 
-// One kernel a frame.
 void Measurements::countNextKernel(const LabPanel& panel) {
   counting_ = false;
   if (!panel.shown || !trace::unavailable().empty()) return;

@@ -27,7 +27,8 @@ std::vector<FilePath> filesOf(const Settings& settings) {
   return files;
 }
 
-// A capture whose photograph is elsewhere takes one of that name that was shown before; without one, it is a picture.
+// If the photograph of a dropped capture does not exist, replaces it by a recent image of the same name; without one, shows the capture
+// itself as a picture.
 Dropped withPhotograph(Dropped found, const Settings& asked, const std::filesystem::path& file,
                        const std::vector<RecentImage>& recent) {
   ImageSettings& image = found.settings.scene.image;
@@ -88,10 +89,10 @@ void Opening::begin(Session& session) {
     advance(session);
   else
     loading_.forget();  // the scene holds what it shows
-  before_ = editedOf(session);
+  before_ = stateOf(session);
   const auto& film = session.preferences.film;
   filmBefore_ = film ? film->file : FilePath();
-  session.attempt("settings", [&] { useFound(session, {}); });
+  session.attempt("settings", [&] { applyFound(session, {}); });
 }
 
 void Opening::advance(Session& session) {
@@ -137,11 +138,11 @@ void Opening::end(Session& session) {
   }
   const auto& film = session.preferences.film;
   ImageSettings& image = scene.image;
-  // The depth of the image before is none of a film.
+  // A film does not keep the depth of the image before it.
   if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file))
     image.depth = {};
   const bool told = session.noticeAgeS == 0.0f;
-  waiting_ = {before_, editedOf(session), told ? session.notice : "", std::exchange(session.action, {})};
+  waiting_ = {before_, stateOf(session), told ? session.notice : "", std::exchange(session.action, {})};
   waiting_->to.shot = shot;
   if (told) session.noticeAgeS = kNoticeS;
   session.settings = before_.settings;
@@ -152,9 +153,9 @@ void Opening::end(Session& session) {
   loading_.request({waiting_->to.settings, before_.settings}, false);
 }
 
-Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::path>& files,
-                   const std::vector<RecentImage>& recent) {
-  if (files.size() == 1 && holdsShot(files[0])) return useOfShot(files[0]);
+SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
+                              const std::vector<RecentImage>& recent) {
+  if (files.size() == 1 && holdsShot(files[0])) return shotEdit(files[0]);
   auto photos = photosOf(files);
   for (auto& file : photos) file = absolutePath(file);
   const PhotoStrip strip = photos.size() > 1 ? stripOf(photos, recent) : PhotoStrip();
@@ -163,41 +164,41 @@ Use Opening::useOf(const Settings& asked, const std::vector<std::filesystem::pat
   ImageSettings& image = found.settings.scene.image;
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another && image == withReading(image, asked.scene.image))
-    image = readAsBefore(withAutomaticDepth(image), recent);
+    image = withRememberedReading(withAutomaticDepth(image), recent);
   if (!strip.photos.empty() && strip.photos[0].left)
     restoreLeft(found.settings, *strip.photos[0].left, strip.ownLooks);
-  return
-      [file = image.file.text, strip, another, use = use(asked, found)](Session& session, Opening& opening) {
-        if (!strip.photos.empty()) {
-          session.strip = strip;
-          session.strip.unread = file;
-        }
-        if (another || !strip.photos.empty()) session.brush.kind.reset();
-        const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
-        if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
-        use(session, opening);
-      };
+  return [file = image.file.text, strip, another, edit = showEdit(asked, found)](Session& session,
+                                                                                 Opening& opening) {
+    if (!strip.photos.empty()) {
+      session.strip = strip;
+      session.strip.unread = file;
+    }
+    if (another || !strip.photos.empty()) session.brush.kind.reset();
+    const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
+    if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
+    edit(session, opening);
+  };
 }
 
 void Opening::drop(Session& session, const std::vector<std::filesystem::path>& files) {
   if (files.empty()) return;
   find(session, files[0], [files, recent = session.preferences.recentImages](const Settings& asked) {
-    return useOf(asked, files, recent);
+    return dropEdit(asked, files, recent);
   });
 }
 
 void Opening::find(Session& session, const std::filesystem::path& file,
-                   const std::function<Use(const Settings& asked)>& find) {
+                   const std::function<SessionEdit(const Settings& asked)>& find) {
   inquiry_.ask("opening " + file.filename().string(),
                [find, asked = session.settings] { return find(asked); });
-  useFound(session, Inquiry<Use>::kMoment);
+  applyFound(session, Inquiry<SessionEdit>::kMoment);
 }
 
-void Opening::useFound(Session& session, std::chrono::milliseconds most) {
-  if (const auto use = inquiry_.take(most)) (*use)(session, *this);
+void Opening::applyFound(Session& session, std::chrono::milliseconds most) {
+  if (const auto edit = inquiry_.take(most)) (*edit)(session, *this);
 }
 
-Use Opening::use(const Settings& asked, const Dropped& found) {
+SessionEdit Opening::showEdit(const Settings& asked, const Dropped& found) {
   return [asked, found](Session& session, Opening& opening) {
     Dropped now = found;
     now.settings = withEdit(session.settings, asked, found.settings);

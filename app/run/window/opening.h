@@ -17,83 +17,87 @@
 
 namespace satdof {
 
-// The window remembers paths beyond the folder where it runs. What names no file here stays.
+// Makes the paths of existing files absolute: the settings outlive the current folder.
 void makePathsAbsolute(Settings& settings);
 
-// Opens the files that an edit names for the scene. They are looked at and read on threads of their own, while the window goes
-// on with what it shows: the edit waits for them. Files that cannot be read change nothing but the errors of the session.
+// Opens the files that an edit of the scene names. A thread reads them, and the window shows the old contents until then: the edit waits.
+// If a file cannot be read, the session gets an error and nothing else changes.
 class Opening {
  public:
   Opening();
-  // Call before all edits of a frame. Makes the edit whose files are read; reports a failure in the session.
+  // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be read.
   void begin(Session& session);
-  // Call after all edits of a frame. Takes an edit back that names other files, and begins to read them instead of those
-  // that are being read; another scene ends those, too. A shot belongs to what is shown: anything else begins without.
+  // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files; other files and another
+  // scene end the reading of earlier ones. If something else is shown, the shot ends, too.
   void end(Session& session);
-  // Call between begin() and end(). Opens a shot, or edits the settings as the dropped files ask; several photographs become the
-  // strip. Throws like dropped(), as far as the files answer within a moment; else begin() reports it.
+  // Call between begin() and end(). Opens dropped files: a shot, settings, an image; several photographs become the strip. Throws like
+  // dropped() if the files can be looked at within a moment; else a later begin() reports the error.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // Calls find(the current settings), which owns what it uses, in the background, and the Use that it returns on this thread. Call between begin() and end().
+  // Call between begin() and end(). Calls find(current settings) in the background and then, on this thread, the edit that it returns.
+  // `find` must own what it uses.
   void find(Session& session, const std::filesystem::path& file,
-            const std::function<Use(const Settings& asked)>& find);
-  // What shows a file found with the settings `asked`.
-  static Use use(const Settings& asked, const Dropped& found);
+            const std::function<SessionEdit(const Settings& asked)>& find);
+  // The edit that shows what was found with the settings `asked`.
+  static SessionEdit showEdit(const Settings& asked, const Dropped& found);
+  // Call between begin() and end().
   void show(Session& session, const Dropped& found);
-  // Call between begin() and end(), after an edit to files of an image that are read already.
-  void useRead(const ImageSettings& image) {
+  // Call between begin() and end(), after an edit to files of an image that have been read already: end() does not take it back.
+  void markRead(const ImageSettings& image) {
     before_.settings.scene.image.file = image.file;
     before_.settings.scene.image.depth = image.depth;
   }
-  // The film that the last edit shows, once.
+  // The film that the last edit opened; nothing in later calls.
   std::optional<InputFilm> takeFilm() { return std::exchange(film_, std::nullopt); }
+  // The progress of reading; nothing if no edit waits.
   std::optional<LoadStatus> loading() const {
     const auto reads = loading_.status();
     return reads ? reads : inquiry_.status();
   }
-  // What will be shown when the files are read; null if none are.
+  // The settings that the waiting edit will show; null if none waits.
   const Settings* opened() const { return loading_.status() && waiting_ ? &waiting_->to.settings : nullptr; }
   void cancel(Session& session);
 
  private:
-  // What an edit may change.
-  struct Edited {
+  // The state that an edit may change.
+  struct State {
     Settings settings;
     std::optional<ChosenPreset> preset;
     LeftShot shot{};
     bool centreCamera = false;
   };
   struct Edit {
-    Edited from, to;
+    State from, to;
     std::string notice, action;
   };
-  using Scenes = std::pair<Settings, Settings>;  // to show, and shown
+  using Scenes = std::pair<Settings, Settings>;  // settings to show, settings that are shown
   struct Opened {
-    std::shared_ptr<const void> files;  // holds what was read
+    std::shared_ptr<const void> files;  // keeps what was read
     std::optional<InputFilm> film;
-    Settings settings;  // to show: with whole paths, and the first frame of the film
+    Settings settings;  // to show, with absolute paths and the first frame of the film
   };
 
+  // Reads the files. Runs on another thread.
   static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
 
-  // What the dropped files ask for.
-  static Use useOf(const Settings& asked, const std::vector<std::filesystem::path>& files,
-                   const std::vector<RecentImage>& recent);
-  // Makes the edit of a file that has answered, within the time.
-  void useFound(Session& session, std::chrono::milliseconds most);
-  // Looks whether the files are read.
+  // The edit that opens dropped files. Reads their heads.
+  static SessionEdit dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
+                              const std::vector<RecentImage>& recent);
+  // Makes the edit of find(), if it is found within `most`.
+  void applyFound(Session& session, std::chrono::milliseconds most);
+  // Makes the waiting edit, if its files have been read.
   void advance(Session& session);
-  static Edited editedOf(const Session& session) {
+  static State stateOf(const Session& session) {
     return {session.settings, session.preferences.preset, leftShot(session), session.centreCamera};
   }
 
-  Inquiry<Use> inquiry_;
+  Inquiry<SessionEdit> inquiry_;
   Loading<Scenes, Opened> loading_;
-  FilePath filmBefore_;           // then
-  Edited before_;                 // in begin()
-  bool dropped_ = false;          // since begin(), files to read
-  std::optional<LeftShot> shot_;  // of these
-  std::optional<Edit> waiting_;   // for its files
-  std::optional<InputFilm> film_;
+  FilePath filmBefore_;            // Preferences::film in begin()
+  State before_;                   // in begin()
+  bool dropped_ = false;           // since begin(), files were shown that must be read
+  std::optional<LeftShot> shot_;   // the shot of these files
+  std::optional<Edit> waiting_;    // until its files have been read
+  std::optional<InputFilm> film_;  // see takeFilm()
 };
 
 }  // namespace satdof

@@ -21,7 +21,7 @@ namespace satdof {
 
 namespace {
 
-// Takes the error of the source out of the session.
+// Removes the error of a source from the session. Returns its text.
 std::string takeError(Session& session, const char* source) {
   const auto found = std::ranges::find(session.errors, source, &ErrorReport::source);
   std::string text = found == session.errors.end() ? "" : found->text;
@@ -29,13 +29,13 @@ std::string takeError(Session& session, const char* source) {
   return text;
 }
 
-// Before it is numbered.
+// The file of an export before it gets a number.
 std::filesystem::path exportedFile(const Session& session, const PhotoStrip::Photo& photo) {
   return captureFile(session.preferences.capture, refocusedName(photo.file));
 }
 
-// The depth that the command has made of the photograph; empty: none.
-std::string estimateBefore(const std::string& command, const std::filesystem::path& photo) try {
+// The cached depth of the photograph by the depth command; empty: none.
+std::string cachedEstimate(const std::string& command, const std::filesystem::path& photo) try {
   return command.empty() ? "" : cachedDepth(depthCommand("", command), photo).string();
 } catch (const std::runtime_error&) {
   return {};
@@ -56,20 +56,20 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
                    restoreLeft(found.settings, *photo.left, ownLooks);
                  } else {
                    ImageSettings& image = found.settings.scene.image;
-                   if (image.depth.none()) image.depth.text = estimateBefore(command, photo.file);
-                   image = readAsBefore(withAutomaticDepth(image), recent);
+                   if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
+                   image = withRememberedReading(withAutomaticDepth(image), recent);
                  }
                  found.shot = photo.shot;
                  found.notice = place + photo.file.filename().string();
-                 return Opening::use(asked, found);
+                 return Opening::showEdit(asked, found);
                });
 }
 
 }  // namespace
 
-void StripServer::serve(Session& session, Opening& opening) {
+void StripController::serve(Session& session, Opening& opening) {
   PhotoStrip& strip = session.strip;
-  // Undo shows another photograph, too.
+  // Undo can show another photograph of the strip, too.
   const FilePath shown = showsPhoto(session.settings) ? shownFile(session.settings) : FilePath();
   const auto found = std::ranges::find(strip.photos, shown.text,
                                        [](const PhotoStrip::Photo& photo) { return photo.file.string(); });
@@ -79,10 +79,11 @@ void StripServer::serve(Session& session, Opening& opening) {
     found->left = session.settings;
     found->shot = leftShot(session);
   }
-  if (shown.text != strip.unread.string()) shown_ = shown;  // else it is asked for, in the frame of now alone
+  if (shown.text != strip.unread.string())
+    shown_ = shown;  // else the settings name a photograph that is still unread
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
-  // Other photographs have been opened.
+  // Photographs were opened during an export: the strip is a new one.
   if ((step_ == Step::read || step_ == Step::write || step_ == Step::store) && !strip.exporting) {
     step_ = Step::none;
     goTo_.reset();
@@ -93,17 +94,17 @@ void StripServer::serve(Session& session, Opening& opening) {
   }
   if ((step_ == Step::write || step_ == Step::store) &&
       shown.text != strip.photos[strip.exporting->at].file.string())
-    end(session);  // an undo
+    end(session);  // undo has shown another photograph
   if (step_ == Step::store && pendingFiles().empty())
     count(session,
           std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
   if (step_ == Step::back && !opening.loading()) {
     step_ = Step::none;
     session.preferences.preset = presetBefore_;
-    if (folder_.empty())
+    if (complete_.empty())
       session.say(summary_);
     else
-      session.saySaved(folder_, summary_);
+      session.saySaved(complete_, summary_);
   }
   if (step_ == Step::end) {
     step_ = Step::back;
@@ -113,13 +114,13 @@ void StripServer::serve(Session& session, Opening& opening) {
     goTo(session, opening, *at);
 }
 
-void StripServer::step(const PhotoStrip& strip, int photos) {
+void StripController::step(const PhotoStrip& strip, int photos) {
   const auto to = static_cast<std::ptrdiff_t>(goTo_.value_or(strip.at)) + photos;
   if (strip.shown() && !strip.exporting && to >= 0 && to < std::ssize(strip.photos))
     goTo_ = static_cast<std::size_t>(to);
 }
 
-void StripServer::plan(Session& session) {
+void StripController::plan(Session& session) {
   constexpr std::size_t kMostNames = 100;
   PhotoStrip& strip = session.strip;
   std::vector<std::filesystem::path> files;
@@ -131,12 +132,12 @@ void StripServer::plan(Session& session) {
   for (const auto& file : numberedInOrder(files)) plan.names.push_back(file.filename().string());
 }
 
-void StripServer::cancel(Session& session) {
+void StripController::cancel(Session& session) {
   session.strip.planned.reset();
   if (session.strip.exporting) end(session);
 }
 
-void StripServer::exportAll(Session& session) {
+void StripController::exportAll(Session& session) {
   if (!session.strip.shown() || exports() || session.sequence) return;
   session.strip.planned.reset();
   const std::filesystem::path folder =
@@ -149,31 +150,31 @@ void StripServer::exportAll(Session& session) {
   before_ = session.settings;
   presetBefore_ = session.preferences.preset;
   shotBefore_ = leftShot(session);
-  folder_.clear();
+  complete_.clear();
   for (const char* const source : {"export", "settings", "capture"}) session.forget(source);
   session.strip.exporting = PhotoStrip::Export();
   goTo_ = 0;
   step_ = Step::read;
 }
 
-std::optional<std::filesystem::path> StripServer::toWrite(const Session& session, bool showsFile) const {
+std::optional<std::filesystem::path> StripController::toWrite(const Session& session, bool showsFile) const {
   if (step_ != Step::write || !showsFile || session.settings.scene.frame) return std::nullopt;
   return exportedFile(session, session.strip.photos[session.strip.exporting->at]);
 }
 
-void StripServer::wrote(Session& session, const std::filesystem::path& written) {
+void StripController::wrote(Session& session, const std::filesystem::path& written) {
   written_ = written;
   if (written.empty() || pendingFiles().empty()) return count(session, !written.empty());
   step_ = Step::store;
 }
 
-void StripServer::count(Session& session, bool written) {
+void StripController::count(Session& session, bool written) {
   PhotoStrip::Export& exporting = *session.strip.exporting;
   if (written) {
     ++exporting.written;
     exporting.flat += session.shown.lacksDepth ? 1 : 0;
     exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
-    folder_ = written_;
+    complete_ = written_;
   } else {
     std::string why = takeError(session, "settings");
     if (why.empty()) why = takeError(session, "capture");
@@ -184,14 +185,14 @@ void StripServer::count(Session& session, bool written) {
   next(session);
 }
 
-void StripServer::next(Session& session) {
+void StripController::next(Session& session) {
   PhotoStrip& strip = session.strip;
   if (++strip.exporting->at == strip.photos.size()) return end(session);
   goTo_ = strip.exporting->at;
   step_ = Step::read;
 }
 
-void StripServer::end(Session& session) {
+void StripController::end(Session& session) {
   PhotoStrip& strip = session.strip;
   auto [at, written, flat, damaged, failures] = *std::exchange(strip.exporting, std::nullopt);
   summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");

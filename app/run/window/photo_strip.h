@@ -9,39 +9,44 @@
 namespace satdof {
 
 // Opens the photographs of Session::strip, and exports all of them, one after the other.
-class StripServer {
+class StripController {
  public:
   // Call between Opening::begin() and end().
   void serve(Session& session, Opening& opening);
-  // The next serve() opens the photograph so many after the one that is shown, unless all are exported.
+  // The next serve() opens the photograph that is `photos` after the shown one. Does nothing during an export.
   void step(const PhotoStrip& strip, int photos);
-  // Sets PhotoStrip::planned.
+  // Sets PhotoStrip::planned, which tells what exportAll() will write.
   static void plan(Session& session);
   void exportAll(Session& session);
   void cancel(Session& session);
-  // Whether photographs are being exported, or the one shown before comes back: what is shown is no edit.
+  // Whether photographs are being exported, or the photograph shown before is being restored. What is shown meanwhile is no edit.
   bool exports() const { return step_ != Step::none; }
 
-  // The file to write from the image, if it `showsFile`: then call wrote().
+  // The file that the image must be written to now; call wrote() then. `showsFile`: the image shows the photograph.
   std::optional<std::filesystem::path> toWrite(const Session& session, bool showsFile) const;
-  // `written`: perhaps late; empty if that failed, which the session has as an error, or was cancelled.
+  // `written`: the file, which may be still being written; empty if writing failed, which the session has as an error, or was cancelled.
   void wrote(Session& session, const std::filesystem::path& written);
 
  private:
+  // Of an export: the next photograph is read; its image is drawn and written; the file is stored late; the export ends; the photograph
+  // before it is read again.
   enum class Step { none, read, write, store, end, back };
 
+  // Counts a photograph as written or failed, and goes on with the next one.
   void count(Session& session, bool written);
   void next(Session& session);
   void end(Session& session);
 
   Step step_ = Step::none;
-  std::optional<std::size_t> goTo_;
-  FilePath shown_;   // in the last serve()
-  Settings before_;  // the export
+  std::optional<std::size_t> goTo_;  // photograph to open
+  FilePath shown_;                   // in the last serve()
+  // Before the export:
+  Settings before_;
   std::optional<ChosenPreset> presetBefore_;
   LeftShot shotBefore_;
-  std::filesystem::path written_, folder_;  // the last file, and of the last that is complete
-  std::string summary_;
+  std::filesystem::path written_;   // last file of wrote()
+  std::filesystem::path complete_;  // last file that is complete
+  std::string summary_;             // of the export
 };
 
 }  // namespace satdof

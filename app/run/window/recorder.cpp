@@ -23,7 +23,7 @@ namespace satdof {
 
 namespace {
 
-// The largest size with the aspect of `image` within `most`.
+// The largest size with the aspect ratio of `image` that fits into `most`.
 glm::ivec2 fittedInto(glm::ivec2 image, glm::ivec2 most) {
   const glm::dvec2 ratio = glm::dvec2(image) / glm::dvec2(most);
   return glm::max(glm::ivec2(glm::round(glm::dvec2(image) / std::max(ratio.x, ratio.y))), glm::ivec2(1));
@@ -52,11 +52,11 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     options.layers = commandLine_.layers;
   }
   options.numbered = numbered;
-  drawPanels(options);
+  addPanels(options);
   std::optional<ShowsProgress> shown;
   try {
-    const auto photo = alone(options) ? photoSize() : std::nullopt;
-    if (photo) captureAlone(options, *photo);
+    const auto photo = capturesAlone(options) ? photoSize() : std::nullopt;
+    if (photo) useSize(options, *photo);
     options.redraw = options.redraw || blurs();
     std::filesystem::path written;
     if (!commandLine_.scripted() && !session_.sequence) {
@@ -81,7 +81,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     if (commandLine_.scripted()) throw;
     session_.sequence.reset();
     session_.report("capture", error.what());
-    // Another folder may do.
+    // If the folder cannot be written, let the user choose another one.
     try {
       answered(path, [path] { return requireWritable(path), true; });
     } catch (const std::runtime_error&) {
@@ -101,7 +101,7 @@ CaptureOptions Recorder::fileOptions() const {
   return options;
 }
 
-bool Recorder::alone(const CaptureOptions& options) const {
+bool Recorder::capturesAlone(const CaptureOptions& options) const {
   return !commandLine_.scripted() && !options.drawOver;
 }
 
@@ -111,7 +111,7 @@ std::optional<glm::ivec2> Recorder::photoSize() const {
   return imageSize == nullptr ? std::nullopt : imageSize(scene);
 }
 
-void Recorder::captureAlone(CaptureOptions& options, glm::ivec2 photo) const {
+void Recorder::useSize(CaptureOptions& options, glm::ivec2 photo) const {
   const CaptureSettings& how = session_.preferences.capture;
   options.size = how.windowSize ? photo : fittedInto(photo, how.size);
   options.redraw = true;
@@ -119,7 +119,7 @@ void Recorder::captureAlone(CaptureOptions& options, glm::ivec2 photo) const {
 
 bool Recorder::append(float timeS) {
   CaptureOptions options{.size = videoSize_};
-  if (videoSize_ == session_.settings.size) drawPanels(options);
+  if (videoSize_ == session_.settings.size) addPanels(options);
   options.redraw = videoOfPhoto_ || blurs();
   try {
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
@@ -136,7 +136,7 @@ bool Recorder::append(float timeS) {
 
 void Recorder::fail(const std::string& reason) {
   session_.sequence.reset();
-  if (video_) drop(std::move(video_));
+  if (video_) remove(std::move(video_));
   session_.report("capture", reason);
 }
 
@@ -155,7 +155,7 @@ void Recorder::draw(const CaptureOptions& options, float timeS, const WindowImag
   }
 }
 
-void Recorder::drawPanels(CaptureOptions& options) const {
+void Recorder::addPanels(CaptureOptions& options) const {
   if (session_.preferences.capture.recordsPanels())
     options.drawOver = [this](GLuint framebuffer, glm::ivec2) {
       if (progress_.shown()) layOutAgain_();
@@ -211,7 +211,7 @@ void Recorder::command(FrameLoop& loop) {
 }
 
 bool Recorder::claim() {
-  claim_.reset();  // of an earlier recording
+  claim_.reset();  // that of an earlier recording may have the same names
   try {
     claim_ = answered(sequencePath(), [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
     return true;
@@ -251,9 +251,9 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
   const double timeS = frameTimeS(session_.shot(), number, how.framesPerSecond);
   Settings settings = image_.fileSettings(filmed_(number));
   CaptureOptions options = fileOptions();
-  drawPanels(options);
-  if (const auto photo = alone(options) ? photoSize() : std::nullopt) {
-    captureAlone(options, *photo);
+  addPanels(options);
+  if (const auto photo = capturesAlone(options) ? photoSize() : std::nullopt) {
+    useSize(options, *photo);
     settings.camera.shiftX = settings.camera.shiftY = 0.0f;
   }
   if (options.size != glm::ivec2(0)) settings.size = options.size;
@@ -269,7 +269,7 @@ void Recorder::skipHeld(FrameLoop& loop) const {
 }
 
 void Recorder::cancel() {
-  if (session_.sequence->written == 0) drop(std::move(video_));
+  if (session_.sequence->written == 0) remove(std::move(video_));
   session_.sequence.reset();
   session_.say("Recording cancelled");
 }
@@ -324,7 +324,7 @@ bool Recorder::ready() {
 }
 
 void Recorder::close() {
-  if (session_.filmsShot()) drop(std::move(video_));
+  if (session_.filmsShot()) remove(std::move(video_));
   endVideo();
 }
 
@@ -356,7 +356,7 @@ std::string Recorder::finish() {
       if (written) session_.saySaved(*written);
       return written.has_value();
     } catch (const std::runtime_error& error) {
-      std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());  // the window may be closed
+      std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());  // the window may have closed
       session_.report("capture", error.what());
       return true;
     }
@@ -368,12 +368,12 @@ std::string Recorder::finish() {
 
 void Recorder::abandon() {
   if (!finishing_.empty()) std::fputs("satdof: the video is abandoned\n", stderr);
-  for (auto& video : std::exchange(finishing_, {})) drop(std::move(video));
+  for (auto& video : std::exchange(finishing_, {})) remove(std::move(video));
   for (const auto& file : pendingFiles())
     std::fprintf(stderr, "satdof: %s\n", failureText("write", file, "its folder does not answer").c_str());
 }
 
-void Recorder::drop(std::unique_ptr<Video> video) {
+void Recorder::remove(std::unique_ptr<Video> video) {
   onOtherThread("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
 }
 

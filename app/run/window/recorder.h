@@ -18,15 +18,15 @@
 
 namespace satdof {
 
-// The file of captures of this name, before their number.
+// The file of a capture of this name: folder and format of the Capture panel, without a number.
 std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name);
 
-// Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the
-// session and the window stays open, unless the command line asked for the file.
+// Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the session; if the
+// command line named the file, it is thrown.
 class Recorder {
  public:
-  // Captures may show the panels of `ui`; `layOutAgain` lays them out after the progress. `filmed`: the settings of a frame of the shot,
-  // from 0 on, with its focus.
+  // `ui`: draws panels over captures. `layOutAgain`: lays out the panels after the progress was shown. `filmed`: the settings of a frame of
+  // the shot, from 0 on, with its focus.
   Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
            CaptureProgress& progress, std::function<void()> layOutAgain,
            std::function<Settings(long frame)> filmed)
@@ -38,30 +38,31 @@ class Recorder {
         layOutAgain_(std::move(layOutAgain)),
         filmed_(std::move(filmed)) {}
 
-  // `timeS` in all functions: of the image that is shown. Shows the progress if it takes long.
-  // `file`: its name; none: the first free number.
+  // Saves the image; shows the progress if that takes long. `timeS` in all functions: animation time of the image. `file`: its name; empty:
+  // the first free number.
   void saveImage(const std::vector<std::filesystem::path>& file, float timeS);
-  // Returns the path that was or, late, is written, the first free name of numberedNames() if `numbered`; empty if that failed.
+  // Writes the image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns the file, which a slow folder may
+  // receive later; empty if writing failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
-  // Adds the best image to the video, at the size that the video began with.
+  // Adds the best image to the video, at the size of the video.
   bool append(float timeS);
 
-  // Starts or ends the sequence of `loop` as the session says.
+  // Starts or ends the sequence of `loop` as Session::sequence says.
   void command(FrameLoop& loop);
-  // Ends the sequence that is being recorded. A video keeps the frames that it has.
+  // Ends the recording, as its user wants. A video keeps its frames.
   void cancel();
-  // Ends it at once, and reports why.
+  // Ends the recording, removes its video and reports why.
   void fail(const std::string& reason);
-  // Copies the state of the sequence of `loop` to the session.
+  // Copies the progress of the sequence of `loop` to the session. Ends the recording with the sequence.
   void follow(FrameLoop& loop);
   // Whether the next image can be recorded. Waits a few milliseconds for the encoder.
   bool ready();
-  // Call when the window ends: a recording keeps its frames, a film that lacks some goes.
+  // Call when the window closes. A recording keeps its frames; an incomplete video of a shot is removed.
   void close();
-  // Ends the video that is being recorded. finish() tells when it is written.
+  // Ends the video, if one is recorded. finish() reports when it is written.
   void endVideo();
-  // Tells of the files that were finished since the last call. Returns what is still being written: "the video", or the name of a
-  // file in a folder that does not answer.
+  // Reports files that were finished since the last call. Returns what is still being written: "the video", or a file in a folder that does
+  // not answer; empty if nothing is.
   std::string finish();
   bool finishesVideos() const { return !finishing_.empty(); }
   // Gives up the files that are still being written, with a message.
@@ -72,29 +73,32 @@ class Recorder {
  private:
   void draw(const CaptureOptions& options, float timeS, const WindowImage::Take& take);
   bool startVideo();
-  // Ends a video and what it has written, without waiting for a folder that does not answer.
-  static void drop(std::unique_ptr<Video> video);
-  // Whether a photograph is captured alone, without what the window shows beside it.
-  bool alone(const CaptureOptions& options) const;
-  // The size of the file; none without one. Throws std::runtime_error.
+  // Removes a video, without waiting for a folder that does not answer.
+  static void remove(std::unique_ptr<Video> video);
+  // Whether captures show a photograph without the surroundings that the window shows.
+  bool capturesAlone(const CaptureOptions& options) const;
+  // The size of the photograph in its file; nothing for other scenes. Throws std::runtime_error.
   std::optional<glm::ivec2> photoSize() const;
-  void captureAlone(CaptureOptions& options, glm::ivec2 photo) const;
-  void drawPanels(CaptureOptions& options) const;
-  // Whether the frames of the film show motion blur.
+  // Sets the size for a capture of the photograph alone.
+  void useSize(CaptureOptions& options, glm::ivec2 photo) const;
+  // Draws the panels over the image, if captures show them.
+  void addPanels(CaptureOptions& options) const;
+  // Whether frames have motion blur.
   bool blurs() const;
-  // The options for an image of `settings`, with the motion blur of the film.
+  // Returns the options with motion blur for an image of `settings`, if blurs().
   CaptureOptions blurred(CaptureOptions options, const Settings& settings, float timeS) const;
-  // How the image of now is written to a file that nobody asked for by name.
+  // The options of the Capture panel.
   CaptureOptions fileOptions() const;
   std::filesystem::path sequencePath() const;
-  // Claims the names of the sequence. Reports a failure.
+  // Claims the names of the sequence. Returns false after reporting a failure.
   bool claim();
-  // The files of a film of the shot: those that hold frames of the same film, or files that do not exist. Fills held_. Throws
+  // The name of the files of a film of the shot: the first whose existing files all hold frames of this film. Fills held_. Throws
   // gl::FrameAbandoned if the user cancels.
   std::filesystem::path filmPath();
+  // Whether all existing files of this name hold frames of the film. Fills held_.
   bool fitsFilm(const std::filesystem::path& path);
   bool holdsFrame(const std::filesystem::path& file, int frame) const;
-  // Counts frames that are there.
+  // Counts the next frames that files hold as written.
   void skipHeld(FrameLoop& loop) const;
 
   Session& session_;
@@ -104,14 +108,14 @@ class Recorder {
   CaptureProgress& progress_;
   std::function<void()> layOutAgain_;
   std::function<Settings(long frame)> filmed_;
-  std::unique_ptr<Video> video_;                   // that is being recorded
-  std::vector<std::unique_ptr<Video>> finishing_;  // that ffmpeg still writes
+  std::unique_ptr<Video> video_;                   // being recorded
+  std::vector<std::unique_ptr<Video>> finishing_;  // ended, but ffmpeg still writes
   std::unique_ptr<NameClaim> claim_;               // on the names of the sequence
-  std::filesystem::path frame_;                    // of the sequence, that was written last
-  std::ptrdiff_t saved_ = 0;  // images of a sequence whose end waits for the last of them
-  std::vector<bool> held_;    // frames of the film that files hold from the start
+  std::filesystem::path frame_;                    // last file of the sequence
+  std::ptrdiff_t saved_ = 0;  // images of a sequence that has ended, until the last of them is written
+  std::vector<bool> held_;    // for each frame of the film, whether a file held it before the recording
   glm::ivec2 videoSize_{0};
-  bool videoOfPhoto_ = false;  // without what the window shows beside it
+  bool videoOfPhoto_ = false;  // see capturesAlone()
   bool videoAlpha_ = false;
   bool capturing_ = false;
 };

@@ -6,11 +6,11 @@ namespace satdof {
 
 namespace {
 
-constexpr double kTidyS = 5.0;  // after images were allocated: long enough to flip between A and B
+constexpr double kTidyS = 5.0;  // so long memory stays, for a user who flips between A and B
 
 }  // namespace
 
-Renderer& Renderers::of(Shown shown, bool flipped) { return at(indexOf(shown, flipped)); }
+Renderer& Renderers::of(Shown shown, bool peeks) { return at(indexOf(shown, peeks)); }
 
 Renderer& Renderers::at(size_t index) {
   auto& renderer = renderers_[index];
@@ -27,13 +27,13 @@ void Renderers::expectTidying(double nowS) {
   if (!untidySinceS_) untidySinceS_ = nowS;
 }
 
-void Renderers::tidy(double nowS, Shown shown, bool keepsB, bool keepsThumbnail, glm::ivec2 size) {
+void Renderers::tidy(double nowS, Shown shown, bool keepsPeek, bool keepsThumbnail, glm::ivec2 size) {
   if (!untidySinceS_ || nowS - *untidySinceS_ < kTidyS) return;
   untidySinceS_.reset();
   const Renderer* const reference = made(Shown::reference);
   if (reference != nullptr && shown != Shown::reference && reference->image().size() != size)
     discard(Shown::reference);
-  if (!keepsB) discard(shown, true);
+  if (!keepsPeek) discard(shown, true);
   if (!keepsThumbnail) renderers_[kThumbnail].reset();
   for (const auto& renderer : renderers_)
     if (renderer) renderer->freeUnused();

@@ -8,37 +8,38 @@
 
 namespace satdof {
 
-// The renderers of a window, by what they show. They share one scene.
+// The renderers of a window, one for each kind of image. They share one scene.
 class Renderers {
  public:
-  // Made when first needed. `flipped`: draws B alone, whatever else is shown, so that the image of A stays.
-  Renderer& of(Shown shown, bool flipped = false);
-  // For the thumbnail of a zoomed image.
+  // The renderer for images of this quality; made when first needed. `peeks`: for an image that a key shows instead, so that the other
+  // renderers keep theirs.
+  Renderer& of(Shown shown, bool peeks = false);
+  // The renderer for small images.
   Renderer& ofThumbnail() { return at(kThumbnail); }
-  // Null if none has been made.
+  // The renderer for this quality; null if it was not made.
   Renderer* made(Shown shown) const { return renderers_[indexOf(shown, false)].get(); }
-  void discard(Shown shown, bool flipped = false) { renderers_[indexOf(shown, flipped)].reset(); }
-  // With the scene.
+  void discard(Shown shown, bool peeks = false) { renderers_[indexOf(shown, peeks)].reset(); }
+  // Frees all renderers and their scene.
   void discardAll();
-  // Ends the reading of the scene's file.
+  // Ends reading the file of the scene.
   void cancelLoading(SceneKind scene) { scene_->of(scene).cancelLoading(); }
 
   // Call when images may have been allocated or freed.
   void expectTidying(double nowS);
   bool untidy() const { return untidySinceS_.has_value(); }
-  // Frees what images no longer use, some seconds after they began to change. `size`: of the image, which is `shown`. `keepsB`,
-  // `keepsThumbnail`: these are still wanted.
-  void tidy(double nowS, Shown shown, bool keepsB, bool keepsThumbnail, glm::ivec2 size);
+  // Frees memory that images no longer use, some seconds after expectTidying(). `shown`, `size`: of the image in the window. `keepsPeek`: keeps
+  // the renderer of `peeks`. `keepsThumbnail`: keeps the one of small images.
+  void tidy(double nowS, Shown shown, bool keepsPeek, bool keepsThumbnail, glm::ivec2 size);
 
  private:
-  static size_t indexOf(Shown shown, bool flipped) { return flipped ? 3 : static_cast<size_t>(shown); }
+  static size_t indexOf(Shown shown, bool peeks) { return peeks ? 3 : static_cast<size_t>(shown); }
 
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
   static constexpr size_t kThumbnail = 4;
   Renderer& at(size_t index);
 
   std::array<std::unique_ptr<Renderer>, 5> renderers_;
-  std::optional<double> untidySinceS_;  // when images were allocated that tidy() has not seen
+  std::optional<double> untidySinceS_;  // time of expectTidying(); none: nothing to free
 };
 
 }  // namespace satdof

@@ -15,7 +15,7 @@ bool ShownQuality::choose(bool changed, bool held, bool recording, const Quality
   if (recording) state_.chosen = {settings.adaptive ? Shown::best : Shown::quick, 1.0f};
   if (chosen().shown == before.shown) return false;
   before_ = before;
-  samples_ = 1;  // until the time of one is measured
+  samples_ = 1;  // until one sample is timed
   if (chosen().shown == Shown::reference) under_ = before.shown;
   return true;
 }

@@ -15,8 +15,8 @@ namespace satdof {
 
 namespace {
 
-constexpr float kLongestFrameS = 0.25f;  // a longer frame plays no more
-constexpr double kLongestWaitS = 0.02;   // for the encoder of a film, in a frame
+constexpr float kLongestFrameS = 0.25f;  // a longer frame does not move further
+constexpr double kLongestWaitS = 0.02;   // a frame waits for the encoder of a video
 
 }  // namespace
 

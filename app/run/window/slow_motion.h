@@ -9,26 +9,28 @@
 
 namespace satdof {
 
-// The play of a window: records what the panel chooses, moves it by the time that passes and saves it.
+// Plays kernels in slow motion as the panel says: records a kernel, moves through its steps with time, and saves images and videos.
 class SlowMotion {
  public:
-  // Reports failures in the session.
+  // Call once a frame. Reports failures in the session.
   void advance(Session& session);
-  // Saves the moment that is shown. `extension`: ".svg". Throws std::runtime_error.
+  // Saves the step that is shown. `extension`: such as ".svg". Throws std::runtime_error.
   void save(Session& session, const std::string& extension) const;
-  // Null before the first choice, and after one that cannot be played.
+  // The recorded kernel; null before the first one, and if recording failed.
   const trace::Show* show() const { return show_ ? &*show_ : nullptr; }
   const std::vector<trace::Lesson>& lessons() const { return lessons_; }
 
  private:
+  // Records the kernel that the panel chooses.
   void open(SlowMotionPanel& panel);
+  // Writes a video while the panel asks for it.
   void film(Session& session);
 
   bool opened_ = false;
   std::vector<trace::Lesson> lessons_;
   std::optional<trace::Show> show_;
   std::optional<SlowMotionVideo> film_;
-  float unitsDue_ = 0.0f;
+  float unitsDue_ = 0.0f;  // part of a unit that time has passed but no step has shown
 };
 
 }  // namespace satdof

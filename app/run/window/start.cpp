@@ -53,7 +53,7 @@ void restoreStrip(Session& session) try {
   const FilePath shown = shownFile(session.settings);
   session.strip = answered(
       shown.text, [shown, files = session.preferences.strip, recent = session.preferences.recentImages] {
-        return stripBefore(files, shown, recent);
+        return lastStrip(files, shown, recent);
       });
 } catch (const NoAnswer&) {  // reading the photograph reports it
 }

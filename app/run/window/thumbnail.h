@@ -7,23 +7,24 @@
 
 namespace satdof {
 
-// Settings that draw the scene of others, whole, in an image with the aspect of `of`, at most `sidePx` pixels on a side.
+// Returns `settings` for a small image of the whole scene, with the aspect ratio of `of` and at most `sidePx` pixels on a side.
 Settings smallSettings(const Settings& settings, glm::ivec2 of, float sidePx);
-// The same without depth of field: no setting of the lens and of the technique changes the image.
+// smallSettings() without depth of field: independent of lens and technique.
 Settings sharpSettings(const Settings& settings, glm::ivec2 of, float sidePx);
 
-// A small image of the scene.
+// A small image of the scene in a texture.
 class Thumbnail {
  public:
+  // Whether draw() would change nothing.
   bool shows(const Settings& small, bool loading = false) const {
     return drawn_ == std::pair(small, loading);
   }
-  // Draws it if it shows something else than the last one. `loading`: the scene still reads its file. Returns the
-  // texture.
+  // Draws the image unless shows(). `loading`: the scene still reads its file. Returns the name of the texture.
   unsigned draw(Renderer& renderer, const Settings& small, bool loading, Timings& timings);
 
  private:
-  gl::Texture texture_, last_;  // the panels of this frame may show the last one
+  gl::Texture texture_;
+  gl::Texture last_;  // of another size: panels laid out before draw() may still show it
   gl::Framebuffer framebuffer_;
   std::optional<std::pair<Settings, bool>> drawn_;
 };

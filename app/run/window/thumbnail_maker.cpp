@@ -20,7 +20,7 @@ namespace satdof {
 namespace {
 
 constexpr gl::TexelLayout kRgbaBytes{GL_RGBA, GL_UNSIGNED_BYTE, 4};
-constexpr int kSamples = 4;  // of the pixels behind one of a thumbnail, in each direction
+constexpr int kSamples = 4;  // a pixel of a thumbnail in each direction
 
 }  // namespace
 
@@ -92,7 +92,7 @@ bool ThumbnailMaker::drawLook(Thumbnails& thumbnails, const Settings& settings, 
     if (thumbnail.shows(small) && thumbnails.made(key)) continue;
     try {
       thumbnails.put(key, {thumbnail.draw(renderer, small, false, untimed_), small.size});
-    } catch (const std::runtime_error&) {  // the image says what is wrong
+    } catch (const std::runtime_error&) {  // drawing the image reports it
       thumbnails.put(key, {});
     }
     return true;

@@ -20,18 +20,16 @@ struct SmallImage {
   std::vector<std::uint8_t> rgba;
 };
 
-// The picture with its longer side reduced to at most `side` pixels.
+// The picture with its longer side reduced to at most `side` pixels: means of 4 x 4 samples a pixel.
 SmallImage reduced(const Picture& picture, int side);
 
-// Makes the thumbnails that the panels ask for: reads their files on a thread of its own, one after the other, and draws looks
-// between frames.
+// Makes the thumbnails that the panels ask for. A thread reads files, one at a time; thumbnails of looks are drawn between frames.
 class ThumbnailMaker {
  public:
   ThumbnailMaker();
-  // Call often. Returns whether a thumbnail was made.
+  // Takes the file that was read and requests the next one. Returns whether a thumbnail was made.
   bool serve(Thumbnails& thumbnails);
-  // Draws the first thumbnail of a look that does not show the photograph as it would be with these settings. Returns whether
-  // there was one.
+  // Draws one thumbnail of a look that does not show these settings yet. `photo`: size of the photograph. Returns whether there was one.
   bool drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo, Renderer& renderer);
   // Whether a file is being read.
   bool busy() const { return job_.has_value(); }
@@ -39,6 +37,7 @@ class ThumbnailMaker {
  private:
   static constexpr std::size_t kMost = 400;  // textures
 
+  // Makes a texture of the image of job_; null: the file cannot be read. Frees the oldest texture beyond the limit.
   void put(Thumbnails& thumbnails, const SmallImage* image);
 
   Loading<Thumbnails::Key, SmallImage> loading_;

@@ -23,9 +23,9 @@ namespace satdof {
 
 namespace {
 
-constexpr double kInputS = 0.3;  // after input: no slow refinement, so that the panels answer
+constexpr double kInputS = 0.3;  // so long after input, no slow sample delays the panels
 
-// The settings without those that are changed in every frame and allocate nothing.
+// The settings without those that change from frame to frame and allocate nothing.
 Settings allocating(Settings settings) {
   settings.camera = {};
   settings.lens.focusDistanceM = {};
@@ -33,7 +33,7 @@ Settings allocating(Settings settings) {
   return settings;
 }
 
-// The settings of B alone.
+// The settings that show side B alone; with A, if B shows their difference.
 Settings flipped(Settings settings) {
   const bool needsA = viewOf(settings.split.b.view).source == ViewSource::difference;
   if (!needsA) settings = settingsOfB(settings);
@@ -75,7 +75,7 @@ QualitySettings WindowImage::qualitySettings() const {
 
 QualityInputs WindowImage::qualityInputs() const {
   const Settings& settings = session_.settings;
-  // The reference fades in over an image that a key may have kept from being drawn.
+  // The reference fades in over the chosen image, which is not drawn while Session::peeks().
   const Quality& chosen = quality_.chosen();
   const bool mayBegin = !session_.peeks() && drawn_[0].shows == showsOf(settings, chosen);
   return {.nowS = glfwGetTime(),
@@ -91,7 +91,7 @@ bool WindowImage::choose(bool input, bool held) {
   if (input) inputS_ = glfwGetTime();
   held_ = held;
   const Shown was = quality_.chosen().shown;
-  // The best image may take long to come back: the window answers before.
+  // A capture has replaced the image. Drawing it again may take long: as after a change, quick images come first.
   const bool restarts =
       replaced_ && (was == Shown::reference || (was == Shown::best && !session_.sequence && !scripted_));
   const Shows now = showsOf(session_.settings);
@@ -113,16 +113,14 @@ Quality WindowImage::wanted() const {
   return session_.peeks() && chosen.shown == Shown::reference ? Quality{Shown::best} : chosen;
 }
 
-// What to show: the settings, or another image while its key is down.
-Settings WindowImage::flip(const Settings& settings) const {
+Settings WindowImage::peeked(const Settings& settings) const {
   return session_.flipped ? flipped(settings) : session_.unblurred ? unblurred(settings) : settings;
 }
 
-// The settings that draw what is chosen.
 Settings WindowImage::shownSettings(Settings settings) const {
-  settings = flip(settings);
+  settings = peeked(settings);
   const Quality chosen = wanted();
-  // At rest the focus stays: it would differ a little between images of different sizes, and never rest.
+  // At rest the focus is fixed: it differs a little between images of different sizes and would keep moving.
   settings.lens.autofocus &= session_.moves() || scripted_ || !quality_.rests();
   if (chosen.shown == Shown::best) return bestSettings(settings);
   if (chosen.shown == Shown::reference) return referenceSettings(settings);
@@ -132,7 +130,7 @@ Settings WindowImage::shownSettings(Settings settings) const {
 
 bool WindowImage::changed(glm::vec2 cursor) const {
   const Drawn& last = drawn();
-  const bool settled = !scripted_ && last.shows == showsOf(flip(session_.settings), wanted());
+  const bool settled = !scripted_ && last.shows == showsOf(peeked(session_.settings), wanted());
   return !settled || (last.first && session_.settings.lens.autofocus) || (replaced_ && !session_.peeks()) ||
          session_.focusAt || last.result.focusPending || last.result.loading || refines() ||
          last.result.comparisonPending || last.result.cursorPending || session_.sequence ||
@@ -140,7 +138,6 @@ bool WindowImage::changed(glm::vec2 cursor) const {
          (dependsOnCentre(session_.settings) && last.centre != centreShown(session_));
 }
 
-// Whether the image needs further samples. Slow samples wait while input arrives.
 bool WindowImage::refines() const {
   const bool answers = quality_.slow() && glfwGetTime() - inputS_ < kInputS;
   return result().progress < 1.0f && !answers;
@@ -152,16 +149,16 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   const Settings shown = affordable(withSurroundings(shownSettings(settings), session_.zoom));
   const Settings allocates = allocating(shown);
   Drawn& last = drawn();
-  const Shows now = showsOf(flip(settings), wanted());
+  const Shows now = showsOf(peeked(settings), wanted());
   const bool sameScale = last.shows && last.shows->zoom.scale == now.zoom.scale;
   if (allocates != allocated_ || last.result.loading || !sameScale) expectTidying();
   allocated_ = allocates;
-  // The first image of other settings also compiles and allocates, and B is another technique: no measure of the machine.
+  // Only times of equal images count: the first image of other settings compiles and allocates, too.
   const bool steady = !session_.peeks() && sameScale && last.shows->quality == now.quality &&
                       last.shows->settings.technique == now.settings.technique &&
                       last.shows->settings.size == now.settings.size;
   drawStartS_ = steady ? std::optional(glfwGetTime()) : std::nullopt;
-  // Later samples only refine the image, and an end would lose them all.
+  // Later samples only refine the image, and abandoning them would lose all.
   const bool yields = !scripted_ && !session_.sequence && !session_.peeks() && last.shows &&
                       last.shows != now && quality_.yields();
   yieldsSinceS_ = yields ? std::optional(glfwGetTime()) : std::nullopt;
@@ -187,7 +184,7 @@ FrameResult WindowImage::draw(const Settings& settings, float timeS, glm::vec2 c
   applyResult(last.shows->settings, result);
   if (pick && result.shown.lacksDepth)
     session_.say("This photograph has no depth to focus on: see Scene");
-  else if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)  // a pick
+  else if (!shown.lens.autofocus && result.focus.focusDistanceM >= kInfinityM)
     session_.say("Focus: infinity. This point shows no surface");
   if (result.framing) applyFraming(observed_.settings, *result.framing);  // no motion
   last.reloads = gl::shaderReloads();
@@ -209,7 +206,7 @@ std::optional<ZoomRequest> WindowImage::zoomOf(const Settings& settings) {
   const Zoom& zoom = session_.zoom;
   if (!zoom.active()) return std::nullopt;
   const ImagePart part{firstPixel(zoom, settings.size), wholeSize(zoom, settings.size)};
-  // A wide blur reaches over much of the whole image: what is far outside adds little. Memory may hold less.
+  // Blur reaches into the part from outside: draw a margin of half the height on each side, less if memory is short.
   Settings drawn = settings;
   drawn.size += settings.size.y;
   affordableZoom_.check(drawn);
@@ -226,7 +223,7 @@ void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
   try {
     session_.thumbnail =
         thumbnail_.draw(renderers_.ofThumbnail(), small, result().loading.has_value(), untimed_);
-  } catch (const std::runtime_error&) {  // the image says what is wrong
+  } catch (const std::runtime_error&) {  // drawing the image reports it
   }
 }
 
@@ -243,7 +240,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
     session_.forget("image");
     return result;
   } catch (const gl::FrameAbandoned&) {
-    replaced_ = replaced_ || quality_.chosen().shown == Shown::quick;  // a part of an image
+    replaced_ = replaced_ || quality_.chosen().shown == Shown::quick;  // the quick image is incomplete
     if (yieldsSinceS_) quality_.yielded(static_cast<float>(glfwGetTime() - *yieldsSinceS_));
     yieldsSinceS_.reset();
     drawStartS_.reset();
@@ -258,22 +255,19 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
   }
 }
 
-// Draws. If a device stops working meanwhile, draws again without it.
 FrameResult WindowImage::renderOnWorkingDevices(const Settings& shown, const FrameRequest& request,
                                                 Timings& timings) {
   try {
     FrameResult result = renderer().render(shown, request, timings);
     const bool fails = !result.message.empty() && result.message != drawn().result.message;
-    if (!fails || !leaveLostDevices()) return result;
+    if (!fails || !replaceFailedDevices()) return result;
   } catch (const std::runtime_error&) {
-    if (!leaveLostDevices()) throw;
+    if (!replaceFailedDevices()) throw;
   }
   return renderer().render(withAvailable(shown), request, timings);
 }
 
-// Replaces devices that stopped working, and all that may use them. Returns whether there are any. A scripted run keeps its
-// devices.
-bool WindowImage::leaveLostDevices() {
+bool WindowImage::replaceFailedDevices() {
   if (scripted_) return false;
   const std::string reason = noticeLostDevices();
   if (reason.empty()) return false;
@@ -285,7 +279,6 @@ bool WindowImage::leaveLostDevices() {
   return true;
 }
 
-// The settings, with a smaller image if theirs needs more memory than there is.
 Settings WindowImage::affordable(Settings settings) {
   if (const auto lacking = affordable_.check(settings)) {
     if (lacking->empty())
@@ -305,7 +298,7 @@ void WindowImage::present(Timings& timings) {
     glClearNamedFramebufferfv(0, GL_COLOR, 0, black);
     return;
   }
-  const Settings settings = flip(session_.settings);
+  const Settings settings = peeked(session_.settings);
   const Renderer* const under =
       wanted().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
   const bool canFade = under != nullptr && under->image().size() == settings.size;
@@ -324,7 +317,7 @@ float WindowImage::expectedS(glm::ivec2 size) const {
 }
 
 Settings WindowImage::fileSettings(const Settings& settings) const {
-  return qualitySettings().adaptive ? bestSettings(flip(settings)) : flip(settings);
+  return qualitySettings().adaptive ? bestSettings(peeked(settings)) : peeked(settings);
 }
 
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
@@ -359,13 +352,13 @@ void WindowImage::expectTidying() {
 }
 
 void WindowImage::tidy() {
-  // The image that a key shows stays while the next press would show the same one.
-  const auto again = [&](const Settings& peeked) { return drawn_[1].shows->settings == imageOf(peeked); };
-  const bool keepsB =
+  // Keep the image of Session::peeks() while the key would show the same image again.
+  const auto isDrawn = [&](const Settings& other) { return drawn_[1].shows->settings == imageOf(other); };
+  const bool keepsPeek =
       session_.peeks() ||
-      (drawn_[1].shows && (again(flipped(session_.settings)) || again(unblurred(session_.settings))));
-  if (!keepsB) drawn_[1] = {};
-  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsB, session_.zoom.active(),
+      (drawn_[1].shows && (isDrawn(flipped(session_.settings)) || isDrawn(unblurred(session_.settings))));
+  if (!keepsPeek) drawn_[1] = {};
+  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsPeek, session_.zoom.active(),
                   session_.settings.size);
 }
 

@@ -33,7 +33,7 @@
 #include "app/run/window/chooser.h"
 #include "app/run/window/clipboard.h"
 #include "app/run/window/depth_corrector.h"
-#include "app/run/window/depth_maker.h"
+#include "app/run/window/depth_estimator.h"
 #include "app/run/window/events.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/film_frames.h"
@@ -631,7 +631,7 @@ class WindowRun : public FrameHost {
         {Ask::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
         {Ask::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
         {Ask::stepPhotos, [](auto& run, auto& asked) { run.strip_.step(run.session_.strip, asked.number); }},
-        {Ask::planExport, [](auto& run, auto&) { StripServer::plan(run.session_); }},
+        {Ask::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
         {Ask::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
         {Ask::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
         {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
@@ -660,7 +660,7 @@ class WindowRun : public FrameHost {
   }
   void loadSettings(const std::filesystem::path& file) {
     opening_.find(session_, file, [file, own = isOwnPreset(session_, file)](const Settings& asked) {
-      return useOfSettings(file, asked, own);
+      return settingsEdit(file, asked, own);
     });
   }
   void saveImage(const std::vector<std::filesystem::path>& file) {
@@ -771,9 +771,9 @@ class WindowRun : public FrameHost {
   SlowMotion slowMotion_;
   Opening opening_;
   Chooser chooser_;
-  StripServer strip_;
+  StripController strip_;
   FilmFrames film_{!commandLine_.depthCommand.empty()};
-  DepthMaker depth_{!commandLine_.depthCommand.empty()};
+  DepthEstimator depth_{!commandLine_.depthCommand.empty()};
   DepthCorrector corrector_;
   ThumbnailMaker thumbnails_;
   HistogramMeter histogram_;

@@ -11,39 +11,38 @@
 
 namespace satdof {
 
-// Estimates the depth of the photograph that is shown by Preferences::depthCommand, in the background.
-class DepthMaker {
+// Runs Preferences::depthCommand in the background for the photograph that is shown.
+class DepthEstimator {
  public:
-  // `estimatesMissing`: of all photographs without depth; else their depth is looked up in the cache.
-  explicit DepthMaker(bool estimatesMissing);
-  // Whether serve() waits for a program, or for a look into the cache.
+  // `estimatesMissing`: the command runs for every photograph without depth; else only the cache is searched.
+  explicit DepthEstimator(bool estimatesMissing);
+  // Whether a program runs, or the cache is searched.
   bool busy() const { return asked_.has_value(); }
-  // Whether serve() has something to tell.
+  // Whether serve() has something to do.
   bool hasNews() const;
   // Call between Opening::begin() and end(). Throws like Opening::drop().
   void serve(Session& session, Opening& opening);
-  // Throws UsageError for a command that cannot run.
+  // Runs the command. Throws UsageError if it is no valid command.
   void estimate(Session& session);
   void cancel() { loading_.cancel(); }
 
  private:
-  // A program that runs, or a look into the cache alone.
   struct Asked {
     DepthCommand command;
     std::filesystem::path photograph;
-    bool runs;
+    bool runs;  // else the cache is searched
     bool operator==(const Asked&) const = default;
   };
 
   void ask(const DepthCommand& command, const std::string& photograph, bool runs);
-  // The last lines that the program has said.
+  // The last lines that the program has written.
   std::string lines() const;
   void finish(Session& session, Opening& opening);
 
   const bool estimatesMissing_;
   Loading<Asked, std::filesystem::path> loading_;
   std::optional<Asked> asked_;
-  std::string told_;                              // Session::estimating
+  std::string told_;                              // lines() in the last serve()
   std::pair<std::string, std::string> lookedUp_;  // photograph and command
 };
 

@@ -1,4 +1,4 @@
-#include "app/run/window/depth_maker.h"
+#include "app/run/window/depth_estimator.h"
 
 #include <stdexcept>
 
@@ -8,7 +8,7 @@
 
 namespace satdof {
 
-DepthMaker::DepthMaker(bool estimatesMissing)
+DepthEstimator::DepthEstimator(bool estimatesMissing)
     : estimatesMissing_(estimatesMissing), loading_([](const Asked& asked, LoadProgress& progress) {
         const auto told = [&](const std::string& lines) { progress.report(0.0f, lines); };
         return std::make_shared<const std::filesystem::path>(
@@ -16,29 +16,29 @@ DepthMaker::DepthMaker(bool estimatesMissing)
                        : cachedDepth(asked.command, asked.photograph));
       }) {}
 
-std::string DepthMaker::lines() const {
+std::string DepthEstimator::lines() const {
   const auto status = asked_ ? loading_.status() : std::nullopt;
   return status ? status->doing : "";
 }
 
-bool DepthMaker::hasNews() const {
+bool DepthEstimator::hasNews() const {
   return asked_ && (!loading_.status() || loading_.ended() || lines() != told_);
 }
 
-void DepthMaker::ask(const DepthCommand& command, const std::string& photograph, bool runs) {
+void DepthEstimator::ask(const DepthCommand& command, const std::string& photograph, bool runs) {
   asked_ = {command, photograph, runs};
   loading_.forget();
   loading_.request(*asked_, false);
 }
 
-void DepthMaker::estimate(Session& session) {
+void DepthEstimator::estimate(Session& session) {
   if (!showsPhoto(session.settings) || (asked_ && asked_->runs)) return;
   session.forget("depth");
   ask(depthCommand("Depth command", session.preferences.depthCommand), shownFile(session.settings).text,
       true);
 }
 
-void DepthMaker::serve(Session& session, Opening& opening) {
+void DepthEstimator::serve(Session& session, Opening& opening) {
   const std::string photo = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
   const std::string& command = session.preferences.depthCommand;
   if (asked_) finish(session, opening);
@@ -50,11 +50,11 @@ void DepthMaker::serve(Session& session, Opening& opening) {
   lookedUp_ = {photo, command};
   try {
     ask(depthCommand("", command), photo, estimatesMissing_);
-  } catch (const std::runtime_error&) {  // the button says what is wrong
+  } catch (const std::runtime_error&) {  // the button that runs the command reports it
   }
 }
 
-void DepthMaker::finish(Session& session, Opening& opening) {
+void DepthEstimator::finish(Session& session, Opening& opening) {
   loading_.request(*asked_, false);
   if (loading_.status()) return;
   const auto [command, photo, ran] = *std::exchange(asked_, std::nullopt);
@@ -65,7 +65,7 @@ void DepthMaker::finish(Session& session, Opening& opening) {
   } else if (failure) {
     if (ran) session.report("depth", failure->reason);
   } else if (loading_.result()->empty()) {
-    return;  // none is in the cache
+    return;  // the cache holds none
   } else if (shownFile(session.settings).text != photo.string()) {
     session.say("The depth of " + name + " is ready");
     lookedUp_ = {};
@@ -73,7 +73,7 @@ void DepthMaker::finish(Session& session, Opening& opening) {
     Dropped found = droppedPhoto(session.settings, photo, *loading_.result(),
                                  "Depth of " + name + (ran ? " estimated" : " found in the cache"));
     ImageSettings& image = found.settings.scene.image;
-    image = readAsBefore(image, session.preferences.recentImages);
+    image = withRememberedReading(image, session.preferences.recentImages);
     opening.show(session, found);
   }
 }

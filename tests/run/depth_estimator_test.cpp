@@ -1,4 +1,4 @@
-#include "app/run/window/depth_maker.h"
+#include "app/run/window/depth_estimator.h"
 
 #include <gmock/gmock.h>
 
@@ -35,7 +35,7 @@ class DepthMakerTest : public FilesTest {
   const test::Environment cache_{"XDG_CACHE_HOME", folder_ / "cache"};
   Session session_;
   Opening opening_;
-  DepthMaker maker_{false};
+  DepthEstimator maker_{false};
 };
 
 TEST_F(DepthMakerTest, EstimatesAfterACancelledAndAFailedCommand) {
