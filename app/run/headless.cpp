@@ -45,7 +45,7 @@ namespace satdof {
 namespace {
 
 constexpr size_t kFramesInFlight = 2;
-constexpr double kLookS = 1.0;  // between looks at the video
+constexpr double kVideoWaitS = 1.0;
 
 void print(const Comparison& comparison, std::FILE* to) {
   const auto text = [](const ImageMetrics& metrics) {
@@ -68,13 +68,13 @@ FramePlan planOf(const CommandLine& line) {
           .end = line.last};
 }
 
-// The size and the memory of a capture.
+// Limits of a capture.
 struct Room {
-  glm::ivec2 size;  // larger than the drawn images: the capture is drawn in tiles
+  glm::ivec2 size;  // of the file; if larger than the drawn image, the capture is drawn in tiles
   double freeBytes;
 };
 
-// Gives a photograph without depth the depth that --depth-command estimates.
+// Estimates the depth of a photograph without depth by --depth-command.
 void estimateDepth(const CommandLine& line, Settings& settings) {
   if (line.depthCommand.empty() || !showsPhoto(settings)) return;
   std::stop_source stop;
@@ -89,13 +89,14 @@ void estimateDepth(const CommandLine& line, Settings& settings) {
 
 bool drawsOneImage(const CommandLine& line) { return line.frames == 0; }
 
-// The settings of what a run draws. Frames that are not written are a measurement of the settings as they are.
+// The settings that a run draws: at best quality if images are written and quality adapts. Frames that are not written measure the
+// settings as they are.
 Settings drawnSettings(const CommandLine& line, const Settings& settings) {
   const bool writes = drawsOneImage(line) || !line.sequence.empty() || !line.video.empty();
   return writes && settings.quality.adaptive ? bestSettings(settings) : settings;
 }
 
-// What all ranges of one film have in common.
+// Identifies a film: equal for all ranges of its frames.
 std::string filmText(const CommandLine& line) {
   std::string text =
       settingsToJson(line.settings()) + (line.shot ? shotToJson(*line.shot) : std::string()) +
@@ -107,10 +108,10 @@ std::string filmText(const CommandLine& line) {
   return text;
 }
 
-// Draws into a texture. Needs a current context.
+// Draws the frames of one command line into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
-  // `focus`: for all runs of one film.
+  // `focus`: shared by all runs of one film, which measure it once.
   HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer,
               FilmFocus& focus)
       : line_(line),
@@ -124,7 +125,7 @@ class HeadlessRun : public FrameHost {
 
   void run() {
     if (line_.focusAt || (settings_.scene.frame && (line_.first > 1 || (mayFocus() && line_.frames > 0))))
-      place();
+      frameScene();
     if (!line_.video.empty()) startVideo();
     if (!line_.sequence.empty() || video_)
       loop_.startSequence({.path = line_.sequence,
@@ -139,7 +140,7 @@ class HeadlessRun : public FrameHost {
         progress_.show("frame", loop_.framesDone(), loop_.frames());
     }
     if (video_) video_->end();
-    while (video_ && !video_->finished(kLookS)) {
+    while (video_ && !video_->finished(kVideoWaitS)) {
     }
     std::optional<Comparison> comparison;
     if (line_.compare) comparison = compareLens(*line_.compare);
@@ -155,9 +156,9 @@ class HeadlessRun : public FrameHost {
     if (comparison) print(*comparison, to);
   }
 
-  // The ranges of frames, from 1 on, that the files of the sequence do not hold.
+  // Ranges [first, last] of frames, from 1 on, that the files of the sequence do not hold.
   std::vector<std::pair<int, int>> missingFrames() {
-    if (line_.focusAt || settings_.scene.frame) place();
+    if (line_.focusAt || settings_.scene.frame) frameScene();
     std::vector<std::pair<int, int>> missing;
     int kept = 0;
     for (int frame = plan_.first; frame < plan_.first + loop_.frames(); ++frame) {
@@ -197,8 +198,8 @@ class HeadlessRun : public FrameHost {
                                               .frames = loop_.frames()});
   }
 
-  // The settings of a frame, from 0 on: of a film with its files and the place that the autofocus tracks there.
-  Settings timed(int frame) {
+  // The settings of a frame, from 0 on: with the keys of the shot and, of a film, its files and the tracked place.
+  Settings atTime(int frame) {
     Settings settings = settings_;
     LensSettings& lens = settings.lens;
     const bool film = isFrameName(asked_.scene.image.file.text);
@@ -215,10 +216,12 @@ class HeadlessRun : public FrameHost {
     return settings;
   }
 
-  Settings settingsOf(int frame) { return drawnSettings(line_, timed(frame)); }
-  // Of the frame of the loop.
+  // The settings that draw a frame, from 0 on.
+  Settings settingsOf(int frame) { return drawnSettings(line_, atTime(frame)); }
+  // The settings that draw the current frame of the loop.
   Settings drawnNow() const { return drawnSettings(line_, settings_); }
 
+  // The focus of a recorded frame, from 0 on, in metres.
   float focusM(int frame) {
     return focus_.at(frame, plan_.framesPerSecond, [&](long at) {
       if (at < frame) progress_.show("focus", at + 1, frame + 1);
@@ -230,16 +233,17 @@ class HeadlessRun : public FrameHost {
     });
   }
 
+  // The image of a film with the files of a frame, from 0 on.
   ImageSettings filesOf(int frame) const {
     Settings settings = atFrame(asked_, frame);
     estimateDepth(line_, settings);
     return settings.scene.image;
   }
 
-  void update() override { settings_ = timed(plan_.first + static_cast<int>(loop_.framesDone())); }
+  void update() override { settings_ = atTime(plan_.first + static_cast<int>(loop_.framesDone())); }
 
-  // Places camera and focus as the first frame does: for the scene's file, and on line_.focusAt.
-  void place() {
+  // Frames the file of the scene, and focuses on line_.focusAt, before the first frame is drawn.
+  void frameScene() {
     Timings timings;
     FrameRequest request{.timeS = settings_.scene.timeS, .focusAt = line_.focusAt, .focusInPhotograph = true};
     for (int draws = 0; draws < FrameLoop::kMaxFocusDraws; ++draws) {
@@ -273,7 +277,7 @@ class HeadlessRun : public FrameHost {
     return result;
   }
 
-  // Each note once, on stderr.
+  // Prints each note once, on stderr.
   void printNotes(const Notes& notes) {
     for (const std::string& note : notes) {
       if (std::ranges::find(printed_, note) != printed_.end()) continue;
@@ -297,12 +301,12 @@ class HeadlessRun : public FrameHost {
     return true;
   }
 
-  // Of a frame, from 0 on.
+  // The time of a frame, from 0 on, in the shot.
   double shotTimeS(long frame) const {
     return shot_ != nullptr ? frameTimeS(*shot_, frame, plan_.framesPerSecond) : 0.0;
   }
 
-  // How the frame of the loop is written.
+  // The options for writing the current frame of the loop.
   CaptureOptions frameOptions(const Settings& settings) {
     CaptureOptions options{.bitDepth = line_.bitDepth,
                            .quality = line_.quality > 0 ? line_.quality : CaptureOptions().quality,
@@ -318,7 +322,7 @@ class HeadlessRun : public FrameHost {
   }
 
   bool append() override {
-    while (!video_->ready(kLookS)) {
+    while (!video_->ready(kVideoWaitS)) {
     }
     const Settings of = drawnNow();
     video_->append(line_.shutter.opens() || videoAlpha_
@@ -332,7 +336,7 @@ class HeadlessRun : public FrameHost {
     progress_.show("sample", std::lround(result.progress * static_cast<float>(samples)), samples);
   }
 
-  // Draws until the image is refined; returns it as displayed.
+  // Draws until the image is refined. Returns its pixels as displayed, RGB.
   std::vector<float> drawRefined(const Settings& settings) {
     FrameResult result;
     do {
@@ -367,7 +371,7 @@ class HeadlessRun : public FrameHost {
   Room room_;
   Renderer& renderer_;
   FilmFocus& focus_;
-  std::optional<Renderer> small_;  // of focus_
+  std::optional<Renderer> small_;  // draws the images that focus_ measures
   const FramePlan plan_{planOf(line_)};
   const Shot* const shot_{line_.shot ? &*line_.shot : nullptr};
   FrameLoop loop_;
@@ -382,12 +386,12 @@ class HeadlessRun : public FrameHost {
   bool videoAlpha_ = false;
 };
 
-// Whether the capture is all that is asked for.
-bool capturesAlone(const CommandLine& line) {
+// Whether the capture is the only output.
+bool capturesOnly(const CommandLine& line) {
   return !line.capture.empty() && line.sequence.empty() && line.stats.empty();
 }
 
-// The size of an image that finds the focus and the distances of a capture in tiles.
+// The size of the small image in which a capture in tiles finds focus and distances.
 glm::ivec2 overviewSize(Settings settings, double freeBytes) {
   constexpr int kMostPx = 1024;
   settings.size = sizeWithin(settings, freeBytes);
@@ -396,10 +400,10 @@ glm::ivec2 overviewSize(Settings settings, double freeBytes) {
   return settings.size;
 }
 
-// Makes the renderer if there is none yet.
+// Runs one command line that is no batch. Makes the renderer if there is none.
 void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   std::optional<NameClaim> claim;
-  if (!line.sequence.empty())  // ranges of one sequence are written at once
+  if (!line.sequence.empty())  // several programs may write ranges of one film at a time
     claim.emplace(line.sequence, line.resume || line.last > 0 ? std::optional(filmText(line)) : std::nullopt);
   const bool image = drawsOneImage(line);
   Settings settings = atFrame(line.settings(), 0);
@@ -413,10 +417,10 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
     const Room room{settings.size, line.memoryMiB > 0 ? line.memoryMiB * kMebibyte : freeImageBytes()};
     const Settings largest = drawnSettings(line, asked);
     if (const std::string lacking = shortage(largest, room.freeBytes); !lacking.empty()) {
-      if (!image || !capturesAlone(line) || !canTile(largest)) throw std::runtime_error(lacking);
+      if (!image || !capturesOnly(line) || !canTile(largest)) throw std::runtime_error(lacking);
       settings.size = overviewSize(drawnSettings(line, settings), room.freeBytes);
     }
-    // Keys of samples or layers may need more.
+    // Keys of samples or layers may need more memory.
     if (line.shot && !image)
       for (const double timeS : keyTimes(*line.shot))
         if (const std::string lacking =
@@ -435,7 +439,7 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
   });
 }
 
-// Every file of a batch has its own run: one that fails does not end the others.
+// Runs the command lines of a batch. One that fails does not end the others. Throws std::runtime_error at the end if any failed.
 void runBatch(const std::vector<CommandLine>& lines) {
   std::vector<std::string> failed;
   for (size_t i = 0; i < lines.size(); ++i) {

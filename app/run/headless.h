@@ -7,14 +7,14 @@
 
 namespace satdof {
 
-// Draws without a window. Keeps the OpenGL context and the renderer from one command line to the next.
+// Draws without a window. The OpenGL context and the renderer serve several command lines.
 class HeadlessSession {
  public:
   // `debug`: every OpenGL call is checked. Throws std::runtime_error if there is no OpenGL 4.5.
   explicit HeadlessSession(bool debug) : context_(debug) {}
 
-  // Draws the frames of the command line and writes its files. Throws std::runtime_error if the image is too large, a
-  // technique cannot run here, a file cannot be written, or OpenGL reports an error.
+  // Draws the frames of a command line and writes its files. Throws std::runtime_error if the image is too large, a technique cannot run
+  // on this machine, a file cannot be written, or OpenGL reports an error.
   void run(const CommandLine& line);
 
  private:
@@ -22,7 +22,7 @@ class HeadlessSession {
   std::optional<Renderer> renderer_;
 };
 
-// A session of one command line.
+// Runs one command line in a session of its own.
 void runHeadless(const CommandLine& line);
 
 }  // namespace satdof

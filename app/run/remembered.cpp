@@ -33,12 +33,12 @@ namespace {
 constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
                      *kShotFile = "shot.json";
 constexpr size_t kMostBytes = size_t{1} << 20, kMostUndoBytes = size_t{1} << 22;
-constexpr int kMostDepth = 32;  // functions of the library call themselves for each level
-constexpr int kMostKept = 9;    // damaged files; the last is replaced
+constexpr int kMostDepth = 32;  // of nested values: the parser is recursive
+constexpr int kMostCopies = 9;  // of damaged files; the last one is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
 
-// A loop of links or a folder that may not be read is not missing: reading says why.
-bool missing(const fs::path& path) {
+// Whether there is no such file. False for a loop of links or an unreadable folder: reading the file reports those.
+bool isMissing(const fs::path& path) {
   std::error_code unknown;
   return fs::status(path, unknown).type() == fs::file_type::not_found;
 }
@@ -56,12 +56,12 @@ bool sameBytes(const fs::path& a, const fs::path& b) {
   }
 }
 
-// Copies a file that cannot be read beside it, to .bad, .2.bad and so on: an earlier one stays. Returns where, in words, or
-// nothing if that fails.
-std::string kept(const fs::path& path, const char* extension = ".bad") {
+// Copies a damaged file to PATH.bad, or to PATH.2.bad and so on if that holds another copy. Returns the end of a message, "; the file is
+// kept as ...", or an empty string if copying fails.
+std::string copyBeside(const fs::path& path, const char* extension = ".bad") {
   fs::path copy = path;
   copy += extension;
-  for (int number = 2; number <= kMostKept && !missing(copy) && !sameBytes(path, copy); ++number) {
+  for (int number = 2; number <= kMostCopies && !isMissing(copy) && !sameBytes(path, copy); ++number) {
     copy = path;
     copy += '.';
     copy += std::to_string(number);
@@ -72,7 +72,7 @@ std::string kept(const fs::path& path, const char* extension = ".bad") {
   return failed ? "" : "; the file is kept as " + pathText(copy);
 }
 
-// The values of a JSON object. One that cannot be read changes nothing, and its name joins `damaged`.
+// Reads the values of a JSON object. A value that cannot be read changes nothing; its name is appended to `damaged`.
 class Values {
  public:
   // Throws std::runtime_error if `json` is no object.
@@ -81,7 +81,7 @@ class Values {
     if (!json.is_object()) throw std::runtime_error("a value is no object");
   }
 
-  // Calls use(value), if there is one.
+  // Calls use(value) if the object has the key.
   template <class Use>
   void read(const char* key, const Use& use) const {
     const auto value = json_.find(key);
@@ -107,6 +107,7 @@ class Values {
         tryTo(std::string(key) + '[' + std::to_string(i) + ']', [&] { use(i, array[i]); });
     });
   }
+  // Calls use(values) for a nested object.
   void within(const char* key, const std::function<void(const Values&)>& use) const {
     read(key, [&](const Json& json) { use(Values(json, damaged_, scope_ + key + '.')); });
   }
@@ -128,49 +129,50 @@ class Values {
   std::string scope_;
 };
 
-// Calls visit(key, value, range...) for the plain values. `Kept`: Preferences or CaptureSettings, perhaps const.
-template <class Visit, class Kept>
-void visitPlain(Kept& kept, const Visit& visit) {
-  if constexpr (std::is_same_v<std::remove_const_t<Kept>, CaptureSettings>) {
-    visit("quality", kept.quality, 1, 100);
-    visit("windowSize", kept.windowSize);
-    visit("width", kept.size.x, 1, 16384);
-    visit("height", kept.size.y, 1, 16384);
-    visit("withUi", kept.withUi);
-    visit("sequenceFrames", kept.sequenceFrames, 1, 1000000);
-    visit("framesPerSecond", kept.framesPerSecond, 1, 1000);
-    visit("shutterAngle", kept.shutter.angleDegrees, 0, 360);
-    visit("shutterSamples", kept.shutter.samples, 1, Shutter::kMostSamples);
-    visit("video", kept.video);
-    visit("name", kept.name);
-    visit("folder", kept.folder);
+// Calls visit(key, value) or visit(key, value, least, most) for each value that JSON holds as it is. `Group`: Preferences or
+// CaptureSettings, which may be const.
+template <class Visit, class Group>
+void visitPlain(Group& group, const Visit& visit) {
+  if constexpr (std::is_same_v<std::remove_const_t<Group>, CaptureSettings>) {
+    visit("quality", group.quality, 1, 100);
+    visit("windowSize", group.windowSize);
+    visit("width", group.size.x, 1, 16384);
+    visit("height", group.size.y, 1, 16384);
+    visit("withUi", group.withUi);
+    visit("sequenceFrames", group.sequenceFrames, 1, 1000000);
+    visit("framesPerSecond", group.framesPerSecond, 1, 1000);
+    visit("shutterAngle", group.shutter.angleDegrees, 0, 360);
+    visit("shutterSamples", group.shutter.samples, 1, Shutter::kMostSamples);
+    visit("video", group.video);
+    visit("name", group.name);
+    visit("folder", group.folder);
   } else {
-    visit("panelWidth", kept.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
-    visit("uiScale", kept.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
-    visit("hintSeen", kept.hintSeen);
-    visit("depthCommand", kept.depthCommand);
-    visit("crashTold", kept.crashTold);
-    visit("typed", kept.typed);
-    visit("strip", kept.strip);
-    visit("openSections", kept.openSections);
-    visit("pullS", kept.pullS, 0.1, 20);
-    visit("readyS", kept.ready.lengthS, 0.04, 3600);
-    visit("turnDegrees", kept.ready.turnDegrees, -3600, 3600);
-    visit("pullToM", kept.ready.pullToM, 0, 200);
-    visit("dollyFactor", kept.ready.dollyFactor, 0.1, 10);
+    visit("panelWidth", group.panelWidth, Preferences::kNarrowestPanel, Preferences::kWidestPanel);
+    visit("uiScale", group.uiScale, Preferences::kSmallestUiScale, Preferences::kLargestUiScale);
+    visit("hintSeen", group.hintSeen);
+    visit("depthCommand", group.depthCommand);
+    visit("crashTold", group.crashTold);
+    visit("typed", group.typed);
+    visit("strip", group.strip);
+    visit("openSections", group.openSections);
+    visit("pullS", group.pullS, 0.1, 20);
+    visit("readyS", group.ready.lengthS, 0.04, 3600);
+    visit("turnDegrees", group.ready.turnDegrees, -3600, 3600);
+    visit("pullToM", group.ready.pullToM, 0, 200);
+    visit("dollyFactor", group.ready.dollyFactor, 0.1, 10);
   }
 }
 
-template <class Kept>
-Json plainJson(const Kept& kept) {
+template <class Group>
+Json plainJson(const Group& group) {
   Json json;
-  visitPlain(kept, [&](const char* key, const auto& value, auto...) { json[key] = value; });
+  visitPlain(group, [&](const char* key, const auto& value, auto...) { json[key] = value; });
   return json;
 }
 
-template <class Kept>
-void readPlain(Kept& kept, const Values& values) {
-  visitPlain(kept, [&](const char* key, auto& value, auto... range) { values.get(key, value, range...); });
+template <class Group>
+void readPlain(Group& group, const Values& values) {
+  visitPlain(group, [&](const char* key, auto& value, auto... range) { values.get(key, value, range...); });
 }
 
 void readCapture(CaptureSettings& capture, const Values& values) {
@@ -190,7 +192,7 @@ void readCapture(CaptureSettings& capture, const Values& values) {
 Json jsonOf(const Settings& settings) { return Json::parse(settingsToJson(settings)); }
 Json jsonOf(const Shot& shot) { return shot == Shot{} ? Json() : Json::parse(shotToJson(shot)); }
 
-// The camera and the lens of a scene, as settings.
+// The remembered camera and lens of a scene, in the form of settings.
 Json leftSceneJson(const LeftScene& scene) {
   Settings settings;
   applyFraming(settings, scene.framing);
@@ -209,7 +211,7 @@ LeftScene leftSceneOf(const Json& json) {
   return leftScene(settings);
 }
 
-// Of an image, as settings have it: its files, and what differs from new settings.
+// A recent image in the form of ImageSettings: its files, and fields that differ from the defaults.
 Json recentJson(const RecentImage& recent) {
   static const Json plain = jsonOf(Settings()).at("scene").at("image");
   Json json = {{"file", recent.file.text}, {"depth", recent.depth.text}};
@@ -293,8 +295,8 @@ Json preferencesJson(const Preferences& preferences) {
   return json;
 }
 
-// The value of the file, with what this window has changed since it was `before`. The values beside another file, and the name of
-// other settings, belong together.
+// Three-way merge: returns `file` with the changes from `before` to `own`. Objects merge key by key, unless their files, depth or settings
+// differ: then `own` replaces them, because their values belong together.
 Json merged(const Json& own, const Json& before, const Json& file) {
   if (own == before) return file;
   if (!own.is_object() || !before.is_object() || !file.is_object()) return own;
@@ -309,7 +311,7 @@ Json merged(const Json& own, const Json& before, const Json& file) {
   return all;
 }
 
-// The same of arrays of slots.
+// merged() for arrays with a fixed number of slots.
 Json mergedSlots(const Json& own, const Json& before, Json file) {
   if (!file.is_array()) return own;
   for (std::size_t i = 0; i < own.size(); ++i)
@@ -317,6 +319,7 @@ Json mergedSlots(const Json& own, const Json& before, Json file) {
   return file;
 }
 
+// merged() with the file at `path`.
 Json merged(const Preferences& own, const Preferences& before, const fs::path& path) {
   Json json = preferencesJson(own);
   const Json was = preferencesJson(before);
@@ -328,7 +331,7 @@ Json merged(const Preferences& own, const Preferences& before, const fs::path& p
       all[slots] = mergedSlots(json.at(slots), was.at(slots), file.value(slots, Json()));
     return all;
   } catch (const Json::exception&) {     // a damaged file is replaced
-  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  } catch (const std::runtime_error&) {  // no file, or one that writing reports
   }
   return json;
 }
@@ -337,22 +340,23 @@ Settings merged(const Settings& own, const Settings& before, const fs::path& pat
   Settings all;
   try {
     applyReadableSettings(all, readSettingsText(path), path.string());
-  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  } catch (const std::runtime_error&) {  // no file, or one that writing reports
     return own;
   }
   applySettingsJson(all, merged(jsonOf(own), jsonOf(before), jsonOf(all)).dump(), path.string());
   return all;
 }
 
-// Empty without a file, or if it cannot be read.
-Shot shotThere(const fs::path& path) try {
+// The shot of a file; empty if there is none or it cannot be read.
+Shot shotIn(const fs::path& path) try {
   Notes notes;
   return readShot(path, notes);
 } catch (const std::runtime_error&) {
   return {};
 }
 
-// Takes what Json::diff() writes. Copies could double the values with each change.
+// Applies a patch of Json::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file could double its values
+// with each change.
 Json patched(const Json& json, const Json& changes) {
   constexpr std::array kKinds = {"add", "remove", "replace"};
   for (const Json& change : changes)
@@ -361,12 +365,21 @@ Json patched(const Json& json, const Json& changes) {
   return json.patch(changes);
 }
 
-// Writes the file, unless it holds the bytes.
+std::string compactText(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A step of undo.json. `settings`, `shot`: patches from the step before.
+Json stepJson(const UndoStep& step, const Json& settings, const Json& shot) {
+  return {{"settings", settings}, {"shot", shot}, {"time", step.shotTimeS}, {"action", step.action}};
+}
+
+// Writes a file, unless it holds these bytes already. Creates the folder.
 void save(const fs::path& folder, const char* name, const std::string& bytes) {
   const fs::path path = folder / name;
   try {
     if (readFileHead(path, bytes.size() + 1) == bytes) return;
-  } catch (const std::runtime_error&) {  // there is none, or writing tells what is wrong with it
+  } catch (const std::runtime_error&) {  // no file, or one that writing reports
   }
   createFolders(folder);
   writeWholeFile(path, bytes);
@@ -382,7 +395,7 @@ fs::path configFolder() {
 Remembered<Settings> rememberedSettings(const fs::path& folder) {
   Remembered<Settings> found;
   const fs::path path = folder / kSettingsFile;
-  if (missing(path)) return found;
+  if (isMissing(path)) return found;
   try {
     for (const auto& problem : applyReadableSettings(found.value, readSettingsText(path), path.string()))
       found.problem += (found.problem.empty() ? "" : "\n") + problem;
@@ -390,14 +403,14 @@ Remembered<Settings> rememberedSettings(const fs::path& folder) {
     found.problem = error.what();
   }
   if (found.problem.empty()) return found;
-  found.problem += kept(path);
+  found.problem += copyBeside(path);
   return found;
 }
 
 Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
   Remembered<Preferences> found;
   const fs::path path = folder / kPreferencesFile;
-  if (missing(path)) return found;
+  if (isMissing(path)) return found;
   std::vector<std::string> damaged;
   try {
     const Json json = parsed(readWholeFile(path, kMostBytes), path);
@@ -411,7 +424,7 @@ Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
   } catch (const std::runtime_error& error) {
     found.problem = std::string(error.what()) + ": panels, bookmarks and recent files have their defaults";
   }
-  if (!found.problem.empty()) found.problem += kept(path);
+  if (!found.problem.empty()) found.problem += copyBeside(path);
   return found;
 }
 
@@ -432,7 +445,7 @@ std::vector<fs::path> ownPresets(const fs::path& folder) {
 
 void rememberSettings(const fs::path& folder, const Settings& settings,
                       const std::optional<Settings>& before) {
-  if (settings == before && !missing(folder / kSettingsFile)) return;
+  if (settings == before && !isMissing(folder / kSettingsFile)) return;
   save(folder, kSettingsFile,
        settingsToJson(before ? merged(settings, *before, folder / kSettingsFile) : settings));
 }
@@ -440,22 +453,23 @@ void rememberSettings(const fs::path& folder, const Settings& settings,
 Remembered<Shot> rememberedShot(const fs::path& folder) {
   Remembered<Shot> found;
   const fs::path path = folder / kShotFile;
-  if (missing(path)) return found;
+  if (isMissing(path)) return found;
   try {
     Notes notes;
     found.value = readShot(path, notes);
   } catch (const std::runtime_error& error) {
-    found.problem = error.what() + kept(path);
+    found.problem = error.what() + copyBeside(path);
   }
   return found;
 }
 
 std::string rememberShot(const fs::path& folder, const Shot& shot, const std::optional<Shot>& before) {
   if (shot == before) return {};
-  const Shot found = shotThere(folder / kShotFile);
+  const Shot found = shotIn(folder / kShotFile);
   const bool others = before && found != *before && found != shot && found != Shot{};
   std::string problem =
-      others ? "another window has changed the shot, too" + kept(folder / kShotFile, ".other.json") : "";
+      others ? "another window has changed the shot, too" + copyBeside(folder / kShotFile, ".other.json")
+             : "";
   if (shot == Shot{}) {
     std::error_code unknown;
     fs::remove(folder / kShotFile, unknown);
@@ -470,7 +484,7 @@ std::vector<UndoStep> UndoFile::read() const try {
   Json settings = json.at("settings"), shot = json.at("shot");
   std::vector<UndoStep> steps;
   std::shared_ptr<const Shot> last;
-  if (json.at("steps").size() > History::kMaxSteps + 1) return {};  // up to now
+  if (json.at("steps").size() > History::kMostSteps + 1) return {};
   for (const Json& step : json.at("steps")) {
     UndoStep read{.shotTimeS = step.at("time").get<double>(), .action = step.at("action").get<std::string>()};
     settings = patched(settings, step.at("settings"));
@@ -494,47 +508,35 @@ std::vector<UndoStep> UndoFile::read() const try {
 bool UndoFile::write(const std::vector<UndoStep>& steps) {
   const auto isWritten = [](const UndoStep& step, const Written& written) { return step == written.step; };
   if (std::ranges::equal(steps, written_, isWritten)) return isThere(path_);
-  const auto text = [](const Json& of) { return of.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::vector<Written> next;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const UndoStep &step = steps[i], &before = steps[i == 0 ? 0 : i - 1];
-    std::size_t known = 1;
-    while (known < written_.size() && !(written_[known].step == step && written_[known - 1].step == before))
-      ++known;
-    if (known < written_.size()) {
-      next.push_back(written_[known]);
-      continue;
-    }
-    const bool sameShot = step.shot == before.shot;
-    next.push_back({step, text({{"settings", Json::diff(jsonOf(before.settings), jsonOf(step.settings))},
-                                {"shot", sameShot ? Json::array()
-                                                  : Json::diff(jsonOf(*before.shot), jsonOf(*step.shot))},
-                                {"time", step.shotTimeS},
-                                {"action", step.action}})});
-  }
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    next.push_back(difference(steps[i == 0 ? 0 : i - 1], steps[i]));
   written_ = std::move(next);
   std::size_t from = written_.size(), bytes = 0;
   while (from > 0 && bytes + written_[from - 1].difference.size() < kMostUndoBytes / 2)
     bytes += written_[--from].difference.size() + 1;
-  const std::string first = from == written_.size() ? std::string() : text(jsonOf(*written_[from].step.shot));
+  const std::string first =
+      from == written_.size() ? std::string() : compactText(jsonOf(*written_[from].step.shot));
   if (from == written_.size() || first.size() > kMostUndoBytes / 4) {
     std::error_code unknown;
     fs::remove(path_, unknown);
     return false;
   }
-  std::string file = R"({"settings":)" + text(jsonOf(written_[from].step.settings)) + R"(,"shot":)" + first +
-                     R"(,"steps":[)";
-  for (std::size_t i = from; i < written_.size(); ++i) {
-    if (i == from)
-      file += text({{"settings", Json::array()},
-                    {"shot", Json::array()},
-                    {"time", written_[i].step.shotTimeS},
-                    {"action", written_[i].step.action}});
-    else
-      file += ',' + written_[i].difference;
-  }
+  const UndoStep& start = written_[from].step;
+  std::string file = R"({"settings":)" + compactText(jsonOf(start.settings)) + R"(,"shot":)" + first +
+                     R"(,"steps":[)" + compactText(stepJson(start, Json::array(), Json::array()));
+  for (std::size_t i = from + 1; i < written_.size(); ++i) file += ',' + written_[i].difference;
   save(path_.parent_path(), path_.filename().c_str(), file + "]}");
   return true;
+}
+
+UndoFile::Written UndoFile::difference(const UndoStep& before, const UndoStep& step) const {
+  for (std::size_t known = 1; known < written_.size(); ++known)
+    if (written_[known].step == step && written_[known - 1].step == before) return written_[known];
+  const bool sameShot = step.shot == before.shot;
+  return {step, compactText(stepJson(
+                    step, Json::diff(jsonOf(before.settings), jsonOf(step.settings)),
+                    sameShot ? Json::array() : Json::diff(jsonOf(*before.shot), jsonOf(*step.shot))))};
 }
 
 }  // namespace satdof

@@ -77,8 +77,9 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
     placeCamera(last, preferences);
   }
   if (asked.scene.image.file != last.scene.image.file)
-    last.scene.image = withReading(
-        last.scene.image, withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
+    last.scene.image =
+        withReading(last.scene.image,
+                    withRememberedReading(withAutomaticDepth(asked.scene.image), preferences.recentImages));
   if (shownFiles(asked) != shownFiles(last)) {
     last.scene.frame = true;
     last.scene.typed.paths.clear();
