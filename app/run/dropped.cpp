@@ -51,8 +51,9 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-// The settings with the file, if it joins what the scene shows, or if a scene shows it alone.
-std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
+// The settings with a file of a scene that is no image; nothing if no scene takes it. A file that joins others is taken only by the shown
+// scene.
+std::optional<Dropped> sceneFile(const Settings& current, const fs::path& file) {
   for (const SceneRow& row : sceneRows())
     for (const SceneFile& each : row.files) {
       const bool joins = each.drop == SceneFile::Drop::joins;
@@ -68,7 +69,7 @@ std::optional<Dropped> taken(const Settings& current, const fs::path& file) {
   return std::nullopt;
 }
 
-// "model (.gltf or .obj) or environment (.hdr)": the files that scenes take beside images.
+// The files that scenes take besides images: "model (.gltf or .obj) or environment (.hdr)".
 std::string otherFiles() {
   std::vector<std::string> words;
   for (const SceneRow& row : sceneRows())
@@ -91,12 +92,12 @@ Dropped lensOf(const Settings& current, const fs::path& file) try {
   for (const std::string& note : applyLensPreset(found.settings, file.string()))
     found.notice += "\n" + withoutFolder(note);
   return found;
-} catch (const UsageError& error) {  // any text may have the name of a prescription
+} catch (const UsageError& error) {  // a .txt file need not be a prescription
   if (!namesPrescription(file)) throw;
   throw UsageError(refusal(file) + ".\nAs a lens: " + withoutFolder(error.what()));
 }
 
-// Throws UsageError for a file that neither its name nor its head makes an image.
+// Throws UsageError for a file that is no image by name or contents.
 void requireImage(const fs::path& file) {
   if (codecNamed(file) != nullptr || isVideoInput(file)) return;
   try {
@@ -119,6 +120,7 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   return images;
 }
 
+// Settings that show an image or video with a depth, which may be empty.
 Dropped photograph(const Settings& current, const fs::path& file, const fs::path& depth) {
   const std::string name = file.filename().string();
   Dropped found{current,
@@ -129,6 +131,16 @@ Dropped photograph(const Settings& current, const fs::path& file, const fs::path
   applyOption(found.settings, "--image", file.string());  // selects the scene
   found.settings.scene.frame = true;
   return found;
+}
+
+Dropped droppedFile(const Settings& current, const fs::path& file) {
+  if (holdsLens(file)) return lensOf(current, file);
+  if (holdsSettings(file) && !(showsPhoto(current) && isExportedDepth(file)))
+    return settingsOf(current, file);
+  if (auto shown = sceneFile(current, file)) return *std::move(shown);
+  if (looksLikeDepth(file) && !current.scene.image.file.none())
+    return droppedPhoto(current, current.scene.image.file.text, file, "Depth: " + file.filename().string());
+  return droppedPhoto(current, file);
 }
 
 }  // namespace
@@ -181,20 +193,10 @@ bool looksLikeDepth(const fs::path& file) {
 
 Dropped dropped(const Settings& current, const std::vector<fs::path>& files) {
   if (files.empty()) throw UsageError("nothing was dropped");
-  if (files.size() == 1 && holdsLens(files[0])) return lensOf(current, files[0]);
-  if (files.size() == 1 && holdsSettings(files[0]) && !(showsPhoto(current) && isExportedDepth(files[0])))
-    return settingsOf(current, files[0]);
+  if (files.size() == 1) return droppedFile(current, files[0]);
   if (files.size() > 2)
     throw UsageError(std::to_string(files.size()) +
                      " files were dropped: drop an image, or an image and its depth");
-  if (files.size() == 1)
-    if (auto shown = taken(current, files[0])) return *std::move(shown);
-  if (files.size() == 1 && looksLikeDepth(files[0]) && !current.scene.image.file.none()) {
-    Dropped found = photograph(current, current.scene.image.file.text, files[0]);
-    found.notice = "Depth: " + files[0].filename().string();
-    return found;
-  }
-  if (files.size() == 1) return droppedPhoto(current, files[0]);
   const std::size_t depth = looksLikeDepth(files[0]) && !looksLikeDepth(files[1]) ? 0 : 1;
   requireImage(files[1 - depth]);
   return photograph(current, files[1 - depth], files[depth]);

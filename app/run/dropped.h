@@ -9,36 +9,38 @@
 
 namespace satdof {
 
-// What files dropped on the window ask for.
+// The settings that show dropped or opened files.
 struct Dropped {
   Settings settings;
-  std::string notice;      // what was taken from which file
-  bool showsFile = false;  // SceneRow::load must read what settings.scene names; else the settings are read
-  std::optional<LeftShot> shot{};  // of a photograph that was left
+  std::string notice;              // what was taken from which file
+  bool showsFile = false;          // settings.scene names a file that SceneRow::load must read
+  std::optional<LeftShot> shot{};  // remembered shot of a photograph of a strip
 };
 
-// A JSON file, or a PNG that a capture wrote, holds settings; a prescription is a lens; an exported depth dropped on an image is its depth. Other
-// files are an image and its depth: of two, the depth is the one that looksLikeDepth(). A depth dropped alone joins the
-// image that is shown, and an image dropped alone takes a depth beside it: photo_depth.png, photo.depth.exr. A video stands for an
-// image, or for a depth. Reads the heads of images, depths, models and environments. Throws UsageError or std::runtime_error with the
-// file and the reason, also for a file of another kind.
+// Returns settings that show dropped files, by what they are:
+// - one JSON file, or an image with settings in it: these settings; one lens prescription: this lens;
+// - one file of a scene, such as a model or an environment: the scene with it;
+// - one depth, while an image is shown: the image with this depth;
+// - one image or video: with the depth beside it, photo_depth.png or photo.depth.exr;
+// - two files: an image and its depth, which is the one that looksLikeDepth().
+// Reads the heads of files. Throws UsageError or std::runtime_error with file and reason, also for files of other kinds.
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
-// The photographs of several files or of folders, to be opened together: folders stand for their images, by name, and a depth
-// that its name gives to another of the photographs is left out. None for a file alone, and for a photograph and its
-// depth. Throws UsageError for a folder that has no image or cannot be read.
+// The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name. Leaves out depths that are
+// named after another of the photographs. Empty for one file, and for a photograph and its depth. Throws UsageError for a folder that has
+// no image or cannot be read.
 std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files);
 
-// A photograph, with the depth beside it. Throws like dropped().
+// Settings that show a photograph with the depth beside it. Throws like dropped().
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file);
-// The same with a depth.
+// Settings that show a photograph with this depth.
 Dropped droppedPhoto(const Settings& current, const std::filesystem::path& file,
                      const std::filesystem::path& depth, const std::string& notice);
 
-// The image with depth whose numbers mean what the file says, without levels.
+// Returns the image with the default reading of its depth: the meaning that the file states, without levels.
 ImageSettings withAutomaticDepth(ImageSettings image);
 
-// The image with its depth from a file of depth as it is shown: corrected, at the edges of the image, after the levels.
+// Returns the image with a corrected depth, which is read by default: edges are aligned and levels applied in the file.
 ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
 
 // Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.

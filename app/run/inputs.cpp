@@ -19,25 +19,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of the model that was asked for last, which is read to know it.
+// The files that a model names. Caches the last model, which must be read for this.
 std::vector<fs::path> filesOfModel(const fs::path& model) {
   static std::pair<std::string, std::vector<fs::path>> last;
   try {
     if (const std::string state = fileState(model); last.first != state)
       last = {state, referencedFiles(model)};
     return last.second;
-  } catch (const std::runtime_error&) {  // who reads it says so
+  } catch (const std::runtime_error&) {  // loading the model reports it
     return {};
   }
 }
 
+// A hash of the contents of a file; empty if it cannot be read. Cached by fileState().
 std::string contentOf(const fs::path& file) {
   static std::map<std::string, std::string> known;
   try {
     std::string& content = known[fileState(file)];
     if (content.empty()) content = hashed(readWholeFile(file, ModelLimits().fileBytes));
     return content;
-  } catch (const std::runtime_error&) {  // no file, or who reads it says so
+  } catch (const std::runtime_error&) {  // loading the file reports it
     return {};
   }
 }

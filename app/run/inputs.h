@@ -5,17 +5,16 @@
 
 #include "app/core/settings.h"
 
-// The files that drawing reads.
+// The files that drawing an image reads.
 namespace satdof {
 
-// What reading a file of a scene reads besides: the files of a model, calib.txt beside a depth.
+// Files that are read together with a file: those that a model names, or calib.txt beside a depth.
 std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& file);
 
-// The files that the settings name, with filesReadWith() them.
+// The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
-// What changes with the contents of inputsOf() the settings. Of each file, the content at the first call counts: the program draws
-// what it has read then.
+// A hash of the contents of inputsOf() the settings. The contents of a file at the first call count: the program draws what it has read.
 std::string inputsText(const Settings& settings);
 
 }  // namespace satdof

@@ -42,7 +42,7 @@ struct OptionFile {
 };
 using OptionFiles = std::vector<OptionFile>;
 
-// The frames of a film stand for its name.
+// Adds a file that an option names; for a pattern of frames, also the frames.
 void addInput(OptionFiles& inputs, const std::string& option, const std::string& path) {
   if (path.empty()) return;
   inputs.push_back({option, path});
@@ -86,7 +86,7 @@ void addOutputs(OptionFiles& outputs, const CommandLine& line) {
   add("--save-lens", line.saveLens);
 }
 
-// Whether the name is one of a frame of the sequence, or of a layer of a frame.
+// Whether a file of this name is a frame of the sequence, or a layer of a frame.
 bool namesFrame(const CommandLine& line, const std::string& name) {
   const std::string prefix = line.sequence.stem().string() + "-";
   if (line.sequence.empty() || !name.starts_with(prefix)) return false;
@@ -97,8 +97,8 @@ bool namesFrame(const CommandLine& line, const std::string& name) {
   return number > 0 && (frame.filename() == name || std::ranges::any_of(line.layers, holds));
 }
 
-// The frames of a sequence and their layers that exist.
-std::vector<fs::path> framesThere(const CommandLine& line) {
+// The existing frames of a sequence and their layers.
+std::vector<fs::path> existingFrames(const CommandLine& line) {
   if (line.sequence.empty()) return {};
   std::vector<fs::path> files = entriesOf(folderOf(line.sequence));
   std::erase_if(files, [&](const fs::path& file) { return !namesFrame(line, file.filename().string()); });
@@ -114,8 +114,8 @@ std::vector<CommandLine> linesOf(const CommandLine& line) {
   return isBatch(line) ? batchOf(line) : std::vector{line};
 }
 
-// Changes with the bytes of this program, its shaders and its assets.
-std::string programState() {
+// A hash of the program file, shaders and assets.
+std::string programHash() {
   const auto bytesOf = [](const fs::path& file) { return readWholeFile(file, ModelLimits().fileBytes); };
   std::map<std::string, std::string> states;  // by path
   for (const char* const part : {"shaders", "assets"})
@@ -156,7 +156,7 @@ std::string inputsListing(const CommandLine& line) {
   for (const OptionFile& output : written) outputs.insert(output.option);
   for (const Layer layer : line.layers) layers.insert(layerPath("", layer).string());
   const json::Json listing{{"version", "satdof " SATDOF_VERSION},
-                           {"program", programState()},
+                           {"program", programHash()},
                            {"inputs", read},
                            {"outputs", outputs},
                            {"layers", layers},
@@ -166,14 +166,14 @@ std::string inputsListing(const CommandLine& line) {
 
 void requireInputsKept(const CommandLine& line) {
   const std::vector<CommandLine> lines = linesOf(line);
-  OptionFiles inputs, outputs, frames;  // `frames`: those that exist
+  OptionFiles inputs, outputs, frames;  // existing frames
   for (const CommandLine& each : lines) {
     addInputs(inputs, each);
     addOutputs(outputs, each);
-    for (const fs::path& frame : framesThere(each)) frames.push_back({"--sequence", frame});
+    for (const fs::path& frame : existingFrames(each)) frames.push_back({"--sequence", frame});
   }
   if (!frames.empty() ||
-      std::ranges::any_of(outputs, isThere, &OptionFile::path))  // models are read for this
+      std::ranges::any_of(outputs, isThere, &OptionFile::path))  // else models need not be read
     for (const OptionFile& input : OptionFiles(inputs))
       for (const fs::path& file : filesReadWith(input.path)) inputs.push_back({input.option, file});
   std::map<std::string, const OptionFile*> kept;  // by fileIdentity()
@@ -183,11 +183,12 @@ void requireInputsKept(const CommandLine& line) {
     if (found != kept.end()) throw refusal({found->second->option, output}, option);
   };
   for (const OptionFile& frame : frames) requireOther(frame.path, frame.option);
-  for (const OptionFile& frame : line.resume || line.last > 0 ? frames : OptionFiles())  // they are replaced
+  for (const OptionFile& frame :
+       line.resume || line.last > 0 ? frames : OptionFiles())  // these runs replace frames
     if (!kept.emplace(fileIdentity(frame.path), &frame).second)
       throw refusal(frame, "another frame of --sequence");
   for (const CommandLine& each : lines) {
-    // A video that is whole takes the place of its parts.
+    // Writing a video removes what killed programs left of it.
     for (const OptionFile& input : inputs)
       if (isUnfinished(input.path, each.video) &&
           fileIdentity(folderOf(input.path)) == fileIdentity(folderOf(each.video)))

@@ -5,11 +5,11 @@
 
 namespace satdof {
 
-// Throws UsageError if an output has the name, or a link to the file, of an input or of another output.
+// Throws UsageError if an output is the same file as an input or another output, also through links.
 void requireInputsKept(const CommandLine& line);
 
-// JSON of this program, with a hash of its file, shaders and assets; of the other files that the command reads, by path: of a video
-// not its decoded frames; and of its outputs: options that write other files than frames, endings of a frame's layers, the rate.
+// The JSON text of --inputs: version and hash of the program with its shaders and assets; the files that the command reads, for a video
+// not its decoded frames; the options that write files other than frames; the suffixes of a frame's layers; the frame rate.
 std::string inputsListing(const CommandLine& line);
 
 }  // namespace satdof

@@ -33,27 +33,29 @@ bool drawsLayers(const Settings& settings, const Technique& technique) {
   return lensOf(technique.lens.kind).layers && settings.lens.layers == 2;
 }
 
-// Whether a technique that is shown is one of these.
+// Whether is(technique) for side A or, if shown, side B.
 template <class Is>
 bool anyOf(const Settings& settings, const Is& is) {
   return is(settings.technique) || (showsB(settings) && is(settings.split.b));
 }
 
-// Of the images and tables of a lens.
+// Bytes of the images and tables of a lens.
 double lensBytes(const Settings& settings, const Technique& technique, glm::ivec2 size) {
   const LensRow& row = lensOf(technique.lens.kind);
-  if (row.plan == nullptr) return 32.0 * size.x * size.y;  // two sums
+  if (row.plan == nullptr) return 32.0 * size.x * size.y;  // two images of sums, RGBA32F
   const LensFacts facts{
       .lens = settings.lens, .scene = {.size = size}, .secondLayer = drawsLayers(settings, technique)};
   return bytesOf(row.plan(technique, facts), size);
 }
 
-// Estimates the bytes of all images. Per sample: half-float colour and float depth. Per pixel: resolved colour and depth. Both twice
-// for views from other points of the aperture; with one sample a pixel for what lies behind the nearest surface. Per technique: the
-// graph of its lens with the nearest surfaces at the near plane, an image, and scratch memory of the device that needs most for one
-// table (gl-fragment, 80 bytes a pixel measured); all twice for the view table-error. With a filter, another image and one of floats.
-// With two techniques, their difference and both together. Leaves out what does not grow with the image, as the buffers of bokeh
-// sprites (19 MiB).
+// Estimates the bytes of all images:
+// - scene: half-float colour and float depth a sample, resolved colour and depth a pixel; twice for lenses that draw views from points of the
+//   aperture, and once more with one sample for the second depth layer;
+// - each technique: the images of its lens with the nearest surfaces at the near plane, the result, and scratch memory of the device that
+//   needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view table-error;
+// - filter: a result and an image of floats;
+// - split: the difference and the joined image.
+// Leaves out what does not grow with the image, such as the buffers of bokeh sprites (19 MiB).
 double neededBytes(const Settings& settings) {
   GLint maxSamples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &maxSamples);
@@ -78,8 +80,8 @@ double neededBytes(const Settings& settings) {
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
 
-// What Mesa's software OpenGL takes while it starts, measured with Mesa 22.3 and rounded up. Below the first it crashes,
-// and it waits for ever for threads that do not start.
+// What Mesa's software OpenGL takes to start, measured with Mesa 22.3 and rounded up. With less address space it crashes; if threads cannot
+// start, it hangs.
 constexpr double kStartAddressBytes = 768.0 * 1048576.0, kStackBytes = 8.0 * 1048576.0;
 constexpr double kStartMemoryBytes = 192.0 * 1048576.0;
 constexpr int kMostGlThreads = 32, kOtherThreads = 4;

@@ -9,38 +9,38 @@
 
 namespace satdof {
 
-// Throws std::runtime_error if this process may not have the threads and the memory with which software OpenGL starts.
-// Call before making a context.
+// Throws std::runtime_error if limits of this process forbid the threads or memory that software OpenGL needs to start. Call before creating
+// a context.
 void requireResources();
 
-// Bytes that images may still take: of video memory where OpenGL tells, else of main memory within all limits of this
-// process. Infinity if nothing is known. Needs a current context, as do the next three.
+// Bytes that images may still take: free video memory if OpenGL reports it, else free main memory within all limits of this process.
+// Infinity if neither is known. Needs a current context, like the next three functions.
 double freeImageBytes();
 
-// Throws std::runtime_error if the main memory that is free does not hold an image of `size`.
+// Throws std::runtime_error if free main memory does not hold an image of `size`.
 void requireMainMemory(glm::ivec2 size, double bytesPerPixel);
 
-// Says why images of settings.size exceed the limits of the OpenGL driver or `freeBytes`; empty if they do not.
+// A message that images of settings.size exceed the limits of the OpenGL driver or `freeBytes`; empty if they do not.
 std::string shortage(const Settings& settings, double freeBytes);
 
 // Returns settings.size, halved until there is no shortage().
 glm::ivec2 sizeWithin(Settings settings, double freeBytes);
 
-// The size of images that memory holds, from frame to frame.
+// The size of images that fit into memory, from frame to frame.
 class AffordableSize {
  public:
-  // shortage() for the memory that is free now. Nothing, without measuring it, if size, techniques, layers and margin have not changed
-  // since the last call.
+  // Returns shortage() for the free memory. Returns nothing, and measures nothing, if the need for memory has not changed since the last call.
   std::optional<std::string> check(const Settings& settings);
-  // sizeWithin() of the settings that were checked.
+  // sizeWithin() for the settings of the last check().
   glm::ivec2 size() const { return size_; }
 
  private:
+  // The settings that determine the need for memory.
   struct Need {
     glm::ivec2 size;
     int samples, layers;
     Overscan overscan;
-    Technique technique, ofB;
+    Technique a, b;
     bool showsB, filters;
     bool operator==(const Need&) const = default;
   };
@@ -48,7 +48,7 @@ class AffordableSize {
   glm::ivec2 size_{1};
 };
 
-// The driver was reset. No std::runtime_error: who reports an error and goes on cannot go on after this one.
+// Thrown after a reset of the driver. Not a std::runtime_error: code that reports such errors and continues must not catch it.
 class ContextLost : public std::exception {
  public:
   const char* what() const noexcept override {
@@ -57,14 +57,14 @@ class ContextLost : public std::exception {
   }
 };
 
-// Throws ContextLost if the driver was reset: nothing can be drawn any more.
+// Throws ContextLost if the driver was reset.
 void requireContext();
 
-// Calls `draw`. Throws ContextLost instead of the error with which `draw` fails, if the driver was reset meanwhile.
+// Calls draw(). If it throws because the driver was reset meanwhile, throws ContextLost instead.
 void whileContextLasts(const std::function<void()>& draw);
 
-// Throws ContextLost if the driver was reset, std::runtime_error if an OpenGL call failed since the last look. May wait
-// for the driver.
+// Throws ContextLost if the driver was reset, and std::runtime_error if an OpenGL call has failed since the last check. May wait for the
+// driver.
 void requireGlSuccess();
 
 // Throws std::runtime_error with the first OpenGL error, if a debug context has reported one.

@@ -45,10 +45,10 @@ namespace satdof {
 
 namespace {
 
-// A driver that is reset again within this time ends the run.
+// A second reset of the driver within this time ends the run.
 constexpr std::chrono::seconds kCalmAfterReset{10};
 
-// The photograph that the files show at first; empty: none.
+// The photograph that is shown first if these files are opened; empty: none.
 std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& files) try {
   if (files.empty()) return {};
   return answered(files[0], [files] {
@@ -63,12 +63,11 @@ std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& 
   return {};
 }
 
-// The settings of the command line over the last ones. A scene that was not shown last has its camera and lens as it was
-// left; other files are framed.
+// Returns the last settings, changed by the command line. Another scene gets its remembered camera and lens; other files are framed.
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
   if (const auto first = firstPhotograph(commandLine.opened);
       !first.empty() && first != last.scene.image.file.text)
-    last.scene.image.file = last.scene.image.depth = {};  // not read in vain
+    last.scene.image.file = last.scene.image.depth = {};  // the last photograph need not be read
   Settings asked = commandLine.settings(last);
   if (!commandLine.settingsPath.empty()) return asked;
   makePathsAbsolute(asked);
@@ -92,8 +91,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   return first;
 }
 
-// Whether the window shows something else than the last one.
-bool asksForAnother(const CommandLine& commandLine, const Settings& last, const WindowState& state) {
+// Whether the window shows other contents than the last window.
+bool showsOtherContents(const CommandLine& commandLine, const Settings& last, const WindowState& state) {
   Settings asked = state.settings;
   if (!commandLine.film.file.none())
     asked.scene.image.file.text = absolutePath(commandLine.film.file.text).string();
@@ -101,7 +100,7 @@ bool asksForAnother(const CommandLine& commandLine, const Settings& last, const 
   return showsAnother(last, asked, film ? film->file : FilePath());
 }
 
-// The scene and the files of the last window.
+// Sets scene and files to those of the last window.
 void restoreFiles(Settings& settings, const Settings& last) {
   settings.scene.kind = last.scene.kind;
   describe(settings, last, []<class T>(const Field&, T& value, const T& before) {
@@ -109,7 +108,7 @@ void restoreFiles(Settings& settings, const Settings& last) {
   });
 }
 
-// Whether the file system tells within a moment of a file, or that there is none. A network folder may never.
+// Whether the file system tells in time whether a file exists. A network folder may not answer.
 bool answers(const std::filesystem::path& file) try {
   answered(file, [file] { return isThere(file); });
   return true;
@@ -126,14 +125,15 @@ std::string silentFile(const Settings& settings) {
   return silent;
 }
 
-// Opens a window with the aspect of the image that the command line names, and room for the panels beside a small one.
-void usePhotograph(const CommandLine& commandLine, Settings& settings) {
+// Gives the window the aspect ratio of the image that the command line names, and at least the size of kSmallest, so that panels fit beside
+// a small image.
+void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
   constexpr glm::vec2 kLargest{1600.0f, 900.0f}, kSmallest{960.0f, 540.0f};
   makePathsAbsolute(settings);
   if (commandLine.files.empty()) return;
   try {
     useImageSize(commandLine, settings);
-  } catch (const std::runtime_error&) {  // the scene says what is wrong with the file
+  } catch (const std::runtime_error&) {  // reading the scene reports it
   }
   if (commandLine.given("--size")) return;
   const auto size = glm::vec2(settings.size);
@@ -143,7 +143,7 @@ void usePhotograph(const CommandLine& commandLine, Settings& settings) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
-// What to say of the newest report of a crash that `told` does not name, which then names all; empty if there is none.
+// A message about the newest crash report that `told` does not name; empty if there is none. Then `told` names all reports.
 std::string untoldCrash(std::string& told) {
   const auto folder = stateFolder();
   std::string all, newest;
@@ -157,24 +157,24 @@ std::string untoldCrash(std::string& told) {
          " has no names and no paths: please attach it to an issue";
 }
 
-// What the window has read or written last in the config folder.
+// Values last read from or written to the config folder.
 struct Known {
   std::optional<Settings> settings;
   std::optional<Preferences> preferences;
   std::optional<Shot> shot;
 };
 
-// Saves in the config folder, for one thread at a time.
+// Saves in the config folder. Any thread may call save().
 struct Saver {
   explicit Saver(std::filesystem::path in) : folder(std::move(in)), undo(folder) {}
   Saved save(WindowState now);
 
   const std::filesystem::path folder;  // empty: nothing is saved
-  Settings before;                     // whose files replace those that were not found
+  Settings before;                     // of the last window; their files replace files that were not found
   Known known;
   UndoFile undo;
   bool keptUndo = true;
-  std::string told;
+  std::string told;  // last failure
   std::mutex mutex;
 };
 
@@ -202,7 +202,7 @@ Saved Saver::save(WindowState now) {
   }
 }
 
-// Draws until the window is closed. Opens another window if the driver was reset, but not twice within a short time.
+// Draws until the window is closed. Opens another window if the driver was reset, but not twice within kCalmAfterReset.
 void drawWindows(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                  const SaveState& save) {
   using Clock = std::chrono::steady_clock;
@@ -228,7 +228,7 @@ void runWindow(const CommandLine& commandLine) {
   useOneHeap();
   outliveReaders();
   const Termination termination(glfwPostEmptyEvent);
-  std::optional<Impatient> impatient;  // unless nobody looks
+  std::optional<Impatient> impatient;  // no user waits for a scripted run
   if (!commandLine.scripted()) impatient.emplace();
   const bool remembers = !commandLine.fresh && !commandLine.scripted();
   auto folder = remembers ? configFolder() : std::filesystem::path();
@@ -275,15 +275,15 @@ void runWindow(const CommandLine& commandLine) {
   if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
   state.settings = firstSettings(commandLine, last.value, state.preferences);
   state.panelsWereHidden = !last.value.present.showUi;
-  usePhotograph(commandLine, state.settings);
+  useAspectRatio(commandLine, state.settings);
   const bool restored = folder.empty() || commandLine.settingsPath.empty();
-  if (asksForAnother(commandLine, restored ? last.value : rememberedSettings(folder).value, state)) {
+  if (showsOtherContents(commandLine, restored ? last.value : rememberedSettings(folder).value, state)) {
     state.shot = std::make_shared<const Shot>();
     state.settings.lens.trackedObject = commandLine.settings().lens.trackedObject;
   }
   saver->before = last.value;
   const SaveState save = [saver](const WindowState& now) { return saver->save(now); };
-  std::exception_ptr failure;  // thrown on after the settings are saved
+  std::exception_ptr failure;  // rethrown after the settings are saved
   try {
     drawWindows(state, commandLine, termination, save);
   } catch (const std::exception&) {
