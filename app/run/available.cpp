@@ -13,7 +13,7 @@ Settings withAvailable(Settings settings) {
     if constexpr (requires { availability(value), T::automatic; })
       if (!availability(value).available) value = T::automatic;
   });
-  // A lens beside its tables goes with them.
+  // If the device of the tables is replaced, the lens becomes automatic, too.
   const auto follow = [](Technique& now, const Technique& before) {
     if (now.device != before.device) now.lens.on = LensOn::automatic;
   };

@@ -131,7 +131,6 @@ bool FrameLoop::record(FrameHost& host) {
       numbered);
 }
 
-// First the focus, then, with the autofocus held, the refinement: a moving focus would restart it.
 bool FrameLoop::settled() {
   if (!refining_ && result_.focusPending && focusDraws_ < kMaxFocusDraws) {
     ++focusDraws_;

@@ -24,7 +24,7 @@ std::string glfwReason() {
   return reason == nullptr ? "no reason given" : reason;
 }
 
-// Returns the monitor that shows the largest part of the window.
+// The monitor that shows the largest part of the window.
 GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
   glm::ivec2 from{0};
   glfwGetWindowPos(window, &from.x, &from.y);
@@ -48,15 +48,14 @@ GLFWmonitor* monitorOf(GLFWwindow* window, glm::ivec2 size) {
   return best;
 }
 
-// Returns the key with the letter that the keyboard's layout gives it: GLFW names keys by their place on an
-// American keyboard.
+// Translates a key to the letter on it: GLFW names keys by their place on an American keyboard.
 int letterOf(int key, int scancode) {
   const char* const name = glfwGetKeyName(key, scancode);
   const bool letter = name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0';
   return letter ? GLFW_KEY_A + (name[0] - 'a') : key;
 }
 
-// Returns the size, reduced to the work area of the primary monitor.
+// The size, reduced to the work area of the primary monitor.
 glm::ivec2 fitted(glm::ivec2 size) {
   GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
   if (monitor == nullptr) return size;

@@ -12,17 +12,17 @@ struct GLFWwindow;
 
 namespace satdof {
 
-// A window outside full screen.
+// Size and position of a window outside full screen.
 struct WindowPlace {
-  glm::ivec2 size{0};      // GlfwWindow::size() for a monitor without scaling
+  glm::ivec2 size{0};      // in screen coordinates of a monitor without scaling
   glm::ivec2 position{0};  // in screen coordinates
 };
 
-// A resizable window with a current OpenGL 4.5 core context. One at a time.
+// A resizable window with a current OpenGL 4.5 core context. One object at a time.
 class GlfwWindow {
  public:
-  // `size` in screen coordinates of a monitor without scaling, scaled for the monitor and reduced to the work area of
-  // the monitor. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
+  // `size`: in screen coordinates of a monitor without scaling; it is scaled for the monitor and reduced to its work area. `debug`: asks for
+  // a debug context. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;
@@ -31,26 +31,27 @@ class GlfwWindow {
   glm::ivec2 size() const;             // in screen coordinates
   glm::ivec2 framebufferSize() const;  // in pixels
   WindowPlace place() const;
-  void moveTo(glm::ivec2 position) const;  // outside full screen; ignored where the system places windows
-  bool hidden() const;                     // minimised, unmapped or empty
-  glm::vec2 mouse() const { return mouse_; }
+  void moveTo(glm::ivec2 position) const;     // outside full screen; ignored where the system places windows
+  bool hidden() const;                        // minimised, unmapped or empty
+  glm::vec2 mouse() const { return mouse_; }  // in screen coordinates from the top left; -1 until it moves
 
   // Sets vertical sync and full screen, if they differ from the current state.
   void apply(const PresentSettings& present);
 
-  // Returns the input of the next frame.
+  // Takes the input of the next frame.
   std::vector<InputEvent> takeEvents() { return input_.take(); }
   // Whether the key is down in the frame of the last takeEvents().
   bool held(int key) const { return input_.held(key); }
   // Whether a mouse button or a key other than a modifier is down in that frame.
   bool holding() const { return input_.holding(); }
+  // Whether input waits for takeEvents() or takeDropped(); whether it is more than motion of the mouse or modifier keys.
   bool inputWaits() const { return !input_.empty() || !dropped_.empty(); }
   bool actionWaits() const { return input_.acts() || !dropped_.empty(); }
-  // Whether input waits, or the drawn image was lost since the last call.
+  // Whether input waits, or the system asked to draw the window again since the last call.
   bool changed();
-  // How often the window was asked to close.
+  // How often the user asked to close the window.
   int closeRequests() const { return closeRequests_; }
-  // Returns the files dropped on the window since the last call.
+  // Takes the files dropped on the window since the last call.
   std::vector<std::filesystem::path> takeDropped() { return std::exchange(dropped_, {}); }
 
  private:
@@ -63,7 +64,7 @@ class GlfwWindow {
   };
   void setCallbacks() const;
   void setFullScreen(bool on);
-  // Enlarges the window on systems whose screen coordinates are pixels.
+  // Scales the window for its monitor, on systems whose screen coordinates are pixels.
   void followMonitorScale(glm::ivec2 wanted);
 
   Glfw glfw_;

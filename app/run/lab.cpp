@@ -21,7 +21,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// SIGINT sets `interrupted` while this lives.
+// SIGINT sets `interrupted` during the life of the object.
 class CatchInterrupt {
  public:
   CatchInterrupt() : before_(std::signal(SIGINT, [](int) { interrupted = 1; })) {}
@@ -48,7 +48,7 @@ lab::Runner measure(std::vector<lab::Experiment> experiments, const lab::Budget&
   return runner;
 }
 
-// The notes of curves, each reason once.
+// Prints the notes of curves, each once with its number of curves.
 void printNotes(std::span<const lab::ExperimentResult> results) {
   std::vector<std::pair<std::string, int>> reasons;
   for (const auto& result : results)
@@ -65,8 +65,8 @@ void printNotes(std::span<const lab::ExperimentResult> results) {
     std::printf("%d curve%s: %s\n", count, count == 1 ? "" : "s", reason.c_str());
 }
 
-// The results of --lab-from that --lab-only names.
-lab::Results chosen(lab::Results results, const std::string& only) {
+// The results of --lab-from, of the experiments that --lab-only names.
+lab::Results selected(lab::Results results, const std::string& only) {
   if (only.empty()) return results;
   const auto wanted = lab::selectExperiments(only);
   std::erase_if(results.experiments, [&](const auto& result) {
@@ -82,7 +82,7 @@ lab::Results measured(const CommandLine& line) {
   lab::Runner runner =
       share ? measure(lab::shortExperiments(), {.pointUs = 3e4, .sampleUs = 2e5, .totalUs = 9e7})
             : measure(lab::selectExperiments(line.labOnly), {});
-  requireContext();  // a lost context takes no time
+  requireContext();  // in a lost context, calls return at once: the times would be wrong
   lab::Results results{lab::machineAndVersions(), runner.results()};
   if (share)
     for (auto& result : results.experiments)
@@ -98,7 +98,7 @@ lab::Results measured(const CommandLine& line) {
 }  // namespace
 
 void runLab(const CommandLine& line) {
-  const lab::Results results = line.labFrom ? chosen(*line.labFrom, line.labOnly) : measured(line);
+  const lab::Results results = line.labFrom ? selected(*line.labFrom, line.labOnly) : measured(line);
   const auto& path = line.share.empty() ? line.lab : line.share;
   const auto format = line.share.empty() ? lab::fileFormat(path) : lab::FileFormat::json;
   writeWholeFile(path, lab::encode(format, results, {.timed = line.labTimed}));

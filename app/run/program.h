@@ -3,11 +3,10 @@
 
 namespace satdof {
 
-// Does what the command line asks for. Prints every error. Returns the exit status: 0 done, 1 failed while running,
-// 2 bad usage.
+// Runs the program. Prints every error. Returns the exit status: 0 success, 1 failure, 2 wrong usage.
 int runProgram(int argc, const char* const* argv);
 
-// Calls `run` and prints what it throws. Returns the exit status.
+// Calls run() and prints the error that it throws. Returns the exit status.
 int exitStatus(const std::function<void()>& run);
 
 }  // namespace satdof

@@ -4,7 +4,7 @@
 
 namespace satdof {
 
-// "frame 12 of 600" on stderr: in place on a terminal, else a line every ten seconds.
+// Shows progress on stderr, "frame 12 of 600": in place on a terminal, else as a line every ten seconds.
 class Progress {
  public:
   Progress();
@@ -12,7 +12,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `total`: 0 if it is unknown.
+  // `total`: 0: unknown.
   void show(const std::string& what, long done, long total);
   // Removes the line from a terminal.
   void clear();

@@ -15,17 +15,18 @@ namespace satdof {
 namespace {
 
 constexpr float kNewest = 0.5f;     // weight of the newest measurement
-constexpr float kFastPart = 0.25f;  // of the goal: a better lens is worth a try
-constexpr int kBestSamples = 4;
-constexpr int kMostSamples = 8;  // of the reference in a frame
+constexpr float kFastPart = 0.25f;  // below this part of the goal, slower steps are measured again
+constexpr int kBestSamples = 4;     // a pixel, of the best image
+constexpr int kMostSamples = 8;     // of the reference in a frame
 
+// Updates an exponential moving average.
 void measure(std::optional<float>& known, float timeS) {
   known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
 }
 
-// The quick image after `before`: of the best step that meets the goal, at the highest resolution that does. The time is
-// proportional to the pixels. A step without a time meets the goal until it is measured. A step that missed it at every
-// resolution is tried again once the machine is much faster than then.
+// The quick image after `before`: the best step that meets the goal, at the highest resolution that does. Times are taken as proportional to
+// the number of pixels. A step without a measured time is tried. If the current step is much faster than the goal, the times of better steps
+// are forgotten, so that they are tried again.
 Quality quickImage(QualityState& state, const QualitySettings& settings, const QualityInputs& inputs,
                    const Quality& before) {
   const auto beforeStep = static_cast<size_t>(before.step);
@@ -36,7 +37,7 @@ Quality quickImage(QualityState& state, const QualitySettings& settings, const Q
   for (size_t step = inputs.loading ? steps - 1 : 0; step < steps; ++step)
     for (const float scale : std::span(kScales).first(scales)) {
       const bool rises = before.shown == Shown::quick && step == beforeStep && scale > before.scale;
-      const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // the gap keeps noise from flickering
+      const float limitS = rises ? kSurePart * kGoalS : kGoalS;  // the gap prevents flicker by noise
       if (state.quickS[step].value_or(0.0f) * scale * scale <= limitS)
         return {Shown::quick, scale, static_cast<int>(step)};
     }
@@ -77,7 +78,8 @@ bool willChange(const QualityState& state, const QualitySettings& settings, cons
   QualityInputs later = inputs;
   later.moving = later.loading = later.waiting = false;
   later.drawnS.reset();
-  later.nowS = state.movedS.value_or(inputs.nowS) + 2.0 * kIdleS;  // the sum may be rounded down
+  later.nowS =
+      state.movedS.value_or(inputs.nowS) + 2.0 * kIdleS;  // not exactly kIdleS: the sum may be rounded down
   return advance(state, settings, later).chosen != state.chosen;
 }
 

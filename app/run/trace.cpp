@@ -44,19 +44,19 @@ void print(const trace::Counts& counts) {
   if (!counts.fault.empty()) std::printf("fault: %s\n", counts.fault.c_str());
 }
 
-// Returns the counts.
-trace::Counts writeFilm(const CommandLine& line) {
+// Writes the slow-motion video of a kernel. Returns its counts.
+trace::Counts writeVideo(const CommandLine& line) {
   constexpr float kFramesPerSecond = 8.0f;
-  constexpr double kLookS = 0.5;
+  constexpr double kWaitS = 0.5;
   trace::Show show(line.traceOf, "");
   trace::Counts counts = show.players().front().trace().counts;
   const auto frames = static_cast<long>(show.players().front().end());
-  SlowMotionVideo film(
+  SlowMotionVideo video(
       line.trace, std::move(show), std::nullopt,
       {.framesPerSecond = line.framesPerSecond > 0 ? line.framesPerSecond : kFramesPerSecond});
   Progress progress;
-  while (!film.advance(kLookS))
-    progress.show("frame", std::lround(film.part() * static_cast<float>(frames)), frames);
+  while (!video.advance(kWaitS))
+    progress.show("frame", std::lround(video.part() * static_cast<float>(frames)), frames);
   return counts;
 }
 
@@ -65,7 +65,7 @@ trace::Counts writeFilm(const CommandLine& line) {
 void runTrace(const CommandLine& line) {
   const trace::FileFormat format = trace::fileFormat(line.trace);
   if (format == trace::FileFormat::film) {
-    print(writeFilm(line));
+    print(writeVideo(line));
     return;
   }
   const bool steps = line.traceOf.elements <= trace::kMostRecorded && format != trace::FileFormat::csv;

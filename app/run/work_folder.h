@@ -11,9 +11,11 @@
 
 namespace satdof {
 
-// A folder for the work of a program, removed at the end with its contents. Also removes such folders of killed programs after a day.
+// A temporary folder, which the destructor removes with its contents. The constructor also removes such folders in the same place that are
+// older than a day: killed programs left them.
 class WorkFolder {
  public:
+  // Creates a folder inside `in`. Throws std::runtime_error.
   explicit WorkFolder(const std::filesystem::path& in)
       : path_(in / ("work-" + std::to_string(std::random_device()()))) {
     createFolders(in);

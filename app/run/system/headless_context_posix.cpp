@@ -67,6 +67,35 @@ std::string offeredVersion(EGLDisplay display, EGLConfig config) {
   return offered;
 }
 
+EGLConfig configOf(EGLDisplay display) {
+  const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                               EGL_NONE};
+  EGLConfig config = EGL_NO_CONFIG_KHR;
+  EGLint count = 0;
+  eglChooseConfig(display, attributes, &config, 1, &count);
+  return count > 0 ? config : EGL_NO_CONFIG_KHR;
+}
+
+// An OpenGL 4.5 core context, with notification of resets if the driver offers it; EGL_NO_CONTEXT if there is none.
+EGLContext createContext(EGLDisplay display, EGLConfig config, bool debug) {
+  if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+  const std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION,
+                                          4,
+                                          EGL_CONTEXT_MINOR_VERSION,
+                                          5,
+                                          EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                          EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                          EGL_CONTEXT_OPENGL_DEBUG,
+                                          debug ? EGL_TRUE : EGL_FALSE,
+                                          EGL_NONE};
+  const EGLint resets[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET};
+  std::vector<EGLint> robust = attributes;
+  robust.insert(robust.end() - 1, std::begin(resets), std::end(resets));
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, robust.data());
+  return context != EGL_NO_CONTEXT ? context
+                                   : eglCreateContext(display, config, EGL_NO_CONTEXT, attributes.data());
+}
+
 }  // namespace
 
 struct HeadlessContext::Native {
@@ -83,38 +112,15 @@ HeadlessContext::HeadlessContext(bool debug) : native_(std::make_unique<Native>(
       tried += std::string(" ") + what + ": no display;";
       continue;
     }
-    const EGLint configAttributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                       EGL_NONE};
-    EGLConfig config = EGL_NO_CONFIG_KHR;
-    EGLint count = 0;
-    eglChooseConfig(display, configAttributes, &config, 1, &count);
-    std::vector<EGLint> attributes = {EGL_CONTEXT_MAJOR_VERSION,
-                                      4,
-                                      EGL_CONTEXT_MINOR_VERSION,
-                                      5,
-                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                      EGL_CONTEXT_OPENGL_DEBUG,
-                                      debug ? EGL_TRUE : EGL_FALSE,
-                                      EGL_NONE};
-    const EGLConfig wanted = count > 0 ? config : EGL_NO_CONFIG_KHR;
-    EGLContext context = EGL_NO_CONTEXT;
-    if (eglBindAPI(EGL_OPENGL_API)) {
-      // First with notification of resets, which not every driver offers.
-      std::vector<EGLint> robust = attributes;
-      const EGLint resets[] = {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET};
-      robust.insert(robust.end() - 1, std::begin(resets), std::end(resets));
-      context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, robust.data());
-      if (context == EGL_NO_CONTEXT)
-        context = eglCreateContext(display, wanted, EGL_NO_CONTEXT, attributes.data());
-    }
+    const EGLConfig config = configOf(display);
+    EGLContext context = createContext(display, config, debug);
     if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
       native_->display = display;
       native_->context = context;
       break;
     }
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    tried += std::string(" ") + what + ": " + offeredVersion(display, wanted) + ";";
+    tried += std::string(" ") + what + ": " + offeredVersion(display, config) + ";";
     eglTerminate(display);
   }
   if (native_->context == EGL_NO_CONTEXT)
