@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// Returns the settings with every device, solver or variant that is not available replaced by the automatic choice. Needs a current OpenGL
-// context.
+// Returns the settings with every device, solver or variant that is not available replaced by the automatic choice.
+// Needs a current OpenGL context.
 Settings withAvailable(Settings settings);
 
 }  // namespace satdof

@@ -8,10 +8,10 @@ namespace satdof {
 // Whether an option of files names several files or a folder.
 bool isBatch(const CommandLine& line);
 
-// Returns one command line for each file of the first option. A folder stands for the files in it that a scene can show, sorted by name,
-// without depths of other files. If a second option, such as --depth, names a folder, each file gets the one with its stem; if it names
-// one file, all get this file. Outputs are suffixed by the stem of the file: out.png becomes out-a.png for a.jpg. Throws UsageError if
-// the numbers of files differ or a folder is empty.
+// Returns one command line for each file of the first option. A folder stands for the files in it that a scene can
+// show, sorted by name, without depths of other files. If a second option, such as --depth, names a folder, each
+// file gets the one with its stem; if it names one file, all get this file. Outputs are suffixed by the stem of the
+// file: out.png becomes out-a.png for a.jpg. Throws UsageError if the numbers of files differ or a folder is empty.
 std::vector<CommandLine> batchOf(const CommandLine& line);
 
 // Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs to another

@@ -86,8 +86,8 @@ Metadata metadataOf(const Settings& named, const Settings& settings, const Captu
   return metadata;
 }
 
-// Settings whose image is 1 - alpha: black surfaces before a white background. Exact for all steps that are linear in the light, which
-// bokeh sprites are not.
+// Settings whose image is 1 - alpha: black surfaces before a white background. Exact for all steps that are linear
+// in the light, which bokeh sprites are not.
 Settings matteOf(Settings settings) {
   settings.scene.background = Background::matte;
   settings.technique.bokeh.enabled = false;
@@ -103,8 +103,8 @@ std::vector<float> alphaOf(Renderer& renderer) {
   return alpha;
 }
 
-// Raises alpha to the exposed light of each pixel: a file stores light / alpha, which is at most 1. Light of bokeh sprites lies where
-// alpha is 0.
+// Raises alpha to the exposed light of each pixel: a file stores light / alpha, which is at most 1. Light of bokeh
+// sprites lies where alpha is 0.
 void coverLight(std::vector<float>& alpha, Renderer& renderer, const Settings& settings) {
   const std::vector<float> light = gl::readRgb<float>(renderer.image(), GL_FLOAT);
   const float exposure = std::exp2(settings.present.exposureStops);
@@ -398,8 +398,8 @@ std::string hashesOf(const std::vector<std::string>& layers) {
   return state;
 }
 
-// Whether an input file was written after `path`. Files in the cache do not count: their time is that of the last use, and their names
-// are hashes of their contents.
+// Whether an input file was written after `path`. Files in the cache do not count: their time is that of the last
+// use, and their names are hashes of their contents.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   const auto timeOf = [](const std::filesystem::path& of) {
     return answered(of, [of] {

@@ -37,35 +37,36 @@ struct CaptureOptions {
   std::vector<ImageText> texts = {};       // to write beside the settings
   std::optional<double> memoryBytes = {};  // limit for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called after each tile
-  // Called before each frame of an image that is rendered again, with the part of the image drawn before and after the frame, 0 to 1; then
-  // many times a second with 1 while the file is encoded. An exception ends the capture, and nothing is written.
+  // Called before each frame of an image that is rendered again, with the part of the image drawn before and after
+  // the frame, 0 to 1; then many times a second with 1 while the file is encoded. An exception ends the capture,
+  // and nothing is written.
   std::function<void(float drawn, float next)> progressed = {};
 };
 
-// Writes the renderer's image to `path` and waits for the GPU. A failed write leaves the old file and no partial one. Returns the path
-// that was written, or `path` if writeInTime() gives up waiting. `settings` and the animation time `timeS` belong to the last frame of the
-// renderer. An image of another size that exceeds the memory is drawn in tiles (app/run/tiles.h). Throws std::runtime_error if the image
-// is too large or cannot be written.
+// Writes the renderer's image to `path` and waits for the GPU. A failed write leaves the old file and no partial
+// one. Returns the path that was written, or `path` if writeInTime() gives up waiting. `settings` and the animation
+// time `timeS` belong to the last frame of the renderer. An image of another size that exceeds the memory is drawn
+// in tiles (app/run/tiles.h). Throws std::runtime_error if the image is too large or cannot be written.
 //
 // The extension chooses the contents:
 // .png, .jpg, .tif: exposed, tone-mapped, sRGB.
 // .hdr, .pfm, .tif of floats: linear light before exposure.
-// .exr: linear light R, G, B; A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits, infinite in the sky;
-// coc.Y, the signed radius of the circle of confusion in pixels, negative in front of the focus plane; with the layered lens near.Y, the
-// part of a pixel that the near field or, in scenes with blended surfaces, these surfaces cover, 0 to 1. Z and coc.Y belong to the sharp
-// image of side A.
+// .exr: linear light R, G, B; A, 1 unless the background is transparent; Z, metres along the optical axis, 32 bits,
+// infinite in the sky; coc.Y, the signed radius of the circle of confusion in pixels, negative in front of the focus
+// plane; with the layered lens near.Y, the part of a pixel that the near field or, in scenes with blended surfaces,
+// these surfaces cover, 0 to 1. Z and coc.Y belong to the sharp image of side A.
 // All but .pfm hold texts: the resolved settings, which draw the image again, and program, device and date.
 std::filesystem::path capture(Renderer& renderer, const Settings& settings, float timeS,
                               const std::filesystem::path& path, const CaptureOptions& options = {});
 
-// Whether the file and its layers are whole and are what capture() would write: same settings, texts, program and device, and no input
-// file is newer. Needs a current context.
+// Whether the file and its layers are whole and are what capture() would write: same settings, texts, program and
+// device, and no input file is newer. Needs a current context.
 bool holdsCapture(const std::filesystem::path& path, const Settings& settings, float timeS,
                   const CaptureOptions& options);
 
 // Whether an image of these settings has transparent pixels.
 bool isTransparent(const Settings& settings);
-// Whether isTransparent() at some key of a shot. `shot`: may be null.
+// Whether isTransparent() for the settings or at some key of a shot. `shot`: may be null.
 bool mayBeTransparent(const Settings& settings, const Shot* shot);
 
 // The pixels of a PNG with 8 bits, bottom row first: three bytes a pixel or, with `alpha`, four.

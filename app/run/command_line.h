@@ -85,8 +85,9 @@ struct CommandLine {
   std::vector<std::pair<std::string, std::string>> options;  // of settings: {"--focus", "3.5"}
 };
 
-// Parses and checks the arguments of the program. Throws UsageError for unknown options, values out of range, options that exclude each
-// other, and files that cannot be read or written. CommandLine::settings() does not throw afterwards.
+// Parses and checks the arguments of the program. Throws UsageError for unknown options, values out of range,
+// options that exclude each other, and files that cannot be read or written. CommandLine::settings() does not throw
+// afterwards.
 CommandLine parse(int argc, const char* const* argv);
 
 // Returns the text of --help.

@@ -51,8 +51,8 @@ Dropped settingsOf(const Settings& current, const fs::path& file) {
   return found;
 }
 
-// The settings with a file of a scene that is no image; nothing if no scene takes it. A file that joins others is taken only by the shown
-// scene.
+// The settings with a file of a scene that is no image; nothing if no scene takes it. A file that joins others is
+// taken only by the shown scene.
 std::optional<Dropped> sceneFile(const Settings& current, const fs::path& file) {
   for (const SceneRow& row : sceneRows())
     for (const SceneFile& each : row.files) {

@@ -51,16 +51,16 @@ class FrameHost {
   virtual FrameResult draw(const Settings& settings, float timeS, Timings& timings) = 0;
   // Called after each draw() or repaint(). Shows the frame, limits the frames in flight, checks for errors.
   virtual void endDraw() {}
-  // Writes the last image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns false after reporting a
-  // failure, which ends the sequence.
+  // Writes the last image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns
+  // false after reporting a failure, which ends the sequence.
   virtual bool write(const std::filesystem::path& path, bool numbered) = 0;
   // Adds the last image to the video of the sequence. Returns false like write().
   virtual bool append() { return true; }
 };
 
-// Draws the frames of a plan: advances time and shot, measures times, writes the sequence and the capture of the last frame. A frame takes one
-// draw. Frames of a sequence, the captured last frame and, with autofocus, the first frame of a plan with an end are drawn again at the same
-// time until focus and refinement have settled.
+// Draws the frames of a plan: advances time and shot, measures times, writes the sequence and the capture of the
+// last frame. A frame takes one draw. Frames of a sequence, the captured last frame and, with autofocus, the first
+// frame of a plan with an end are drawn again at the same time until focus and refinement have settled.
 class FrameLoop {
  public:
   static constexpr int kMaxWarmUpFrames = 10;    // not measured; also at most half of the frames
@@ -120,8 +120,8 @@ class FrameLoop {
   void drawOnce(FrameHost& host);
   // Writes the frame's images, which must have settled(). Returns whether the frame is finished.
   bool finishFrame(FrameHost& host);
-  // Whether focus and refinement have settled. The refinement begins, with the autofocus held, when the focus has settled: a moving focus
-  // would restart it.
+  // Whether focus and refinement have settled. The refinement begins, with the autofocus held, when the focus has
+  // settled: a moving focus would restart it.
   bool settled();
   // Writes the frame for the sequence. Returns false if the host failed.
   bool record(FrameHost& host);

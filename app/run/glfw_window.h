@@ -21,8 +21,9 @@ struct WindowPlace {
 // A resizable window with a current OpenGL 4.5 core context. One object at a time.
 class GlfwWindow {
  public:
-  // `size`: in screen coordinates of a monitor without scaling; it is scaled for the monitor and reduced to its work area. `debug`: asks for
-  // a debug context. Throws std::runtime_error if there is no display or no OpenGL 4.5 core.
+  // `size`: in screen coordinates of a monitor without scaling; it is scaled for the monitor and reduced to its
+  // work area. `debug`: asks for a debug context. Throws std::runtime_error if there is no display or no OpenGL
+  // 4.5 core.
   GlfwWindow(glm::ivec2 size, bool debug);
   GlfwWindow(const GlfwWindow&) = delete;
   GlfwWindow& operator=(const GlfwWindow&) = delete;

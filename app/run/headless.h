@@ -13,8 +13,8 @@ class HeadlessSession {
   // `debug`: every OpenGL call is checked. Throws std::runtime_error if there is no OpenGL 4.5.
   explicit HeadlessSession(bool debug) : context_(debug) {}
 
-  // Draws the frames of a command line and writes its files. Throws std::runtime_error if the image is too large, a technique cannot run
-  // on this machine, a file cannot be written, or OpenGL reports an error.
+  // Draws the frames of a command line and writes its files. Throws std::runtime_error if the image is too large,
+  // a technique cannot run on this machine, a file cannot be written, or OpenGL reports an error.
   void run(const CommandLine& line);
 
  private:

@@ -14,7 +14,8 @@ std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& fi
 // The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
-// A hash of the contents of inputsOf() the settings. The contents of a file at the first call count: the program draws what it has read.
+// A hash of the contents of inputsOf() the settings. The contents of a file at the first call count: the program
+// draws what it has read.
 std::string inputsText(const Settings& settings);
 
 }  // namespace satdof

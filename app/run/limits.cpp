@@ -49,10 +49,11 @@ double lensBytes(const Settings& settings, const Technique& technique, glm::ivec
 }
 
 // Estimates the bytes of all images:
-// - scene: half-float colour and float depth a sample, resolved colour and depth a pixel; twice for lenses that draw views from points of the
-//   aperture, and once more with one sample for the second depth layer;
-// - each technique: the images of its lens with the nearest surfaces at the near plane, the result, and scratch memory of the device that
-//   needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view table-error;
+// - scene: half-float colour and float depth a sample, resolved colour and depth a pixel; twice for lenses that draw
+//   views from points of the aperture, and once more with one sample for the second depth layer;
+// - each technique: the images of its lens with the nearest surfaces at the near plane, the result, and scratch memory
+//   of the device that needs most for one table (gl-fragment, 80 bytes a pixel measured); all twice for the view
+//   table-error;
 // - filter: a result and an image of floats;
 // - split: the difference and the joined image.
 // Leaves out what does not grow with the image, such as the buffers of bokeh sprites (19 MiB).
@@ -80,8 +81,8 @@ double neededBytes(const Settings& settings) {
 
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long>(bytes / 1048576.0)) + " MiB"; }
 
-// What Mesa's software OpenGL takes to start, measured with Mesa 22.3 and rounded up. With less address space it crashes; if threads cannot
-// start, it hangs.
+// What Mesa's software OpenGL takes to start, measured with Mesa 22.3 and rounded up. With less address space it
+// crashes; if threads cannot start, it hangs.
 constexpr double kStartAddressBytes = 768.0 * 1048576.0, kStackBytes = 8.0 * 1048576.0;
 constexpr double kStartMemoryBytes = 192.0 * 1048576.0;
 constexpr int kMostGlThreads = 32, kOtherThreads = 4;

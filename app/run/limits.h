@@ -9,12 +9,12 @@
 
 namespace satdof {
 
-// Throws std::runtime_error if limits of this process forbid the threads or memory that software OpenGL needs to start. Call before creating
-// a context.
+// Throws std::runtime_error if limits of this process forbid the threads or memory that software OpenGL needs to
+// start. Call before creating a context.
 void requireResources();
 
-// Bytes that images may still take: free video memory if OpenGL reports it, else free main memory within all limits of this process.
-// Infinity if neither is known. Needs a current context, like the next three functions.
+// Bytes that images may still take: free video memory if OpenGL reports it, else free main memory within all limits
+// of this process. Infinity if neither is known. Needs a current context, like the next three functions.
 double freeImageBytes();
 
 // Throws std::runtime_error if free main memory does not hold an image of `size`.
@@ -29,7 +29,8 @@ glm::ivec2 sizeWithin(Settings settings, double freeBytes);
 // The size of images that fit into memory, from frame to frame.
 class AffordableSize {
  public:
-  // Returns shortage() for the free memory. Returns nothing, and measures nothing, if the need for memory has not changed since the last call.
+  // Returns shortage() for the free memory. Returns nothing, and measures nothing, if the need for memory has not
+  // changed since the last call.
   std::optional<std::string> check(const Settings& settings);
   // sizeWithin() for the settings of the last check().
   glm::ivec2 size() const { return size_; }
@@ -63,8 +64,8 @@ void requireContext();
 // Calls draw(). If it throws because the driver was reset meanwhile, throws ContextLost instead.
 void whileContextLasts(const std::function<void()>& draw);
 
-// Throws ContextLost if the driver was reset, and std::runtime_error if an OpenGL call has failed since the last check. May wait for the
-// driver.
+// Throws ContextLost if the driver was reset, and std::runtime_error if an OpenGL call has failed since the last
+// check. May wait for the driver.
 void requireGlSuccess();
 
 // Throws std::runtime_error with the first OpenGL error, if a debug context has reported one.

@@ -24,9 +24,9 @@ void measure(std::optional<float>& known, float timeS) {
   known = known ? (1.0f - kNewest) * *known + kNewest * timeS : timeS;
 }
 
-// The quick image after `before`: the best step that meets the goal, at the highest resolution that does. Times are taken as proportional to
-// the number of pixels. A step without a measured time is tried. If the current step is much faster than the goal, the times of better steps
-// are forgotten, so that they are tried again.
+// The quick image after `before`: the best step that meets the goal, at the highest resolution that does. Times are
+// taken as proportional to the number of pixels. A step without a measured time is tried. If the current step is
+// much faster than the goal, the times of better steps are forgotten, so that they are tried again.
 Quality quickImage(QualityState& state, const QualitySettings& settings, const QualityInputs& inputs,
                    const Quality& before) {
   const auto beforeStep = static_cast<size_t>(before.step);

@@ -63,15 +63,16 @@ int samplesFor(int samples, float drawnS);
 // Whether the choice will change with time alone, so that a resting window must wake up.
 bool willChange(const QualityState& state, const QualitySettings& settings, const QualityInputs& inputs);
 
-// Returns `settings` for a quick image. Replaces an automatic lens, by step: 0, the best lens; 1, the fastest lens with its bokeh sprites; 2,
-// the fastest lens without slow sprites. Keeps the best lens for a view that needs it. Needs a current context.
+// Returns `settings` for a quick image. Replaces an automatic lens, by step: 0, the best lens; 1, the fastest lens
+// with its bokeh sprites; 2, the fastest lens without slow sprites. Keeps the best lens for a view that needs it.
+// Needs a current context.
 Settings quickSettings(Settings settings, int step);
 // Whether a quick image lacks bokeh sprites that the settings ask for and the lens could draw. Needs a current context.
 bool leavesBokehOut(const Settings& settings, int step);
 // Returns `settings` with size and filter scaled by `scale`, at most 1. The image is shown enlarged.
 Settings atScale(Settings settings, float scale);
-// Returns `settings` with the best choice for every automatic setting: lens, bokeh sprites, layers, samples, overscan. Needs a current
-// context.
+// Returns `settings` with the best choice for every automatic setting: lens, bokeh sprites, layers, samples,
+// overscan. Needs a current context.
 Settings bestSettings(Settings settings);
 // Returns `settings` with the reference lens and kRestSamples times as many samples.
 Settings referenceSettings(Settings settings);

@@ -56,8 +56,8 @@ bool sameBytes(const fs::path& a, const fs::path& b) {
   }
 }
 
-// Copies a damaged file to PATH.bad, or to PATH.2.bad and so on if that holds another copy. Returns the end of a message, "; the file is
-// kept as ...", or an empty string if copying fails.
+// Copies a damaged file to PATH.bad, or to PATH.2.bad and so on if that holds another copy. Returns the end of a
+// message, "; the file is kept as ...", or an empty string if copying fails.
 std::string copyBeside(const fs::path& path, const char* extension = ".bad") {
   fs::path copy = path;
   copy += extension;
@@ -295,8 +295,8 @@ Json preferencesJson(const Preferences& preferences) {
   return json;
 }
 
-// Three-way merge: returns `file` with the changes from `before` to `own`. Objects merge key by key, unless their files, depth or settings
-// differ: then `own` replaces them, because their values belong together.
+// Three-way merge: returns `file` with the changes from `before` to `own`. Objects merge key by key, unless their
+// files, depth or settings differ: then `own` replaces them, because their values belong together.
 Json merged(const Json& own, const Json& before, const Json& file) {
   if (own == before) return file;
   if (!own.is_object() || !before.is_object() || !file.is_object()) return own;
@@ -355,8 +355,8 @@ Shot shotIn(const fs::path& path) try {
   return {};
 }
 
-// Applies a patch of Json::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file could double its values
-// with each change.
+// Applies a patch of Json::diff(). Throws std::runtime_error for "copy" and "move", with which a damaged file could
+// double its values with each change.
 Json patched(const Json& json, const Json& changes) {
   constexpr std::array kKinds = {"add", "remove", "replace"};
   for (const Json& change : changes)

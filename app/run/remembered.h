@@ -9,12 +9,14 @@
 #include "app/ui/history.h"
 #include "app/ui/session.h"
 
-// Files in the config folder that remember settings, preferences, shot and undo steps of the last window. Several windows may share them:
-// a function that writes gets `before`, the value that its window has read or written last, and changes only what differs from it.
+// Files in the config folder that remember settings, preferences, shot and undo steps of the last window. Several
+// windows may share them:
+// a function that writes gets `before`, the value that its window has read or written last, and changes only what
+// differs from it.
 namespace satdof {
 
-// $XDG_CONFIG_HOME/satdof, or satdof under ~/.config, where ~ is $HOME or else the home of the user's account. Relative folders are ignored.
-// Empty if there is none: then nothing is remembered.
+// $XDG_CONFIG_HOME/satdof, or satdof under ~/.config, where ~ is $HOME or else the home of the user's account.
+// Relative folders are ignored. Empty if there is none: then nothing is remembered.
 std::filesystem::path configFolder();
 
 template <class T>
@@ -41,19 +43,20 @@ std::vector<std::filesystem::path> ownPresets(const std::filesystem::path& folde
 
 // Reads shot.json in `folder`; an empty shot if it is missing. A file that cannot be read is copied to shot.json.bad.
 Remembered<Shot> rememberedShot(const std::filesystem::path& folder);
-// Writes shot.json; removes it for an empty shot. If another window has written another shot since, copies that to shot.json.other.json and
-// returns a message. Throws std::runtime_error on failure.
+// Writes shot.json; removes it for an empty shot. If another window has written another shot since, copies that to
+// shot.json.other.json and returns a message. Throws std::runtime_error on failure.
 std::string rememberShot(const std::filesystem::path& folder, const Shot& shot,
                          const std::optional<Shot>& before = {});
 
-// undo.json in a folder: the settings and shot of the first step, and the difference of each step from the one before, as JSON patches.
+// undo.json in a folder: the settings and shot of the first step, and the difference of each step from the one
+// before, as JSON patches.
 class UndoFile {
  public:
   explicit UndoFile(const std::filesystem::path& folder) : path_(folder / "undo.json") {}
   // The steps; none without a file that can be read.
   std::vector<UndoStep> read() const;
-  // Writes as many of the last steps as fit into 2 MiB. Cost: the differences of new steps, and the bytes of all. Returns whether any fits: a
-  // first shot above 1 MiB does not. Throws std::runtime_error on failure.
+  // Writes as many of the last steps as fit into 2 MiB. Cost: the differences of new steps, and the bytes of all.
+  // Returns whether any fits: a first shot above 1 MiB does not. Throws std::runtime_error on failure.
   bool write(const std::vector<UndoStep>& steps);
 
  private:

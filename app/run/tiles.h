@@ -25,10 +25,11 @@ struct TilePlan {
 // Whether the image can be drawn in tiles: finished images and views of the scene, without a split.
 bool canTile(const Settings& settings);
 
-// Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), aligned to the largest cells that lenses use. The joined
-// tiles equal the image drawn as a whole, up to rounding; see docs/files.md. Cost: ((side + 2 margin) / side)^2 times the pixels.
-// `overview`: facts of the same image at another size. `part`: its overscanPart(). `fileBytes`: main memory a pixel of the joined image.
-// Throws std::runtime_error if even the smallest tiles do not fit.
+// Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), aligned to the largest cells that
+// lenses use. The joined tiles equal the image drawn as a whole, up to rounding; see docs/files.md. Cost: ((side + 2
+// margin) / side)^2 times the pixels. `overview`: facts of the same image at another size. `part`: its
+// overscanPart(). `fileBytes`: main memory a pixel of the joined image. Throws std::runtime_error if even the
+// smallest tiles do not fit.
 TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
                    double fileBytes);
 

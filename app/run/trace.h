@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// Writes the file of --trace and prints the counts, without OpenGL. Throws std::runtime_error if the build has no emulator or the file cannot
-// be written.
+// Writes the file of --trace and prints the counts, without OpenGL. Throws std::runtime_error if the build has no
+// emulator or the file cannot be written.
 void runTrace(const CommandLine& line);
 
 }  // namespace satdof

@@ -63,7 +63,8 @@ std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& 
   return {};
 }
 
-// Returns the last settings, changed by the command line. Another scene gets its remembered camera and lens; other files are framed.
+// Returns the last settings, changed by the command line. Another scene gets its remembered camera and lens; other
+// files are framed.
 Settings firstSettings(const CommandLine& commandLine, Settings last, const Preferences& preferences) {
   if (const auto first = firstPhotograph(commandLine.opened);
       !first.empty() && first != last.scene.image.file.text)
@@ -125,8 +126,8 @@ std::string silentFile(const Settings& settings) {
   return silent;
 }
 
-// Gives the window the aspect ratio of the image that the command line names, and at least the size of kSmallest, so that panels fit beside
-// a small image.
+// Gives the window the aspect ratio of the image that the command line names, and at least the size of kSmallest, so
+// that panels fit beside a small image.
 void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
   constexpr glm::vec2 kLargest{1600.0f, 900.0f}, kSmallest{960.0f, 540.0f};
   makePathsAbsolute(settings);

@@ -11,8 +11,8 @@
 
 namespace satdof {
 
-// A temporary folder, which the destructor removes with its contents. The constructor also removes such folders in the same place that are
-// older than a day: killed programs left them.
+// A temporary folder, which the destructor removes with its contents. The constructor also removes such folders in
+// the same place that are older than a day: killed programs left them.
 class WorkFolder {
  public:
   // Creates a folder inside `in`. Throws std::runtime_error.

@@ -38,8 +38,9 @@ FilmFocus::Found FilmFocus::measure(Renderer& renderer, const Settings& settings
   Settings small = sharpSettings(settings, settings.size, static_cast<float>(sidePx));
   small.scene.samples = 1;
   small.lens = lens;
-  // The field of view of a lens with focus breathing depends on the focus (lens_space.h). A frame is therefore measured at the focus
-  // of the frame before it, and the first one twice: at the farthest focus, then at the focus found there.
+  // The field of view of a lens with focus breathing depends on the focus (lens_space.h). A frame is therefore
+  // measured at the focus of the frame before it, and the first one twice: at the farthest focus, then at the
+  // focus found there.
   float& focusM = small.lens.focusDistanceM;
   focusM = focus_.empty() ? static_cast<float>(fieldOf("lens.focusDistanceM").max) : 1.0f / focus_.back();
   small.lens.overscan = Overscan::off;

@@ -34,8 +34,10 @@ class FilmFocus {
   FocusFollower follower_;
 };
 
-// Returns keys of the focus track whose linear interpolation differs from `focusM` by at most 0.002 diopters at each frame. `focusM`:
-// one value a frame, from time 0 on; at least one. Greedy, O(frames): a key ends where no line passes all frames since the last one.
+// Returns keys of the focus track whose linear interpolation differs from `focusM` by at most 0.002 diopters at each
+// frame. `focusM`:
+// one value a frame, from time 0 on; at least one. Greedy, O(frames): a key ends where no line passes all frames
+// since the last one.
 Track focusTrack(std::span<const float> focusM, float framesPerSecond);
 
 }  // namespace satdof

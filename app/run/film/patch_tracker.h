@@ -21,15 +21,16 @@ struct GreyImage {
 // The square root of the mean luminance in blocks of equal size, so that the longer side has at most 512 blocks.
 GreyImage greyOf(const Picture& picture);
 
-// Tracks a patch of 25 x 25 values by normalised cross-correlation with the patch of the first frame and with that of the last frame
-// where it was found; the larger correlation counts. Searches all places within 40 values of the last one; while the patch is lost, within
-// 40 more for each lost frame, up to 120. Cost: (2 reach + 1)^2 x 25^2 multiply-adds a frame and reference patch.
+// Tracks a patch of 25 x 25 values by normalised cross-correlation with the patch of the first frame and with that
+// of the last frame where it was found; the larger correlation counts. Searches all places within 40 values of the
+// last one; while the patch is lost, within 40 more for each lost frame, up to 120. Cost: (2 reach + 1)^2 x 25^2
+// multiply-adds a frame and reference patch.
 class PatchTracker {
  public:
   // `at` in all functions: 0 to 1 from the bottom left.
   PatchTracker(const GreyImage& first, glm::vec2 at);
-  // Returns the place in the next frame, which has the same size. If the highest correlation is below 0.6, the place stays and lost()
-  // is true.
+  // Returns the place in the next frame, which has the same size. If the highest correlation is below 0.6, the
+  // place stays and lost() is true.
   glm::vec2 follow(const GreyImage& next);
   bool lost() const { return framesLost_ > 0; }
 
@@ -81,8 +82,8 @@ std::array<float, 3> trackedPoint(const LensSettings& lens);
 class TrackerCache {
  public:
   explicit TrackerCache(std::string files) : files_(std::move(files)) {}
-  // Moves the autofocus to its tracked point in a frame, from 0 on. `lens` must have a tracked point. Returns whether the point is lost.
-  // Throws like FrameTracker::at().
+  // Moves the autofocus to its tracked point in a frame, from 0 on. `lens` must have a tracked point. Returns
+  // whether the point is lost. Throws like FrameTracker::at().
   bool follow(LensSettings& lens, int frame);
 
  private:

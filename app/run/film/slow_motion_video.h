@@ -21,8 +21,8 @@ class SlowMotionVideo {
   // Throws std::runtime_error if ffmpeg cannot be started.
   SlowMotionVideo(const std::filesystem::path& path, trace::Show show, std::optional<trace::Lesson> lesson,
                   const Options& options);
-  // Adds a frame or, after the last one, ends the video. Waits at most `waitS` seconds for ffmpeg. Returns the path once the video is
-  // written. Throws std::runtime_error with the reason if ffmpeg fails.
+  // Adds a frame or, after the last one, ends the video. Waits at most `waitS` seconds for ffmpeg. Returns the
+  // path once the video is written. Throws std::runtime_error with the reason if ffmpeg fails.
   std::optional<std::filesystem::path> advance(double waitS);
   // The part of the show that is encoded, 0 to 1.
   float part() const { return show_.progress(); }

@@ -11,32 +11,33 @@ namespace satdof {
 // "ffmpeg is not installed", or empty if it is.
 std::string videoMissing();
 
-// Says why a video with this extension would not keep the transparent background of frames; empty if it keeps it. Throws UsageError for
-// an extension that is no video's.
+// Says why a video with this extension would not keep the transparent background of frames; empty if it keeps it.
+// Throws UsageError for an extension that is no video's.
 std::string alphaMissing(const std::filesystem::path& path);
 
-// Throws UsageError if ffmpeg is not installed, if the extension of `path` is no video's, or if `path` cannot be written. On Windows
-// always throws.
+// Throws UsageError if ffmpeg is not installed, if the extension of `path` is no video's, or if `path` cannot be
+// written. On Windows always throws.
 void requireVideo(const std::filesystem::path& path);
 
 // Whether `file` is what a killed program left of `video`.
 bool isUnfinished(const std::filesystem::path& file, const std::filesystem::path& video);
 
-// A video that ffmpeg encodes from frames in memory. A thread feeds ffmpeg, so that only functions with `waitS` wait for it. The file
-// gets its name when it holds every frame. After a failure nothing is left, and an old file stays. If the program is killed, a file such
-// as NAME-unfinished-0001.mp4 plays what was encoded; the next video named NAME.mp4 removes it. The destructor ends ffmpeg.
+// A video that ffmpeg encodes from frames in memory. A thread feeds ffmpeg, so that only functions with `waitS` wait
+// for it. The file gets its name when it holds every frame. After a failure nothing is left, and an old file stays.
+// If the program is killed, a file such as NAME-unfinished-0001.mp4 plays what was encoded; the next video named
+// NAME.mp4 removes it. The destructor ends ffmpeg.
 class Video {
  public:
   virtual ~Video() = default;
   // Waits at most `waitS` seconds. Returns whether append() may be called.
   virtual bool ready(double waitS) = 0;
-  // Adds a frame. `rgb`: sRGB, three bytes a pixel, or four with alpha, bottom row first. Throws std::runtime_error with the reason if
-  // ffmpeg has failed.
+  // Adds a frame. `rgb`: sRGB, three bytes a pixel, or four with alpha, bottom row first. Throws
+  // std::runtime_error with the reason if ffmpeg has failed.
   virtual void append(std::vector<unsigned char> rgb) = 0;
   // Ends the video after the frames so far.
   virtual void end() = 0;
-  // Call after end(). Waits at most `waitS` seconds. Returns the path once the frames in the file have been counted and the file has
-  // its name. Throws std::runtime_error.
+  // Call after end(). Waits at most `waitS` seconds. Returns the path once the frames in the file have been
+  // counted and the file has its name. Throws std::runtime_error.
   virtual std::optional<std::filesystem::path> finished(double waitS) = 0;
 };
 
@@ -48,8 +49,8 @@ struct VideoFormat {
   long frames = 1;       // least number of frames: too many for a GIF are refused
 };
 
-// Starts a video that replaces `path` or, if `numbered`, gets the first free name of numberedNames(path). Throws std::runtime_error if
-// ffmpeg cannot be started.
+// Starts a video that replaces `path` or, if `numbered`, gets the first free name of numberedNames(path). Throws
+// std::runtime_error if ffmpeg cannot be started.
 std::unique_ptr<Video> startVideo(const std::filesystem::path& path, const VideoFormat& format,
                                   bool numbered = false);
 

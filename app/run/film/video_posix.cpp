@@ -46,8 +46,8 @@ constexpr const char* kProgram = "ffmpeg";
 constexpr int kFileInChild = 3;  // descriptor of the video file in ffmpeg
 constexpr const char *kFile = "file:/proc/self/fd/3", *kStdout = "file:/proc/self/fd/1";
 
-// How a container stays playable if the encoder ends early: in fragments, which some players refuse, or in clusters. A GIF does not: its
-// palette is known only after the last frame.
+// How a container stays playable if the encoder ends early: in fragments, which some players refuse, or in clusters.
+// A GIF does not: its palette is known only after the last frame.
 enum class Pieces { fragments, clusters, palette };
 // An encoder of ffmpeg for frames with alpha.
 struct AlphaEncoder {

@@ -17,8 +17,8 @@ class Child {
     int inChild;     // the same file's descriptor in the child
   };
   enum class IfKilled { ends, goesOn };  // whether the group ends if this program is killed
-  // Starts `command`: the program, found by PATH, and its arguments. The child inherits only the redirected descriptors and blocks no
-  // signal. Throws std::runtime_error with the system's reason.
+  // Starts `command`: the program, found by PATH, and its arguments. The child inherits only the redirected
+  // descriptors and blocks no signal. Throws std::runtime_error with the system's reason.
   Child(const std::vector<std::string>& command, const std::vector<Redirection>& redirections,
         IfKilled ifKilled = IfKilled::ends);
   ~Child();

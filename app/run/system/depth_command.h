@@ -9,15 +9,16 @@
 // Estimates the depth of a photograph by a program that the user names: 'TOOL {image} {depth}'.
 namespace satdof {
 
-// A command, split at spaces outside quotes. No shell runs. {image} stands for the photograph and {depth} for the file to write, a PNG;
-// {depth.pfm} chooses another extension.
+// A command, split at spaces outside quotes. No shell runs. {image} stands for the photograph and {depth} for the
+// file to write, a PNG; {depth.pfm} chooses another extension.
 struct DepthCommand {
   std::vector<std::string> words;
   std::string extension = ".png";
   bool operator==(const DepthCommand&) const = default;
 };
 
-// Parses a command. Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or if a quote has no end.
+// Parses a command. Throws UsageError that begins with `where` if there is no program, no {image} or no {depth}, or
+// if a quote has no end.
 DepthCommand depthCommand(const std::string& where, const std::string& text);
 
 // Whether the file exists and is a readable depth map.
@@ -26,8 +27,8 @@ bool holdsDepth(const std::filesystem::path& file);
 // The cached depth of the photograph by this command; empty: none. Throws std::runtime_error if the photograph cannot be read.
 std::filesystem::path cachedDepth(const DepthCommand& command, const std::filesystem::path& photo);
 
-// The cached depth of the photograph by this command, which runs if there is none. A program that writes no depth, or one that is too
-// large, has failed, and nothing is cached. Throws std::runtime_error and ToolStopped.
+// The cached depth of the photograph by this command, which runs if there is none. A program that writes no depth,
+// or one that is too large, has failed, and nothing is cached. Throws std::runtime_error and ToolStopped.
 std::filesystem::path estimatedDepth(const DepthCommand& command, const std::filesystem::path& photo,
                                      const ToolWatch& watch);
 

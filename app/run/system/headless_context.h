@@ -3,8 +3,8 @@
 
 namespace satdof {
 
-// A current OpenGL 4.5 core context without a display or default framebuffer: through EGL on a device, else surfaceless. On Windows,
-// the context of a hidden window.
+// A current OpenGL 4.5 core context without a display or default framebuffer: through EGL on a device, else
+// surfaceless. On Windows, the context of a hidden window.
 class HeadlessContext {
  public:
   // Throws std::runtime_error, which lists what EGL offers and what to install, if there is no such context.

@@ -4,12 +4,12 @@
 
 struct GLFWwindow;
 
-// The file dialog of the desktop's portal (org.freedesktop.portal.FileChooser). It runs in a process of its own: a portal that fails or
-// hangs does not block the window.
+// The file dialog of the desktop's portal (org.freedesktop.portal.FileChooser). It runs in a process of its own: a
+// portal that fails or hangs does not block the window.
 namespace satdof {
 
-// Arguments of the process: kPortalDialog; the method, "OpenFile" or "SaveFile"; the title; the folder, or the file to save; the parent
-// window, "x11:1a" or empty; the name of a file filter; the patterns of this filter.
+// Arguments of the process: kPortalDialog; the method, "OpenFile" or "SaveFile"; the title; the folder, or the file
+// to save; the parent window, "x11:1a" or empty; the name of a file filter; the patterns of this filter.
 inline constexpr const char* kPortalDialog = "--portal-dialog";
 
 // Exit status of the process.

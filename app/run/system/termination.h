@@ -5,8 +5,9 @@
 
 namespace satdof {
 
-// Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop reads. The third signal ends the
-// program at once. One object at a time; construct it before other threads start, because they inherit the blocked signals.
+// Turns SIGINT, SIGTERM and SIGHUP, on Windows the console's events, into requests that the main loop reads. The
+// third signal ends the program at once. One object at a time; construct it before other threads start, because they
+// inherit the blocked signals.
 class Termination {
  public:
   // `wake` is called from another thread when a signal arrives.

@@ -29,8 +29,8 @@ class CaptureProgress {
 
   // Takes the progress, see CaptureOptions::progressed. Throws gl::FrameAbandoned if the user has cancelled.
   void drawn(float part, float next);
-  // Call often while the capture is drawn. After some tenths of a second, shows the progress and takes the input. Returns whether the
-  // user has cancelled.
+  // Call often while the capture is drawn. After some tenths of a second, shows the progress and takes the input.
+  // Returns whether the user has cancelled.
   bool cancels();
   bool cancelled() const { return cancelled_; }
   // Whether the progress was shown since begin(): the panels must be laid out again.

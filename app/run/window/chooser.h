@@ -19,8 +19,8 @@ class Chooser {
   bool open() const { return dialog_ != nullptr || exists_.waits(); }
   // Whether serve() has something to do.
   bool answered();
-  // Opens a dialog. `window`: DialogRequest::window. `field`: path of the field that takes the file to open; if empty, the kind of file
-  // decides. If the desktop's dialog is already open, replaces it by Session::browser.
+  // Opens a dialog. `window`: DialogRequest::window. `field`: path of the field that takes the file to open; if
+  // empty, the kind of file decides. If the desktop's dialog is already open, replaces it by Session::browser.
   void choose(Session& session, DialogFor what, const std::string& window, std::string field = {});
   // Adds a request for the chosen files to Session::asks.
   void serve(Session& session);

@@ -21,7 +21,8 @@ class WindowClipboard {
   using Use = std::function<void(const std::string& text)>;
   void read(Use use);
   bool reading() const { return use_ != nullptr; }
-  // Calls `use` of read() once the text has arrived. Throws std::runtime_error if the clipboard cannot be read, and what `use` throws.
+  // Calls `use` of read() once the text has arrived. Throws std::runtime_error if the clipboard cannot be read,
+  // and what `use` throws.
   void poll();
 
  private:

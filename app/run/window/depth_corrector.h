@@ -13,8 +13,9 @@
 
 namespace satdof {
 
-// Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to correctedDepthOf() the photograph
-// soon after a stroke, and again every few seconds if that fails. Never replaces a file that is not the depth that is shown.
+// Applies brush strokes to the depth of the photograph that is shown. A thread writes the result to
+// correctedDepthOf() the photograph soon after a stroke, and again every few seconds if that fails. Never replaces a
+// file that is not the depth that is shown.
 class DepthCorrector {
  public:
   // Call between Opening::begin() and end(). `nowS`: of a clock. Reports failures in the session.

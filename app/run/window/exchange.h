@@ -37,8 +37,8 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 // Replaces the settings of the session, but for size, full screen, vertical sync and hidden panels, and says `notice`.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
-// Says that writeInTime() has written a file, as Session::saySaved() does with `what`, or if `written` is empty that it is still being
-// written.
+// Says that writeInTime() has written a file, as Session::saySaved() does with `what`, or if `written` is empty that
+// it is still being written.
 void tellWritten(Session& session, const std::filesystem::path& asked,
                  const std::optional<std::filesystem::path>& written, const std::string& what = "");
 
@@ -46,8 +46,8 @@ void tellWritten(Session& session, const std::filesystem::path& asked,
 RecentImage shownImage(const Session& session);
 // Moves the files to the front of the list of recent images.
 void rememberFiles(std::vector<RecentImage>& recent, const RecentImage& files);
-// Returns the image with the reading of its depth that was used last; for a new estimate of the depth command, the reading of the last
-// estimate. Unchanged if the image is new.
+// Returns the image with the reading of its depth that was used last; for a new estimate of the depth command, the
+// reading of the last estimate. Unchanged if the image is new.
 ImageSettings withRememberedReading(const ImageSettings& image, const std::vector<RecentImage>& recent);
 
 // The strip of these photographs, each with its remembered settings. Photographs have looks of their own if the one shown last had.

@@ -14,20 +14,21 @@
 
 namespace satdof {
 
-// Shows the frame of a film at the playhead of the timeline, and the place that the autofocus tracks in it. A thread reads one frame at a
-// time. A slow machine skips frames while it plays, but not while it records.
+// Shows the frame of a film at the playhead of the timeline, and the place that the autofocus tracks in it. A thread
+// reads one frame at a time. A slow machine skips frames while it plays, but not while it records.
 class FilmFrames {
  public:
-  // `estimates`: Preferences::depthCommand runs for frames without depth. Else it runs from the first frame on that is shown with an
-  // estimated depth.
+  // `estimates`: Preferences::depthCommand runs for frames without depth. Else it runs from the first frame on
+  // that is shown with an estimated depth.
   explicit FilmFrames(bool estimates = false) : estimates_(estimates) {}
   // Call with settings that show a frame of `film`.
   void begin(Session& session, InputFilm film, History& history);
-  // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, at first the film of the last window. Ends the
-  // film if another image is shown. Throws std::runtime_error if a frame cannot be read.
+  // Call between Opening::begin() and end(), after all edits. Begins a film that was opened, at first the film of
+  // the last window. Ends the film if another image is shown. Throws std::runtime_error if a frame cannot be read.
   void serve(Session& session, Opening& opening, History& history);
-  // Returns the settings with image and tracked place of a frame, from 0 on. If `loads`, its pixels stay in memory until the next serve().
-  // Calls wait() many times a second while a thread reads. Throws what wait() throws, and std::runtime_error if the frame cannot be read.
+  // Returns the settings with image and tracked place of a frame, from 0 on. If `loads`, its pixels stay in memory
+  // until the next serve(). Calls wait() many times a second while a thread reads. Throws what wait() throws, and
+  // std::runtime_error if the frame cannot be read.
   Settings at(Settings settings, long frame, bool loads, const std::function<void()>& wait);
   // Whether the frame at the playhead is not shown yet.
   bool busy(const Session& session) const;

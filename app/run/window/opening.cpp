@@ -27,8 +27,8 @@ std::vector<FilePath> filesOf(const Settings& settings) {
   return files;
 }
 
-// If the photograph of a dropped capture does not exist, replaces it by a recent image of the same name; without one, shows the capture
-// itself as a picture.
+// If the photograph of a dropped capture does not exist, replaces it by a recent image of the same name; without
+// one, shows the capture itself as a picture.
 Dropped withPhotograph(Dropped found, const Settings& asked, const std::filesystem::path& file,
                        const std::vector<RecentImage>& recent) {
   ImageSettings& image = found.settings.scene.image;

@@ -20,21 +20,22 @@ namespace satdof {
 // Makes the paths of existing files absolute: the settings outlive the current folder.
 void makePathsAbsolute(Settings& settings);
 
-// Opens the files that an edit of the scene names. A thread reads them, and the window shows the old contents until then: the edit waits.
-// If a file cannot be read, the session gets an error and nothing else changes.
+// Opens the files that an edit of the scene names. A thread reads them, and the window shows the old contents until
+// then: the edit waits. If a file cannot be read, the session gets an error and nothing else changes.
 class Opening {
  public:
   Opening();
   // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be read.
   void begin(Session& session);
-  // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files; other files and another
-  // scene end the reading of earlier ones. If something else is shown, the shot ends, too.
+  // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files;
+  // other files and another scene end the reading of earlier ones. If something else is shown, the shot ends, too.
   void end(Session& session);
-  // Call between begin() and end(). Opens dropped files: a shot, settings, an image; several photographs become the strip. Throws like
-  // dropped() if the files can be looked at within a moment; else a later begin() reports the error.
+  // Call between begin() and end(). Opens dropped files: a shot, settings, an image; several photographs become
+  // the strip. Throws like dropped() if the files can be looked at within a moment; else a later begin() reports
+  // the error.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // Call between begin() and end(). Calls find(current settings) in the background and then, on this thread, the edit that it returns.
-  // `find` must own what it uses.
+  // Call between begin() and end(). Calls find(current settings) in the background and then, on this thread, the
+  // edit that it returns. `find` must own what it uses.
   void find(Session& session, const std::filesystem::path& file,
             const std::function<SessionEdit(const Settings& asked)>& find);
   // The edit that shows what was found with the settings `asked`.

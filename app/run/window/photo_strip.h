@@ -24,12 +24,13 @@ class StripController {
 
   // The file that the image must be written to now; call wrote() then. `showsFile`: the image shows the photograph.
   std::optional<std::filesystem::path> toWrite(const Session& session, bool showsFile) const;
-  // `written`: the file, which may be still being written; empty if writing failed, which the session has as an error, or was cancelled.
+  // `written`: the file, which may be still being written; empty if writing failed, which the session has as an
+  // error, or was cancelled.
   void wrote(Session& session, const std::filesystem::path& written);
 
  private:
-  // Of an export: the next photograph is read; its image is drawn and written; the file is stored late; the export ends; the photograph
-  // before it is read again.
+  // Of an export: the next photograph is read; its image is drawn and written; the file is stored late; the export
+  // ends; the photograph before it is read again.
   enum class Step { none, read, write, store, end, back };
 
   // Counts a photograph as written or failed, and goes on with the next one.

@@ -21,12 +21,12 @@ namespace satdof {
 // The file of a capture of this name: folder and format of the Capture panel, without a number.
 std::filesystem::path captureFile(const CaptureSettings& capture, const std::string& name);
 
-// Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in the session; if the
-// command line named the file, it is thrown.
+// Captures and records the image of a window as the Capture panel and the command line say. A failure is reported in
+// the session; if the command line named the file, it is thrown.
 class Recorder {
  public:
-  // `ui`: draws panels over captures. `layOutAgain`: lays out the panels after the progress was shown. `filmed`: the settings of a frame of
-  // the shot, from 0 on, with its focus.
+  // `ui`: draws panels over captures. `layOutAgain`: lays out the panels after the progress was shown. `filmed`:
+  // the settings of a frame of the shot, from 0 on, with its focus.
   Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
            CaptureProgress& progress, std::function<void()> layOutAgain,
            std::function<Settings(long frame)> filmed)
@@ -38,11 +38,12 @@ class Recorder {
         layOutAgain_(std::move(layOutAgain)),
         filmed_(std::move(filmed)) {}
 
-  // Saves the image; shows the progress if that takes long. `timeS` in all functions: animation time of the image. `file`: its name; empty:
+  // Saves the image; shows the progress if that takes long. `timeS` in all functions: animation time of the image.
+  // `file`: its name; empty:
   // the first free number.
   void saveImage(const std::vector<std::filesystem::path>& file, float timeS);
-  // Writes the image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns the file, which a slow folder may
-  // receive later; empty if writing failed.
+  // Writes the image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns the file,
+  // which a slow folder may receive later; empty if writing failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
   // Adds the best image to the video, at the size of the video.
   bool append(float timeS);
@@ -61,8 +62,8 @@ class Recorder {
   void close();
   // Ends the video, if one is recorded. finish() reports when it is written.
   void endVideo();
-  // Reports files that were finished since the last call. Returns what is still being written: "the video", or a file in a folder that does
-  // not answer; empty if nothing is.
+  // Reports files that were finished since the last call. Returns what is still being written: "the video", or a
+  // file in a folder that does not answer; empty if nothing is.
   std::string finish();
   bool finishesVideos() const { return !finishing_.empty(); }
   // Gives up the files that are still being written, with a message.

@@ -11,8 +11,8 @@ namespace satdof {
 // The renderers of a window, one for each kind of image. They share one scene.
 class Renderers {
  public:
-  // The renderer for images of this quality; made when first needed. `peeks`: for an image that a key shows instead, so that the other
-  // renderers keep theirs.
+  // The renderer for images of this quality; made when first needed. `peeks`: for an image that a key shows
+  // instead, so that the other renderers keep theirs.
   Renderer& of(Shown shown, bool peeks = false);
   // The renderer for small images.
   Renderer& ofThumbnail() { return at(kThumbnail); }
@@ -27,8 +27,8 @@ class Renderers {
   // Call when images may have been allocated or freed.
   void expectTidying(double nowS);
   bool untidy() const { return untidySinceS_.has_value(); }
-  // Frees memory that images no longer use, some seconds after expectTidying(). `shown`, `size`: of the image in the window. `keepsPeek`: keeps
-  // the renderer of `peeks`. `keepsThumbnail`: keeps the one of small images.
+  // Frees memory that images no longer use, some seconds after expectTidying(). `shown`, `size`: of the image in
+  // the window. `keepsPeek`: keeps the renderer of `peeks`. `keepsThumbnail`: keeps the one of small images.
   void tidy(double nowS, Shown shown, bool keepsPeek, bool keepsThumbnail, glm::ivec2 size);
 
  private:

@@ -8,8 +8,10 @@ namespace satdof {
 // The adaptive quality of a window, from frame to frame: advance() with the inputs of a window.
 class ShownQuality {
  public:
-  // Chooses the quality of the next frame. `changed`: the image, since the last call. `held`: a mouse button or key is down. `recording`:
-  // shows the best image, or the settings as they are if quality does not adapt. Returns whether Quality::shown has changed.
+  // Chooses the quality of the next frame. `changed`: the image, since the last call. `held`: a mouse button or
+  // key is down. `recording`:
+  // shows the best image, or the settings as they are if quality does not adapt. Returns whether Quality::shown
+  // has changed.
   bool choose(bool changed, bool held, bool recording, const QualitySettings& settings, QualityInputs inputs);
 
   const Quality& chosen() const { return state_.chosen; }
@@ -17,11 +19,12 @@ class ShownQuality {
   // The quality of the image that the reference fades in over.
   Shown under() const { return under_; }
 
-  // Whether input may abandon the drawing of the chosen image after kGoalS: a quick image whose time is unknown, and a slow best image,
-  // but the latter only once until the image changes. So constant input cannot prevent all images.
+  // Whether input may abandon the drawing of the chosen image after kGoalS: a quick image whose time is unknown,
+  // and a slow best image, but the latter only once until the image changes. So constant input cannot prevent all
+  // images.
   bool yields() const;
-  // Call if input abandoned the drawing after `drawS`. Counts as motion. After a best image, the quality before it is chosen; for a quick
-  // image, `drawS` counts as its time.
+  // Call if input abandoned the drawing after `drawS`. Counts as motion. After a best image, the quality before it
+  // is chosen; for a quick image, `drawS` counts as its time.
   void yielded(float drawS);
   // Call with the seconds that an image took.
   void measured(float drawS);

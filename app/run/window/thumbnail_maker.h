@@ -29,7 +29,8 @@ class ThumbnailMaker {
   ThumbnailMaker();
   // Takes the file that was read and requests the next one. Returns whether a thumbnail was made.
   bool serve(Thumbnails& thumbnails);
-  // Draws one thumbnail of a look that does not show these settings yet. `photo`: size of the photograph. Returns whether there was one.
+  // Draws one thumbnail of a look that does not show these settings yet. `photo`: size of the photograph. Returns
+  // whether there was one.
   bool drawLook(Thumbnails& thumbnails, const Settings& settings, glm::ivec2 photo, Renderer& renderer);
   // Whether a file is being read.
   bool busy() const { return job_.has_value(); }

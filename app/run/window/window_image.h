@@ -17,12 +17,13 @@
 
 namespace satdof {
 
-// Draws the image of a window: chooses its quality, knows when it must be drawn again, and frees memory. Reports failures in the session.
-// While a key shows another image (Session::peeks()), that image has its own renderer and state.
+// Draws the image of a window: chooses its quality, knows when it must be drawn again, and frees memory. Reports
+// failures in the session. While a key shows another image (Session::peeks()), that image has its own renderer and
+// state.
 class WindowImage {
  public:
-  // `scripted`: CommandLine::scripted(): draws the settings as they are and throws every failure. `inputWaits`: whether input has arrived
-  // that no frame has taken.
+  // `scripted`: CommandLine::scripted(): draws the settings as they are and throws every failure. `inputWaits`:
+  // whether input has arrived that no frame has taken.
   WindowImage(Session& session, bool scripted, std::function<bool()> inputWaits)
       : session_(session),
         scripted_(scripted),
@@ -38,8 +39,8 @@ class WindowImage {
   // Whether the image must be drawn again. `cursor` in all functions: the mouse, 0 to 1 from the bottom left.
   bool changed(glm::vec2 cursor) const;
 
-  // Draws the image. If that fails, reports why; the window is black then until something changes. If a stage throws gl::FrameAbandoned, the
-  // last image stays. `alone`: see FrameRequest.
+  // Draws the image. If that fails, reports why; the window is black then until something changes. If a stage
+  // throws gl::FrameAbandoned, the last image stays. `alone`: see FrameRequest.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
   // Whether draw() now draws an image that input may abandon, with gl::FrameAbandoned.
   bool yields() const;
@@ -52,7 +53,8 @@ class WindowImage {
   Settings fileSettings(const Settings& settings) const;
   // Ends reading the file of the scene.
   void cancelLoading() { renderers_.cancelLoading(session_.settings.scene.kind); }
-  // Calls take() with the renderer and settings of the image to capture: the finished reference if it is shown, else the best image.
+  // Calls take() with the renderer and settings of the image to capture: the finished reference if it is shown,
+  // else the best image.
   using Take = std::function<void(Renderer&, const Settings&, const CaptureOptions&)>;
   void capture(CaptureOptions options, float timeS, const Take& take);
 
@@ -118,8 +120,8 @@ class WindowImage {
                              Timings& timings);
   // Renders. If a device fails meanwhile, renders again without it.
   FrameResult renderOnWorkingDevices(const Settings& shown, const FrameRequest& request, Timings& timings);
-  // Replaces devices that have failed by automatic ones, and frees their renderers. Returns whether there are any. A scripted run keeps its
-  // devices.
+  // Replaces devices that have failed by automatic ones, and frees their renderers. Returns whether there are any.
+  // A scripted run keeps its devices.
   bool replaceFailedDevices();
   void expectTidying();
 

@@ -36,8 +36,9 @@ using SaveState = std::function<Saved(const WindowState&)>;
 // Saves on another thread. Returns false, with a message on stderr, if that takes longer than ten seconds.
 bool saveInTime(const SaveState& save, const WindowState& state);
 
-// Draws in one window until it is closed, and stores its last state in `state`, also if it throws ContextLost or std::runtime_error. Calls
-// `save` when the window comes to rest, every few seconds while it draws, and if the display ends the program.
+// Draws in one window until it is closed, and stores its last state in `state`, also if it throws ContextLost or
+// std::runtime_error. Calls `save` when the window comes to rest, every few seconds while it draws, and if the
+// display ends the program.
 void drawWindow(WindowState& state, const CommandLine& commandLine, const Termination& termination,
                 const SaveState& save);
 
