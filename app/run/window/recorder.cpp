@@ -117,6 +117,34 @@ void Recorder::useSize(CaptureOptions& options, glm::ivec2 photo) const {
   options.redraw = true;
 }
 
+FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable,
+                                Timings& timings) {
+  using Of = CaptureProgress::Of;
+  const auto slowStep = [&](const char* what, Of of, const auto& step) {
+    if (!cancellable) return step();
+    const ShowsProgress shown(progress_, what, 0.0f, of);
+    try {
+      return step();
+    } catch (const gl::FrameAbandoned&) {
+      if (progress_.cancelled() && session_.sequence) cancel();
+      throw;
+    } catch (const std::runtime_error& error) {
+      fail(error.what());
+      throw gl::FrameAbandoned();
+    }
+  };
+  std::optional<float> focusM;
+  if (session_.settings.lens.autofocus) {
+    focusM = slowStep("the focus", Of::drawing, [&] { return focus_.nextFrameM(timeS); });
+    settings.lens.focusDistanceM = *focusM;
+    settings.lens.autofocus = false;
+  }
+  FrameResult result = slowStep("the recording", Of::longWork,
+                                [&] { return image_.draw(settings, timeS, cursor, true, timings); });
+  if (focusM) result.focus.focusDistanceM = focusM;
+  return result;
+}
+
 bool Recorder::append(float timeS) {
   CaptureOptions options{.size = videoSize_};
   if (videoSize_ == session_.settings.size) addPanels(options);
@@ -249,7 +277,7 @@ bool Recorder::holdsFrame(const std::filesystem::path& file, int frame) const {
   const CaptureSettings& how = session_.preferences.capture;
   const long number = session_.sequence->firstOfShot + frame;
   const double timeS = frameTimeS(session_.shot(), number, how.framesPerSecond);
-  Settings settings = image_.fileSettings(filmed_(number));
+  Settings settings = image_.fileSettings(focus_.shotFrame(number));
   CaptureOptions options = fileOptions();
   addPanels(options);
   if (const auto photo = capturesAlone(options) ? photoSize() : std::nullopt) {

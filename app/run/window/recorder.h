@@ -13,6 +13,7 @@
 #include "app/run/film/video.h"
 #include "app/run/frame_loop.h"
 #include "app/run/window/capture_progress.h"
+#include "app/run/window/recorded_focus.h"
 #include "app/run/window/window_image.h"
 #include "app/ui/ui.h"
 
@@ -25,18 +26,16 @@ std::filesystem::path captureFile(const CaptureSettings& capture, const std::str
 // the session; if the command line named the file, it is thrown.
 class Recorder {
  public:
-  // `ui`: draws panels over captures. `layOutAgain`: lays out the panels after the progress was shown. `filmed`:
-  // the settings of a frame of the shot, from 0 on, with its focus.
+  // `ui`: draws panels over captures. `layOutAgain`: lays out the panels after the progress was shown.
   Recorder(Session& session, WindowImage& image, const Ui& ui, const CommandLine& commandLine,
-           CaptureProgress& progress, std::function<void()> layOutAgain,
-           std::function<Settings(long frame)> filmed)
+           CaptureProgress& progress, std::function<void()> layOutAgain, RecordedFocus& focus)
       : session_(session),
         image_(image),
         ui_(ui),
         commandLine_(commandLine),
         progress_(progress),
         layOutAgain_(std::move(layOutAgain)),
-        filmed_(std::move(filmed)) {}
+        focus_(focus) {}
 
   // Saves the image; shows the progress if that takes long. `timeS` in all functions: animation time of the image.
   // `file`: its name; empty:
@@ -45,6 +44,9 @@ class Recorder {
   // Writes the image to `path` or, if `numbered`, to the first free name of numberedNames(path). Returns the file,
   // which a slow folder may receive later; empty if writing failed.
   std::filesystem::path write(const std::filesystem::path& path, float timeS, bool numbered);
+  // Draws the current frame of the sequence with its focus. If `cancellable`, shows the progress of slow steps; then throws
+  // gl::FrameAbandoned if the user cancels or a step fails, which ends the recording.
+  FrameResult drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable, Timings& timings);
   // Adds the best image to the video, at the size of the video.
   bool append(float timeS);
 
@@ -108,7 +110,7 @@ class Recorder {
   const CommandLine& commandLine_;
   CaptureProgress& progress_;
   std::function<void()> layOutAgain_;
-  std::function<Settings(long frame)> filmed_;
+  RecordedFocus& focus_;
   std::unique_ptr<Video> video_;                   // being recorded
   std::vector<std::unique_ptr<Video>> finishing_;  // ended, but ffmpeg still writes
   std::unique_ptr<NameClaim> claim_;               // on the names of the sequence

@@ -338,7 +338,7 @@ class WindowRun : public FrameHost {
     drawnTimeS_ = timeS;
     const bool records = loop_.sequence().has_value();
     histogram_.invalidate();
-    FrameResult result = records ? drawRecorded(settings, timeS, timings)
+    FrameResult result = records ? recorder_.drawFrame(settings, timeS, cursor(), mayCancel(), timings)
                                  : image_.draw(settings, timeS, cursor(), loop_.writesFrame(), timings);
     if (result.framing && !commandLine_.scripted()) {
       if (!strip_.exports()) history_.amendFraming(*result.framing);
@@ -355,37 +355,6 @@ class WindowRun : public FrameHost {
 
   // Whether the user sees the progress of a recording and may cancel it.
   bool mayCancel() const { return draws_ > 0 && !commandLine_.scripted(); }
-
-  // Returns work(), a slow step of a recording, with its progress on the screen. Throws gl::FrameAbandoned if the user cancels
-  // or if it fails, which ends the recording.
-  template <class Work>
-  auto cancellable(const char* what, CaptureProgress::Of of, const Work& work) {
-    if (!mayCancel()) return work();
-    const ShowsProgress shown(progress_, what, 0.0f, of);
-    try {
-      return work();
-    } catch (const gl::FrameAbandoned&) {
-      if (progress_.cancelled() && session_.sequence) recorder_.cancel();
-      throw;
-    } catch (const std::runtime_error& error) {
-      recorder_.fail(error.what());
-      throw gl::FrameAbandoned();
-    }
-  }
-
-  FrameResult drawRecorded(Settings settings, float timeS, Timings& timings) {
-    std::optional<float> focusM;
-    if (session_.settings.lens.autofocus) {
-      focusM =
-          cancellable("the focus", CaptureProgress::Of::drawing, [&] { return focus_.nextFrameM(timeS); });
-      settings.lens.focusDistanceM = *focusM;
-      settings.lens.autofocus = false;
-    }
-    FrameResult result = cancellable("the recording", CaptureProgress::Of::longWork,
-                                     [&] { return image_.draw(settings, timeS, cursor(), true, timings); });
-    if (focusM) result.focus.focusDistanceM = focusM;
-    return result;
-  }
 
   void repaint() override {
     repaintTimings_.beginFrame();
@@ -527,8 +496,8 @@ class WindowRun : public FrameHost {
   void undoOrRedo(bool back) {
     const DepthTool& brush = session_.brush;
     if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return corrector_.undoOrRedo(back);
-    opening_.end(
-        session_);  // Opening sees no edit: undo shows other files without reading them in the background
+    // Opening sees no edit: undo shows other files without reading them in the background.
+    opening_.end(session_);
     const std::string change = back ? history_.undo(session_) : history_.redo(session_);
     opening_.begin(session_);
     const std::string done = back ? "Undo: " : "Redo: ", none = back ? "Nothing to undo" : "Nothing to redo";
@@ -783,13 +752,7 @@ class WindowRun : public FrameHost {
                      }};
   CaptureProgress progress_{window_, ui_, session_, mouse_};
   RecordedFocus focus_{session_, image_, film_, progress_, commandLine_.framesPerSecond};
-  Recorder recorder_{session_,
-                     image_,
-                     ui_,
-                     commandLine_,
-                     progress_,
-                     [this] { layOutAgain(); },
-                     [this](long frame) { return focus_.shotFrame(frame); }};
+  Recorder recorder_{session_, image_, ui_, commandLine_, progress_, [this] { layOutAgain(); }, focus_};
   Playback playback_;
   CameraCentre cameraCentre_;
   NewFileWatch newFile_;
