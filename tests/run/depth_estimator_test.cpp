@@ -11,9 +11,9 @@
 namespace satdof {
 namespace {
 
-class DepthMakerTest : public FilesTest {
+class DepthEstimatorTest : public FilesTest {
  protected:
-  DepthMakerTest() {
+  DepthEstimatorTest() {
     session_.settings.scene.kind = SceneKind::image;
     session_.settings.scene.image.file.text = file("photo.png", png()).string();
   }
@@ -38,7 +38,7 @@ class DepthMakerTest : public FilesTest {
   DepthEstimator maker_{false};
 };
 
-TEST_F(DepthMakerTest, EstimatesAfterACancelledAndAFailedCommand) {
+TEST_F(DepthEstimatorTest, EstimatesAfterACancelledAndAFailedCommand) {
   estimate("echo begun; sleep 600");
   until([&] { return session_.estimating == "begun"; });
   maker_.cancel();
