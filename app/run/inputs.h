@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& fi
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
 // A hash of the contents of inputsOf() the settings. The contents of a file at the first call count: the program
-// draws what it has read.
+// draws from the contents that it read.
 std::string inputsText(const Settings& settings);
 
 }  // namespace satdof

@@ -144,15 +144,15 @@ void useAspectRatio(const CommandLine& commandLine, Settings& settings) {
   settings.size = glm::max(glm::ivec2(glm::round(scale * size)), glm::ivec2(1));
 }
 
-// A message about the newest crash report that `told` does not name; empty if there is none. Then `told` names all reports.
-std::string untoldCrash(std::string& told) {
+// A message about the newest crash report that `known` does not name; empty if there is none. Then `known` names all reports.
+std::string newCrash(std::string& known) {
   const auto folder = stateFolder();
   std::string all, newest;
   for (const auto& report : crashReports(folder)) {
     all += report.string() + " ";
-    if (told.find(report.string()) == std::string::npos) newest = report.string();
+    if (known.find(report.string()) == std::string::npos) newest = report.string();
   }
-  told = all;
+  known = all;
   if (newest.empty()) return {};
   return "satdof crashed; the report " + pathText(folder / newest) +
          " has no names and no paths: please attach it to an issue";
@@ -175,7 +175,7 @@ struct Saver {
   Known known;
   UndoFile undo;
   bool keptUndo = true;
-  std::string told;  // last failure
+  std::string lastFailure;
   std::mutex mutex;
 };
 
@@ -193,14 +193,69 @@ Saved Saver::save(WindowState now) {
       problem = "the shot is too long to keep undo for the next start";
     known = {now.settings, now.preferences, *now.shot};
     if (!problem.empty()) std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
-    told.clear();
+    lastFailure.clear();
     return {problem, {}};
   } catch (const std::exception& error) {
     const std::string failure = std::string("cannot save the settings for the next start: ") + error.what();
-    if (std::exchange(told, failure) != failure)
+    if (std::exchange(lastFailure, failure) != failure)
       std::fprintf(stderr, "satdof: %s\n", printable(failure).c_str());
     return {{}, failure};
   }
+}
+
+// Prints a problem and adds it to the errors that the window shows. Does nothing if it is empty.
+void report(WindowState& state, const char* source, const std::string& problem) {
+  if (problem.empty()) return;
+  std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
+  state.errors.push_back({source, problem});
+}
+
+// The folder that remembers the state of windows; empty: nothing is remembered.
+std::filesystem::path rememberingFolder(const CommandLine& commandLine, WindowState& state) {
+  if (commandLine.fresh || commandLine.scripted()) return {};
+  auto folder = configFolder();
+  if (folder.empty()) {
+    std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
+  } else if (!answers(folder / "settings.json")) {
+    report(state, "settings",
+           "settings are not remembered: the folder " + pathText(folder) + " does not answer");
+    folder.clear();
+  }
+  return folder;
+}
+
+// Reads what the last window has left in the folder of `saver`. Returns its settings, or the defaults.
+Settings restoreState(const CommandLine& commandLine, Saver& saver, WindowState& state) {
+  const std::filesystem::path& folder = saver.folder;
+  Known& known = saver.known;
+  Remembered<Settings> last;
+  if (!folder.empty()) {
+    Remembered<Preferences> preferences = rememberedPreferences(folder);
+    if (preferences.problem.empty()) known.preferences = preferences.value;
+    state.preferences = std::move(preferences.value);
+    report(state, "preferences", preferences.problem);
+    report(state, "crash", newCrash(state.preferences.crashTold));
+  }
+  if (!folder.empty() && commandLine.settingsPath.empty()) {
+    last = rememberedSettings(folder);
+    if (last.problem.empty()) known.settings = last.value;
+    last.value.scene.typed.paths = state.preferences.typed;
+    report(state, "settings", last.problem);
+  }
+  if (const std::string silent = silentFile(last.value); !silent.empty()) {
+    report(state, "settings",
+           failureText("read", silent, "its folder does not answer; the window opens without files"));
+    restoreFiles(last.value, {});
+    placeCamera(last.value, state.preferences);
+  }
+  if (!folder.empty() && !commandLine.shot) {
+    Remembered<Shot> shot = rememberedShot(folder);
+    if (shot.problem.empty()) known.shot = shot.value;
+    report(state, "shot", shot.problem);
+    state.shot = std::make_shared<const Shot>(std::move(shot.value));
+  }
+  if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver.undo.read();
+  return last.value;
 }
 
 // Draws until the window is closed. Opens another window if the driver was reset, but not twice within kCalmAfterReset.
@@ -231,58 +286,18 @@ void runWindow(const CommandLine& commandLine) {
   const Termination termination(glfwPostEmptyEvent);
   std::optional<Impatient> impatient;  // no user waits for a scripted run
   if (!commandLine.scripted()) impatient.emplace();
-  const bool remembers = !commandLine.fresh && !commandLine.scripted();
-  auto folder = remembers ? configFolder() : std::filesystem::path();
-  Remembered<Settings> last;
   WindowState state;
-  if (remembers && folder.empty())
-    std::fputs("satdof: settings are not remembered: set HOME or XDG_CONFIG_HOME\n", stderr);
-  const auto tell = [&](const char* source, const std::string& problem) {
-    if (problem.empty()) return;
-    std::fprintf(stderr, "satdof: %s\n", printable(problem).c_str());
-    state.errors.push_back({source, problem});
-  };
-  if (!folder.empty() && !answers(folder / "settings.json")) {
-    tell("settings", "settings are not remembered: the folder " + pathText(folder) + " does not answer");
-    folder.clear();
-  }
-  const auto saver = std::make_shared<Saver>(folder);
-  Known& known = saver->known;
-  if (!folder.empty()) {
-    Remembered<Preferences> look = rememberedPreferences(folder);
-    if (look.problem.empty()) known.preferences = look.value;
-    state.preferences = std::move(look.value);
-    tell("preferences", look.problem);
-  }
-  if (!folder.empty()) tell("crash", untoldCrash(state.preferences.crashTold));
-  if (!folder.empty() && commandLine.settingsPath.empty()) {
-    last = rememberedSettings(folder);
-    if (last.problem.empty()) known.settings = last.value;
-    last.value.scene.typed.paths = state.preferences.typed;
-  }
-  tell("settings", last.problem);
-  if (const std::string silent = silentFile(last.value); !silent.empty()) {
-    tell("settings",
-         failureText("read", silent, "its folder does not answer; the window opens without files"));
-    restoreFiles(last.value, {});
-    placeCamera(last.value, state.preferences);
-  }
-  if (!folder.empty() && !commandLine.shot) {
-    Remembered<Shot> shot = rememberedShot(folder);
-    if (shot.problem.empty()) known.shot = shot.value;
-    tell("shot", shot.problem);
-    state.shot = std::make_shared<const Shot>(std::move(shot.value));
-  }
-  if (!folder.empty() && commandLine.settingsPath.empty()) state.undo = saver->undo.read();
-  state.settings = firstSettings(commandLine, last.value, state.preferences);
-  state.panelsWereHidden = !last.value.present.showUi;
+  const auto saver = std::make_shared<Saver>(rememberingFolder(commandLine, state));
+  saver->before = restoreState(commandLine, *saver, state);
+  const Settings& last = saver->before;
+  state.settings = firstSettings(commandLine, last, state.preferences);
+  state.panelsWereHidden = !last.present.showUi;
   useAspectRatio(commandLine, state.settings);
-  const bool restored = folder.empty() || commandLine.settingsPath.empty();
-  if (showsOtherContents(commandLine, restored ? last.value : rememberedSettings(folder).value, state)) {
+  const bool restored = saver->folder.empty() || commandLine.settingsPath.empty();
+  if (showsOtherContents(commandLine, restored ? last : rememberedSettings(saver->folder).value, state)) {
     state.shot = std::make_shared<const Shot>();
     state.settings.lens.trackedObject = commandLine.settings().lens.trackedObject;
   }
-  saver->before = last.value;
   const SaveState save = [saver](const WindowState& now) { return saver->save(now); };
   std::exception_ptr failure;  // rethrown after the settings are saved
   try {

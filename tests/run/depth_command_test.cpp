@@ -93,7 +93,7 @@ TEST_F(DepthCommandTest, TheLastLinesAreTold) {
   std::string told;
   run("echo one; echo two >&2; printf '10%%\\r20%%\\n'; echo four; printf '" + std::string(kDepth) +
           "' > \"$2\"; sleep 0.3",
-      {.told = [&](const std::string& lines) { told = lines; }});
+      {.onOutput = [&](const std::string& lines) { told = lines; }});
   EXPECT_EQ(told, "two\n20%\nfour");
 }
 
@@ -159,7 +159,7 @@ TEST_F(DepthCommandTest, AFloodOfOutputIsCut) {
   std::size_t most = 0;
   const std::string flood = "head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 2000; printf '" +
                             std::string(kDepth) + "' > \"$2\"";
-  run(flood, {.told = [&](const std::string& lines) { most = std::max(most, lines.size()); }});
+  run(flood, {.onOutput = [&](const std::string& lines) { most = std::max(most, lines.size()); }});
   EXPECT_LT(most, 5000u);
 }
 

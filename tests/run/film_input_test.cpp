@@ -201,7 +201,7 @@ TEST_F(DecodedFilmTest, ACancelledDecodingEndsFfmpegAndLeavesNothing) {
     std::error_code missing;
     if (fs::file_size(named("process"), missing) > 0 && !missing) throw LoadCancelled();
   };
-  EXPECT_THROW(openFilm(film_, {.told = cancel}), LoadCancelled);
+  EXPECT_THROW(openFilm(film_, {.onFrames = cancel}), LoadCancelled);
   EXPECT_EQ(kept(), 0u);
   const std::string process = readWholeFile(named("process"), 100);
   EXPECT_FALSE(fs::exists("/proc/" + process.substr(0, process.find('\n'))));

@@ -88,8 +88,8 @@ bool isWhole(const fs::path& folder, const std::stop_token& stop) try {
 // Counts the frames that ffmpeg writes into a folder.
 class FrameCounter {
  public:
-  FrameCounter(fs::path folder, const std::function<void(long)>& told)
-      : folder_(std::move(folder)), told_(told) {}
+  FrameCounter(fs::path folder, const std::function<void(long)>& onFrames)
+      : folder_(std::move(folder)), onFrames_(onFrames) {}
 
   // Throws std::runtime_error if the frames take too much room.
   void update() {
@@ -99,7 +99,7 @@ class FrameCounter {
       if (!isThere(fileOf(frames_ + 2))) break;
       bytes_ += fs::file_size(fileOf(frames_ + 1), missing);
     }
-    told_(frames_);
+    onFrames_(frames_);
     const fs::space_info space = fs::space(folder_, missing);
     if (bytes_ > kMostVideoBytes || (!missing && space.available < kLeastFreeBytes))
       throw std::runtime_error(
@@ -114,7 +114,7 @@ class FrameCounter {
   }
 
   fs::path folder_;
-  const std::function<void(long)>& told_;
+  const std::function<void(long)>& onFrames_;
   long frames_ = 0;
   std::uintmax_t bytes_ = 0;
 };
@@ -137,7 +137,7 @@ Notes notesOf(const fs::path& folder, const std::string& file) {
 
 // Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
-  FrameCounter counter(folder, how.told);
+  FrameCounter counter(folder, how.onFrames);
   std::vector<std::string> command = partsOf(
       "ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
   const auto add = [&](std::string path, const std::string& options) {
@@ -150,7 +150,7 @@ std::string decode(const std::string& file, long frames, const fs::path& folder,
   add((folder / kRateFile).string(), "");
   return runTool(
       command,
-      {.stop = how.stop, .told = [&](const std::string&) { counter.update(); }, .errorsApart = true});
+      {.stop = how.stop, .onOutput = [&](const std::string&) { counter.update(); }, .errorsApart = true});
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::filesystem::path depthOfFilmBeside(const std::filesystem::path& film);
 struct DecodeWatch {
   std::stop_token stop{};  // ends the decoding with ToolStopped
   // Called many times a second with the number of decoded frames. An exception ends the decoding.
-  std::function<void(long frames)> told = [](long) {};
+  std::function<void(long frames)> onFrames = [](long) {};
 };
 
 // A film as numbered files.

@@ -91,11 +91,11 @@ fs::path estimatedDepth(const DepthCommand& command, const fs::path& photo, cons
     replaceAll(word, kImagePlace, (failed ? photo : whole).string());
   }
   ToolWatch watched = watch;
-  watched.told = [&](const std::string& lines) {
+  watched.onOutput = [&](const std::string& lines) {
     if (sizeOf(written) > FileLimits().bytes)
       throw std::runtime_error("writes a depth of more than " + std::to_string(FileLimits().bytes >> 20) +
                                " MiB");
-    if (watch.told) watch.told(lines);
+    if (watch.onOutput) watch.onOutput(lines);
   };
   runTool(words, watched);
   if (!fs::exists(fs::symlink_status(written, failed)))

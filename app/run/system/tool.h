@@ -13,8 +13,8 @@ struct ToolWatch {
   std::stop_token stop{};
   double silentS = 600.0;  // a program that writes nothing for so long has failed
   // Called many times a second, with the last lines of the output. An exception ends the program.
-  std::function<void(const std::string& lines)> told = nullptr;
-  bool errorsApart = false;  // standard error is not passed to `told`, but returned
+  std::function<void(const std::string& lines)> onOutput = nullptr;
+  bool errorsApart = false;  // standard error is not passed to `onOutput`, but returned
 };
 
 // Runs a program without input until it ends, and kills the rest of its process group. Returns the last line of standard error if

@@ -18,28 +18,28 @@ std::string runTool(const std::vector<std::string>& command, const ToolWatch& wa
                         {(watch.errorsApart ? errorsOfChild : endOfChild).get(), STDERR_FILENO}});
   endOfChild = Descriptor();
   errorsOfChild = Descriptor();
-  PipeText said(std::move(end)), errors(std::move(errorsEnd));
+  PipeText output(std::move(end)), errors(std::move(errorsEnd));
   StallTimer stall(watch.stop, watch.silentS);
   std::optional<int> status;
   try {
     while (!(status = child.status())) {
       errors.read();
-      if (said.read()) stall.renew();
-      if (watch.told) watch.told(said.lastLines(kLines));
-      stall.wait({{said.descriptor(), POLLIN, 0}});
+      if (output.read()) stall.renew();
+      if (watch.onOutput) watch.onOutput(output.lastLines(kLines));
+      stall.wait({{output.descriptor(), POLLIN, 0}});
     }
   } catch (const StopRequested&) {
     throw ToolStopped();
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(command[0] + " " + error.what());
   }
-  said.read();
+  output.read();
   errors.read();
   if (*status == 0) return errors.lastLines(1);
   const std::string how = WIFEXITED(*status) ? "status " + std::to_string(WEXITSTATUS(*status))
                                              : "signal " + std::to_string(WTERMSIG(*status));
   throw std::runtime_error(command[0] + " failed (" + how +
-                           "): " + excerpt((errors.text().empty() ? said : errors).lastLine(), 300));
+                           "): " + excerpt((errors.text().empty() ? output : errors).lastLine(), 300));
 }
 
 }  // namespace satdof

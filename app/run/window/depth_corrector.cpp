@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLateS = 2.0;  // a longer write is told
+constexpr double kLateS = 2.0;  // a longer write is reported
 constexpr std::chrono::seconds kLongestEnd(10);
 constexpr double kAgainS = 5.0;          // from a failure to the next attempt
 constexpr std::size_t kMostWaiting = 8;  // each keeps a depth in memory

@@ -10,9 +10,9 @@ namespace satdof {
 
 DepthEstimator::DepthEstimator(bool estimatesMissing)
     : estimatesMissing_(estimatesMissing), loading_([](const Asked& asked, LoadProgress& progress) {
-        const auto told = [&](const std::string& lines) { progress.report(0.0f, lines); };
+        const auto report = [&](const std::string& lines) { progress.report(0.0f, lines); };
         return std::make_shared<const std::filesystem::path>(
-            asked.runs ? estimatedDepth(asked.command, asked.photograph, {.told = told})
+            asked.runs ? estimatedDepth(asked.command, asked.photograph, {.onOutput = report})
                        : cachedDepth(asked.command, asked.photograph));
       }) {}
 

@@ -154,9 +154,9 @@ SessionEdit shotEdit(const std::filesystem::path& file) {
     openShot(session, shot, {.path = file, .text = text});
     session.forget("settings");
     if (notes.empty()) return;
-    std::string told = session.notice;
-    for (const std::string& note : notes) told += "\n" + note;
-    session.say(told, kSavedNoticeS);
+    std::string notice = session.notice;
+    for (const std::string& note : notes) notice += "\n" + note;
+    session.say(notice, kSavedNoticeS);
   };
 }
 

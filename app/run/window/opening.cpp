@@ -75,7 +75,7 @@ std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadP
     const std::string what = "decoding " + std::filesystem::path(scene.image.file.text).filename().string();
     RecentImage asked{scene.image.file, scene.image.depth};
     if (asked.depth.none()) asked.depth.text = depthOfFilmBeside(asked.file.text).string();
-    opened->film = openFilm(asked, {.told = [&](long frames) {
+    opened->film = openFilm(asked, {.onFrames = [&](long frames) {
                               progress.report(0.0f, what + ": frame " + std::to_string(frames));
                             }});
     scene.image = opened->film->frame(scene.image, 0);
@@ -141,10 +141,10 @@ void Opening::end(Session& session) {
   // A film does not keep the depth of the image before it.
   if (namesFilm(scene) && image.depth == before.image.depth && !(film && film->file == image.file))
     image.depth = {};
-  const bool told = session.noticeAgeS == 0.0f;
-  waiting_ = {before_, stateOf(session), told ? session.notice : "", std::exchange(session.action, {})};
+  const bool hasNotice = session.noticeAgeS == 0.0f;
+  waiting_ = {before_, stateOf(session), hasNotice ? session.notice : "", std::exchange(session.action, {})};
   waiting_->to.shot = shot;
-  if (told) session.noticeAgeS = kNoticeS;
+  if (hasNotice) session.noticeAgeS = kNoticeS;
   session.settings = before_.settings;
   session.preferences.preset = before_.preset;
   session.centreCamera = before_.centreCamera;

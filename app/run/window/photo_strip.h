@@ -15,7 +15,7 @@ class StripController {
   void serve(Session& session, Opening& opening);
   // The next serve() opens the photograph that is `photos` after the shown one. Does nothing during an export.
   void step(const PhotoStrip& strip, int photos);
-  // Sets PhotoStrip::planned, which tells what exportAll() will write.
+  // Sets PhotoStrip::planned, which names the files that exportAll() will write.
   static void plan(Session& session);
   void exportAll(Session& session);
   void cancel(Session& session);

@@ -53,7 +53,7 @@ ThumbnailMaker::ThumbnailMaker()
     : loading_([](const Thumbnails::Key& key, LoadProgress& progress) {
         const Picture picture =
             isVideoInput(key.file)
-                ? firstFrameOf(key.file.string(), {.told = [&](long) { progress.throwIfCancelled(); }})
+                ? firstFrameOf(key.file.string(), {.onFrames = [&](long) { progress.throwIfCancelled(); }})
                 : readPicture(key.file);
         progress.throwIfCancelled();
         return std::make_shared<const SmallImage>(reduced(picture, key.side));

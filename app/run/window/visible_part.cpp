@@ -13,21 +13,22 @@ namespace satdof {
 
 namespace {
 
-void tellDefects(Session& session, bool exporting) {
+void sayDefects(Session& session, bool exporting) {
   if (session.shown.lacksDepth && session.preferences.depthCommand.empty())
     showHint(
         session,
         "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
         "estimate it (section Scene), or paint it: W");
-  std::string told = damageOf(session.shown.notes);
+  std::string defects = damageOf(session.shown.notes);
   const ImageSettings& image = session.settings.scene.image;
-  if (told.empty() && session.shown.guessesDepth && image.meaning == DepthMeaning::automatic)
-    told = std::string("its depth is taken for ") + shownName(depthMeaning(image).value_or(image.meaning)) +
-           ", a guess: \"Depth means\" below View changes it";
-  if (told.empty() || exporting) return;
+  if (defects.empty() && session.shown.guessesDepth && image.meaning == DepthMeaning::automatic)
+    defects = std::string("its depth is taken for ") +
+              shownName(depthMeaning(image).value_or(image.meaning)) +
+              ", a guess: \"Depth means\" below View changes it";
+  if (defects.empty() || exporting) return;
   const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
-  session.say((noticeIsShown ? session.notice : file) + ": " + told, kSavedNoticeS);
+  session.say((noticeIsShown ? session.notice : file) + ": " + defects, kSavedNoticeS);
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ void NewFileWatch::update(Session& session, bool isRead, bool exporting) {
   const bool isFilm = session.inputFrames > 0;
   if (isOther && !isFilm) session.focusPoint.reset();
   told_ = told_ && !isOther;
-  if (isRead && !std::exchange(told_, true)) tellDefects(session, exporting);
+  if (isRead && !std::exchange(told_, true)) sayDefects(session, exporting);
   if (isOther && !isFilm) session.zoom = {};
 }
 

@@ -69,7 +69,7 @@ namespace {
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollPeriodS = 0.05;  // while a frame is drawn
 constexpr double kSavePeriodS = 4.0;
-constexpr double kLateS = 2.0;           // a longer wait for files is told
+constexpr double kLateS = 2.0;           // a longer wait for files is reported
 constexpr double kLongestEndS = 10.0;    // wait for images when the window closes
 constexpr double kWakeS = 0.1;           // while something is awaited that sends no event
 constexpr float kLongestAgeStepS = 1.0;  // a longer frame does not hide a notice before it was seen
@@ -228,12 +228,12 @@ class WindowRun : public FrameHost {
     if (!recorder_.finish().empty()) save(false);
     const int requests = endRequests();
     const double beginS = glfwGetTime();
-    bool told = false;
+    bool reported = false;
     for (std::string file; !(file = recorder_.finish()).empty(); glfwWaitEventsTimeout(kWakeS)) {
       const double waitedS = glfwGetTime() - beginS;
       if (endRequests() > requests || (!recorder_.finishesVideos() && waitedS > kLongestEndS))
         return recorder_.abandon();
-      if (waitedS > kLateS && !std::exchange(told, true))
+      if (waitedS > kLateS && !std::exchange(reported, true))
         std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n",
                      file.c_str());
     }
@@ -516,7 +516,7 @@ class WindowRun : public FrameHost {
     if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
   }
 
-  // Sets what the timeline says of the time of this frame.
+  // Sets time and animated settings to those of the playhead.
   void followTimeline() {
     playback_.follow(session_, history_, !image_.result().focusPending, frameS_);
     if (!session_.followsShot()) return;
