@@ -484,7 +484,7 @@ std::vector<UndoStep> UndoFile::read() const try {
   Json settings = json.at("settings"), shot = json.at("shot");
   std::vector<UndoStep> steps;
   std::shared_ptr<const Shot> last;
-  if (json.at("steps").size() > History::kMostSteps + 1) return {};
+  if (json.at("steps").size() > History::kMaxSteps + 1) return {};
   for (const Json& step : json.at("steps")) {
     UndoStep read{.shotTimeS = step.at("time").get<double>(), .action = step.at("action").get<std::string>()};
     settings = patched(settings, step.at("settings"));

@@ -28,7 +28,7 @@ bool canTile(const Settings& settings);
 // Plans tiles as large as `freeBytes` allow, each with a margin of reachPx(), aligned to the largest cells that
 // lenses use. The joined tiles equal the image drawn as a whole, up to rounding; see docs/files.md. Cost: ((side + 2
 // margin) / side)^2 times the pixels. `overview`: facts of the same image at another size. `part`: its
-// overscanPart(). `fileBytes`: main memory a pixel of the joined image. Throws std::runtime_error if even the
+// overscanDivisor(). `fileBytes`: main memory a pixel of the joined image. Throws std::runtime_error if even the
 // smallest tiles do not fit.
 TilePlan planTiles(const Settings& settings, const SceneFacts& overview, int part, double freeBytes,
                    double fileBytes);

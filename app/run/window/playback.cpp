@@ -13,8 +13,8 @@ void Playback::follow(Session& session, History& history, bool focusFound, doubl
   if (std::exchange(shot_, timeline.shot) == timeline.shot && !timeline.moved)
     recordEdits(session, settings_);
   finishRackFocus(session, focusFound);
-  followMark(session, std::exchange(pulled_, session.pull.has_value()) ? stepS : 0.0);
-  followShot(session, std::exchange(played_, timeline.playing) ? stepS : 0.0);
+  advancePull(session, std::exchange(pulled_, session.pull.has_value()) ? stepS : 0.0);
+  advancePlayhead(session, std::exchange(played_, timeline.playing) ? stepS : 0.0);
   if (std::exchange(timeline.moved, false)) history.amendShot(session);
   shot_ = timeline.shot;
   settings_ = session.settings;

@@ -40,7 +40,7 @@ class WindowImage {
   bool changed(glm::vec2 cursor) const;
 
   // Draws the image. If that fails, reports why; the window is black then until something changes. If a stage
-  // throws gl::FrameAbandoned, the last image stays. `alone`: see FrameRequest.
+  // throws gl::FrameAbandoned, the last image stays. `alone`: FrameRequest::standalone.
   FrameResult draw(const Settings& settings, float timeS, glm::vec2 cursor, bool alone, Timings& timings);
   // Whether draw() now draws an image that input may abandon, with gl::FrameAbandoned.
   bool yields() const;
