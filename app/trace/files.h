@@ -6,7 +6,7 @@
 
 namespace satdof::trace {
 
-enum class FileFormat { json, csv, svg, film };  // film: written by app/run/film/slow_motion_video.h, not by encode()
+enum class FileFormat { json, csv, svg, film };  // film: written by SlowMotionVideo, not by encode()
 
 // Returns the format of a file by its extension. Throws UsageError with the known extensions.
 FileFormat fileFormat(const std::filesystem::path& path);
