@@ -16,9 +16,9 @@ struct TraversalInfo {
 
 inline constexpr std::array kTraversals = {
     TraversalInfo{Traversal::depthFirst, "depth-first",
-                  "one stack a warp, for a group of neighbouring bodies", false},
+                  "one stack per warp, for a group of neighbouring bodies", false},
     TraversalInfo{Traversal::breadthFirst, "breadth-first",
-                  "all groups level by level, one stream compaction a level (Billeter et al. 2009, Horn)",
+                  "all groups level by level, one stream compaction per level (Billeter et al. 2009, Horn)",
                   true},
 };
 

@@ -49,7 +49,7 @@ cudaGraph_t capture(const std::function<void()>& enqueue, cudaStream_t stream,
   cudaStreamCaptureStatus status;
   SATDOF_CUDA(cudaStreamIsCapturing(stream, &status));
   if (status != cudaStreamCaptureStatusNone)
-    throw std::runtime_error("CUDA does not end the capture of a graph");
+    throw std::runtime_error("cannot end the capture of a CUDA graph");
   return nullptr;
 }
 

@@ -46,7 +46,7 @@ void requireSize(const Image<T>& image, const char* name, const Image<U>& of, co
   requireImage(image, name);
   require(image.width - more == of.width && image.height - more == of.height, name, " has ", image.width,
           " x ", image.height, " pixels, but ", ofName, " has ", of.width, " x ", of.height,
-          more ? ": give one more each way" : "");
+          more ? ": give one more column and row" : "");
   const int wanted = channels < 0 ? of.channels : channels;
   require(image.channels == wanted, name, " has ", image.channels, " channels instead of ", wanted);
 }

@@ -769,7 +769,7 @@ TEST(Library, BadArgumentsThrowSentences) {
   EXPECT_EQ(tableOf({pixels.image.data, 1 << 16, 1 << 15, 1, 1 << 16}, table.image),
             "the image has 65536 x 32768 pixels: the limit is 2^31 - 1");
   EXPECT_EQ(tableOf(pixels.view(), table.image, Sums::exclusive),
-            "the table has 6 x 4 pixels, but the image has 6 x 4: give one more each way");
+            "the table has 6 x 4 pixels, but the image has 6 x 4: give one more column and row");
   Pixels<std::uint32_t> two(6, 4, 2);
   EXPECT_EQ(tableOf(pixels.view(), two.image), "the table has 2 channels instead of 1");
   const auto wide = randomPixels<std::uint16_t>(300, 300, 1, 1);

@@ -39,7 +39,7 @@ void CompactPlan::run(const void* items, const std::uint8_t* mask, void* out, st
                       CUstream_st* stream) {
   State& state = *state_;
   state.device.require();
-  cpu::require(kept != nullptr, "the number of items has no place");
+  cpu::require(kept != nullptr, "kept is null: give device memory for the number of items");
   if (state.count == 0) {
     SATDOF_CUDA(cudaMemsetAsync(kept, 0, sizeof *kept, stream));
     return;

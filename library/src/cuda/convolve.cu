@@ -57,8 +57,8 @@ void convolve(const InputImage& image, const cpu::Mask<T>& mask, const cpu::Imag
   requirePixels(image, "the image", out.width, out.height, out.channels);
   requirePixels(OutputImage(out), "the output", image.width, image.height, image.channels);
   const bool bytes = image.type == Type::uint8;
-  cpu::require(bytes || image.type == typeOf<T>(), "an image of ", nameOf(image.type),
-               " has no convolution in ", nameOf(typeOf<T>()));
+  cpu::require(bytes || image.type == typeOf<T>(), "cannot convolve an image of ", nameOf(image.type), " in ",
+               nameOf(typeOf<T>()), ": convert it");
   cpu::require(image.height <= 1 << 20, "the image has ", image.height, " rows: the limit is 2^20");
   cpu::requireMask(mask, image.channels);
   const Pass<T> pass(Convolve::tiled, {image.width, image.height}, {mask.width, mask.height, mask.weights});

@@ -88,8 +88,8 @@ struct ScatterPlan::State {
     device.require();
     requirePixels(image, "the image", width, height, channels - 1);
     requirePixels(out, "the output", width, height, channels);
-    cpu::require(isFloat(image.type), "the image that is scattered cannot be ", nameOf(image.type),
-                 ": take floats");
+    cpu::require(isFloat(image.type), "cannot scatter an image of ", nameOf(image.type),
+                 ": take float32 or float64");
     cpu::require(out.type == image.type, "the output is ", nameOf(out.type), ", but the image is ",
                  nameOf(image.type));
     SATDOF_CUDA(cudaMemsetAsync(words.data(), 0, words.bytes(), stream));
@@ -106,8 +106,8 @@ struct ScatterPlan::State {
 
 ScatterPlan::ScatterPlan(int width, int height, int channels) {
   constexpr int kMax = static_cast<int>(kMaxChannels) - 1;
-  cpu::require(channels >= 1 && channels <= kMax, "an image that is scattered has 1 to ", kMax,
-               " channels on a device, not ", channels);
+  cpu::require(channels >= 1 && channels <= kMax, "a scatter on a device takes 1 to ", kMax,
+               " channels, not ", channels);
   SumShape shape = tableShape(width, height, channels + 1, cpu::Sums::inclusive);
   shape.kind = rowSumKind(shape.elements);
   state_ = std::make_unique<State>(

@@ -369,7 +369,7 @@ void requirePixels(const void* data, int width, int height, int channels, std::p
                wantedHeight, " of ", wantedChannels);
   const std::ptrdiff_t gap = stride < 0 ? -stride : stride;
   cpu::require(height == 1 || gap >= std::ptrdiff_t{width} * channels, name, " has rows of ",
-               std::ptrdiff_t{width} * channels, " elements that are ", stride, " apart");
+               std::ptrdiff_t{width} * channels, " elements, but a stride of ", stride);
 }
 
 const char* nameOf(Type type) {

@@ -388,7 +388,7 @@ TEST_F(LibraryTest, BadArgumentsThrowSentences) {
   EXPECT_EQ(tableOf({Input(image.device.data()), 7, 4, 1, 7}, table.onDevice),
             "the image has 7 x 4 pixels of 1 channels instead of 6 x 4 of 1");
   EXPECT_EQ(tableOf({Input(image.device.data()), 6, 4, 1, 5}, table.onDevice),
-            "the image has rows of 6 elements that are 5 apart");
+            "the image has rows of 6 elements, but a stride of 5");
   EXPECT_EQ(tableOf(image.deviceIn(), floats.onDevice), "the table of uint8 cannot be float32");
   EXPECT_EQ(tableOf(floats.deviceIn(), table.onDevice), "the table of floats is float64, not uint32");
   EXPECT_EQ(reasonOf<std::invalid_argument>([] { TablePlan(0, 4, 1); }), "the image is empty: 0 x 4 pixels");
@@ -419,12 +419,12 @@ TEST_F(LibraryTest, BadArgumentsThrowSentences) {
   Twin<float> two(6, 4, 2, 1);
   EXPECT_EQ(reasonOf<std::invalid_argument>(
                 [&] { scatter.run(image.deviceIn(), floats.deviceIn(), two.onDevice, nullptr); }),
-            "the image that is scattered cannot be uint8: take floats");
+            "cannot scatter an image of uint8: take float32 or float64");
   EXPECT_EQ(reasonOf<std::invalid_argument>(
                 [&] { scatter.run(floats.deviceIn(), floats.deviceIn(), floats.onDevice, nullptr); }),
             "the output has 6 x 4 pixels of 1 channels instead of 6 x 4 of 2");
   EXPECT_EQ(reasonOf<std::invalid_argument>([] { ScatterPlan(4, 4, 8); }),
-            "an image that is scattered has 1 to 7 channels on a device, not 8");
+            "a scatter on a device takes 1 to 7 channels, not 8");
   EXPECT_EQ(reasonOf<std::invalid_argument>([] { SortPlan(Type::int8, std::size_t{1} << 31); }),
             "2147483648 keys: the limit is 2^30 on a device");
   EXPECT_EQ(reasonOf<std::invalid_argument>([&] {
