@@ -191,7 +191,8 @@ DepthMap alignedDepth(const Picture& picture, const DepthImage& depth, const Ima
 }
 
 DepthRange rangeOf(const DepthMap& map) {
-  return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM), medianCentreM(map)};
+  return {map.nearM, std::max(distanceM(map.nearM, std::ranges::max(map.depth)), map.nearM),
+          medianCentreM(map)};
 }
 
 // shaders/lens/channels.frag: combines the red, green and blue of three images, with lateral colour and
