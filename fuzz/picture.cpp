@@ -5,9 +5,8 @@
 using namespace satdof;
 
 // libheif 1.15 leaks 52 bytes in heif_image_handle_get_nclx_color_profile() if the colour profile is unknown.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libheif.so\nleak:libdav1d.so";
-}  // NOLINT(bugprone-reserved-identifier)
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" const char* __lsan_default_suppressions() { return "leak:libheif.so\nleak:libdav1d.so"; }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) try {
   constexpr FileLimits kLimits{.side = 2000, .pixels = 1 << 18};

@@ -435,9 +435,8 @@ int __tsan_atomic32_fetch_sub(volatile int* address, int value, int) {
 int __tsan_atomic32_fetch_add(volatile int* address, int value, int) {  // counts of std::shared_ptr
   return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
 }
-char __tsan_atomic8_load(const volatile char* address, int) {
-  return *address;
-}  // guards of static variables
+// Guards of static variables.
+char __tsan_atomic8_load(const volatile char* address, int) { return *address; }
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}

@@ -14,13 +14,8 @@
 //   hazards: two accesses to the same byte, at least one a write, not both atomic, without a barrier between them.
 namespace satdof::emulator {
 
-enum class Kind : std::uint8_t {
-  read,
-  write,
-  relaxedRead,
-  relaxedWrite,
-  atomic
-};  // relaxed: atomic loads, stores
+// relaxedRead, relaxedWrite: atomic loads and stores. atomic: read-modify-write.
+enum class Kind : std::uint8_t { read, write, relaxedRead, relaxedWrite, atomic };
 enum class Space : std::uint8_t { global, shared };
 
 struct Access {

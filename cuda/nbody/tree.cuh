@@ -31,11 +31,10 @@ class Siblings {
 // are consecutive. With x the positions of a node's bodies relative to their centre of mass, Q = sum of m x
 // x^T is the second moment of the node.
 struct Tree {
-  const float4* centres;  // per node: {centre of mass, mass}
-  const float4* moments;  // per node: {3 Qxx, 3 Qxy, 3 Qxz, 3 Qyy}
-  const float4* reaches;  // per node: {3 Qyz, 3 Qzz, 3/2 trace of Q, r^2}; opened if nearer than r
-  const uint2*
-      links;  // per node: {first child, number of children} or {first body, number of bodies | kLeaf}
+  const float4* centres;            // per node: {centre of mass, mass}
+  const float4* moments;            // per node: {3 Qxx, 3 Qxy, 3 Qxz, 3 Qyy}
+  const float4* reaches;            // per node: {3 Qyz, 3 Qzz, 3/2 trace of Q, r^2}; opened if nearer than r
+  const uint2* links;               // per node: {first child, children} or {first body, bodies | kLeaf}
   const float4* bodies;             // {x, y, z, mass} in Morton order
   const std::uint32_t* order;       // the index in the input of each of `bodies`
   std::uint32_t count;              // number of bodies

@@ -129,8 +129,7 @@ __device__ int commonLevel(std::uint64_t a, std::uint64_t b) {
 __global__ void __launch_bounds__(kThreads)
     countNodes(const std::uint64_t* __restrict__ codes, std::uint32_t bodies,
                std::uint32_t* __restrict__ starting) {
-  __shared__ int
-      windows[kThreads + kLeafBodies];  // level of the deepest common cell of bodies j to j + kLeafBodies
+  __shared__ int windows[kThreads + kLeafBodies];  // commonLevel() of bodies j and j + kLeafBodies
   const long long block = static_cast<long long>(blockIdx.x) * kThreads;
   for (unsigned k = threadIdx.x; k < kThreads + kLeafBodies; k += kThreads) {
     const long long j = block + k - kLeafBodies;

@@ -70,9 +70,8 @@ __device__ T sumTilesBefore(const WarpLookBack& lookBack, TileWord word, int cou
 struct Published {
   TileWord* rows;      // kRowItems per tile: sums of rows, looked up to the left
   TileWords* columns;  // kWidth per tile: sums of columns, looked up upwards
-  TileWord*
-      corners;  // 4 channels per tile: sums of everything to the left of the tile's rows, looked up upwards
-  TileWord* counter;  // for takeTicket()
+  TileWord* corners;   // 4 channels per tile: sums of left(y) over the rows, looked up upwards
+  TileWord* counter;   // for takeTicket()
 };
 
 // Kernel parameters.
@@ -85,7 +84,8 @@ struct Job {
 //   1. loads its tile and publishes the sums of its rows, then of its columns, as aggregates;
 //   2. starts the look-back to the left and upwards, and scans its rows meanwhile;
 //   3. finishes left(y), publishes inclusive row sums, and adds up left(y) over the rows of the tile;
-//   4. finishes corner (last warp) and top(x) (first kWidth threads) by look-back upwards, and publishes the inclusive sums;
+//   4. finishes corner (last warp) and top(x) (first kWidth threads) by look-back upwards, and publishes the
+//      inclusive sums;
 //   5. writes its part of the table.
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)

@@ -99,10 +99,11 @@ class FusedTile {
                 kColumns % kPixelsOfUnit<kFormat> == 0);
 
   struct Shared {
-    uint4 columns[kGroups][kWidth];  // column sums over a group's rows, then over all rows above the group
-    uint4 units[kGroups][kRows / 2]
-               [2 * kLanes * kUnits];  // pairs of rows, in the format of the image; see slot()
-    uint4 rows[kGroups];               // sum of left(y) over a group's rows
+    // Column sums over a group's rows, then over all rows above the group.
+    uint4 columns[kGroups][kWidth];
+    // Pairs of rows, in the format of the image; see slot().
+    uint4 units[kGroups][kRows / 2][2 * kLanes * kUnits];
+    uint4 rows[kGroups];  // sum of left(y) over a group's rows
     uint4 corner;
   };
 
@@ -323,8 +324,8 @@ class FusedTile {
     return before;
   }
 
-  Channels<T>
-      rows_[kRows];  // per row: the sum of this lane's pixels, then the sum of the lower lanes' pixels
+  // Per row: the sum of this lane's pixels, then the sum of the lower lanes' pixels.
+  Channels<T> rows_[kRows];
 };
 
 // Calls function.operator()<Tile>() with the FusedTile for this element type, image format and shape.

@@ -8,7 +8,8 @@
 
 // Decoupled look-back (Merrill and Garland 2016), for scans in a single pass over tiles. Each tile
 //   1. publishes its sum, the aggregate;
-//   2. adds up the aggregates of the tiles before it, back to the nearest tile with an inclusive prefix, and that prefix;
+//   2. adds up the aggregates of the tiles before it, back to the nearest tile with an inclusive prefix, and
+//      that prefix;
 //   3. publishes its own inclusive prefix.
 //
 // The state of a tile is a word of 64 bits, from the highest bit: 32 bits of the value, 31 bits of the number
@@ -16,11 +17,8 @@
 // Words of earlier runs are invalid, so nothing is cleared between runs.
 namespace satdof::cuda {
 
-enum class TileStatus : unsigned {
-  aggregate,
-  inclusive,
-  invalid
-};  // invalid: not published in this run; not stored
+// invalid: not published in this run; never stored.
+enum class TileStatus : unsigned { aggregate, inclusive, invalid };
 
 using TileWord = unsigned long long;
 

@@ -136,9 +136,8 @@ class TileOrder {
 
   struct Memory {
     union {
-      std::uint32_t counts[kWarps]
-                          [kDigits];  // records per warp and digit, then the first slot of warp and digit
-      std::uint32_t records[kTile<Tiles>];  // keys or values, sorted
+      std::uint32_t counts[kWarps][kDigits];  // records, then the first slot, of a warp and digit
+      std::uint32_t records[kTile<Tiles>];    // keys or values, sorted
     };
     std::uint32_t warpSums[kDigits / kWarpSize];
   };
