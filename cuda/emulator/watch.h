@@ -11,7 +11,7 @@
 // runtime: the hooks (__tsan_read4() and so on) are defined in watch.cpp. Faults that are found:
 //   accesses outside an allocation;
 //   reads of shared memory that the block has not written;
-//   hazards: two accesses to the same byte, at least one a write, not both atomic, without a barrier between them.
+//   hazards: two accesses to the same byte, one of them a write, not both atomic, without a barrier between.
 namespace satdof::emulator {
 
 // relaxedRead, relaxedWrite: atomic loads and stores. atomic: read-modify-write.

@@ -10,8 +10,8 @@ namespace satdof::cuda {
 // The sort of GPU Gems 3, 39.3.3: sorts tiles by splits, then merges runs in pairs until one run is left.
 // Merge has
 //   kStopsWhenSorted   whether a tile stops splitting when its keys ascend;
-//   enqueue(input, output, count, runLength, stream)   merges neighbouring ascending runs of `runLength` records, a
-//                      multiple of the tile size, in pairs.
+//   enqueue(input, output, count, runLength, stream)   merges neighbouring ascending runs of `runLength`
+//                      records, a multiple of the tile size, in pairs.
 template <class Merge>
 class MergeSorter : public Sorter {
  public:

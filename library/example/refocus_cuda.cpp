@@ -1,4 +1,5 @@
-// Refocuses an image in the memory of a CUDA device from near to far: the depth is prepared once, on the processor.
+// Refocuses an image in the memory of a CUDA device from near to far. The depth is prepared once, on the
+// processor.
 #include <cuda_runtime_api.h>
 #include <satdof/lens_cuda.h>
 
