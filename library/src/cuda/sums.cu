@@ -361,17 +361,6 @@ void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& m
          InputRows{radius.data, radius.stride, 0, {}}, width, height, maxima.data());
 }
 
-void requirePixels(const void* data, int width, int height, int channels, std::ptrdiff_t stride,
-                   const char* name, int wantedWidth, int wantedHeight, int wantedChannels) {
-  cpu::require(data != nullptr, name, " has no data");
-  cpu::require(width == wantedWidth && height == wantedHeight && channels == wantedChannels, name, " has ",
-               width, " x ", height, " pixels of ", channels, " channels instead of ", wantedWidth, " x ",
-               wantedHeight, " of ", wantedChannels);
-  const std::ptrdiff_t gap = stride < 0 ? -stride : stride;
-  cpu::require(height == 1 || gap >= std::ptrdiff_t{width} * channels, name, " has rows of ",
-               std::ptrdiff_t{width} * channels, " elements, but a stride of ", stride);
-}
-
 const char* nameOf(Type type) {
   constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
                                     "int32", "uint64", "int64",  "float32", "float64"};

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "cuda/runtime/device_array.h"
+#include "library/src/check.h"
 #include "satdof/cuda.h"
 
 // Prefix sums and summed-area tables of arrays and images of all types, in integers of 32 or 64 bits.
@@ -82,17 +83,18 @@ void measureMagnitude(const InputImage& image, DeviceArray<Maxima>& maxima, CUst
 // Enqueues, after measureMagnitude(): raises maxima->radius to the largest radius, at most cpu::kMaxRadius.
 void measureRadius(const cpu::Image<const float>& radius, DeviceArray<Maxima>& maxima, CUstream_st* stream);
 
-// Throws std::invalid_argument if the image has no data, another size or other channels than wanted, or if
-// its rows overlap.
-void requirePixels(const void* data, int width, int height, int channels, std::ptrdiff_t stride,
-                   const char* name, int wantedWidth, int wantedHeight, int wantedChannels);
-inline void requirePixels(const InputImage& image, const char* name, int width, int height, int channels) {
-  requirePixels(image.data, image.width, image.height, image.channels, image.stride, name, width, height,
-                channels);
-}
-inline void requirePixels(const OutputImage& image, const char* name, int width, int height, int channels) {
-  requirePixels(image.data, image.width, image.height, image.channels, image.stride, name, width, height,
-                channels);
+// Throws std::invalid_argument if the image has no data, another size or other channels than wanted, or if its
+// rows overlap.
+template <class Memory>
+void requirePixels(const Pixels<Memory>& image, const char* name, int width, int height, int channels) {
+  cpu::require(image.data != nullptr, name, " has no data");
+  cpu::require(image.width == width && image.height == height && image.channels == channels, name, " has ",
+               image.width, " x ", image.height, " pixels of ", image.channels, " channels instead of ",
+               width, " x ", height, " of ", channels);
+  const std::ptrdiff_t gap = image.stride < 0 ? -image.stride : image.stride,
+                       row = std::ptrdiff_t{width} * channels;
+  cpu::require(height == 1 || gap >= row, name, " has rows of ", row, " elements, but a stride of ",
+               image.stride);
 }
 
 constexpr bool isFloat(Type type) { return type >= Type::float32; }
