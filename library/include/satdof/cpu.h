@@ -40,10 +40,9 @@ enum class Sums { inclusive, exclusive };
 // row. The sum over [x0, x1) x [y0, y1) is then t(x1, y1) - t(x0, y1) - t(x1, y0) + t(x0, y0), without
 // special cases. Image and table must not overlap.
 //
-// T: integers of 8, 16 or 32 bits; S: integers of 32 or 64 bits of the same signedness. Sums are exact.
-// Throws if they could overflow: if the image were full of the largest value of T. Or T: float or double; S:
-// double. Sums are in double, in a fixed order. Allocates a row of S for each thread; for floats one row and
-// one column.
+// T: an integer of 8, 16 or 32 bits, with S an integer of 32 or 64 bits of the same signedness: sums are exact.
+// Throws if they could overflow with the largest value of T in every pixel. Or T: float or double, with S
+// double: sums in a fixed order. Allocates a row of S for each thread; for floats one row and one column.
 template <class T, class S>
 void integralImage(Image<const T> image, Image<S> table, Sums sums = Sums::inclusive);
 
@@ -130,9 +129,9 @@ struct ScanShape {
 // Prefix sums along the middle axis: out[o][i][k] = in[o][0][k] + ... + in[o][i][k], or up to in[o][i - 1][k]
 // if exclusive. Fewer than 2^31 elements. `out` may equal `in` if the types are equal.
 //
-// T: integers; S: 64-bit integers of the same signedness, modulo 2^64. Or float to float, summed in double
-// and rounded once; or double to double. Allocates 8 bytes for every 32768 elements, or a row of `inner` sums
-// for each thread.
+// T: an integer, with S the 64-bit integer of the same signedness: sums modulo 2^64. Or T and S: float, summed
+// in double and rounded once. Or T and S: double. Allocates 8 bytes for every 32768 elements, or a row of
+// `inner` sums for each thread.
 template <class T, class S>
 void scan(const T* in, S* out, const ScanShape& shape, Sums sums = Sums::inclusive);
 

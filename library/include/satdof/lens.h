@@ -24,17 +24,20 @@ std::vector<std::string_view> optionNames();
 // by default at the depth of the middle of the image. Technique: "layered", or "box" (option "lens");
 // docs/optics.md has the mathematics and sources.
 //
-// image: three channels, row 0 at the top. float: linear light from 0 to 65504, sRGB primaries. Integers:
-// sRGB; the option "restore-highlights" restores their highlights. `out` has the size of the image and may be
-// the image. depth: one channel, of any size. By default, floats are metres unless they fill the range from 0
-// to 1, and integers are relative depth, larger is nearer, unless 16-bit values look like millimetres. The
-// option "depth-means" sets the meaning. Invalid values, such as NaN, are filled from neighbours. T, D:
-// float, std::uint8_t or std::uint16_t.
+// image: three channels of float, std::uint8_t or std::uint16_t, row 0 at the top. Floats: linear light from 0
+// to 65504, sRGB primaries. Integers: sRGB; the option "restore-highlights" restores their highlights. `out`
+// has the size of the image and may be the image.
+//
+// depth: one channel of float, std::uint8_t or std::uint16_t, of any size. The option "depth-means" sets the
+// meaning. By default, floats are metres unless they fill the range from 0 to 1; integers are relative depth,
+// larger is nearer, unless 16-bit values look like millimetres. Invalid values, such as NaN, are filled from
+// neighbours.
 //
 // Floats, rounded to half floats, are the bits that satdof captures with --layers 1; integers differ from its
-// 8-bit captures by at most 1. Throws std::invalid_argument for an unknown option, a value out of range, a
-// float of the image that is not finite, a depth without any valid value, more than 16384 pixels a side, or
-// more than 2^28 pixels. Each call allocates about 200 bytes per pixel and starts its own threads.
+// 8-bit captures by at most 1. Each call allocates about 200 bytes per pixel and starts its own threads.
+//
+// Throws std::invalid_argument for an unknown option, a value out of range, a float of the image that is not
+// finite, a depth without any valid value, more than 16384 pixels a side, or more than 2^28 pixels.
 template <class T, class D>
 void refocus(cpu::Image<const T> image, cpu::Image<const D> depth, std::span<const Option> options,
              cpu::Image<T> out);
