@@ -336,8 +336,8 @@ TEST_F(BokehCollectorTest, EveryDeviceFadesKindsAlikeAtTheLimits) {
       }
   const int cell = 4, width = cell * static_cast<int>(radii.size());
   const test::Image scene(
-      {width, 1}, [&, i = 0]() mutable { return grey(i++ % cell == 0 ? 8.0f : 0.0f); },
-      [&, i = 0]() mutable { return (8.0f - radii[static_cast<size_t>(i++ / cell)]) / 16; });
+      {width, 1}, [](int x, int) { return grey(x % cell == 0 ? 8.0f : 0.0f); },
+      [&](int x, int) { return (8.0f - radii[static_cast<size_t>(x / cell)]) / 16; });
   Timings timings;
   timings.beginFrame();
   for (const auto& device : entries(DeviceId{})) {

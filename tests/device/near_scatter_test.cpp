@@ -146,14 +146,14 @@ std::vector<uint32_t> tableOf(std::vector<uint32_t> words, glm::ivec2 size) {
 
 TEST_P(NearScatterTest, EveryDeviceAndEveryRunGivesTheSameBits) {
   const ScatterImage source = image();
-  size_t colourAt = 0, depthAt = 0;
+  const auto index = [](int x, int y) { return size_t(y) * size_t(GetParam().size.x) + size_t(x); };
   const Image scene(
       GetParam().size,
-      [&] {
-        const auto& c = source.colour[colourAt++];
+      [&](int x, int y) {
+        const auto& c = source.colour[index(x, y)];
         return glm::vec4(c[0], c[1], c[2], c[3]);
       },
-      [&] { return source.depth[depthAt++]; });
+      [&](int x, int y) { return source.depth[index(x, y)]; });
   Timings timings;
   for (const DeviceId device :
        {DeviceId::cuda, DeviceId::glCompute, DeviceId::glFragment, DeviceId::cpu, DeviceId::cpuSequential}) {

@@ -53,10 +53,11 @@ class BokehLensTest : public GlTest {
 
   // A black image at one depth with a lamp in the middle.
   static Image lampAtDepth(float depth, glm::ivec2 size = {97, 83}, float alpha = 1.0f) {
-    int at = 0;
-    const int lamp = size.y / 2 * size.x + size.x / 2;
     return Image(
-        size, [&] { return glm::vec4(glm::vec3(at++ == lamp ? kLight : 0.0f), alpha); },
+        size,
+        [&](int x, int y) {
+          return glm::vec4(glm::vec3(glm::ivec2(x, y) == size / 2 ? kLight : 0.0f), alpha);
+        },
         [&] { return depth; });
   }
   // Draws with blended surfaces.
@@ -210,17 +211,17 @@ TEST_F(BokehLensTest, NoSpritesThatCoverTheImage) {
 
 // A lamp far behind the edge of a surface in focus, which covers the left half of the image.
 TEST_F(BokehLensTest, SurfacesInFocusHideSprites) {
-  const glm::ivec2 size{80, 60};
-  int at = 0, atDepth = 0;
+  const glm::ivec2 size{80, 60}, lamp{44, 30};
   const Image image(
-      size, [&] { return glm::vec4(glm::vec3(at++ == 30 * 80 + 44 ? kLight : 0.0f), 1.0f); },
-      [&] { return atDepth++ % 80 < 40 ? 0.1f : 0.0f; });
+      size,
+      [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
+      [](int x, int) { return x < 40 ? 0.1f : 0.0f; });
   for (const auto nearField : {NearField::gathered, NearField::scattered}) {
     const auto colour = draw(image, lensOfRadius(15.0f, 60), LensImage::sprites, nearField);
     for (int y = 0; y < 60; ++y)
       for (int x = 0; x < 80; ++x) {
         const float got = colour[size_t(y * 80 + x)].g;
-        const double fromLamp = std::hypot(x - 44, y - 30);
+        const double fromLamp = std::hypot(x - lamp.x, y - lamp.y);
         if (x < 40 || fromLamp > 16) {
           ASSERT_EQ(got, 0.0f) << x << " " << y;
         } else if (fromLamp < 14) {
@@ -244,10 +245,10 @@ TEST_F(BokehLensTest, BlurredSurfacesCutSprites) {
        {Case{20.0f, -10.0f, 40}, {20.0f, -18.0f, 48}, {20.0f, 8.0f, 45}, {-8.0f, -16.0f, 50}}) {
     const float radius = c.radius, occluder = c.occluder;
     const int edge = c.edge;
-    int at = 0, atDepth = 0;
     const Image image(
-        size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },
-        [&] { return depthOf(atDepth++ % size.x < edge ? occluder : radius); });
+        size,
+        [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
+        [&](int x, int) { return depthOf(x < edge ? occluder : radius); });
     const auto colour = draw(image, lensOfRadius(kFarPx, size.y), LensImage::sprites, NearField::scattered);
     const float full = kLight / (std::numbers::pi_v<float> * radius * radius);
     int cut = 0;
@@ -272,12 +273,12 @@ TEST_F(BokehLensTest, LightsOfTheSecondLayerBecomeSprites) {
   const glm::ivec2 size{100, 60}, lamp{38, 30};
   constexpr float kFarPx = 20.0f, kNearPx = -10.0f;
   constexpr int kEdge = 40;
-  int at = 0, column = 0;
   const Image front(
       size, [] { return glm::vec4(glm::vec3(0.0f), 1.0f); },
-      [&] { return column++ % size.x < kEdge ? 0.1f * (1.0f - kNearPx / kFarPx) : 0.0f; });
+      [](int x, int) { return x < kEdge ? 0.1f * (1.0f - kNearPx / kFarPx) : 0.0f; });
   const Image hidden(
-      size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? kLight : 0.0f), 1.0f); },
+      size,
+      [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? kLight : 0.0f), 1.0f); },
       [] { return 0.0f; });
   const auto lens = untouched(NearField::scattered);
   lens->resize(size);
@@ -332,11 +333,10 @@ TEST_F(BokehLensTest, HighlightsOfPanesAreSprites) {
       const Image dark(
           size, [] { return glm::vec4(0, 0, 0, 1); }, [] { return 0.0f; });
       wall.frame.colour = wall.frame.opaque = &dark.colourTexture;
-      int at = 0;
       const Image colour(
           size,
-          [&] {
-            const bool lamp = at++ == size.y / 2 * size.x + size.x / 2;
+          [&](int x, int y) {
+            const bool lamp = glm::ivec2(x, y) == size / 2;
             return glm::vec4(glm::vec3(lamp && bright ? kLight : 0.0f), 0.5f);
           },
           [] { return 0.0f; });

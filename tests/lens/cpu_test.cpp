@@ -15,19 +15,16 @@ class CpuLenses : public GlTest {
   LensSettings settings{.focusDistanceM = 2.0f, .fNumber = 0.4f};
 
   Image image(glm::ivec2 size) {
-    int colourAt = 0, depthIndex = 0;
-    const auto lamp = [&](int i) { return i % 97 == 13 ? 9.0f : 1.0f; };
     const ThinLens lens = thinLens(settings, size.y, 0.1f);
     return Image(
         size,
-        [&] {
-          const float light = lamp(colourAt++);
+        [&](int x, int y) {
+          const float light = (y * size.x + x) % 97 == 13 ? 9.0f : 1.0f;
           return light *
                  glm::vec4(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), 1.0f / light);
         },
-        [&] {
-          const glm::vec2 at = glm::vec2(depthIndex % size.x, depthIndex / size.x) / glm::vec2(size);
-          ++depthIndex;
+        [&](int x, int y) {
+          const glm::vec2 at = glm::vec2(x, y) / glm::vec2(size);
           const float ground = 24.0f * at.y - 14.0f;
           const float radius = glm::length(at - 0.4f) < 0.25f ? -9.0f + 8.0f * at.x : std::min(ground, 7.5f);
           return std::max((radius - lens.beta) / lens.alpha, 0.0f);
@@ -125,13 +122,10 @@ TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
     settings.fNumber = 1.0f;
     settings.fNumber = thinLens(settings, size.y, 0.1f).beta / farPx;
     const ThinLens lens = thinLens(settings, size.y, 0.1f);
-    int at = 0, column = 0;
     const Image scene(
-        size, [&] { return glm::vec4(glm::vec3(at++ == lamp.y * size.x + lamp.x ? 6e4f : 0.0f), 1.0f); },
-        [&] {
-          const int x = column++ % size.x;
-          return x > 180 && x < 226 ? (40.0f - lens.beta) / lens.alpha : 0.0f;
-        });
+        size,
+        [&](int x, int y) { return glm::vec4(glm::vec3(glm::ivec2(x, y) == lamp ? 6e4f : 0.0f), 1.0f); },
+        [&](int x, int) { return x > 180 && x < 226 ? (40.0f - lens.beta) / lens.alpha : 0.0f; });
     const Technique technique{.lens = {.kind = LensKind::layered}};
     const auto whole = lensOn(DeviceId::cpu, technique), passes = lensOn(DeviceId::cpuSequential, technique);
     whole->resize(size);
@@ -150,13 +144,10 @@ TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
 // A near body of the size of the image hides whole tiles, whose background is then left out.
 TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
   const ThinLens lens = thinLens(settings, 192, 0.1f);
-  int at = 0;
   const Image scene(
       {256, 192}, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },
-      [&] {
-        const glm::vec2 p(at % 256, at / 256);
-        ++at;
-        const float fromCentre = glm::length(p - glm::vec2(128, 96));
+      [&](int x, int y) {
+        const float fromCentre = glm::length(glm::vec2(x - 128, y - 96));
         const float radius = fromCentre < 80.0f ? -8.0f + fromCentre / 40.0f : 6.0f;
         return std::max((radius - lens.beta) / lens.alpha, 0.0f);
       });
@@ -165,8 +156,8 @@ TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
   EXPECT_LT(largestDifference(technique, scene), 3e-3f);
   const Image hidden(
       {256, 192}, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },
-      [&] {
-        const float radius = at++ % 256 < 150 ? -4.0f : 6.0f;
+      [&](int x, int) {
+        const float radius = x < 150 ? -4.0f : 6.0f;
         return std::max((radius - lens.beta) / lens.alpha, 0.0f);
       });
   settings.layers = 2;
@@ -180,16 +171,16 @@ TEST_F(CpuLenses, BlurTheSecondLayerAsOpenGlDoes) {
   settings.layers = 2;
   for (const glm::ivec2 size : kSizes) {
     const Image scene = image(size);
-    size_t at = 0;
     const Image hidden(
         size,
-        [&] {
-          const float cover = std::clamp(uniform(-0.5f, 1.5f), 0.0f, 1.0f), lamp = at % 53 == 7 ? 9.0f : 1.0f;
+        [&](int x, int y) {
+          const float cover = std::clamp(uniform(-0.5f, 1.5f), 0.0f, 1.0f),
+                      lamp = (y * size.x + x) % 53 == 7 ? 9.0f : 1.0f;
           return glm::vec4(lamp * glm::vec3(uniform(0.1f, 0.5f), uniform(0.1f, 0.5f), uniform(0.1f, 0.5f)),
                            1.0f) *
                  cover;
         },
-        [&] { return uniform(0.0f, 0.9f) * scene.depth[at++]; });
+        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[size_t(y * size.x + x)]; });
     const SceneRedraw redraw{0.0, [&](const ViewOffset&, const gl::Texture*) { return hidden.frame; }};
     for (const bool bokeh : {false, true}) {
       Technique technique{.lens = {.kind = LensKind::layered}};
@@ -207,10 +198,9 @@ TEST_F(CpuLenses, BlurBlendedSurfacesAsOpenGlDoes) {
     Image scene = image(size);
     const Image opaque = image(size);
     scene.frame.opaque = &opaque.colourTexture;
-    size_t at = 0;
     const Image hidden(
         size, [&] { return glm::vec4(uniform(0.1f, 0.9f)); },
-        [&] { return uniform(0.0f, 0.9f) * scene.depth[at++]; });
+        [&](int x, int y) { return uniform(0.0f, 0.9f) * scene.depth[size_t(y * size.x + x)]; });
     struct Pane {
       gl::Texture colour, depth;
     };

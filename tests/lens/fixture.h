@@ -3,7 +3,7 @@
 #include <functional>
 #include <glm/gtc/packing.hpp>
 #include <memory>
-#include <random>
+#include <type_traits>
 #include <vector>
 
 #include "app/device/device.h"
@@ -49,16 +49,24 @@ struct Image {
   gl::Texture colourTexture, depthTexture;
   SceneFrame frame;
 
-  Image(glm::ivec2 imageSize, const std::function<glm::vec4()>& makeColour,
-        const std::function<float()>& makeDepth)
+  // The functions give the colour and the depth of each pixel, row by row. They take (x, y) or nothing.
+  template <class Colour, class Depth>
+  Image(glm::ivec2 imageSize, Colour makeColour, Depth makeDepth)
       : size(imageSize), colourTexture(GL_RGBA16F, size), depthTexture(GL_R32F, size) {
+    const auto call = [](auto& make, int x, int y) {
+      if constexpr (std::is_invocable_v<decltype(make), int, int>)
+        return make(x, y);
+      else
+        return make();
+    };
     float largest = 1e-6f;
-    for (int i = 0; i < size.x * size.y; ++i) {
-      const glm::vec4 c = makeColour();
-      colour.emplace_back(toHalf(c.r), toHalf(c.g), toHalf(c.b), toHalf(c.a));
-      depth.push_back(makeDepth());
-      largest = std::max(largest, depth.back());
-    }
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        const glm::vec4 c = call(makeColour, x, y);
+        colour.emplace_back(toHalf(c.r), toHalf(c.g), toHalf(c.b), toHalf(c.a));
+        depth.push_back(call(makeDepth, x, y));
+        largest = std::max(largest, depth.back());
+      }
     glTextureSubImage2D(colourTexture.name(), 0, 0, 0, size.x, size.y, GL_RGBA, GL_FLOAT, colour.data());
     glTextureSubImage2D(depthTexture.name(), 0, 0, 0, size.x, size.y, GL_RED, GL_FLOAT, depth.data());
     frame.colour = &colourTexture;

@@ -89,19 +89,9 @@ class Layered : public GlTest {
   }
   // Colour and radius from a function of x and y.
   Image image(glm::ivec2 size, const std::function<glm::vec4(int x, int y)>& colourRadius) {
-    int colourAt = 0, depthIndex = 0;
     return Image(
-        size,
-        [&] {
-          const glm::vec4 v = colourRadius(colourAt % size.x, colourAt / size.x);
-          ++colourAt;
-          return glm::vec4(glm::vec3(v), 1.0f);
-        },
-        [&] {
-          const float radius = colourRadius(depthIndex % size.x, depthIndex / size.x).w;
-          ++depthIndex;
-          return depthAt(radius, size.y);
-        });
+        size, [&](int x, int y) { return glm::vec4(glm::vec3(colourRadius(x, y)), 1.0f); },
+        [&](int x, int y) { return depthAt(colourRadius(x, y).w, size.y); });
   }
   // `behind`: the second layer; null: there is none.
   std::vector<glm::vec4> draw(const Image& scene, DeviceId device = DeviceId::cpuSequential,

@@ -68,13 +68,9 @@ class SpriteTest : public GlTest {
   Image blocks(glm::ivec2 size) {
     std::vector<float> depths(1024);
     for (float& depth : depths) depth = uniform(0.0f, 0.2f);
-    int at = 0;
     return Image(
         size, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1)); },
-        [&] {
-          const int x = at % size.x, y = at++ / size.x;
-          return depths[size_t(y / 24 * 32 + x / 24) % depths.size()];
-        });
+        [&](int x, int y) { return depths[size_t(y / 24 * 32 + x / 24) % depths.size()]; });
   }
 
   Sprites sprites(glm::ivec2 size, int count, float widestPx) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <random>
 #include <thread>
 
 #include "app/render/image_mean.h"
@@ -16,14 +17,11 @@ class LensFocus : public GlTest {
 
   // Left half at leftM, right half at rightM, one pixel in eight is an outlier.
   Image halves(glm::ivec2 size, float leftM, float rightM) {
-    int i = 0;
     return Image(
         size, [] { return glm::vec4(0.5f); },
-        [&, i]() mutable {
-          const bool right = i % size.x >= size.x / 2;
-          const bool outlier = i % 8 == 3;
-          ++i;
-          return outlier ? 1.0f : 0.1f / (right ? rightM : leftM);
+        [&](int x, int y) {
+          const bool outlier = (y * size.x + x) % 8 == 3;
+          return outlier ? 1.0f : 0.1f / (x < size.x / 2 ? leftM : rightM);
         });
   }
   static void update(Focus& focus, const Image& image, LensSettings& lens, double timeS) {
@@ -66,10 +64,8 @@ TEST_F(LensFocus, AutofocusMeasuresTheCentreOfTheVisibleImage) {
 
 TEST_F(LensFocus, EachModeMeasuresWhatItSays) {
   // A near stripe, 20 of 100 pixels wide, in front of a far wall.
-  int i = 0;
   const Image image(
-      {100, 100}, [] { return glm::vec4(0.5f); },
-      [&]() mutable { return 0.1f / (i++ % 100 < 20 ? 2.0f : 8.0f); });
+      {100, 100}, [] { return glm::vec4(0.5f); }, [](int x, int) { return 0.1f / (x < 20 ? 2.0f : 8.0f); });
   const auto focused = [&](AutofocusOn on, glm::vec2 at, float size) {
     LensSettings lens{.autofocus = true, .autofocusOn = on, .autofocusSize = size};
     Focus focus;

@@ -4,6 +4,7 @@
 
 #include "app/render/renderer.h"
 #include "tests/lens/fixture.h"
+#include "tests/support/uniform.h"
 
 namespace satdof::test {
 namespace {
@@ -37,10 +38,9 @@ class TableCursorTest : public GlTest {
   // A random image with one radius.
   Image imageOf(float radiusPx) {
     const auto coc = thinLens(lens, size.y, 0.1f);
-    std::mt19937 random(7);
-    std::uniform_real_distribution<float> value(0.0f, 1.0f);
+    Uniform uniform(7);
     return Image(
-        size, [&] { return glm::vec4(value(random), value(random), value(random), 1.0f); },
+        size, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },
         [&] { return (radiusPx - coc.beta) / coc.alpha; });
   }
   // Returns the table of the last frame. Its words arrive with a later one.

@@ -91,9 +91,9 @@ TEST_F(FocusPlaneTest, IsGreenWithinAPixelAndLeavesTheRest) {
   lens.fNumber = 1.0f;
   const ThinLens thin = thinLens(lens, size.y, 0.1f);
   const auto radiusOf = [](int x) { return 0.1f * (float(x) - 29.5f); };
-  int at = 0;
   const Image image(
-      size, [] { return glm::vec4(1.0f); }, [&] { return (radiusOf(at++ % 61) - thin.beta) / thin.alpha; });
+      size, [] { return glm::vec4(1.0f); },
+      [&](int x, int) { return (radiusOf(x) - thin.beta) / thin.alpha; });
   const gl::Texture output(GL_RGBA16F, size);
   const gl::Framebuffer framebuffer(output);
   const glm::vec4 blurred(0.25f, 0.5f, 0.75f, 0.5f);
