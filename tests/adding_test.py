@@ -121,7 +121,7 @@ def entries(registry: Registry, texts: Sources) -> list[str]:
 
 
 def files_that_name(enumeration: str, entry: str, texts: Sources) -> set[str]:
-    """Defaults in headers aside."""
+    """The files that name the entry, except defaults in headers."""
     name = rf"\b{enumeration}\s*::\s*{entry}\b"
     pattern, in_header = re.compile(name), re.compile(rf"(?<![^=!<>]=\s){name}")
     return {
@@ -132,7 +132,7 @@ def files_that_name(enumeration: str, entry: str, texts: Sources) -> set[str]:
 
 
 def misplaced(texts: Sources) -> list[str]:
-    """What disagrees with REGISTRIES and EXCEPTIONS."""
+    """One line for each disagreement with REGISTRIES and EXCEPTIONS."""
     found, allowed, used = [], exceptions(), set()
     for registry in (Registry(name, *row) for name, row in REGISTRIES.items()):
         for entry in entries(registry, texts):
@@ -170,7 +170,7 @@ def rooms() -> dict[str, set[str]]:
 
 
 def spelled(text: str) -> str:
-    """The same for myScan, MyScan, my_scan and my-scan."""
+    """A spelling that is the same for myScan, MyScan, my_scan and my-scan."""
     return re.sub("[_-]", "", text.lower())
 
 

@@ -61,7 +61,7 @@ def photograph(folder):
 
 
 def draw(program, folder, name):
-    """The image, and the renderer that drew it."""
+    """Draws an image. Returns it and the renderer's name."""
     path, stats = folder / f"{name}.png", folder / "stats.json"
     arguments = [*COMMON, *IMAGES[name], *(photograph(folder) if "image" in IMAGES[name] else [])]
     command = [program, *map(str, arguments), "--capture", str(path), "--stats", str(stats)]
@@ -82,7 +82,7 @@ def require_content(name, image):
 
 
 def require_difference(images):
-    """Images that look alike would not tell one lens from another."""
+    """Fails if two images of a scene look alike: they could not tell one lens from another."""
     for a in images:
         for b in images:
             if a < b and a.split("-")[0] == b.split("-")[0]:

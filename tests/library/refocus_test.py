@@ -43,7 +43,7 @@ class Refocus(unittest.TestCase):
         write(self.folder / "image.pfm", light)
 
     def images(self, depth: numpy.ndarray, **options):
-        """Of the library and of the program, which keeps half floats."""
+        """The images of the library and of the program, which stores half floats."""
         write(self.folder / "depth.pfm", depth)
         image, distances = self.folder / "image.pfm", self.folder / "depth.pfm"
         pairs, words = [], []
@@ -88,7 +88,7 @@ class Refocus(unittest.TestCase):
         self.check(near, lens="box", f_number=0.5, bokeh=False, depth_means="relative", depth_near=0.7)
 
     def test_a_lens_with_faults(self):
-        """The processor rounds tangents and means of four its own way."""
+        """The tolerance is larger: the processor rounds tangents and means of four in its own way."""
         library, program = self.images(
             self.metres,
             **{"lens": "layered", "focus": 1.5, "f_number": 0.5, "tilt_x": 4, "field_curvature": 2},

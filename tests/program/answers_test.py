@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the headless program tells about itself.
+"""Output of the headless program about itself: help, version, lists.
 
 answers_test.py PATH_TO_SATDOF [unittest arguments]
 """

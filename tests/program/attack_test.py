@@ -10,7 +10,7 @@ import unittest
 
 SOAK = pathlib.Path(__file__).resolve().parents[2] / "scripts/soak"
 
-# satdof with a fault: writes images that need no renderer.
+# A fake satdof with a fault: writes images without a renderer.
 FAKE = """#!{python}
 import io, os, pathlib, subprocess, sys, time
 from PIL import Image

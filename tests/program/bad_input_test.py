@@ -528,7 +528,7 @@ class BadInput(ProgramTest):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_too_few_threads(self):
-        """An account of its own, because the limit counts all processes of an account and spares root."""
+        """Runs as another user: the limit counts all processes of a user and spares root."""
         user = 65534 if os.geteuid() == 0 else None
 
         def limit():

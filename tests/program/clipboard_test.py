@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A window under Xvfb beside owners of the clipboard that answer in every way, or do not.
+"""The window beside owners of the clipboard that answer in every way, or not at all.
 
-usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: clipboard_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import json

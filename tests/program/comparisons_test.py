@@ -18,7 +18,7 @@ SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
 
 class Comparisons(ProgramTest):
     def compare(self, lens, *arguments):
-        """What --compare adds to the statistics."""
+        """Runs --compare. Returns what it adds to the statistics."""
         path = self.path("stats.json")
         self.draw("--no-animate", "--compare", lens, "--stats", path, *arguments)
         with open(path) as file:

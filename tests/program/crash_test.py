@@ -32,7 +32,7 @@ def functions():
 @unittest.skipIf(has_sanitizer(), "the sanitizer handles the signals")
 class Crash(ProgramTest):
     def crash(self, number, **environment):
-        """The status, what the run said and the reports of a run that is killed while it draws."""
+        """Kills a run by a signal while it draws. Returns its status, its output and its crash reports."""
         home = pathlib.Path(self.folder) / SECRET
         home.mkdir(exist_ok=True)
         command = [SATDOF, "--headless", "--size", "16x16", "--teapots", "1", "--frames", "100000"]

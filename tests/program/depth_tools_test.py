@@ -30,7 +30,7 @@ def has(library):
 
 
 def field(number, value):
-    """Of a protocol buffer: a number, a text or bytes."""
+    """Encodes a field of a protocol buffer: a number, a text or bytes."""
 
     def varint(n):
         return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
@@ -77,7 +77,7 @@ class ToolsTest(unittest.TestCase):
 
 class Stereo(ToolsTest):
     def pair(self, far=4, near=12):
-        """A square before a wall, both of random dots."""
+        """Writes a stereo pair, a square in front of a wall, both of random dots. far, near: disparities."""
         random = np.random.default_rng(1)
         wall = random.integers(0, 256, (90, 160, 3), np.uint8)
         square = random.integers(0, 256, (40, 50, 3), np.uint8)
@@ -216,7 +216,7 @@ class Command(ToolsTest):
         self.assertFalse((self.folder / "out-0004.png").exists())
 
     def test_the_depth_of_frames_is_smoothed_in_time(self):
-        """Of a folder and of a video: less flicker, and a frame alone is the frame of the whole film."""
+        """Frames of a folder and of a video flicker less; a frame drawn alone equals the frame of the whole film."""
         random = np.random.default_rng(3)
         (self.folder / "film").mkdir()
         (self.folder / "depth").mkdir()

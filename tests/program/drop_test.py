@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files dropped on the real window under Xvfb, by the XDND protocol; judged by the image and the settings it leaves.
+"""Files dropped on the window by the XDND protocol.
 
-usage: drop_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: drop_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import json
@@ -18,7 +18,7 @@ from window import NOTICE_S, SIZE, TIMEOUT_S, difference, until
 
 
 def write_environment(path):
-    """A Radiance panorama of plain blue light."""
+    """Writes a Radiance panorama of uniform blue light."""
     size = (16, 8)
     blue = bytes([0, 0, 128, 129])  # red, green, blue, exponent
     path.write_bytes(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A portal of the desktop, for tests: owns its name on the bus of the session and answers as told.
+"""A fake desktop portal: owns the portal's name on the session bus and answers by BEHAVIOUR.
 
 usage: fake_portal.py BEHAVIOUR [URI...]. Prints a line once it is ready, then a line of JSON for each call and each closed request.
 """

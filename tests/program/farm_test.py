@@ -197,7 +197,7 @@ class Farm(unittest.TestCase):
         self.assertEqual(self.frames(), self.frames("long"))
 
     def rendered(self, *arguments, **keywords):
-        """How many frames a farm of two frames found there; the frames are valid afterwards."""
+        """Renders two frames. Returns how many frames were there before, as text."""
         farm = self.farm(*arguments, frames=2, **keywords)
         out, err = farm.communicate(timeout=600)
         self.assertEqual(farm.returncode, 0, out + err)
@@ -292,7 +292,7 @@ class Farm(unittest.TestCase):
         self.assertEqual(self.rendered(options=options), "2")
 
     def fake_ffmpeg(self, words, script):
-        """For the test, a shell script runs before ffmpeg if `words` are among its arguments."""
+        """Puts a fake ffmpeg into PATH, which runs a shell script first if its arguments contain `words`."""
         encoder = shutil.which("ffmpeg")
         if not encoder:
             self.skipTest("needs ffmpeg")
@@ -325,7 +325,7 @@ class Farm(unittest.TestCase):
         self.assertGreater((self.folder / "a-0001.png").stat().st_size, 1 << 16, "more than a pipe holds")
 
     def end_while_it_hangs(self, number, ending, *arguments, **keywords):
-        """Ends a farm once a program that hangs has written its process number, and waits until that program ends."""
+        """Ends a farm once its hanging ffmpeg has written its process number; waits until that process ends."""
         number.unlink(missing_ok=True)
         farm = self.farm(*arguments, **keywords)
         while not (number.exists() and number.read_text().endswith("\n")):

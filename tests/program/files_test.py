@@ -144,7 +144,7 @@ class Files(ProgramTest):
 
     def test_two_runs_of_a_sequence_do_not_mix(self):
         def stopped(*arguments):
-            """A run of 6 frames that stands after its first one."""
+            """A run that is stopped by SIGSTOP after its first frame."""
             before = len(self.files())
             run = subprocess.Popen(
                 [SATDOF, "--headless", "--lens-samples", LENS_SAMPLES, *other, "--frames", "600", *arguments],

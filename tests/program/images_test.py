@@ -26,7 +26,7 @@ from tools.random_settings import Drawer
 
 class Images(ProgramTest):
     def image(self, *arguments):
-        """As image() of ProgramTest, by one process for each test."""
+        """ProgramTest.image(), but all runs of a test share one process."""
         if not hasattr(self, "drawer"):
             self.drawer = Drawer(pathlib.Path(SATDOF).with_name("satdof_drawer"), self.folder)
             self.addCleanup(lambda: self.assertEqual(self.drawer.end(), 0))
@@ -38,7 +38,7 @@ class Images(ProgramTest):
 
     def test_software_opengl_of_four_lanes_draws_the_same(self):
         options = ["--size", "%dx%d" % SIZE, "--no-animate", "--device", "cpu", "--lens", "box"]
-        # The keys of Mesa's cache leave out the width.
+        # No shader cache: its keys in Mesa leave out the vector width.
         four_lanes = {"LP_NATIVE_VECTOR_WIDTH": "128", "MESA_SHADER_CACHE_DISABLE": "true"}
         self.run_ok("--headless", *options, "--capture", self.path("four.png"), **four_lanes)
         eight = self.image(*options[2:])
@@ -113,7 +113,7 @@ class Images(ProgramTest):
         left, right = self.image(), self.image("--view", "sharp")
         both = self.image("--split", "--split-view", "sharp", "--split-position", "0.25")
         column = SIZE[0] // 4
-        # The processor may encode an image alone, OpenGL one in parts: they round to bytes by up to one.
+        # A whole image may be encoded on the processor, a split image by OpenGL: bytes may differ by 1.
         for shown, side in (
             (both[:, : column - 2], left[:, : column - 2]),
             (both[:, column + 2 :], right[:, column + 2 :]),

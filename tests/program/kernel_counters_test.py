@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/bench counters with false programs, and twice with the real one: kernel_counters_test.py [SATDOF]."""
+"""scripts/bench counters on fake programs, and twice on the real one: kernel_counters_test.py [SATDOF]."""
 
 import json
 import os
@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as name:
     status, text = check()
     assert status == 0 and "14 rows: 0 findings, 0 counts below" in text, text
 
-    # The program counts 3 % more than the record, 1 % more, 3 % less, and one where there was none.
+    # The program counts 3 % more than the record, 1 % more, 3 % less, and 5 where the record has 0.
     change("scan/one/256", sharedPasses=1 / 1.03)
     status, text = check("--of", "kernels")
     assert status == 1 and "scan/one/256: sharedPasses 1942 -> 2000 (+3.0 %)\n" in text, text

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files opened in the real window under Xvfb: by the desktop's dialog and by the list of the window.
+"""Files opened by a dialog of the desktop and by the window's own file list.
 
-usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: open_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import json
@@ -162,7 +162,7 @@ class OpenTest(window.DisplayTest):
         run.quit()
 
     def test_captures_have_the_photo_that_is_shown(self):
-        """Its file is replaced, and then gone."""
+        """The file of the photo is replaced, then deleted."""
         photo = self.photos / "red.png"
         exif = Image.Exif()
         for name in ("with depth", "flat"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the packages of a build and uses them as a person would: package_test.py BUILD_DIR.
+"""Makes the packages of a build and uses them: package_test.py BUILD_DIR.
 
 Unpacks the .deb and the tarball into empty folders and starts the program from another one. With SATDOF_TEST_INSTALL=1,
 as root, also installs the .deb and removes it.
@@ -40,7 +40,7 @@ class Packages(unittest.TestCase):
         (cls.tarball,) = cls.folder.glob("satdof-*.tar.gz")
 
     def starts(self, program):
-        """The program draws an image from a folder of its own, with no variable that leads to the build."""
+        """Runs the program in an empty folder, without environment variables that lead to the build; checks the image."""
         with tempfile.TemporaryDirectory() as elsewhere:
             image = pathlib.Path(elsewhere) / "a.png"
             run(

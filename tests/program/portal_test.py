@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The file dialog of the desktop's portal: a portal of a test answers on a bus of its own, well and badly.
+"""File dialogs by the desktop portal: a fake portal on a private bus answers well or badly.
 
-usage: portal_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: portal_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import json
@@ -32,7 +32,7 @@ if re.search("^dialog +portal +not", listed, re.MULTILINE):
 
 CHOSE, CANCELLED, FAILED, MISSING = 0, 1, 3, 4
 ANSWER_S = 5
-# Without the folders of services, which would start the portal of this machine.
+# No folders of services: they would start the machine's own portal.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
@@ -71,13 +71,13 @@ class BusTest(window.DisplayTest):
         return portal
 
     def told(self, portal, key):
-        """What the portal tells next with the key."""
+        """The next value that the fake portal prints for the key."""
         return next(told for told in map(json.loads, portal.stdout) if key in told)
 
 
 class PortalTest(BusTest):
     def ask(self, *words, environment=None):
-        """What the process that shows the dialog ends with, and says."""
+        """Runs the process that shows the dialog. Returns its exit status and its output."""
         done = subprocess.run(
             [PROGRAM, "--portal-dialog", *words],
             capture_output=True,

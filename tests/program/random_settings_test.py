@@ -11,7 +11,7 @@ import tempfile
 program = pathlib.Path(sys.argv[1]).resolve()
 FUZZ = pathlib.Path(__file__).resolve().parents[2] / "scripts/fuzz"
 
-# satdof or satdof_drawer, by its name: draws grey images.
+# A fake satdof or satdof_drawer, by its name, which draws grey images.
 FAKE = """#!{python}
 import os, pathlib, sys
 fault, lines = os.environ["FAULT"], 0
@@ -85,7 +85,7 @@ def check_faults(folder):
 
 
 def check_drawer(folder):
-    # This table depends on the mean of an image, which must not be the image before.
+    # This table depends on the mean of its image. The mean of the previous image must not be used.
     image = ["--headless", "--size", "64x48", "--teapots", "2", "--lens", "box", "--f-number", "1"]
     image += ["--table-format", "float32-mean"]
     lines = [

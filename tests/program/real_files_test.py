@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real files of Debian packages, against tables of what they show: python3-skimage, assimp-testmodels.
+"""Compares real files of the Debian packages python3-skimage and assimp-testmodels with tables of their contents.
 
 real_files_test.py PATH_TO_SATDOF [unittest arguments]
 """
@@ -93,7 +93,7 @@ class RealFiles(ProgramTest):
         return path
 
     def sharp(self, size, *arguments):
-        """A run that captures without blur."""
+        """Captures without blur."""
         size = f"{size[0]}x{size[1]}"
         return start("--headless", "--size", size, "--view", "sharp", "--restore-highlights", "1", *arguments)
 

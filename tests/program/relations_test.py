@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs that must agree: in other surroundings, of other files with the same content.
+"""Runs that must agree: in other environments, or of other files with the same content.
 
 relations_test.py PATH_TO_SATDOF [unittest arguments]
 """

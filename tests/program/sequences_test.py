@@ -41,8 +41,8 @@ class Sequences(ProgramTest):
         with open(self.path(name), "rb") as file:
             return file.read()
 
-    def false_ffmpeg(self, script):
-        """A folder with a shell script in place of ffmpeg; a second call replaces the script."""
+    def fake_ffmpeg(self, script):
+        """Writes a shell script as a fake ffmpeg. Returns its folder. Another call replaces the script."""
         tools = self.path("tools")
         os.makedirs(tools, exist_ok=True)
         with open(os.path.join(tools, "ffmpeg"), "w") as file:
@@ -51,7 +51,7 @@ class Sequences(ProgramTest):
         return tools
 
     def expect_equal_ranges(self, *arguments, extension="png"):
-        """Ranges, drawn in any order, give the bytes of one long run."""
+        """Fails unless ranges of frames, drawn in any order, have the bytes of one long run."""
         options = ["--frames", "5", "--fps", "8", *arguments]
         self.draw("--sequence", self.path("long." + extension), *options)
         for first, last in ((4, 5), (1, 1), (2, 3)):
@@ -294,7 +294,7 @@ class Sequences(ProgramTest):
         self.assertEqual([self.content(name) for name in names], whole)
         self.assertEqual([os.stat(self.path(names[i])).st_mtime_ns for i in (0, 4)], stamps)
         self.assertIn("5 of 5 frames", self.draw("--resume", *options).stdout)
-        # Of a shot, with motion blur; a file that is newer; another shutter.
+        # A shot with motion blur; then another shutter, and a newer file.
         shot = self.shot(camera_yawDegrees=[(0, 0, "linear"), (0.625, 90)])
         mask = self.path("mask.json")
         with open(mask, "w") as file:
@@ -369,7 +369,7 @@ class Sequences(ProgramTest):
             done = start("--headless", "--size", "32x18", *options, *frames)
             self.assertIn(f"{kept} of 1 frames", done.stdout, done.stderr)
 
-        # The texture of a second list of materials, with its old date.
+        # A texture of the second material file changes, but not its date.
         faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\nusemtl b\nf 3/1 2/1 1/1\n"
         for name, text in (
             ("m.obj", "mtllib first.mtl m.mtl\n" + faces),
@@ -385,7 +385,7 @@ class Sequences(ProgramTest):
             self.path("m.png"),
             "--resume",
         ]
-        # Last, both textures change places.
+        # In the last run, the two textures are swapped.
         for shade, other, kept in ((10, 80, 0), (10, 80, 1), (200, 80, 0), (80, 200, 0)):
             for name, value in (("tex.png", shade), ("other.png", other)):
                 Image.new("L", (8, 8), value).save(self.path(name))
@@ -403,7 +403,7 @@ class Sequences(ProgramTest):
             self.assertIn(f"{kept} of 1 frames", done.stdout)
 
     def film(self):
-        """Options of a film of three frames."""
+        """Writes three frames with depths. Returns the options of a film of them."""
         random = numpy.random.default_rng(5)
         for frame in (1, 2, 3):
             for name in (f"f{frame}.png", f"z{frame}.png"):
@@ -628,7 +628,7 @@ class Sequences(ProgramTest):
             "note: the transparent background is black in a .mp4, which holds none: .mov", done.stderr
         )
         # Without the encoder.
-        tools = self.false_ffmpeg(
+        tools = self.fake_ffmpeg(
             f'case "$*" in *ffv1*) exit 1;; *) exec {shutil.which("ffmpeg")} "$@";; esac'
         )
         search = f"{tools}:{os.environ['PATH']}"
@@ -656,7 +656,7 @@ class Sequences(ProgramTest):
         path = self.path("a.mkv")
         with open(path, "w") as file:
             file.write("old")
-        tools = self.false_ffmpeg(
+        tools = self.fake_ffmpeg(
             f'case "$*" in *pipe:0*) cat > /dev/null;; *) exec {shutil.which("ffmpeg")} "$@";; esac'
         )
         search = f"{tools}:{os.environ['PATH']}"
@@ -685,7 +685,7 @@ class Sequences(ProgramTest):
             ),
             ("cat > /dev/null; echo at the end >&2; exit 1", "ffmpeg failed: at the end"),
         ):
-            self.false_ffmpeg(script)
+            self.fake_ffmpeg(script)
             arguments = ["--size", "300x200", "--lens", "box", "--frames", "4", "--video", path]
             self.refuse(1, [path, reason], *arguments, PATH=tools + ":/usr/bin:/bin")
             self.assertEqual(self.content("a.mp4"), b"old")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Folders that stop answering while the real window reads and writes there.
+"""Folders that stop answering while the window reads and writes there.
 
-usage: silent_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: silent_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import json
@@ -36,12 +36,12 @@ class SilentTest(window.DisplayTest):
         return self.start("--no-ui", *arguments, environment=self.environment)
 
     def choose(self, file):
-        """Puts a dialog of the desktop first that chooses the file at once."""
+        """Installs a fake dialog of the desktop, which chooses the file at once."""
         self.script("zenity", f"echo {file}\n")
         self.environment["PATH"] = str(self.programs)
 
     def assert_goes_on(self, run, view="1"):
-        """The window shows another view, and the view that it shows again."""
+        """Fails unless the window can change to another view and back."""
         before = run.image()
         run.key("5")
         until("another view", lambda: window.difference(run.image(), before) > 0.3)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kernels in slow motion in the real window under Xvfb, by the keyboard alone, and as a film without a window.
+"""Kernels in slow motion, in the window by the keyboard alone, and as a film without a window.
 
-usage: slow_motion_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: slow_motion_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import subprocess
@@ -14,7 +14,7 @@ from window import difference, until
 
 class SlowMotionTest(window.DisplayTest):
     def opened(self, key):
-        """The window, its image, and the screen after the key."""
+        """Opens the window and presses the key. Returns the run, the image before, and the screen after it."""
         run = self.start()
         image = run.settled()
         run.key(key)

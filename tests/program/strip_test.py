@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Several photographs in the real window under Xvfb: the strip, its thumbnails, the export of all, other captures.
+"""Several photographs in the window: the strip, its thumbnails, the export of all, other captures.
 
-usage: strip_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: strip_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import os
@@ -37,7 +37,7 @@ class StripTest(window.DisplayTest):
         return np.abs(run.image()[MIDDLE].astype(int) - COLOURS[name]).max() < 12
 
     def thumbnail(self, run, name):
-        """The middle of a thumbnail in the panels; none before it is made."""
+        """The centre of a thumbnail in the panels; None until it is made."""
         panels = run.image()[:, : window.PANELS_RIGHT].astype(int)
         rows, columns = np.nonzero(np.abs(panels - COLOURS[name]).max(axis=2) < 12)
         return (int(np.median(columns)), int(np.median(rows))) if len(rows) > 500 else None

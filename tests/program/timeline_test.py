@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A shot in the real window under Xvfb: played, scrubbed, edited by mouse and keys, undone, saved, filmed.
+"""A shot in the window: played, scrubbed, edited by mouse and keys, undone, saved, filmed.
 
 usage: timeline_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
@@ -30,7 +30,7 @@ class TimelineTest(window.DisplayTest):
         return self.start("--shot", "pull.json", *arguments)
 
     def kept(self):
-        """The keys that the window remembers: {field: [(time, value)]}."""
+        """The keys in the saved shot: {field: [(time, value)]}."""
         file = self.folder / "satdof/shot.json"
         tracks = json.loads(file.read_text())["tracks"] if file.exists() else []
         return {track["field"]: [(key["time"], key["value"]) for key in track["keys"]] for track in tracks}
@@ -407,7 +407,7 @@ class TimelineTest(window.DisplayTest):
         expect_speed(sorted(self.folder.glob("frames-*.png")))
 
     def film_of_images(self):
-        """Six frames, from 1 m to 3.5 m away. Options that show them."""
+        """Writes a film of six frames with depths from 1 m to 3.5 m. Returns the options that show it."""
         random = np.random.default_rng(2)
         for number in range(1, 7):
             Image.fromarray(random.integers(0, 255, (40, 64), np.uint8)).save(self.folder / f"f{number}.png")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/bench ncu with a false ncu."""
+"""scripts/bench ncu with a fake ncu."""
 
 import json
 import pathlib

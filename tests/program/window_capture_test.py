@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Captures and recordings.
+"""Captures and recordings by the window.
 
 usage: window_capture_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """

@@ -50,7 +50,8 @@ class FailureTest(window.DisplayTest):
         run.xdotool("windowfocus", "--sync", run.window)
         run.settled()
         resets = 1
-        while run.process.poll() is None:  # a slow machine has been calm for long, and opens the window again
+        # Only a reset soon after another one ends the program. A slow machine may be too late and open the window again.
+        while run.process.poll() is None:
             resets += 1
             lose()
             until(
@@ -152,7 +153,7 @@ class FailureTest(window.DisplayTest):
         self.assertEqual(settings["technique"]["lens"]["kind"], "tent")
 
     def start_with_damage(self, damaged, *arguments):
-        """Starts with a shader that does not compile. Returns the run, its screen, and what mends the shader."""
+        """Starts with a shader that does not compile. Returns the run, its screen and a function that repairs the shader."""
         data = self.copied_data()
         shader = data / "shaders" / damaged
         source = shader.read_text()

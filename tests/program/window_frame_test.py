@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Size and quality of the image; what draws no frame.
+"""Size and quality of the image in the window; actions that draw no frame.
 
 usage: window_frame_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
@@ -97,13 +97,13 @@ class FrameTest(window.DisplayTest):
         run.quit()
 
     def rests(self, run):
-        """Whether the program computes next to nothing for a second."""
+        """Whether the program uses at most 5 clock ticks of processor time in a second."""
         before = self.ticks(run)
         time.sleep(1)
         return self.ticks(run) - before <= 5
 
     def lens_of_capture(self, run):
-        """The lens of what the window shows once it is still."""
+        """The lens in the settings of a capture of the still image."""
         run.settled()
         (self.folder / "satdof-0001.png").unlink(missing_ok=True)
         return saved_settings(self.saved(run))["technique"]["lens"]["kind"]

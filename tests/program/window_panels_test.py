@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The panels and what is written over the image.
+"""Panels, and text over the image.
 
 usage: window_panels_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
@@ -65,7 +65,7 @@ class PanelsTest(window.DisplayTest):
         accent = np.array([240, 178, 82])
 
         def corners(image):
-            """The middle of the marked corners: the box of the pixel under the mouse."""
+            """Centre of the box that marks the pixel under the mouse."""
             marked = np.all(np.abs(image.astype(int) - accent) < 12, axis=2)
             rows, columns = np.nonzero(marked[:340, PANELS_RIGHT + 90 :])  # without the axes at the origin
             if len(rows) < 8:

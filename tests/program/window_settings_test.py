@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the window remembers: settings, presets, undo; ends of all kinds.
+"""Settings, presets and undo that outlive the window; all ways in which the program ends.
 
 usage: window_settings_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
@@ -102,7 +102,7 @@ class SettingsTest(window.DisplayTest):
             (self.folder / "satdof/settings.json").unlink()
 
     def test_settings_outlive_a_kill(self):
-        # While the image moves; what time alone changes is not written.
+        # Settings are written while the image moves, but not for changes by time alone.
         run = self.start("--no-ui", "--animate")
         run.key("bracketright")
         self.until_set(run, "saved settings of a moving window", lambda s: s["lens"]["fNumber"] != 1.2)

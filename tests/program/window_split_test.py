@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A and B: the split image, flips, views in halves, the loupe.
+"""Sides A and B: the split image, flips, views in one half, the loupe.
 
 usage: window_split_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
@@ -111,7 +111,7 @@ class SplitTest(window.DisplayTest):
         self.assertFalse(settings["split"]["enabled"])
 
     def test_a_second_look_at_b_draws_nothing(self):
-        # Views that take most of the processor time; a held key that repeats would show the image again and again.
+        # Views that take most of the processor time. No key repeat, which would show the image again and again.
         costly = ["--split-lens", "reference", "--lens-samples", "48", "--samples", "4", "--teapots", "400"]
         still = ["--no-adaptive", "--no-lower-resolution", "--no-converge", "--no-ui"]
         run = self.start("--lens", "layered", *costly, *still)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The zoom of the real window under Xvfb.
+"""Zoom in the window.
 
-usage: zoom_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. Ends with 77 where a tool is missing.
+usage: zoom_test.py PROGRAM SOURCE_DIR [--part K N] [unittest arguments]. See window.py.
 """
 
 import time
@@ -22,7 +22,7 @@ def smooth_noise(size):
 
 class ZoomTest(window.DisplayTest):
     def start_photo(self, *arguments, size=PHOTO):
-        """A photograph of noise: its left half at 1 m, its right half at 4 m."""
+        """Starts the window with a photograph of noise; its left half is at 1 m, its right half at 4 m."""
         smooth_noise(size).save(self.folder / "photo.png")
         metres = np.full((size[1], size[0]), 4000, np.uint16)
         metres[:, : size[0] // 2] = 1000
@@ -36,7 +36,7 @@ class ZoomTest(window.DisplayTest):
         run.xdotool("keyup", "alt")
 
     def rested(self, run):
-        """The image without the notice."""
+        """The settled image, after notices have vanished."""
         time.sleep(window.NOTICE_S)
         return run.settled()[: SIZE[1], : SIZE[0]]
 
@@ -48,7 +48,7 @@ class ZoomTest(window.DisplayTest):
         zoomed = self.rested(run)
 
         def error(right):
-            """Between the zoomed image at half its size and the whole image so many pixels farther right."""
+            """Mean difference between the zoomed image at half size and the whole image shifted by `right` pixels."""
             large = zoomed[y - 60 : y + 60, x - 100 : x + 100].astype(float)
             half = large.reshape(60, 2, 100, 2, 3).mean(axis=(1, 3))
             return np.abs(half - whole[y - 30 : y + 30, x - 50 + right : x + 50 + right]).mean()
@@ -70,7 +70,7 @@ class ZoomTest(window.DisplayTest):
         zoomed = self.rested(run).astype(int)
 
         def found(at):
-            """The place in the photograph of a patch of the window."""
+            """The position of a patch of the window in the photograph."""
             patch = zoomed[at[1] : at[1] + 40, at[0] : at[0] + 40]
             near = [(at[0] + i, at[1] + j) for i in range(290, 312) for j in range(215, 236)]
             errors = [np.abs(photo[v : v + 40, u : u + 40] - patch).max() for u, v in near]
@@ -107,7 +107,7 @@ class ZoomTest(window.DisplayTest):
         run.quit()
 
     def focus_after_click(self, x, zooms):
-        """The distance that a click takes in a photograph out of focus."""
+        """Focus distance after a click into a photograph that is out of focus."""
         run = self.start_photo("--focus", "2")
         before = self.rested(run)
         if zooms:

@@ -17,7 +17,9 @@ import unittest
 import numpy as np
 import satdof
 
-os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX leaves memory to the others
+os.environ.setdefault(
+    "XLA_PYTHON_CLIENT_PREALLOCATE", "false"
+)  # JAX must leave device memory to the other libraries
 
 CASES = int(sys.argv[1]) if len(sys.argv) > 1 else 400
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
@@ -31,7 +33,7 @@ CALLERS, CALLS = 4, 20
 
 
 def right_results(expected, call):
-    """How many results of CALLS calls in each of CALLERS threads are the expected ones."""
+    """Makes CALLS calls in each of CALLERS threads. Returns how many results are as expected."""
     right = []
 
     def calls():
@@ -420,7 +422,7 @@ class JaxArrays:
 
 
 class DeviceCampaign(Campaign):
-    """Random calls of arrays on a device, beside those of the same arrays in main memory."""
+    """Random calls with arrays on a device, compared with the same calls on arrays in main memory."""
 
     def __init__(self, case, arrays):
         super().__init__(case)
@@ -516,7 +518,7 @@ class DeviceCampaign(Campaign):
 
 
 def require_near(actual, expected):
-    """Half floats round differently after each pass, and rounding decides whether a surface just hides a sprite."""
+    """Compares images. Half floats are rounded after each pass; rounding decides whether a surface just hides a sprite."""
     assert actual.dtype == expected.dtype and actual.shape == expected.shape, (actual.dtype, actual.shape)
     floats = expected.dtype.kind == "f"
     one, step = (1.0, 0.0) if floats else (float(np.iinfo(expected.dtype).max), 1.0)
