@@ -13,7 +13,7 @@
 
 #include "app/device/device.h"
 #include "tests/device/bokeh_reference.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof {
 

@@ -4,7 +4,7 @@
 
 #include "app/device/cpu/cpu_scatter.h"
 #include "tests/device/near_scatter_reference.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/filter/stage.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/uniform.h"

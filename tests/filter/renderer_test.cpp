@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/render/changes.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tests/device/bokeh_reference.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

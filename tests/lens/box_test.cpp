@@ -1,7 +1,7 @@
 #include <array>
 #include <cstring>
 
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/uniform.h"
 
 namespace satdof::test {

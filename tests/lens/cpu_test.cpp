@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "app/gl/abandon.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/uniform.h"
 
 namespace satdof::test {

@@ -6,7 +6,7 @@
 #include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/hidden.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/same_bits.h"
 #include "tests/support/uniform.h"
 

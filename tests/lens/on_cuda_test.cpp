@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/uniform.h"
 
 namespace satdof::test {

@@ -14,7 +14,7 @@
 #include "app/lens/bokeh/plan.h"
 #include "shaders/bokeh/bins.h"
 #include "shaders/bokeh/sprite.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/uniform.h"
 
 namespace satdof::test {

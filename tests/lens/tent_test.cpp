@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tests/device/tables.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/same_bits.h"
 #include "tests/support/uniform.h"
 

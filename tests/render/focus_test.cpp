@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/render/image_mean.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

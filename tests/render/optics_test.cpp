@@ -12,7 +12,7 @@
 #include "app/lens/lens_space.h"
 #include "app/render/lens_effects.h"
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/quality/metrics.h"
 #include "app/render/renderer.h"
 #include "app/scene/camera.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

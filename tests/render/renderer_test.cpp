@@ -15,7 +15,7 @@
 #include "app/quality/metrics.h"
 #include "app/scene/camera.h"
 #include "app/scene/teapots/layout.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/same_bits.h"
 
 namespace satdof::test {

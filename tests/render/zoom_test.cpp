@@ -7,7 +7,7 @@
 #include "app/lens/lens.h"
 #include "app/render/reach.h"
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

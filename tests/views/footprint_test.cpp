@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

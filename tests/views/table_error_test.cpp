@@ -1,7 +1,7 @@
 
 #include "app/views/table_error.h"
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/same_bits.h"
 #include "tests/support/uniform.h"
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {

@@ -17,9 +17,9 @@
 #include "app/ui/edit.h"
 #include "shaders/common/tone.h"
 #include "tests/io/photographs.h"
-#include "tests/lens/fixture.h"
 #include "tests/scene/drawn_scene.h"
 #include "tests/support/gl_fixture.h"
+#include "tests/support/lens_fixture.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof::test {

@@ -8,8 +8,8 @@
 #include "app/lens/lens.h"
 #include "app/lens/thin_lens.h"
 #include "app/render/renderer.h"
-#include "tests/lens/fixture.h"
 #include "tests/scene/model/glb.h"
+#include "tests/support/lens_fixture.h"
 
 namespace satdof::test {
 namespace {
