@@ -49,6 +49,7 @@
 #include "app/gl/gl.h"
 #include "app/run/program.h"
 #include "tests/faults/faults.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fs = std::filesystem;
 
@@ -394,6 +395,47 @@ constexpr Mode kModes[] = {
     {"cuda-lost", Fault::cudaLost, kCudaScripts},
 };
 
+struct Counts {
+  long all = 0, injected = 0, told = 0, same = 0, bad = 0;
+};
+struct Points {
+  long limit;        // see pointsOf()
+  long part, parts;  // the share of this process, from 1
+};
+
+// Runs the script undisturbed, then with a fault at each of the points. Returns whether the undisturbed run succeeded.
+bool injectInto(const Script& script, const Mode& mode, const Points& points, const fs::path& folder,
+                Counts& counts) {
+  const Outcome good = run(script, mode.fault, 0, folder);
+  if (stopped) return true;
+  if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
+    std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments,
+                 good.said.c_str());
+    return false;
+  }
+  if (stacks != nullptr && good.calls > kMostStacks)
+    std::fprintf(stderr, "satdof_faults: the stacks of calls after %ld are left out\n", kMostStacks);
+  const std::vector<long> chosen = pointsOf(good.calls, points.limit);
+  counts.all += stacks != nullptr ? static_cast<long>(chosen.size()) : good.calls;
+  long number = 0;
+  for (const long point : chosen) {
+    if (number++ % points.parts != points.part - 1) continue;
+    const Outcome outcome = run(script, mode.fault, point, folder);
+    if (stopped) return true;  // the signal may have ended this run, too
+    ++counts.injected;
+    if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) ++counts.same;
+    if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++counts.told;
+    if (const std::string why = complaint(mode.fault, outcome, good); !why.empty()) {
+      ++counts.bad;
+      std::printf("%s: %s: %s satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
+                  outcome.failedName.c_str(), why.c_str(), script.variable, mode.name, point, kCommon,
+                  script.arguments, outcome.said.c_str());
+      std::fflush(stdout);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -425,42 +467,14 @@ int main(int argc, char** argv) {
   }
   if ((what == Fault::cuda || what == Fault::cudaLost) && !cudaRuns()) return kSkipped;
   std::signal(SIGTERM, [](int) { stopped = 1; });
-  std::string made = fs::temp_directory_path() / "satdof-faults-XXXXXX";
-  if (mkdtemp(made.data()) == nullptr) return 2;
-  const fs::path folder = made;
-  long injected = 0, told = 0, same = 0, bad = 0, all = 0;
+  const satdof::test::TemporaryFolder folder;
+  Counts counts;
   for (const Script& script : mode->scripts) {
-    const Outcome good = run(script, what, 0, folder);
     if (stopped) break;
-    if (!WIFEXITED(good.status) || WEXITSTATUS(good.status) != 0 || good.image.empty()) {
-      std::fprintf(stderr, "the undisturbed run failed: %s %s\n%s", script.variable, script.arguments,
-                   good.said.c_str());
-      return 1;
-    }
-    if (eachStack && good.calls > kMostStacks)
-      std::fprintf(stderr, "satdof_faults: the stacks of calls after %ld are left out\n", kMostStacks);
-    const std::vector<long> chosen = pointsOf(good.calls, points);
-    all += eachStack ? static_cast<long>(chosen.size()) : good.calls;
-    long number = 0;
-    for (const long point : chosen) {
-      if (number++ % parts != part - 1) continue;
-      const Outcome outcome = run(script, what, point, folder);
-      if (stopped) break;  // the signal may have ended this run, too
-      ++injected;
-      if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) ++same;
-      if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 1) ++told;
-      if (const std::string why = complaint(what, outcome, good); !why.empty()) {
-        ++bad;
-        std::printf("%s: %s: %s satdof_faults %s at %ld %s %s --capture image.pfm\n%s",
-                    outcome.failedName.c_str(), why.c_str(), script.variable, name.c_str(), point, kCommon,
-                    script.arguments, outcome.said.c_str());
-        std::fflush(stdout);
-      }
-    }
+    if (!injectInto(script, *mode, {points, part, parts}, folder.path(), counts)) return 1;
   }
-  fs::remove_all(folder);
   std::printf(
       "%s: %ld of %ld points injected: %ld ended with a message, %ld with the same image, %ld badly\n",
-      name.c_str(), injected, all, told, same, bad);
-  return bad == 0 ? 0 : 1;
+      mode->name, counts.injected, counts.all, counts.told, counts.same, counts.bad);
+  return counts.bad == 0 ? 0 : 1;
 }
