@@ -22,7 +22,7 @@ struct Image {
   std::unique_ptr<stbi_uc, void (*)(void*)> pixels;
 };
 
-// Rows follow each other without padding. `layers` must divide the height.
+// Decodes an image into rows without padding. Throws std::runtime_error unless `layers` divides the height.
 Image loadImage(const char* name, int channels, int layers = 1) {
   constexpr size_t kMaxBytes = size_t{256} << 20;
   const auto path = dataDir() / "assets" / name;
@@ -41,7 +41,7 @@ Image loadImage(const char* name, int channels, int layers = 1) {
   return image;
 }
 
-// Uploads rows without padding, whatever their length.
+// While an object lives, OpenGL reads uploaded rows without padding.
 class TightRows {
  public:
   TightRows() { glPixelStorei(GL_UNPACK_ALIGNMENT, 1); }

@@ -64,7 +64,8 @@ glm::mat2 Pinhole::unskewed() const {
   return glm::inverse(glm::mat2(1.0f) - glm::outerProduct(apertureM, tilt));
 }
 
-// A point in the plane of focus is where the centre of the aperture sees it: (x, y) = (clip - shear w) / scale there.
+// All points of the aperture see a point of the focus plane at the same ndc, so the shear from the centre of the aperture
+// gives its slopes: (x, y) / z = (ndc - centreShear) / scale.
 glm::vec4 Pinhole::behindFocus(const ViewOffset& offset) const {
   const glm::vec2 slope = offset.focusDistanceM * offset.tilt / scale;
   const glm::vec2 centreShear = shear - scale * apertureM / offset.focusDistanceM;
@@ -89,8 +90,9 @@ bool Pinhole::mayShow(const glm::vec3& centre, float radiusM) const {
   return true;
 }
 
-// The box within the image is a convex body. Its corners are the ends of the box's edges, cut off at the image's border, and where
-// rays through the image's corners enter the box.
+// The visible part of the box is convex, so its nearest point is a corner. Its corners are the ends of the 12 edges of the
+// box after clipping to the 4 borders of the image, and the points where the rays through the 4 corners of the image enter
+// the box.
 float Pinhole::nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const {
   double nearest = std::numeric_limits<double>::infinity();
   const glm::dvec3 eye(frame.eye), right(frame.right), up(frame.up), forward(frame.forward);

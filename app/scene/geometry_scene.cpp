@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <glm/vec4.hpp>
 #include <limits>
-#include <span>
 
 #include "app/scene/output.h"
 
@@ -18,12 +17,40 @@ struct CameraBlock {
 };
 constexpr GLuint kCameraBinding = 0;
 
-// Black in place of the colours of blended surfaces.
+// The projection of a view with `scale`, ViewOffset::nearScale or farScale, applied to its point of the aperture.
+Pinhole pinholeOf(const SceneView& view, glm::ivec2 size, float scale) {
+  ViewOffset offset = view.offset;
+  offset.apertureM *= scale;
+  return makePinhole(view.camera, size, kNearM, offset, view.part);
+}
+
+// Makes blended surfaces black in the colour, for the background `matte`.
 void blendBlack() {
   glBlendFuncSeparatei(0, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 }  // namespace
+
+std::vector<GeometryPass> geometryPasses(const SceneView& view, const Targets& targets) {
+  using Keep = GeometryPass::Keep;
+  const glm::ivec2 size = targets.size();
+  const ViewOffset& offset = view.offset;
+  const Pinhole far = pinholeOf(view, size, offset.farScale);
+  std::vector<GeometryPass> passes;
+  if (offset.nearScale == offset.farScale) {
+    passes.push_back({far, size, view.behind != nullptr ? Keep::behind : Keep::all});
+  } else {
+    const Pinhole near = pinholeOf(view, size, offset.nearScale);
+    passes.push_back({far, size, Keep::side, far.behindFocus(offset), 0});
+    passes.push_back({near, size, Keep::side, -near.behindFocus(offset), 1});
+  }
+  const bool fine = offeredSamples(view.scene.samples) > 1 || offset.pixel != glm::vec2(0.0f);
+  for (GeometryPass& pass : passes) {
+    pass.samples = targets.samples();
+    pass.fine = fine;
+  }
+  return passes;
+}
 
 GeometryProgram::GeometryProgram(const std::vector<std::string>& files, const gl::Defines& defines) {
   constexpr std::array<const char*, 3> kVariants = {nullptr, "PEEL", "SIDE"};  // by GeometryPass::Keep
@@ -88,21 +115,9 @@ BlendedLayer GeometryScene::blended(const SceneView& view, Targets& targets, boo
 }
 
 SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings& timings) {
-  using Keep = GeometryPass::Keep;
-  const glm::ivec2 size = targets.size();
-  const ViewOffset& offset = view.offset;
-  const Pinhole pinhole = pinholeOf(view, size, offset.farScale);
-  const bool sides = offset.nearScale != offset.farScale;
-  std::array<GeometryPass, GeometryPass::kMaxPasses> both;
-  both[0] = {pinhole, size, view.behind != nullptr ? Keep::behind : Keep::all};
-  if (sides) {
-    both[0] = {pinhole, size, Keep::side, pinhole.behindFocus(offset), 0};
-    const Pinhole near = pinholeOf(view, size, offset.nearScale);
-    both[1] = {near, size, Keep::side, -near.behindFocus(offset), 1};
-  }
-  const auto passes = std::span(both).first(sides ? 2 : 1);
-  const bool fine = offeredSamples(view.scene.samples) > 1 || offset.pixel != glm::vec2(0.0f);
-  for (GeometryPass& pass : passes) pass.samples = targets.samples(), pass.fine = fine;
+  const std::vector<GeometryPass> passes = geometryPasses(view, targets);
+  const Pinhole& pinhole = passes[0].pinhole;
+  const bool sides = passes.size() > 1;
   for (const GeometryPass& pass : passes) prepare(view, pass, timings);
 
   const auto stage = timings.gpu("scene");
@@ -131,7 +146,7 @@ SceneFrame GeometryScene::draw(const SceneView& view, Targets& targets, Timings&
   if (!hasBlended() || view.behind != nullptr) return targets.finish(pinhole, nearestM);
 
   // A view from the centre of the aperture keeps the image without the blended surfaces, for blended().
-  const bool keeps = offset.apertureM == glm::vec2(0.0f);
+  const bool keeps = view.offset.apertureM == glm::vec2(0.0f);
   if (keeps) {
     targets.finish(pinhole, nearestM);
     targets.keepOpaque();

@@ -11,27 +11,24 @@
 
 namespace satdof {
 
-// Of a view whose point of the aperture is scaled: by ViewOffset::nearScale or farScale.
-inline Pinhole pinholeOf(const SceneView& view, glm::ivec2 size, float scale) {
-  ViewOffset offset = view.offset;
-  offset.apertureM *= scale;
-  return makePinhole(view.camera, size, kNearM, offset, view.part);
-}
-
-// One pass over the geometry: a pinhole, and what the pass keeps.
+// One pass over the geometry.
 struct GeometryPass {
-  enum class Keep { all, behind, side };  // behind a depth image; on one side of the focus plane
+  // Which fragments remain: all, those behind a depth image, or those on one side of the focus plane.
+  enum class Keep { all, behind, side };
 
   Pinhole pinhole;
   glm::ivec2 size;  // of the image, in pixels
   Keep keep = Keep::all;
   glm::vec4 side{0.0f};  // as in shaders/scene/project.glsl
-  size_t index = 0;      // among the passes of a draw()
-  int samples = 1;       // a pixel
-  bool fine = true;      // meshes as for several samples a pixel
+  size_t index = 0;      // of the pass in its draw(): 0 or 1
+  int samples = 1;       // per pixel
+  bool fine = true;      // false: one sample per pixel, which allows coarser meshes
 
-  static constexpr size_t kMaxPasses = 2;  // passes of a draw()
+  static constexpr size_t kMaxPasses = 2;  // of a draw()
 };
+
+// The passes of a draw(): one, or the far side and then the near side if the near and far scales of the view differ.
+std::vector<GeometryPass> geometryPasses(const SceneView& view, const Targets& targets);
 
 // A program that draws geometry, in a variant for each GeometryPass::Keep. Its vertex shader uses
 // shaders/scene/project.glsl, its fragment shader uses shaders/scene/output.glsl.
@@ -45,48 +42,46 @@ class GeometryProgram {
   std::array<gl::Program, 3> variants_;
 };
 
-// Blends into the colour and leaves the depth unchanged for as long as it lives.
+// While an object lives, draws blend into the colour and do not write the depth.
 class BlendedDraws {
  public:
-  // The factors of glBlendFunc.
+  // `source`, `destination`: the factors of glBlendFunc().
   BlendedDraws(GLenum source, GLenum destination);
   BlendedDraws(const BlendedDraws&) = delete;
   ~BlendedDraws();
 };
 
-// The blended fragments of Scene::blended(). Side 1: those on the surface of focus or nearer; -1: the others.
+// The fragments that Scene::blended() draws. side 1: on the surface of focus or nearer; -1: behind it.
 struct BlendedPart {
   float side;
   FocusDepth focus;
 };
 
-// A scene of geometry. Multisampling, views off the centre of the aperture, near and far scale, and peeling
-// are the same for all. A derived scene draws its geometry and its background. Texture unit 3 and uniform
-// block binding 0 are taken.
+// Base of the scenes with geometry: implements multisampling, views from off the centre of the aperture, near and far scale,
+// and depth peeling. A derived scene draws its geometry and its background. Uses texture unit 3 and uniform block binding 0.
 class GeometryScene : public Scene {
  public:
-  // If the near and the far scale of the view's offset differ, the geometry is drawn twice, the far side
-  // first. Both sides meet in the focus plane, which no offset moves.
+  // Draws the geometry once. If the near and far scales of the view differ, draws it twice, the far side first: both sides
+  // meet in the focus plane, which no offset moves.
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) final;
   BlendedLayer blended(const SceneView& view, Targets& targets, bool front, const FocusDepth& focus,
                        Timings& timings) final;
 
  protected:
   GeometryScene();
-  // Called before the passes of a draw(), once for each. Times itself; the stage `scene` starts later.
+  // Called for each pass before draw() draws the first one. Times its own stages: the stage `scene` starts later.
   virtual void prepare(const SceneView& /*view*/, const GeometryPass& /*pass*/, Timings& /*timings*/) {}
-  // Draws everything at a finite distance. Returns the smallest distance that the image may show. Called
-  // twice a draw() if the sides are drawn one after the other.
+  // Draws everything at a finite distance but the blended surfaces. Returns a lower bound of the distances in the image.
   virtual float drawGeometry(const SceneView& view, const GeometryPass& pass) = 0;
-  // Draws everything at infinity, at depth 0 with the depth test GL_GEQUAL. Covers all pixels without
-  // geometry.
+  // Draws the sky at depth 0 with the depth test GL_GEQUAL: into all pixels without geometry. `peels`: leaves pixels empty where
+  // the depth image on unit 3 has no surface.
   virtual void drawBackground(const Pinhole& pinhole, bool peels) = 0;
-  // Directions with a smaller y show nothing behind the ground that peeling has removed.
+  // The plain sky has alpha 0 in directions with a smaller y: the ground covers it, or peeling has removed the ground.
   virtual float emptyBelow() const { return -2.0f; }
-  // Whether the scene has surfaces that let light through.
+  // Whether the scene has blended surfaces, which let light through.
   virtual bool hasBlended() const { return false; }
-  // Draws them with premultiplied colours, farthest first; of a layer, only `part`, with LAYER defined in
-  // shaders/scene/output.glsl. Returns the smallest distance that the image may show.
+  // Draws the blended surfaces with premultiplied colours, farthest first. Not null `part`: draws only this part, by a
+  // program with LAYER (shaders/scene/output.glsl). Returns a lower bound of the distances in the image.
   virtual float drawBlended(const SceneView& /*view*/, const GeometryPass& pass,
                             const BlendedPart* /*part*/) {
     return pass.pinhole.nearM;

@@ -3,9 +3,9 @@
 
 namespace satdof {
 
-// How far a file has been loaded.
+// Progress of loading a file.
 struct LoadStatus {
-  float part = 0.0f;  // 0 to 1
+  float part = 0.0f;  // done, 0 to 1
   std::string doing;  // "decoding texture 3 of 12"
 };
 

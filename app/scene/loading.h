@@ -16,7 +16,7 @@
 #include "app/core/answers.h"
 #include "app/scene/load_status.h"
 
-// Files of a scene, read on a thread of their own while the scene goes on with what it has.
+// Reads the files of a scene on a thread. The scene shows its last contents until the new ones are ready.
 namespace satdof {
 
 enum class LoadFault { unreadable, cancelled };
@@ -30,11 +30,11 @@ struct LoadFailure {
 // Thrown by LoadProgress::report() to leave a cancelled job.
 struct LoadCancelled {};
 
-// Written by the thread of a job, read by others.
+// Progress of a job: the thread of the job writes, other threads read.
 class LoadProgress {
  public:
   explicit LoadProgress(std::stop_token stop = {}) : stop_(std::move(stop)) {}
-  // Call often: a job can be cancelled only here. Throws LoadCancelled.
+  // Sets the status. Call often: cancels the job by throwing LoadCancelled.
   void report(float part, std::string doing) {
     throwIfCancelled();
     const std::lock_guard lock(mutex_);
@@ -54,7 +54,8 @@ class LoadProgress {
   LoadStatus status_;
 };
 
-// Reads files for all that show them: finds the last result while somebody holds it. For any thread.
+// A cache of one entry for the result that was read last. The cache does not own the result: the entry is gone once no caller
+// holds the result. Thread-safe.
 template <class Key, class Result>
 class LastLoaded {
  public:
@@ -62,18 +63,18 @@ class LastLoaded {
 
   explicit LastLoaded(Read read) : read_(std::move(read)) {}
 
-  // Null unless it is the last.
+  // Returns the cached result of `key`, or null.
   std::shared_ptr<const Result> find(const Key& key) const {
     const std::lock_guard lock(mutex_);
     return key_ == key ? last_.lock() : nullptr;
   }
-  // As if it had been read.
+  // Replaces the cached result.
   void put(const Key& key, const std::shared_ptr<const Result>& result) {
     const std::lock_guard lock(mutex_);
     key_ = key;
     last_ = result;
   }
-  // Throws what Read throws.
+  // Returns the cached result of `key`, or reads it. Throws what Read throws.
   std::shared_ptr<const Result> load(const Key& key, LoadProgress& progress) {
     if (auto found = find(key)) return found;
     auto result = read_(key, progress);
@@ -88,18 +89,18 @@ class LastLoaded {
   std::weak_ptr<const Result> last_;
 };
 
-// Loads the result that belongs to a key, such as a path. The last result stays until a newer one is ready.
-// One thread runs: a job for a key that is no longer wanted is cancelled, and the next job starts when that one has ended. A
-// cancelled job that does not end in time is left alone: its files may never answer. All functions are for one thread and
-// wait only if told so. What Read refers to must outlive all jobs.
+// Loads the result of a key, such as a path, on a thread. result() keeps the last result until the next one is ready.
+// One job runs at a time: if the wanted key changes, the job is cancelled and the next job starts when it has ended. A cancelled
+// job that does not end within kPatience is abandoned, because reading a file may block forever. Not thread-safe. The functions
+// do not block unless their comments say so. Objects that Read references must outlive all jobs.
 template <class Key, class Result>
 class Loading {
  public:
-  // Runs on the thread of the job. Exceptions of the standard library become failure().
+  // Called on the thread of the job. A std::exception becomes failure().
   using Read = typename LastLoaded<Key, Result>::Read;
 
   explicit Loading(Read read) : read_(std::move(read)) {}
-  // Takes at once what `files` has.
+  // Reads through `files`: request() takes a cached result at once.
   explicit Loading(LastLoaded<Key, Result>& files)
       : read_([&files](const Key& key, LoadProgress& progress) { return files.load(key, progress); }),
         find_([&files](const Key& key) { return files.find(key); }) {}
@@ -110,15 +111,14 @@ class Loading {
   Loading(Loading&&) noexcept = default;
   Loading& operator=(Loading&&) noexcept = default;
 
-  // Asks for the result of `key`; call every frame. `wait`: returns only when result() or failure() belongs to
-  // `key`. Returns whether result() changed. A key that failed or was cancelled is tried again only after
-  // another key.
+  // Requests the result of `key`; call every frame. Returns whether result() changed. `wait`: blocks until result() or
+  // failure() belongs to `key`. Retries a failed or cancelled key only after a request for another key.
   bool request(const Key& key, bool wait) {
     if (wanted_ != key) {
       wanted_ = key;
       failure_.reset();
     }
-    bool changed = collect() || takeFound(key);
+    bool changed = collect() || takeCached(key);
     if (job_ && job_->key != key) stop();
     if (wait) changed = join() || changed;
     if (!job_ && loadedKey_ != key && !failure_) start(key);
@@ -126,14 +126,14 @@ class Loading {
     return changed;
   }
 
-  // Ends the job that runs. The last result stays.
+  // Cancels the job. result() stays.
   void cancel() {
     if (!job_) return;
     stop();
     if (wanted_ == job_->key) failure_ = {LoadFault::cancelled, "cancelled"};
   }
 
-  // Wants nothing: ends the job that runs and releases the result.
+  // Cancels the job and releases the result.
   void forget() {
     stop();
     wanted_.reset();
@@ -142,26 +142,26 @@ class Loading {
     result_.reset();
   }
 
-  // Wants nothing, and leaves the job that runs alone.
+  // Like forget(), and does not wait for the cancelled job, neither in the destructor nor before the next job.
   void leave() {
     forget();
     job_.reset();
   }
-  // Waits for the job that runs, at most so long.
-  void await(std::chrono::milliseconds most) const {
-    if (job_) job_->ended.wait_for(most);
+  // Blocks until the job has ended, or for `timeout`.
+  void await(std::chrono::milliseconds timeout) const {
+    if (job_) job_->ended.wait_for(timeout);
   }
 
-  // Whether the job that ran has ended, and request() takes its result.
+  // Whether the job has ended; the next request() takes its result.
   bool ended() const {
     return job_ && job_->ended.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   }
 
-  // Of the last key that loaded; null before the first.
+  // The last result; null before the first.
   const std::shared_ptr<const Result>& result() const { return result_; }
-  // Why there is no result for the wanted key; none if there is, or if its job runs.
+  // Why the wanted key failed; none if it is loaded or loading.
   const std::optional<LoadFailure>& failure() const { return failure_; }
-  // None if no job runs for the wanted key.
+  // Progress of the wanted key; none if it is loaded or failed.
   std::optional<LoadStatus> status() const {
     if (!wanted_ || failure_ || loadedKey_ == wanted_) return std::nullopt;
     if (!job_ || job_->key != *wanted_) return LoadStatus{0.0f, "waiting"};
@@ -182,7 +182,8 @@ class Loading {
     std::stop_source stop;
     std::optional<Clock::time_point> stoppedAt;
     LoadProgress progress{stop.get_token()};
-    std::shared_ptr<const Result> result;  // these two belong to the thread until it has ended
+    std::shared_ptr<const Result>
+        result;  // only the thread of the job accesses result and failure before `end`
     std::optional<LoadFailure> failure;
     std::promise<void> end;
     std::future<void> ended = end.get_future();
@@ -216,8 +217,8 @@ class Loading {
     return collect();
   }
 
-  // Returns whether result() changed.
-  bool takeFound(const Key& key) {
+  // Takes a cached result. Returns whether result() changed.
+  bool takeCached(const Key& key) {
     if (loadedKey_ == key || !find_) return false;
     auto found = find_(key);
     if (!found) return false;
@@ -227,7 +228,7 @@ class Loading {
     return true;
   }
 
-  // Takes what a job left that is done. Returns whether result() changed.
+  // Takes the result or the failure of an ended job. Returns whether result() changed.
   bool collect() {
     if (!job_) return false;
     if (!ended()) {
@@ -251,33 +252,34 @@ class Loading {
   std::shared_ptr<Job> job_;
 };
 
-// Asks files for what is no result of a scene: one question at a time, on a thread of its own. A question that is not answered is
-// left alone if another one follows.
+// Computes one answer at a time on a thread, for questions to the file system that may block. A new question abandons an
+// unanswered one.
 template <class Answer>
 class Inquiry {
  public:
   using Find = std::function<Answer()>;
-  static constexpr std::chrono::milliseconds kMoment{100};  // too short to be noticed
+  static constexpr std::chrono::milliseconds kMoment{100};  // a wait that users do not notice
 
   Inquiry() = default;
   ~Inquiry() { loading_.leave(); }
   Inquiry(Inquiry&&) noexcept = default;
   Inquiry& operator=(Inquiry&&) noexcept = default;
 
-  // `doing`: "opening a.png". What `find` refers to must outlive the process: give it copies.
+  // Calls `find` on a thread. `doing`: the status, such as "opening a.png". `find` must own all that it uses: an abandoned
+  // question may outlive the caller.
   void ask(std::string doing, Find find) {
     loading_.leave();
     question_ = {question_.number + 1, std::move(doing), std::move(find)};
     loading_.request(question_, false);
   }
-  // Whether a question waits for take().
+  // Whether a question was asked whose answer take() has not returned.
   bool waits() const { return question_.find != nullptr; }
-  // Whether take() has an answer, or throws.
+  // Whether the answer is ready for take().
   bool ended() const { return waits() && loading_.ended(); }
-  // The answer, once; waits for it at most so long. Throws std::runtime_error with the reason if `find` has thrown.
-  std::optional<Answer> take(std::chrono::milliseconds most = {}) {
+  // Returns the answer once; none if it is not ready within `timeout`. Throws std::runtime_error with the reason if `find` threw.
+  std::optional<Answer> take(std::chrono::milliseconds timeout = {}) {
     if (!waits()) return std::nullopt;
-    loading_.await(most);
+    loading_.await(timeout);
     loading_.request(question_, false);
     if (loading_.status()) return std::nullopt;
     const auto failure = loading_.failure();

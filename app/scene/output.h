@@ -3,7 +3,7 @@
 
 namespace satdof {
 
-// The texture unit of SceneView::behind in shaders/scene/output.glsl.
+// Texture unit of SceneView::behind, as in shaders/scene/output.glsl.
 constexpr GLuint kBehindUnit = 3;
 
 }  // namespace satdof

@@ -14,70 +14,69 @@ namespace satdof {
 
 class LoadProgress;
 
-// Whether a scene can do something: `missing` is null, or the reason why not, as a sentence's second half:
-// "an image with depth has one viewpoint".
+// Whether a scene can do something. `missing`: the reason why not, such as "an image with depth has one viewpoint"; null: it can.
 struct Capability {
   const char* missing = nullptr;
   explicit operator bool() const { return missing == nullptr; }
 };
 
 struct SceneCapabilities {
-  Capability otherViewpoints{};  // draw() from any point of the aperture, for the reference lens
-  Capability secondLayer{};      // draw() of what the nearest surface hides, for the layered lens
-  Capability bestInLayers{};     // the second layer brings the image closer to the reference
+  Capability otherViewpoints{};  // draws from any point of the aperture, for the reference lens
+  Capability secondLayer{};      // draws the surfaces behind the nearest ones, for the layered lens
+  Capability bestInLayers{};     // the second layer brings the layered lens closer to the reference
   Capability animated{};         // the image depends on timeS
   Capability background{};       // SceneSettings::background applies
-  Capability fasterLens{};       // quick images of a faster lens than the best are like it
+  Capability fasterLens{};       // a faster lens gives previews that resemble the image of the best lens
 };
 
 // A setting that names a file of a scene.
 struct SceneFile {
   enum class Drop {
     shows,    // selects the scene, which frames the file
-    joins,    // joins what the scene shows, if it is the one shown
+    joins,    // sets the file if the scene is shown
     asImage,  // an image alone, or with its depth (app/run/dropped.h)
   };
-  const char* field;   // "scene.model.file"
-  const char* notice;  // of a drop: "Model"
+  const char* field;   // of the settings: "scene.model.file"
+  const char* notice;  // kind of the file in the message about a drop: "Model"
   Drop drop;
-  std::vector<std::string> (*extensions)();             // of such files, in lower case: ".obj"
-  bool opens(const std::filesystem::path& file) const;  // by its name
+  std::vector<std::string> (*extensions)();             // in lower case: ".obj"
+  bool opens(const std::filesystem::path& file) const;  // whether the extension is one of these, in any case
 };
 
-// One scene. Its own settings are the group "scene.<name>." of fields.h.
+// One scene. Its settings are the group "scene.<name>." of fields.h.
 struct SceneRow {
   SceneKind kind;
   const char* name;     // as on the command line
   const char* summary;  // for --list and tooltips
   SceneCapabilities capabilities;
   std::unique_ptr<Scene> (*make)();
-  // Of a scene that simulates, else null: lets the simulation start at scene.timeS, and tells whether the
-  // simulation of two settings starts alike, the time aside. Of a scene that frames its file: frames it again.
+  // A simulation: starts again at scene.timeS. A model: requests a new framing of its file. Null for other scenes.
   void (*restart)(SceneSettings& scene) = nullptr;
+  // Whether both settings start the same simulation, or frame the same model. Null where `restart` is null.
   bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
-  // Of a scene that chooses its exposure, else null: whether two settings have the same light.
+  // Whether both settings have the same light. Null for scenes that do not choose an exposure.
   bool (*litAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   const char* restartLabel = "Restart";
   const char* restartHelp = "Start again from the initial state";
-  // Of a scene that shows an image file, else null: the size in pixels of that image. Throws std::runtime_error if
-  // the file cannot be read; none if there is no file.
+  // Size in pixels of the image file that the settings name; none without a file. Throws std::runtime_error if the file cannot
+  // be read. Null for scenes that show no image file.
   std::optional<glm::ivec2> (*imageSize)(const SceneSettings& scene) = nullptr;
-  // Of a scene that shows a photograph, else null: what captures keep of the facts in its file.
+  // The metadata of the photograph that captures keep. Null for scenes that show no photograph.
   PhotographFacts (*photographFacts)(const SceneSettings& scene, KeepMetadata keep) = nullptr;
-  // Of a scene that shows files, else null: reads those that the settings name, on any thread and without OpenGL. While
-  // the caller holds what it returns, a scene takes it at once. Throws std::runtime_error or LoadCancelled, but
-  // may pass over a damaged file that `shown` names, too.
+  // Reads the files that the settings name. Thread-safe, without OpenGL. While the caller holds the result, a scene takes the
+  // contents from a cache. Throws std::runtime_error or LoadCancelled; may ignore a damaged file that `shown` names as well.
+  // Null for scenes without files.
   std::shared_ptr<const void> (*load)(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress) = nullptr;
-  std::span<const SceneFile> files{};  // the one that the scene shows first
-  // Fields of another scene's group that this scene reads, too: all whose path begins so. Null: none.
+  std::span<const SceneFile> files{};  // the main file first
+  // Prefix of the paths of settings that this scene reads from the group of another scene. Null: none.
   const char* readsToo = nullptr;
 
   bool showsPhotographs() const { return imageSize != nullptr; }
 };
 
 std::span<const SceneRow> sceneRows();
-// Adds a row while the object lives: for tests.
+// Test hook: registers one more scene while the object lives.
 class AddedScene {
  public:
   explicit AddedScene(const SceneRow& row);
@@ -90,13 +89,13 @@ class AddedScene {
   std::vector<EnumEntry<SceneKind>> names_;
 };
 const SceneRow& sceneRow(SceneKind kind);
-// Needs a current context. Throws std::runtime_error with the reason if a file or a shader is damaged.
+// Needs a current OpenGL context. Throws std::runtime_error with the reason if a file or a shader is damaged.
 std::unique_ptr<Scene> makeScene(SceneKind kind);
 
-// One scene for several renderers: they share its meshes, files and simulation, and each has its own targets.
+// The scene that several renderers share: meshes, files and simulation. Each renderer has its own targets.
 class SharedScene {
  public:
-  // Throws as makeScene(). Valid until a call for another kind.
+  // Returns the scene, made by makeScene() if it is of another kind. Valid until a call for another kind.
   Scene& of(SceneKind kind);
 
  private:

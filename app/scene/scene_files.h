@@ -7,22 +7,24 @@
 
 namespace satdof {
 
-// Whether the extension, in any case, names a file that a scene reads.
+// Whether a scene reads files with this extension, in any case.
 bool isSceneFile(const std::filesystem::path& file);
-// The same, a video or a file of settings; their extensions, in lower case.
+// Whether the file is a scene file, a video or a settings file, by its extension.
 bool opens(const std::filesystem::path& file);
+// The extensions that opens() accepts, in lower case.
 std::vector<std::string> openedExtensions();
 
-// The file that the scene of the settings shows; empty: none.
+// The main file of the scene that the settings select; empty: none.
 FilePath shownFile(const Settings& settings);
-// The same of every scene, in the order of their rows.
+// The main file of every scene, in the order of sceneRows().
 std::vector<FilePath> shownFiles(const Settings& settings);
 // Whether the scene shows an image file.
 bool showsPhoto(const Settings& settings);
-// Whether other settings show another scene, model or photograph. `film`: whose frame the first ones show; empty: of none.
+// Whether `to` shows another scene or main file than `from`. `film`: the video whose frame `from` shows, which counts as the
+// same file; empty: none.
 bool showsAnother(const Settings& from, const Settings& to, const FilePath& film);
 
-// Selects the scene and its file, a member of row.files. Throws UsageError if the path is not valid UTF-8.
+// Selects the scene of `row` and sets `file`, a member of row.files, to `path`. Throws UsageError if the path is not valid UTF-8.
 void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
              const std::filesystem::path& path);
 

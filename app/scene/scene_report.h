@@ -16,17 +16,18 @@ struct SceneReading {
   std::string label, value, help;
 };
 
-// What a scene says about its last image.
+// Facts about the last image of a scene.
 struct SceneReport {
-  std::string whyStill;       // why the animation changes nothing, "the image stands still"; empty if it may
-  glm::ivec2 fileSize{0};     // pixels of the photograph that is shown; 0: there is none
-  bool lacksDepth = false;    // it shows a photograph whose depth is unknown, which is flat
-  bool guessesDepth = false;  // what the numbers of its depth mean: no file says that
-  // How often the photograph has an inverse distance: in equal parts, from 0 to the nearest; null: unknown.
+  std::string
+      whyStill;  // why the animation has no effect: "an image without parallax stands still"; empty: it has
+  glm::ivec2 fileSize{0};     // pixels of the photograph; 0: no photograph
+  bool lacksDepth = false;    // the photograph has no depth and is shown flat
+  bool guessesDepth = false;  // no file states the meaning of the depth values
+  // Histogram of the inverse distances of the photograph: equal bins from 0 to the nearest. Null: unknown.
   std::shared_ptr<const std::vector<std::uint32_t>> depthCounts;
-  std::shared_ptr<const Shot> cameraShot;  // of a camera of its file that moves; null: none does
-  Notes notes;                             // what the readers of its files assumed or left out, with the file
-  std::vector<SceneReading> readings;      // what a live scene measures; usually empty
+  std::shared_ptr<const Shot> cameraShot;  // path of an animated camera of the file; null: none
+  Notes notes;                             // assumptions and omissions of the file readers, with the file
+  std::vector<SceneReading> readings;      // lines of the scene's panel; usually empty
 };
 
 }  // namespace satdof

@@ -5,15 +5,15 @@
 
 namespace satdof {
 
-// A sky at infinity. By default the evening of shaders/scene/lighting.glsl.
+// A full-screen sky at infinity; by default the evening of shaders/scene/lighting.glsl.
 class Sky {
  public:
-  // `fragmentShader` gets the direction of the pixel from shaders/scene/sky.vert.
+  // `fragmentShader` receives the direction of the pixel from shaders/scene/sky.vert.
   explicit Sky(const char* fragmentShader = "scene/sky.frag", const gl::Defines& defines = {})
       : program_({"scene/sky.vert", fragmentShader}, defines) {}
   // For uniforms of the fragment shader.
   const gl::Program& program() const { return program_; }
-  // A vertex array must be bound. `peels`: only behind the depth image on unit 3.
+  // Needs a bound vertex array. `peels`: leaves pixels empty where the depth image on unit 3 has no surface.
   void draw(const Pinhole& pinhole, bool peels) const;
 
  private:

@@ -27,8 +27,8 @@ int offeredSamples(int samples) {
 }
 
 void Targets::resize(glm::ivec2 size, int samples) {
-  const std::pair asked(size, samples);
-  if (std::exchange(asked_, asked) == asked) return;
+  const std::pair requested(size, samples);
+  if (std::exchange(requested_, requested) == requested) return;
   samples = offeredSamples(samples);
   size_ = size;
   zBuffer_ = gl::Texture(GL_DEPTH_COMPONENT32F, size, samples);
@@ -53,10 +53,10 @@ SceneFrame Targets::fill(const Pinhole& pinhole, float nearestM, const SceneLook
   imageNumber_ = nextImageNumber();
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   gl::drawFullScreen(resolved_.name(), size_);
-  return held(pinhole, nearestM, look);
+  return frame(pinhole, nearestM, look);
 }
 
-SceneFrame Targets::held(const Pinhole& pinhole, float nearestM, const SceneLook& look) const {
+SceneFrame Targets::frame(const Pinhole& pinhole, float nearestM, const SceneLook& look) const {
   return {{size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)},
           &colour_,
           &depth_,
@@ -140,8 +140,7 @@ SceneFrame Targets::finish(const Pinhole& pinhole, float nearestM) {
     }
     resolve_.dispatch(size_);
   }
-  return {
-      {size_, pinhole.focalPx(size_.y), pinhole.nearM, std::max(nearestM, pinhole.nearM)}, &colour_, &depth_};
+  return frame(pinhole, nearestM);
 }
 
 }  // namespace satdof

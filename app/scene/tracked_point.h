@@ -3,10 +3,10 @@
 
 namespace satdof {
 
-// A point of a surface: the object that moves it, and where it is in the space of the object. 0: the world.
+// A point that moves with an object of the scene.
 struct TrackedPoint {
-  int object = 0;
-  glm::vec3 at{0.0f};
+  int object = 0;      // 0: the world, which does not move
+  glm::vec3 at{0.0f};  // in the space of the object
 };
 
 }  // namespace satdof

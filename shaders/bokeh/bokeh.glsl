@@ -1,13 +1,8 @@
 // Selects the light that becomes bokeh sprites. A highlight is the light of one pixel that becomes part of a sprite. All devices
 // find the same highlights of the same kinds: decisions use only sums and products of floats that are not contracted (`precise`,
 // -ffp-contract=off, --fmad=false).
+#include "shaders/common/luminance.glsl"
 #include "shaders/lens/thin_lens.glsl"
-
-// Luminance of linear light with the primaries of sRGB (Rec. 709).
-SHADER_FUNCTION float luminance(float r, float g, float b) {
-  precise float y = 0.2126f * r + 0.7152f * g + 0.0722f * b;
-  return y;
-}
 
 // The part of a pixel's light, 0 to 1, that becomes a sprite. The rest stays in the image, so energy is conserved.
 // The part rises from 0 at the threshold (> 0) to 1 at twice the threshold, and from 0 at |R| = minRadiusPx (> 0) to 1 at twice

@@ -1,13 +1,14 @@
 #version 450 core
-// Reduces SAMPLES samples to one: the mean colour and the nearest depth. Beside a lamp, the nearest depth of what is about as bright:
-// at the depth of a near edge, a part of the light of a far lamp would blur into a wide disc.
+// Resolves SAMPLES samples per pixel: mean colour and nearest depth. In a pixel with a lamp, only samples about as bright as the
+// lamp count for the depth: with the depth of a near edge, the light of a far lamp would blur into a wide disc.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2DMS colours;
 layout(binding = 1) uniform sampler2DMS depths;
 layout(binding = 0, rgba16f) writeonly uniform image2D colour;
 layout(binding = 1, r32f) writeonly uniform image2D depth;
 
-const float kLampLight = 4.0, kAlike = 0.125;
+const float kLampLight = 4.0;  // brighter samples are lamps
+const float kAlike = 0.125;    // of the brightest sample: brighter samples belong to the lamp
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

@@ -3,7 +3,7 @@
 
 out vec3 direction;
 
-// Covers the image at infinity: depth 0.
+// A triangle that covers the image at depth 0, which is infinity.
 void main() {
   vec2 ndc = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
   direction = forward + (ndc.x - shear.x) * rightPerNdc + (ndc.y - shear.y) * upPerNdc;

@@ -1,5 +1,6 @@
 #version 450 core
 
+#include "shaders/common/luminance.glsl"
 #include "shaders/views/radius.glsl"
 
 // Over the finished image: edges of the sharp image in red that are less than a pixel out of focus. An edge is a change of
@@ -10,7 +11,7 @@ layout(location = 0) out vec4 peaked;
 
 float logLuminance(ivec2 p) {
   p = clamp(p, ivec2(0), textureSize(colour, 0) - 1);
-  return log2(dot(texelFetch(colour, p, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) + 0.01);
+  return log2(luminance(texelFetch(colour, p, 0).rgb) + 0.01);
 }
 
 void main() {

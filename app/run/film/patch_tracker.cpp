@@ -14,6 +14,7 @@
 #include "app/core/pixels.h"
 #include "app/run/film/frame_files.h"
 #include "app/ui/edit.h"
+#include "shaders/common/luminance.h"
 
 namespace satdof {
 
@@ -36,8 +37,8 @@ GreyImage greyOf(const Picture& picture) {
       for (int row = y * block; row < y * block + of.y; ++row)
         for (int column = x * block; column < x * block + of.x; ++column) {
           const auto* const pixel = &picture.rgba[4 * pixelIndex(picture.size, {column, row})];
-          light += 0.2126f * glm::unpackHalf1x16(pixel[0]) + 0.7152f * glm::unpackHalf1x16(pixel[1]) +
-                   0.0722f * glm::unpackHalf1x16(pixel[2]);
+          light += glsl::luminance(glm::unpackHalf1x16(pixel[0]), glm::unpackHalf1x16(pixel[1]),
+                                   glm::unpackHalf1x16(pixel[2]));
         }
       grey.values.push_back(std::sqrt(light / static_cast<float>(of.x * of.y)));
     }

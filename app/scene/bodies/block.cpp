@@ -12,9 +12,9 @@ namespace satdof {
 
 namespace {
 
-// The potential of a cell at distance d, s^2 = d^2 + softening^2, second moments P with trace T:
-// -M / s - 3/2 d.P.d / s^5 + 1/2 T / s^3. Its acceleration, towards the cell:
-// M d / s^3 - 3 P d / s^5 + (15/2 d.P.d / s^7 - 3/2 T / s^5) d.
+// A cell of mass M with second moments P of trace T at the offset d from a body, with s^2 = |d|^2 + softening^2, gives
+//   potential      -M / s - 3/2 d.P.d / s^5 + 1/2 T / s^3
+//   acceleration   M d / s^3 - 3 P d / s^5 + (15/2 d.P.d / s^7 - 3/2 T / s^5) d
 struct Scalar {
   static void addBodies(Block& block, const Sources& sources, int first, int last, int self,
                         float softeningSquared) {
@@ -59,7 +59,7 @@ struct Scalar {
 using Float8 = __m256;
 constexpr size_t kVectors = kBlockBodies / 8;
 
-// One step of Newton's method doubles the 12 bits of the instruction.
+// 1 / sqrt(a) to 23 bits: the instruction gives 12 bits, one step of Newton's method doubles them.
 SATDOF_AVX2 inline Float8 inverseRoot(Float8 a) {
   const Float8 r = _mm256_rsqrt_ps(a);
   const Float8 half = _mm256_mul_ps(_mm256_set1_ps(0.5f), r);
@@ -74,6 +74,7 @@ SATDOF_AVX2 inline void store(Block::Lanes& lanes, size_t vector, Float8 value) 
 }
 
 struct Avx2 {
+  // kMaySelf: the sources may contain targets, which do not attract themselves.
   template <bool kMaySelf>
   SATDOF_AVX2 static void addRange(Block& block, const Sources& sources, int first, int last, int self,
                                    float softeningSquared) {

@@ -3,10 +3,10 @@
 
 namespace satdof {
 
-// Up to this many bodies are the targets of one loop over sources.
+// Number of target bodies of one loop over sources.
 inline constexpr int kBlockBodies = 16;
 
-// Targets and what they feel.
+// Target bodies with their accelerations and potentials, which addBodies() and addCells() accumulate.
 struct alignas(64) Block {
   using Lanes = std::array<float, kBlockBodies>;
   Lanes x, y, z;
@@ -18,20 +18,20 @@ struct Sources {
   const float *x, *y, *z, *mass;
 };
 
-// A cell of a tree about its centre of mass: the mass and the second moments, the sums of m d_a d_b.
+// Multipole of a tree cell: centre of mass, mass, and second moments sum m d_a d_b about the centre of mass.
 struct Moments {
   float x, y, z, mass;
   float xx, yy, zz, xy, xz, yz;
 };
 
-// Add the gravity of sources to a block: of bodies first to last - 1, except of the source self + lane on its
-// lane; and of cells, to the second order of their size over the distance. Each lane sums its sources in
-// order, so the sum does not depend on threads. With AVX2: 8 lanes an instruction, reciprocal roots to 23
-// bits.
+// Adds the gravity of the bodies first to last - 1 to a block. Lane i is body self + i, which does not attract itself.
+// Both functions add sources in order, so the sums do not depend on the number of threads. With AVX2: 8 lanes per instruction,
+// reciprocal square roots to 23 bits.
 void addBodies(Block& block, const Sources& sources, int first, int last, int self, float softeningSquared);
+// Adds the gravity of cells: the multipole expansion to second order in cell size over distance.
 void addCells(Block& block, const Moments* cells, int count, float softeningSquared);
 
-// What addBodies() and addCells() call: the fastest functions that the processor has, or those for any processor.
+// Implementations of addBodies() and addCells(): the fastest for this processor, which both call, and the portable one.
 struct BlockGravity {
   decltype(&satdof::addBodies) addBodies;
   decltype(&satdof::addCells) addCells;

@@ -23,41 +23,41 @@ namespace satdof {
 
 namespace {
 
-// World position of the origin of the simulation, where the default camera looks, and metres of a unit.
+// World position of the origin of the simulation, which is the target of the default camera, and length of a unit.
 constexpr glm::vec3 kCentre(0.0f, 0.14f, 0.0f);
 constexpr float kMetresPerUnit = 0.42f;
 
-// Bodies are drawn from this part of the camera's distance on.
+// Bodies nearer than this fraction of the camera's distance are not drawn.
 constexpr float kNearestPart = 0.4f;
 
-// The radius of a body of usual mass: the area of all discs together does not depend on their number.
+// Radius of a body of median mass. The total area of the discs is the same for any number of bodies, up to the maximum radius.
 float radiusM(int bodies) { return std::min(0.17f / std::sqrt(static_cast<float>(bodies)), 0.006f); }
 
 // Parameters of shaders/scene/bodies/body.vert.
 struct alignas(16) Points {
   glm::mat4 toClip;
   glm::vec2 size;        // of the image, in pixels
-  float sinceStep;       // units of time from the state to the image
-  float radiusPx;        // of a body of usual mass, times the distance in metres
+  float sinceStep;       // simulated time between the state and the image
+  float radiusPx;        // of a body of median mass at a distance of 1 m
   float nearestM;        // nearer bodies are not drawn
-  float largestPointPx;  // of the driver
+  float largestPointPx;  // limit of the driver
   float medianMass;
-  int byMass;  // 1: the colour tells the mass
+  int byMass;  // 1: the colour shows the mass, 0: the speed
 };
 constexpr GLuint kPointsBinding = 1;
 
-// A body at a step: position, velocity.
+// Position and velocity of a body after a step.
 using BodyAt = std::array<glm::vec4, 2>;
 
-// Reads a body after each step of a window. Waits for the GPU only if it is another body.
+// Reads one body back asynchronously, every frame of a window. Waits for the GPU only when the body changes.
 class FollowedBody {
  public:
   struct Read {
     BodyAt body{};
-    double atUnits = 0.0;  // of simulated time
+    double atUnits = 0.0;  // simulated time of the step
   };
 
-  // `run`: of the simulation; another one has other bodies. Returns what has arrived last.
+  // Requests the body at the simulated time `atUnits` and returns the newest data. `run`: Simulation::starts().
   const Read& read(const BodyBuffers& bodies, int body, long run, double atUnits) {
     const bool other = std::exchange(of_, std::pair(body, run)) != std::pair(body, run);
     if (other)
@@ -75,7 +75,7 @@ class FollowedBody {
  private:
   static constexpr std::size_t kRing = 4;
   void take() { take(reads_[1].wait()); }
-  // The position was requested before its velocity.
+  // The position was requested before the velocity, so it has arrived.
   void take(std::span<const float> velocity) {
     const std::span<const float> position = reads_[0].wait();
     std::memcpy(&last_.body[0], position.data(), 16);
@@ -106,14 +106,12 @@ class Bodies final : public Scene {
 
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     simulation_.advanceTo(view.scene.bodies, view.timeS, view.live, timings);
-    // A recording, which is not live, keeps what the window has shown up to date.
+    // A recording is not live, but keeps updating the readings that the window shows.
     if ((view.live || !readings_.empty()) && diagnostics_.update(simulation_, timings))
       describe(*diagnostics_.first(), *diagnostics_.last());
     const auto stage = timings.gpu("scene");
-    using Keep = GeometryPass::Keep;
-    const ViewOffset& offset = view.offset;
-    const glm::ivec2 size = targets.size();
-    const Pinhole pinhole = pinholeOf(view, size, offset.farScale);
+    const std::vector<GeometryPass> passes = geometryPasses(view, targets);
+    const Pinhole& pinhole = passes[0].pinhole;
     if (view.behind != nullptr) view.behind->bind(kBehindUnit);
     targets.begin();
     glDisable(GL_CULL_FACE);
@@ -122,17 +120,9 @@ class Bodies final : public Scene {
     glVertexArrayVertexBuffer(array_.name(), 0, simulation_.solver().buffers().positions.name(), 0, 16);
     glVertexArrayVertexBuffer(array_.name(), 1, simulation_.solver().buffers().velocities.name(), 0, 16);
     glEnable(GL_PROGRAM_POINT_SIZE);
-    if (offset.nearScale == offset.farScale) {
-      drawBodies(
-          view,
-          {.pinhole = pinhole, .size = size, .keep = view.behind != nullptr ? Keep::behind : Keep::all});
-    } else {
-      glEnable(GL_CLIP_DISTANCE0);
-      drawBodies(view, {pinhole, size, Keep::side, pinhole.behindFocus(offset)});
-      const Pinhole near = pinholeOf(view, size, offset.nearScale);
-      drawBodies(view, {near, size, Keep::side, -near.behindFocus(offset)});
-      glDisable(GL_CLIP_DISTANCE0);
-    }
+    if (passes.size() > 1) glEnable(GL_CLIP_DISTANCE0);
+    for (const GeometryPass& pass : passes) drawBodies(view, pass);
+    if (passes.size() > 1) glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_PROGRAM_POINT_SIZE);
     limitLight();
     SceneFrame frame = targets.finish(pinhole, nearestM(view.camera));
@@ -141,7 +131,7 @@ class Bodies final : public Scene {
   }
 
   float nearestM(const SceneView& view, glm::ivec2 /*size*/) override { return nearestM(view.camera); }
-  // The nearest body, if there is one near the point.
+  // Attaches the point to the nearest body within 5 cm.
   TrackedPoint surfaceAt(const SceneView& /*view*/, const glm::vec3& point) override {
     constexpr float kReachM = 0.05f;
     const BodyState state = simulation_.solver().state();
@@ -182,14 +172,14 @@ class Bodies final : public Scene {
   }
 
  private:
-  // Where a body is drawn.
+  // World position at which a body is drawn.
   glm::vec3 worldOf(const glm::vec4& position, const glm::vec4& velocity) const {
     return kCentre + kMetresPerUnit * glm::vec3(position + simulation_.sinceStep() * velocity);
   }
 
   static float nearestM(const CameraSettings& camera) { return kNearestPart * camera.distanceM; }
 
-  // At infinity, everywhere.
+  // Draws the sky into all pixels.
   void drawSky(const Pinhole& pinhole, bool peels) const {
     glBindVertexArray(emptyArray_.name());
     glDepthFunc(GL_ALWAYS);
@@ -197,7 +187,7 @@ class Bodies final : public Scene {
     glDepthFunc(GL_GREATER);
   }
 
-  // First the depth of the nearest body, then the light of all bodies.
+  // Draws the depth of the nearest bodies, then adds the light of all bodies.
   void drawBodies(const SceneView& view, const GeometryPass& pass) const {
     bodies_.use(pass);
     const int count = simulation_.solver().buffers().count;
@@ -219,7 +209,7 @@ class Bodies final : public Scene {
     glEnable(GL_DEPTH_TEST);
   }
 
-  // The sum of the light of many bodies may exceed what a half float holds.
+  // Clamps the light: the sum over many bodies may exceed the range of half floats.
   void limitLight() const {
     glBindVertexArray(emptyArray_.name());
     const BlendedDraws least(GL_ONE, GL_ONE);

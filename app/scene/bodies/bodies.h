@@ -5,15 +5,15 @@
 
 namespace satdof {
 
-// Bodies that move by their gravity (simulation.h), as discs of light in front of a dark sky.
+// An N-body simulation (simulation.h), drawn as discs of light in front of a dark sky.
 //
-// Light adds: a body hides nothing, so dense regions shine. A pixel has the depth of the nearest body
-// that lights the pixel. The image has the same light with any number of samples per pixel: a body lights
-// whole pixels, by the part of each that its disc covers; a disc below a pixel is widened to one and dimmed.
-// Bodies nearer than a fixed part of the camera's distance fade out, which bounds SceneFacts::nearestM.
+// The light of bodies adds up: a body hides nothing, and dense regions are bright. The depth of a pixel is the depth of the
+// nearest body that lights it. The light does not depend on the number of samples: a body lights whole pixels in proportion to
+// their coverage, and a disc smaller than a pixel is widened to a pixel and dimmed. Bodies fade out near a fixed fraction of the
+// camera's distance, which bounds SceneFacts::nearestM.
 std::unique_ptr<Scene> makeBodies();
 
-// SceneRow::restart and startsAlike.
+// SceneRow::restart and SceneRow::startsAlike.
 void restartBodies(SceneSettings& scene);
 bool bodiesStartAlike(const SceneSettings& a, const SceneSettings& b);
 

@@ -6,7 +6,7 @@ namespace satdof {
 
 namespace {
 
-// All pairs, one after the other, on one core: the loop that other solvers are measured against. O(n^2).
+// All pairs in a scalar loop on one core: the baseline for other solvers. O(n^2).
 void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool&) {
   const float softening2 = settings.softening * settings.softening;
   const auto count = static_cast<size_t>(b.count);

@@ -8,7 +8,7 @@ namespace satdof {
 
 namespace {
 
-constexpr int kTile = 2048;  // sources that stay in the first-level cache while kTaskBlocks blocks read them
+constexpr int kTile = 2048;  // sources that stay in the L1 cache while kTaskBlocks blocks read them
 constexpr int kTaskBlocks = 4;
 
 // All pairs: blocks of targets in registers, tiles of sources in the cache. O(n^2).

@@ -7,7 +7,7 @@ namespace satdof {
 
 namespace {
 
-constexpr int kSlice = 1 << 14;  // bodies of a task that moves them
+constexpr int kSlice = 1 << 14;  // bodies per task of kick() and drift()
 
 class CpuSolver final : public Solver {
  public:
@@ -100,8 +100,8 @@ BodyArrays::BodyArrays(int bodies) : count(bodies) {
 }
 
 int threadsFor(double interactions) {
-  constexpr double kOfAThread = 1e5;
-  return static_cast<int>(std::clamp(interactions / kOfAThread, 1.0, static_cast<double>(hardwareThreads())));
+  constexpr double kPerThread = 1e5;
+  return static_cast<int>(std::clamp(interactions / kPerThread, 1.0, static_cast<double>(hardwareThreads())));
 }
 
 std::unique_ptr<Solver> makeCpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity) {

@@ -17,21 +17,21 @@ struct BodyArrays {
   std::vector<float> ax, ay, az, potential;
 };
 
-// Computes the accelerations and potentials of all bodies.
+// A function that computes the accelerations and potentials of all bodies.
 using CpuGravity = std::function<void(BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool)>;
 
-// All pairs and Barnes and Hut's tree. The results do not depend on the number of threads.
+// All pairs, and the tree of Barnes and Hut. The results do not depend on the number of threads.
 CpuGravity pairsGravity();
 CpuGravity treeGravity();
 
-// Threads for a step of so many interactions, at least 1: waking a thread costs as much as some 10^5 of them.
+// Number of threads for a step with this many interactions: waking a thread costs as much as about 10^5 of them.
 int threadsFor(double interactions);
 
-// A solver with the state in memory of the processor: leapfrog, and an upload after every advance(). `stage`
-// names the gravity in the timings.
+// A leapfrog solver with the state in main memory. Uploads the state after every advance(). `stage`: name of the gravity in the
+// timings.
 std::unique_ptr<Solver> makeCpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity);
 
-// Row factories.
+// Factories for the rows of the registry of solvers.
 std::unique_ptr<Solver> makeCpuLoopSolver(const BodiesSettings& settings);
 std::unique_ptr<Solver> makeCpuPairsSolver(const BodiesSettings& settings);
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings);

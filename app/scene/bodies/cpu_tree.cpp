@@ -30,15 +30,16 @@ struct Key {
   }
 };
 
-// A cell: its subtree is the cells up to `next`, its bodies are first to last - 1 in Morton order.
+// A cell of the tree, in depth-first order.
 struct Cell {
-  int first, last, next;
-  float sizeSquared;  // of its edge
+  int first, last;    // bodies first to last - 1 in Morton order
+  int next;           // the first cell after the subtree
+  float sizeSquared;  // square of the edge
 };
 
-// Barnes and Hut 1986 with second moments. The bodies are sorted along the Morton curve, a cell is a range of
-// codes with a common prefix, and blocks of 16 neighbours walk the cells in depth-first order. The cost of a
-// step is O(n log n). The force depends on the positions alone, not on the number of threads.
+// Barnes and Hut 1986 with second moments, O(n log n) per step. Bodies are sorted along the Morton curve; a cell is a range of
+// codes with a common prefix; blocks of 16 neighbouring bodies walk the cells in depth-first order. The force depends on the
+// positions alone, not on the number of threads.
 class Tree {
  public:
   void gravity(BodyArrays& bodies, const BodiesSettings& settings, ThreadPool& pool) {
@@ -70,7 +71,7 @@ class Tree {
       return spread(
           static_cast<std::uint64_t>(std::clamp((value - least) * scale, 0.0f, float((1 << kLevels) - 1))));
     };
-    // Each thread sorts a run, then pairs of runs are merged.
+    // Merge sort: each thread sorts a run, then pairs of runs are merged.
     const int runs = std::min(pool.threads(), 64);
     const auto at = [&](int run) {
       return keys_.begin() +
@@ -127,10 +128,11 @@ class Tree {
     cells_[self].next = static_cast<int>(cells_.size());
   }
 
-  // Sums in double precision. addOne(part) calls part(mass, x, y, z) for each part.
+  // Mass and first moments, in double precision.
   struct Sum {
     double mass = 0, x = 0, y = 0, z = 0;
     void add(double m, double px, double py, double pz) { mass += m, x += m * px, y += m * py, z += m * pz; }
+    // Mass and centre of mass; the second moments are 0.
     Moments centre() const {
       const double inverse = mass > 0 ? 1 / mass : 0;
       Moments moments{};
@@ -139,6 +141,7 @@ class Tree {
       return moments;
     }
   };
+  // Adds the second moments of a point mass at an offset from the centre.
   static void addOffset(Moments& to, float mass, float dx, float dy, float dz) {
     to.xx += mass * dx * dx, to.yy += mass * dy * dy, to.zz += mass * dz * dz;
     to.xy += mass * dx * dy, to.xz += mass * dx * dz, to.yz += mass * dy * dz;
@@ -154,6 +157,7 @@ class Tree {
     return moments;
   }
 
+  // By the parallel axis theorem: moments of the children about their own centres, plus those of their masses.
   Moments momentsOfCells(std::span<const size_t> children) const {
     Sum sum;
     for (const size_t child : children) {
@@ -170,7 +174,9 @@ class Tree {
     return moments;
   }
 
-  // Collects the cells that are far from the block of bodies from `first` on, and the bodies near the block.
+  // Computes the gravity on the block of bodies from `first` on. Collects the multipoles of the far cells in `far` and the
+  // ranges of bodies of the near leaves in `near`: a cell is far if its edge is less than the opening angle times its distance
+  // from the bounding box of the block.
   void walk(BodyArrays& b, const BodiesSettings& settings, int first, std::vector<Moments>& far,
             std::vector<std::array<int, 2>>& near) const {
     Block block;
@@ -227,7 +233,7 @@ class Tree {
   std::vector<Key> keys_;
   std::vector<float> x_, y_, z_, mass_;  // in Morton order
   std::vector<Cell> cells_;              // each before its subtree
-  std::vector<Moments> moments_;         // of the cells
+  std::vector<Moments> moments_;         // by cell
 };
 
 }  // namespace
@@ -238,9 +244,8 @@ CpuGravity treeGravity() {
 }
 
 std::unique_ptr<Solver> makeCpuTreeSolver(const BodiesSettings& settings) {
-  constexpr double kInteractionsOfABody = 500;  // about, at the default opening angle
-  return makeCpuSolver(settings.count, threadsFor(kInteractionsOfABody * settings.count), "gravity",
-                       treeGravity());
+  constexpr double kPerBody = 500;  // interactions at the default opening angle, roughly
+  return makeCpuSolver(settings.count, threadsFor(kPerBody * settings.count), "gravity", treeGravity());
 }
 
 }  // namespace satdof

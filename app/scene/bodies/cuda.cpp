@@ -11,16 +11,16 @@ namespace {
 
 using cuda::GravityMethod;
 
-// The fields that the leapfrog is made for.
-struct Made {
+// The settings that a cuda::Leapfrog is built for.
+struct LeapfrogSettings {
   float softening, openingAngle;
   Traversal traversal;
   Sort sort;
   Scan scan;
   Compaction compaction;
-  bool operator==(const Made&) const = default;
+  bool operator==(const LeapfrogSettings&) const = default;
 };
-Made madeFor(const BodiesSettings& s) {
+LeapfrogSettings leapfrogSettings(const BodiesSettings& s) {
   return {s.softening, s.openingAngle, s.traversal, s.sort, s.scan, s.compaction};
 }
 
@@ -35,12 +35,12 @@ class CudaSolver final : public Solver {
     leapfrog_->reset(reinterpret_cast<const float4*>(state.positions.data()),
                      reinterpret_cast<const float4*>(state.velocities.data()), cuda::frameStream());
     Timings unused;
-    copy(0, settings, unused);
+    advanceAndCopy(0, settings, unused);
   }
 
   void advance(int steps, const BodiesSettings& settings, Timings& timings) override {
     if (!fits(settings)) reset(state(), settings);
-    copy(steps, settings, timings);
+    advanceAndCopy(steps, settings, timings);
   }
 
   float stepUs() const override {
@@ -52,25 +52,26 @@ class CudaSolver final : public Solver {
 
  private:
   bool fits(const BodiesSettings& settings) const {
-    return leapfrog_ != nullptr && madeFor(settings) == made_;
+    return leapfrog_ != nullptr && leapfrogSettings(settings) == built_;
   }
 
-  // Leaves no leapfrog if memory runs out.
+  // If memory runs out, throws and leaves leapfrog_ null.
   void make(const BodiesSettings& settings) {
     leapfrog_ = nullptr;
     pass_.reset();
-    made_ = madeFor(settings);
+    built_ = leapfrogSettings(settings);
     leapfrog_ = &pass_.own(cuda::makeLeapfrog({.method = method_,
                                                .bodies = static_cast<std::uint32_t>(buffers_.count),
-                                               .softening = made_.softening,
-                                               .openingAngle = made_.openingAngle,
-                                               .traversal = made_.traversal,
-                                               .sort = made_.sort,
-                                               .scan = made_.scan,
-                                               .compaction = made_.compaction}));
+                                               .softening = built_.softening,
+                                               .openingAngle = built_.openingAngle,
+                                               .traversal = built_.traversal,
+                                               .sort = built_.sort,
+                                               .scan = built_.scan,
+                                               .compaction = built_.compaction}));
   }
 
-  void copy(int steps, const BodiesSettings& settings, Timings& timings) {
+  // Copies the state to the OpenGL buffers after `steps` steps.
+  void advanceAndCopy(int steps, const BodiesSettings& settings, Timings& timings) {
     const float dt = settings.timeStep;
     pass_.run({{buffers_.positions, cuda::Access::write},
                {buffers_.velocities, cuda::Access::write},
@@ -82,9 +83,9 @@ class CudaSolver final : public Solver {
   }
 
   GravityMethod method_;
-  Made made_;
+  LeapfrogSettings built_;
   CudaPass<std::pair<int, float>, void*> pass_;
-  cuda::Leapfrog* leapfrog_ = nullptr;  // of pass_; null if its memory could not be had
+  cuda::Leapfrog* leapfrog_ = nullptr;  // owned by pass_; null if memory ran out
 };
 
 template <GravityMethod kMethod>

@@ -12,19 +12,20 @@ namespace satdof {
 
 namespace {
 
-// Rows of two vec4 in the buffer: energy and momentum of a group, then the accelerations of a sample.
+// The buffer has kGroups rows of {energy, momentum} of a workgroup, then kMaxSample rows of {exact, found} accelerations. A row
+// is two vec4.
 constexpr int kGroups = 64;
 constexpr int kMaxSample = 64;
 constexpr GLsizeiptr kBytes = sizeof(glm::vec4) * 2 * (kGroups + kMaxSample);
 
 }  // namespace
 
-Diagnostics::Diagnostics() : pairs_(gl::isSoftwareRenderer() ? 1L << 20 : 1L << 27) {
+Diagnostics::Diagnostics() : pairBudget_(gl::isSoftwareRenderer() ? 1L << 20 : 1L << 27) {
   const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   sums_ = gl::Buffer(kBytes, nullptr, access);
   values_ = static_cast<const glm::vec4*>(glMapNamedBufferRange(sums_.name(), 0, kBytes, access));
   if (values_ == nullptr) throw std::runtime_error("cannot measure the bodies: OpenGL cannot map a buffer");
-  glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &mostBytes_);
+  glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &maxBytes_);
 }
 
 Diagnostics::~Diagnostics() { glDeleteSync(fence_); }
@@ -39,9 +40,9 @@ bool Diagnostics::update(const Simulation& simulation, Timings& timings) {
 
 void Diagnostics::request(const Simulation& simulation, Timings& timings) {
   const BodyBuffers& bodies = simulation.solver().buffers();
-  if (bodies.positions.bytes() > mostBytes_) return;
+  if (bodies.positions.bytes() > maxBytes_) return;
   const auto stage = timings.gpu("diagnostics");
-  const auto sample = std::clamp(pairs_ / bodies.count, 4L, static_cast<long>(kMaxSample));
+  const auto sample = std::clamp(pairBudget_ / bodies.count, 4L, static_cast<long>(kMaxSample));
   requested_ = {.starts = simulation.starts(),
                 .step = simulation.step(),
                 .sample = static_cast<int>(std::min<long>(sample, bodies.count))};

@@ -8,19 +8,18 @@
 
 namespace satdof {
 
-// What a solver conserves, and the error of its accelerations.
+// Conserved quantities of a simulation, and the error of its accelerations.
 struct BodyMeasurement {
-  long starts = 0, step = 0;  // of the simulation
-  double kinetic = 0, potential = 0;
+  long starts = 0, step = 0;          // Simulation::starts() and step()
+  double kinetic = 0, potential = 0;  // energies
   glm::dvec3 momentum{0.0};
-  double forceError = 0;  // RMS over a sample of |a - exact| / |exact|, exact by all pairs
-  int sample = 0;         // bodies
+  double forceError = 0;  // RMS of |a - exact| / |exact| over a sample of bodies; exact: by all pairs
+  int sample = 0;         // number of bodies in the sample
 
   double energy() const { return kinetic + potential; }
 };
 
-// Measures the bodies of a simulation now and then, on the GPU. A measurement arrives some frames later:
-// nothing waits.
+// Measures a simulation on the GPU every kPeriodFrames frames. Results arrive some frames later: nothing waits.
 class Diagnostics {
  public:
   static constexpr int kPeriodFrames = 20;
@@ -30,11 +29,11 @@ class Diagnostics {
   Diagnostics(const Diagnostics&) = delete;
   Diagnostics& operator=(const Diagnostics&) = delete;
 
-  // Call once a frame. Returns whether a measurement has arrived.
+  // Call once per frame. Returns whether a measurement has arrived.
   bool update(const Simulation& simulation, Timings& timings);
-  // The last measurement; none before the first has arrived.
+  // The newest measurement; none before the first has arrived.
   const std::optional<BodyMeasurement>& last() const { return last_; }
-  // The first measurement since the simulation started.
+  // The first measurement since the last start of the simulation.
   const std::optional<BodyMeasurement>& first() const { return first_; }
 
  private:
@@ -44,13 +43,13 @@ class Diagnostics {
   gl::Program conserved_{{"scene/bodies/conserved.comp"}}, forceError_{{"scene/bodies/force_error.comp"}};
   gl::ParameterBlock step_{sizeof(BodyStep)};
   gl::Buffer sums_;
-  const glm::vec4* values_ = nullptr;  // of sums_
+  const glm::vec4* values_ = nullptr;  // mapped sums_
   GLsync fence_ = nullptr;
   BodyMeasurement requested_;
   std::optional<BodyMeasurement> first_, last_;
   int frames_ = kPeriodFrames;  // since the last request
-  GLint mostBytes_ = 0;         // of a buffer in a shader
-  long pairs_ = 0;              // of a measurement
+  GLint maxBytes_ = 0;          // of a shader storage block
+  long pairBudget_ = 0;         // pairs of bodies per measurement
 };
 
 }  // namespace satdof

@@ -18,7 +18,7 @@ gl::Query timestampQuery() {
   return gl::Query(query);
 }
 
-// The time of some work on the GPU, read when it has arrived.
+// Measures the time of a step on the GPU by timestamp queries, without waiting for their results.
 class StepClock {
  public:
   void begin() {
@@ -93,7 +93,7 @@ class GlSolver final : public Solver {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffers_.accelerations.name());
   }
 
-  // Kicks half a time step, then drifts.
+  // Parameters of kick.comp and gravity.comp: a kick by half a time step, then a drift by `driftBy`.
   BodyStep stepOf(const BodiesSettings& settings, float driftBy) const {
     return {.count = buffers_.count,
             .softeningSquared = settings.softening * settings.softening,

@@ -17,7 +17,7 @@ namespace {
 using glm::dvec3;
 constexpr double kTurn = 2 * std::numbers::pi;
 
-// The distributions of the standard library differ between libraries; its generators do not.
+// Reproducible random numbers: the distributions of the standard library differ between implementations, its generators do not.
 class Random {
  public:
   explicit Random(int seed) : bits_(static_cast<std::uint64_t>(seed)) {}
@@ -48,7 +48,7 @@ struct Body {
 };
 using Bodies = std::vector<Body>;
 
-// Masses of sum `total`: a power law of exponent -2.35 (Salpeter 1955) over a factor of 16.
+// Draws masses from a power law of exponent -2.35 (Salpeter 1955) over a factor of 16, and scales their sum to `total`.
 void setMasses(std::span<Body> bodies, double total, Random& random) {
   const double low = 1, high = std::pow(16.0, -1.35);
   double sum = 0;
@@ -59,7 +59,7 @@ void setMasses(std::span<Body> bodies, double total, Random& random) {
   for (Body& body : bodies) body.mass *= total / sum;
 }
 
-// Moves the centre of mass to the origin, at rest, and rounds.
+// Converts to single precision, with the centre of mass at rest at the origin.
 BodyState finish(Bodies& bodies) {
   dvec3 centre(0.0), momentum(0.0);
   double mass = 0;
@@ -76,6 +76,7 @@ BodyState finish(Bodies& bodies) {
   return state;
 }
 
+// Samples a body of Plummer's sphere of the given length scale and mass. `largestFraction`: cuts off the outermost mass.
 Body plummerBody(double scale, double mass, double largestFraction, Random& random) {
   Body body;
   const double inside = random.between(0, largestFraction);
@@ -92,20 +93,21 @@ Body plummerBody(double scale, double mass, double largestFraction, Random& rand
   return body;
 }
 
-// The part of the mass of Plummer's sphere within a radius.
+// Fraction of the mass of Plummer's sphere within a radius.
 double plummerWithin(double scale, double radius) {
   return std::pow(radius * radius / (scale * scale + radius * radius), 1.5);
 }
 
 struct Galaxy {
-  double mass, bulgeScale, bulgePart;
-  double discScale, discRadius;  // the surface density is exponential
-  dvec3 axis;                    // of the rotation
+  double mass, bulgeScale, bulgePart;  // bulgePart: fraction of the mass
+  double discScale, discRadius;        // exponential surface density
+  dvec3 axis;                          // of the rotation
   dvec3 centre, velocity;
 };
 
+// Samples the bodies of a galaxy: a bulge, and a disc in circular motion with 5 % velocity dispersion.
 void fill(std::span<Body> bodies, const Galaxy& galaxy, Random& random) {
-  const auto within = [&](double radius) {
+  const auto within = [&](double radius) {  // mass of an exponential disc
     const double t = radius / galaxy.discScale;
     return 1 - (1 + t) * std::exp(-t);
   };
@@ -118,6 +120,7 @@ void fill(std::span<Body> bodies, const Galaxy& galaxy, Random& random) {
     } else {
       const double part = whole * random.uniform();
       double low = 0, high = galaxy.discRadius;
+      // Bisection inverts within().
       for (int i = 0; i < 40; ++i) (within((low + high) / 2) < part ? low : high) = (low + high) / 2;
       const double radius = low, angle = kTurn * random.uniform();
       const dvec3 outward = std::cos(angle) * u + std::sin(angle) * v;

@@ -12,12 +12,12 @@ namespace satdof {
 
 namespace {
 
-constexpr int kMaxStepsAtOnce = 64;
-constexpr float kAtOnceUs = 50e3f;  // between two looks whether to go on
+constexpr int kMaxBatchSteps = 64;
+constexpr float kBatchUs = 50e3f;  // time of a batch of steps, after which the program may abandon the frame
 constexpr long kMaxSteps = 10'000'000;
 
-// Without the fields that change the picture only.
-BodiesSettings moved(BodiesSettings settings) {
+// The settings of the simulation: the solver resolved, the settings of the image at their defaults.
+BodiesSettings simulationSettings(BodiesSettings settings) {
   settings.solver = resolve(settings.solver, settings.count);
   settings.colour = BodiesSettings{}.colour;
   return settings;
@@ -31,10 +31,10 @@ float medianOfMasses(const BodyState& state) {
   return *middle;
 }
 
-// The steps until the next look whether to go on. `together`: of the last call.
-int stepsAtOnce(float stepUs, int together) {
-  if (stepUs <= 0.0f) return std::clamp(2 * together, 1, kMaxStepsAtOnce);
-  return static_cast<int>(std::clamp(kAtOnceUs / stepUs, 1.0f, static_cast<float>(kMaxStepsAtOnce)));
+// Number of steps of the next batch. `last`: of the last batch; doubled while the time of a step is unknown.
+int batchSteps(float stepUs, int last) {
+  if (stepUs <= 0.0f) return std::clamp(2 * last, 1, kMaxBatchSteps);
+  return static_cast<int>(std::clamp(kBatchUs / stepUs, 1.0f, static_cast<float>(kMaxBatchSteps)));
 }
 
 bool sameBodies(const BodiesSettings& a, const BodiesSettings& b) {
@@ -72,7 +72,7 @@ void Simulation::start(const BodiesSettings& wanted, std::unique_ptr<Solver> sol
   anchor(double(wanted.startS));
 }
 
-void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
+void Simulation::applySettings(const BodiesSettings& wanted, double timeS, bool live) {
   const bool retries = !message_.empty() && reloads_ != gl::shaderReloads();
   if (!retries && solver_ && wanted_ == wanted) return;
   wanted_ = wanted;
@@ -103,7 +103,7 @@ void Simulation::follow(const BodiesSettings& wanted, double timeS, bool live) {
 }
 
 void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings) {
-  follow(moved(settings), timeS, live);
+  applySettings(simulationSettings(settings), timeS, live);
   long target = stepAt(timeS);
   if (target < step_) {
     if (live) {
@@ -120,13 +120,13 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
   }
   gl::LongWork work("Simulating");
   const auto all = static_cast<float>(steps);
-  for (int now = 0; steps > 0;) {
-    now = static_cast<int>(std::min<long>(steps, stepsAtOnce(solver_->stepUs(), now)));
-    solver_->advance(now, *settings_, timings);
-    step_ += now;
-    steps -= now;
+  for (int batch = 0; steps > 0;) {
+    batch = static_cast<int>(std::min<long>(steps, batchSteps(solver_->stepUs(), batch)));
+    solver_->advance(batch, *settings_, timings);
+    step_ += batch;
+    steps -= batch;
     if (steps == 0 || live) continue;
-    glFinish();  // else the GPU would lag behind by many steps
+    glFinish();  // keeps the queue of the GPU short
     work.tell(1.0f - static_cast<float>(steps) / all);
   }
   if (step_ < target) anchor(timeS);

@@ -7,42 +7,41 @@
 
 namespace satdof {
 
-// The bodies at an animation time.
+// N-body simulation at an animation time.
 //
-// The state follows from the settings and the time: at time t the bodies have made
-// floor((t - startS) speed / timeStep) steps from the initial state. Drawing again at the same time makes no
-// step. Other settings, or an earlier time, start again from the initial state.
+// The state is a function of settings and time: at time t the bodies have made floor((t - startS) speed / timeStep) steps from
+// the initial state. Drawing again at the same time makes no step. Other settings or an earlier time restart from the initial
+// state.
 //
-// A live simulation must not hold up the window. It makes as many steps a frame as fit a budget and lets the
-// simulated time fall behind; it goes on from the current state when the solver or its parameters change, or
-// when the time jumps back. Only other bodies (number, seed, initial state, start) start again. Its state
-// equals the state of a simulation that is not live until the first of these events.
+// A live simulation must not block the window. It makes as many steps per frame as its time budget allows, and the simulated
+// time falls behind. It continues from the current state when the solver or its parameters change, or when the time jumps back;
+// until the first of these events its state equals the state of a simulation that is not live. Only other bodies (number, seed,
+// initial state, start) restart it.
 class Simulation {
  public:
-  // Times of the steps of a live frame, in microseconds.
+  // Time budget for the steps of a live frame, in microseconds.
   static constexpr float kLiveBudgetUs = 20e3f;
 
-  // Needs a current context, as all members. If the solver of the settings cannot be made, the last good one
-  // goes on and message() says why; a live simulation without a good one takes the automatic solver and few
-  // bodies. Throws std::runtime_error if there is none, and gl::FrameAbandoned between steps that are not live.
+  // Steps to timeS. All members need a current OpenGL context. If the solver of the settings cannot be made, the last solver
+  // continues and message() says why; a live simulation without a last solver falls back to the automatic solver and few bodies.
+  // Throws std::runtime_error if there is no solver, and gl::FrameAbandoned between batches of steps that are not live.
   void advanceTo(const BodiesSettings& settings, double timeS, bool live, Timings& timings);
 
-  // After the first advanceTo().
+  // The functions below need a first call of advanceTo().
   const Solver& solver() const { return *solver_; }
-  // The settings that the bodies follow, with the solver resolved.
+  // The settings of the current bodies, with the solver resolved.
   const BodiesSettings& settings() const { return *settings_; }
+  // Steps since the initial state.
   long step() const { return step_; }
-  // Counts the starts from an initial state.
+  // Number of starts from an initial state.
   long starts() const { return starts_; }
-  // The median of the masses.
   float medianMass() const { return medianMass_; }
-  // Units of time between the last step and timeS, at most a time step: bodies are drawn at
-  // position + velocity * sinceStep().
+  // Simulated time between the last step and timeS, at most a time step. Bodies are drawn at position + velocity * sinceStep().
   float sinceStep() const { return sinceStep_; }
   const std::string& message() const { return message_; }
 
  private:
-  void follow(const BodiesSettings& wanted, double timeS, bool live);
+  void applySettings(const BodiesSettings& wanted, double timeS, bool live);
   void start(const BodiesSettings& wanted, std::unique_ptr<Solver> solver);
   void anchor(double timeS);
   double unitsSinceAnchor(double timeS) const;
@@ -50,11 +49,10 @@ class Simulation {
 
   std::unique_ptr<Solver> solver_;
   std::optional<BodiesSettings> settings_;
-  std::optional<BodiesSettings>
-      wanted_;  // the last settings asked for, whether they could be followed or not
+  std::optional<BodiesSettings> wanted_;  // the last requested settings, even if they failed
   std::string message_;
-  int reloads_ = 0;     // shaderReloads() when wanted_ was tried; a failure is tried again after a reload
-  double anchorS_ = 0;  // at this animation time the simulation is at anchorStep_
+  int reloads_ = 0;     // shaderReloads() when wanted_ was tried: failed settings are retried after a reload
+  double anchorS_ = 0;  // animation time of anchorStep_
   long anchorStep_ = 0;
   long step_ = 0;
   long starts_ = 0;

@@ -63,10 +63,10 @@ constexpr auto kEntries = [] {
   return found;
 }();
 
-// What `automatic` selects where: all pairs up to mostPairs bodies, else the tree.
+// The solver that `automatic` selects: `pairs` for up to maxPairs bodies, else `tree`.
 struct Choice {
   BodySolver pairs;
-  int mostPairs;
+  int maxPairs;
   BodySolver tree;
 };
 constexpr Choice kOnCuda{BodySolver::cudaTiled, 32768, BodySolver::cudaTree};
@@ -75,13 +75,13 @@ constexpr Choice kOnProcessor{BodySolver::cpu, 4096, BodySolver::cpuTree};
 
 constexpr size_t kBodyBytes = 3 * sizeof(glm::vec4);
 
-// Allocates and frees. Returns whether OpenGL has the memory.
+// Whether OpenGL has the memory: allocates and frees it.
 bool fits(size_t bodies) {
   try {
     const gl::Buffer trial(static_cast<GLsizeiptr>(bodies * kBodyBytes), nullptr);
     return true;
   } catch (const std::runtime_error&) {
-    (void)glGetError();  // of the trial
+    (void)glGetError();  // clears the error of the trial
     return false;
   }
 }
@@ -120,7 +120,7 @@ BodySolver resolve(BodySolver solver, int bodies) {
   const Choice& choice = availability(kOnCuda.tree).available ? kOnCuda
                          : gl::isSoftwareRenderer()           ? kOnProcessor
                                                               : kOnGpu;
-  return bodies <= choice.mostPairs ? choice.pairs : choice.tree;
+  return bodies <= choice.maxPairs ? choice.pairs : choice.tree;
 }
 
 const SolverRow& solverRow(BodySolver solver) {

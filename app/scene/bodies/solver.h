@@ -10,7 +10,7 @@
 
 namespace satdof {
 
-// The bodies in OpenGL buffers: a vec4 a body.
+// The bodies in OpenGL buffers, a vec4 per body. Throws std::runtime_error if memory runs out.
 struct BodyBuffers {
   explicit BodyBuffers(int bodies);
 
@@ -23,27 +23,27 @@ struct BodyBuffers {
 // Parameters of shaders/scene/bodies/state.glsl.
 struct alignas(16) BodyStep {
   int count = 0;
-  int firstPartial = 0;  // of the accelerations in the buffer of Diagnostics: exact, then found
+  int firstPartial = 0;  // index of the first accelerations in the buffer of Diagnostics
   float softeningSquared = 0.0f;
   float kickBy = 0.0f, driftBy = 0.0f;
 };
 inline constexpr GLuint kBodyStepBinding = 4;
 
-// Moves bodies by their gravity on each other: the acceleration of a body at p is the sum of
-// m d / (|d|^2 + softening^2)^(3/2) over all other bodies at p + d, its potential the sum of
-// -m / (|d|^2 + softening^2)^(1/2). A step of the leapfrog kicks half a step, drifts a step, computes gravity
-// and kicks half a step, so it can be reversed. Equal calls give equal bits on the same device: no solver adds
-// with atomics.
+// Moves bodies by their mutual gravity. For the other bodies of mass m at the offsets d:
+//   acceleration = sum m d / (|d|^2 + softening^2)^(3/2)
+//   potential    = -sum m / (|d|^2 + softening^2)^(1/2)
+// A leapfrog step kicks by half a step, drifts by a step, computes gravity and kicks by half a step; it is time-reversible.
+// Equal calls give equal bits on the same device: no solver adds with atomics.
 class Solver {
  public:
   virtual ~Solver() = default;
-  // Replaces the state, which has as many bodies as the solver, and computes gravity.
+  // Sets the state, which must have as many bodies as the solver, and computes gravity.
   virtual void reset(const BodyState& state, const BodiesSettings& settings) = 0;
-  // Advances by `steps` steps of settings.timeStep and fills the buffers. Reports the times of its stages.
+  // Advances by `steps` steps of settings.timeStep and fills the buffers. Times its stages.
   virtual void advance(int steps, const BodiesSettings& settings, Timings& timings) = 0;
-  // A recent time of a step; 0 before the first is known. Never waits.
+  // Recent duration of a step; 0 if not yet known. Never waits.
   virtual float stepUs() const = 0;
-  // The positions and velocities. Waits for the GPU.
+  // Reads positions and velocities back. Waits for the GPU.
   BodyState state() const;
   const BodyBuffers& buffers() const { return buffers_; }
 
@@ -57,8 +57,8 @@ struct SolverRow {
   BodySolver value;
   const char* name;       // as on the command line
   const char* summary;    // for --list and tooltips
-  int maxBodies;          // more take seconds a step
-  bool isTree;            // reads openingAngle; its force has an error
+  int maxBodies;          // more bodies take seconds per step
+  bool isTree;            // reads openingAngle; the force is approximate
   bool readsTreeOptions;  // reads traversal, sort, scan and compaction
   DeviceKind runsOn;
   // Null if the solver is not built. Throws std::runtime_error if memory runs out.
@@ -68,16 +68,16 @@ std::span<const SolverRow> solverRows();
 
 // The functions below need a current OpenGL context.
 
-// Returns the solver that `automatic` selects for a number of bodies: on CUDA, on a GPU with OpenGL, else on
-// the processor; all pairs for few bodies, a tree for many. Returns any other solver unchanged.
+// Replaces `automatic` by the fastest solver for a number of bodies: on CUDA, else on a GPU with OpenGL, else on the processor;
+// all pairs for few bodies, a tree for many. Returns any other solver unchanged.
 BodySolver resolve(BodySolver solver, int bodies);
 // The row of a solver other than automatic.
 const SolverRow& solverRow(BodySolver solver);
 Availability availability(BodySolver solver);
 Availability availability(Traversal traversal);
 
-// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if it is not
-// available, if it takes fewer bodies, or if memory runs out.
+// Makes the resolved solver of the settings. Throws std::runtime_error with the reason if the solver is not available, if there
+// are too many bodies for it, or if memory runs out.
 std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings);
 
 }  // namespace satdof

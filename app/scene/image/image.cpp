@@ -303,7 +303,7 @@ class ImageScene final : public Scene {
       return frame;
     };
     if (view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawn_ == now)
-      return ofPhoto(targets.held(pinhole, nearestM, look));
+      return ofPhoto(targets.frame(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
     shown_->colour.bind(0);
     shown_->depth.bind(1);

@@ -13,11 +13,12 @@ namespace satdof {
 namespace {
 
 constexpr double kKeysPerS = 30.0;
-constexpr std::size_t kMaxPoses = 500'000;  // of nodes: about 30 ms
-constexpr std::size_t kMaxPlaces = kMostShotKeys / 3;
+constexpr std::size_t kMaxPoses = 500'000;  // of nodes in all keys: about 30 ms
+constexpr std::size_t kMaxKeys = kMostShotKeys / 3;
 constexpr float kNearestTargetM = 0.5f, kFarthestTargetM = 200.0f;
 constexpr float kUprightDegrees = 0.05f;
 
+// Whether the clip moves the node or an ancestor.
 bool moves(const ModelData& model, const Clip& clip, int node) {
   for (; node >= 0; node = model.nodes[static_cast<std::size_t>(node)].parent)
     for (const Channel& channel : clip.channels)
@@ -25,7 +26,7 @@ bool moves(const ModelData& model, const Clip& clip, int node) {
   return false;
 }
 
-// One key if all have the same value.
+// A track, with a single key if all keys have the same value.
 Track trackOf(const char* field, std::vector<Key> keys) {
   if (std::ranges::all_of(keys, [&](const Key& key) { return key.value == keys[0].value; })) keys.resize(1);
   return {.field = field, .keys = std::move(keys)};
@@ -41,20 +42,20 @@ Shot cameraShot(const ModelData& model, const ModelSettings& settings, float sca
   const Clip& clip = model.clips[clipIndex];
   if (!moves(model, clip, camera.node) || !(clip.durationS > 0.0f)) return {};
   const double lastS = static_cast<double>(clip.durationS);
-  const auto most = std::clamp<std::size_t>(kMaxPoses / model.nodes.size(), 2, kMaxPlaces);
-  const auto parts =
-      static_cast<int>(std::clamp(std::ceil(lastS * kKeysPerS), 1.0, static_cast<double>(most) - 1.0));
+  const auto maxKeys = std::clamp<std::size_t>(kMaxPoses / model.nodes.size(), 2, kMaxKeys);
+  const auto intervals =
+      static_cast<int>(std::clamp(std::ceil(lastS * kKeysPerS), 1.0, static_cast<double>(maxKeys) - 1.0));
   constexpr Field kFov = fieldOf("camera.verticalFovDegrees");
   const float fov = std::clamp(glm::degrees(camera.verticalFov), static_cast<float>(kFov.min),
                                static_cast<float>(kFov.max));
   Shot shot;
   std::vector<Key> rolls;
   bool upright = true;
-  for (int i = 0; i <= parts; ++i) {
-    const double timeS = lastS * i / parts;
-    // The clip begins again at its end.
+  for (int i = 0; i <= intervals; ++i) {
+    const double timeS = lastS * i / intervals;
+    // Clips repeat, so the pose at the end is the pose just before.
     const auto world =
-        pose(model, settings.clip - 1, i < parts ? timeS : std::nextafter(clip.durationS, 0.0f));
+        pose(model, settings.clip - 1, i < intervals ? timeS : std::nextafter(clip.durationS, 0.0f));
     const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
     const float length = glm::length(glm::vec3(at[2]));
     if (!(length > 0.0f)) return {};

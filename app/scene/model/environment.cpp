@@ -19,11 +19,12 @@ namespace satdof {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kBrightest = 60000.0f;  // half floats end at 65504
-constexpr int kSamples = 64;            // of a prefiltered texel
+constexpr float kBrightest = 60000.0f;  // below 65504, the largest half float
+constexpr int kSamples = 64;            // per prefiltered texel
 
 using Basis = std::array<float, 9>;
 
+// The real spherical harmonics up to l = 2.
 Basis basis(const glm::vec3& n) {
   return {0.282095f,
           0.488603f * n.y,
@@ -36,7 +37,7 @@ Basis basis(const glm::vec3& n) {
           0.546274f * (n.x * n.x - n.y * n.y)};
 }
 
-// Means of 2 x 2 texels, by solid angle along y.
+// The next mipmap level: means of 2 x 2 texels, weighted by solid angle.
 SkyImage halved(const SkyImage& sky) {
   SkyImage half;
   half.size = glm::max(sky.size / 2, glm::ivec2(1));
@@ -57,7 +58,7 @@ SkyImage halved(const SkyImage& sky) {
   return half;
 }
 
-// A sky and its halves.
+// A sky and its mipmap levels.
 using Pyramid = std::vector<SkyImage>;
 
 glm::vec3 samplePyramid(const Pyramid& pyramid, glm::vec2 uv, float level) {
@@ -68,6 +69,7 @@ glm::vec3 samplePyramid(const Pyramid& pyramid, glm::vec2 uv, float level) {
   return glm::mix(pyramid[low].sample(uv), pyramid[high].sample(uv), at - std::floor(at));
 }
 
+// Van der Corput sequence in base 2.
 float radicalInverse(unsigned i) {
   float result = 0.0f, digit = 0.5f;
   for (; i != 0; i >>= 1, digit *= 0.5f)
@@ -75,8 +77,8 @@ float radicalInverse(unsigned i) {
   return result;
 }
 
-// The light prefiltered towards the normal, with the view along the normal. Half vectors follow GGX; each sample reads the
-// level of the pyramid whose texels have the solid angle of the sample (Krivanek and Colbert 2008).
+// Prefilters a sky for GGX of a roughness, with the view along the normal (Karis 2013). Samples half vectors by GGX; each sample
+// reads the level of the pyramid whose texels have the solid angle of the sample (Krivanek and Colbert 2008). O(texels * kSamples).
 SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
   const float alpha = roughness * roughness, a2 = alpha * alpha;
   struct Sample {
@@ -128,16 +130,11 @@ Irradiance irradianceOf(const SkyImage& sky) {
       for (std::size_t i = 0; i < 9; ++i) sums[i] += sky.at(x, y) * (b[i] * angle);
     }
   }
-  // Convolution with the cosine, divided by pi.
+  // Convolution with the clamped cosine, divided by pi.
   constexpr std::array kBands = {1.0f,  2.0f / 3.0f, 2.0f / 3.0f, 2.0f / 3.0f, 0.25f,
                                  0.25f, 0.25f,       0.25f,       0.25f};
   for (std::size_t i = 0; i < 9; ++i) sums[i] *= kBands[i];
   return sums;
-}
-
-float smooth(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
-  return t * t * (3.0f - 2.0f * t);
 }
 
 // Dusk over a town: the glow of the sun in the west, and lamps along the horizon.
@@ -152,13 +149,13 @@ glm::vec3 evening(const glm::vec3& d) {
   glm::vec3 sky = glm::mix(zenith, horizon, 1.0f / (1.0f + 18.0f * height * (0.25f + height)));
   sky += glm::vec3(5.0f, 2.0f, 0.6f) * std::pow(towards, 90.0f) +
          glm::vec3(0.7f, 0.28f, 0.1f) * std::pow(towards, 8.0f);
-  // Hills, and the ground before them.
+  // Hills, and the ground in front of them.
   const float azimuth = std::atan2(d.x, -d.z);
   const float hills = 0.020f + 0.018f * std::sin(3.0f * azimuth + 0.7f) + 0.009f * std::sin(11.0f * azimuth);
-  const float ground = smooth(hills + 0.004f, hills - 0.004f, d.y);
+  const float ground = glm::smoothstep(hills + 0.004f, hills - 0.004f, d.y);
   const glm::vec3 dark = glm::vec3(0.030f, 0.026f, 0.030f) + horizon * 0.05f * (1.0f + d.y);
   sky = glm::mix(sky, dark, ground);
-  // Lamps in cells of the azimuth below the hills.
+  // One lamp below the hills per cell of the azimuth; a lamp may reach into the neighbouring cells.
   constexpr int kCells = 96;
   const float cell = (azimuth / (2.0f * kPi) + 0.5f) * kCells;
   for (int near = -1; near <= 1; ++near) {
@@ -169,7 +166,7 @@ glm::vec3 evening(const glm::vec3& d) {
     const float dx = (cell - centre) * 2.0f * kPi / kCells;
     const float dy = d.y - (0.012f - 0.085f * glsl::random(seed + 1) * glsl::random(seed + 1));
     const float radius = 0.0030f + 0.0025f * glsl::random(seed + 2);
-    const float disc = smooth(1.3f, 0.7f, std::sqrt(dx * dx + dy * dy) / radius);
+    const float disc = glm::smoothstep(1.3f, 0.7f, std::sqrt(dx * dx + dy * dy) / radius);
     const float kind = glsl::random(seed + 3);
     const glm::vec3 colour = kind < 0.6f   ? glm::vec3(1.0f, 0.62f, 0.26f)
                              : kind < 0.8f ? glm::vec3(0.75f, 0.88f, 1.0f)
@@ -180,20 +177,22 @@ glm::vec3 evening(const glm::vec3& d) {
   return sky;
 }
 
-// A box light of unit direction `to`: 1 within half-widths of the tangents, soft at its edges.
+// A rectangular light in the direction `to`: 1 inside, 0 outside, soft at the edges. The half sizes are at distance 1.
 float softbox(const glm::vec3& d, const glm::vec3& to, float halfWidth, float halfHeight) {
   const glm::vec3 n = glm::normalize(to);
   const float along = glm::dot(d, n);
   if (along <= 0.05f) return 0.0f;
   const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0, 1, 0), n)), up = glm::cross(n, right);
   const float x = std::abs(glm::dot(d, right) / along), y = std::abs(glm::dot(d, up) / along);
-  return smooth(halfWidth * 1.06f, halfWidth * 0.94f, x) * smooth(halfHeight * 1.06f, halfHeight * 0.94f, y);
+  return glm::smoothstep(halfWidth * 1.06f, halfWidth * 0.94f, x) *
+         glm::smoothstep(halfHeight * 1.06f, halfHeight * 0.94f, y);
 }
 
 // A photographer's studio: a key, a fill and a rim light before a grey backdrop.
 glm::vec3 studio(const glm::vec3& d) {
-  glm::vec3 sky = glm::mix(glm::vec3(0.055f), glm::vec3(0.16f, 0.165f, 0.175f), smooth(-0.5f, 0.35f, d.y));
-  sky *= 1.0f - 0.55f * smooth(0.3f, 1.0f, d.y);
+  glm::vec3 sky =
+      glm::mix(glm::vec3(0.055f), glm::vec3(0.16f, 0.165f, 0.175f), glm::smoothstep(-0.5f, 0.35f, d.y));
+  sky *= 1.0f - 0.55f * glm::smoothstep(0.3f, 1.0f, d.y);
   sky += glm::vec3(1.0f, 0.95f, 0.88f) * (9.0f * softbox(d, {0.9f, 0.75f, 0.55f}, 0.42f, 0.42f));
   sky += glm::vec3(0.86f, 0.93f, 1.0f) * (2.6f * softbox(d, {-1.0f, 0.35f, 0.5f}, 0.5f, 0.8f));
   sky += glm::vec3(0.92f, 0.96f, 1.0f) * (6.0f * softbox(d, {-0.35f, 0.55f, -1.0f}, 0.75f, 0.10f));
@@ -205,6 +204,7 @@ constexpr std::array kRows = {
     EnvironmentRow{"studio", "a photographer's studio with three lights", studio},
 };
 
+// Evaluates a built-in environment into an image.
 SkyImage procedural(const EnvironmentRow& row) {
   constexpr glm::ivec2 kSize(2048, 1024);
   SkyImage sky;

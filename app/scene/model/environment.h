@@ -14,41 +14,42 @@
 #include "app/io/notes.h"
 #include "app/scene/loading.h"
 
-// Light from all directions: an image of the sky, and what surfaces need of it.
+// Image-based lighting: an image of the sky, its irradiance and its prefiltered levels. Without OpenGL.
 namespace satdof {
 
-// Radiance by direction. Row 0 is up, u = atan(x, -z) / 2 pi + 1/2, v = acos(y) / pi.
+// Radiance by direction in an equirectangular image. Row 0 is up: u = atan(x, -z) / 2 pi + 1/2, v = acos(y) / pi.
 struct SkyImage {
   glm::ivec2 size{0};
   std::vector<glm::vec3> radiance;
 
   glm::vec3 at(int x, int y) const { return radiance[pixelIndex(size, {x, y})]; }
-  // Bilinear; repeats along x.
+  // Bilinear interpolation; repeats along x, clamps along y.
   glm::vec3 sample(glm::vec2 uv) const;
 };
 
+// The unit direction of texture coordinates, and the inverse.
 glm::vec3 skyDirection(glm::vec2 uv);
 glm::vec2 skyCoordinates(const glm::vec3& direction);
 
-// Coefficients of the spherical harmonics up to l = 2 of irradiance / pi (Ramamoorthi and Hanrahan 2001).
+// Irradiance / pi by the normal, as coefficients of spherical harmonics up to l = 2 (Ramamoorthi and Hanrahan 2001).
 using Irradiance = std::array<glm::vec3, 9>;
 glm::vec3 irradianceOverPi(const Irradiance& coefficients, const glm::vec3& normal);
 
 struct Environment {
   SkyImage sky;
   Irradiance irradiance{};
-  // The mean radiance that a surface of roughness i / (levels - 1) mirrors, GGX (Karis 2013). The first is a coarse sky.
+  // Level i: mean radiance that a GGX surface of roughness i / (levels - 1) reflects, by mirror direction (Karis 2013).
   std::vector<SkyImage> prefiltered;
-  Notes notes{};  // of the reader of the file
+  Notes notes{};  // from the reader of the file
 };
 
 constexpr int kPrefilteredLevels = 6;
 constexpr glm::ivec2 kPrefilteredSize{256, 128};
 
-// Computes irradiance and prefiltered light. O(texels of the sky) and a fixed part.
+// Computes irradiance and prefiltered levels. O(texels of the sky), plus a constant cost for the levels. Throws LoadCancelled.
 Environment makeEnvironment(SkyImage sky, LoadProgress& progress);
 
-// The built-in environments, by name.
+// A built-in environment.
 struct EnvironmentRow {
   const char* name;
   const char* summary;
@@ -56,14 +57,14 @@ struct EnvironmentRow {
 };
 std::span<const EnvironmentRow> environmentRows();
 
-// The sky in a Radiance or OpenEXR file; adds to `notes`. Throws std::runtime_error with the reason alone.
+// Decodes a Radiance or OpenEXR file and adds to `notes`. Throws std::runtime_error with the reason, without the file.
 SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes);
 
 std::vector<std::string> environmentExtensions();
 bool isEnvironmentFile(const std::filesystem::path& path);
 
-// `name`: of a built-in environment, or the path of a .hdr or .exr file; empty: the first built-in one. Throws
-// std::runtime_error with the file and the reason.
+// Loads an environment. `name`: a built-in environment, or the path of a .hdr or .exr file; empty: the first built-in one.
+// Throws std::runtime_error with the file and the reason; LoadCancelled.
 std::shared_ptr<const Environment> loadEnvironment(const std::string& name, LoadProgress& progress);
 
 }  // namespace satdof

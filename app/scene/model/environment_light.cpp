@@ -54,7 +54,7 @@ float EnvironmentLight::bindSky(const Pinhole& pinhole, int heightPx) const {
     return 0.0f;
   }
   environment_->bindSky(kSkyUnit);
-  // Texels of a pixel.
+  // Angles of a pixel and of a texel.
   const float pixel = 2.0f / (pinhole.scale.y * static_cast<float>(heightPx));
   const float texel = 3.14159265f / static_cast<float>(environment_->environment().sky.size.y);
   return std::max(std::log2(pixel / texel), 0.0f);

@@ -12,29 +12,28 @@
 
 namespace satdof {
 
-// The environment of a scene: loads it, binds its light and draws its sky. Takes uniform block binding 2 and texture
-// unit 8.
+// The environment of a scene: loads it, binds its light and draws its sky. Uses uniform block binding 2 and texture unit 8.
 class EnvironmentLight {
  public:
-  // `overGround`: the ground of the scene hides the lower half of the sky.
+  // `overGround`: the ground of the scene covers the lower half of the sky.
   explicit EnvironmentLight(bool overGround);
-  // Asks for settings.environment; uploads what is ready. Returns whether the environment changed. `wait`: returns when
-  // it is there, or has failed.
+  // Requests settings.environment and uploads it when it is loaded. Returns whether the environment changed. `wait`: blocks until
+  // it is loaded or has failed.
   bool request(const ModelSettings& settings, bool wait);
   bool ready() const { return environment_ != nullptr; }
   // Null before the first environment.
   const Environment* environment() const { return environment_ ? &environment_->environment() : nullptr; }
   // Binds the block `Environment` of shaders/scene/environment.glsl and its texture; black before the first environment.
   void bind(const ModelSettings& settings) const;
-  // Binds the image of the sky to texture unit 0. Returns the level of detail for the view.
+  // Binds the image of the sky to texture unit 0. Returns its level of detail for an image `heightPx` high.
   float bindSky(const Pinhole& pinhole, int heightPx) const;
   // Call after bind(). A vertex array must be bound.
   void drawSky(const Pinhole& pinhole, int heightPx, bool peels) const;
   std::optional<LoadStatus> loading() const { return loading_.status(); }
   void cancel() { loading_.cancel(); }
-  // Why the environment is not the wanted one; usually empty.
+  // Why the requested environment is missing; usually empty.
   std::string message() const;
-  // Of the environment that shines.
+  // From the reader of the current environment.
   Notes notes() const { return environment_ ? environment_->environment().notes : Notes(); }
 
  private:
@@ -46,13 +45,13 @@ class EnvironmentLight {
   Sky sky_;
 };
 
-// From the world to the directions of the environment's image, as in shaders/scene/environment.glsl.
+// Rotation from the world to the environment, as in shaders/scene/environment.glsl.
 glm::mat3 toEnvironment(const ModelSettings& settings);
 
-// By EnvironmentLight::request()'s names.
+// The environment that was loaded last, by loadEnvironment(). Shared by all scenes.
 LastLoaded<std::string, Environment>& environments();
 
-// Why a file of a scene is missing; empty without failure.
+// The message for a failure to load `what`; empty without failure.
 std::string loadingMessage(const std::optional<LoadFailure>& failure, const std::string& what);
 
 }  // namespace satdof

@@ -14,8 +14,8 @@
 #include "app/scene/model/gltf/nodes.h"
 #include "app/scene/model/reader.h"
 
-// glTF 2.0 (Khronos 2021), as JSON or as GLB. Own code on the JSON library: tinygltf 2.7 of Debian 12 reads beyond the
-// ends of damaged GLB files and of buffers with images.
+// Reads glTF 2.0 (Khronos 2021), as JSON or GLB. Not by tinygltf: its version 2.7 in Debian 12 reads beyond the ends of damaged
+// GLB files and of buffers with images.
 namespace satdof {
 
 namespace gltf {
@@ -56,7 +56,7 @@ void noteUnknownExtensions(const Item& root, ModelData& model) {
   }
 }
 
-// The nodes may show one mesh many times.
+// Throws if all nodes together draw too much: many nodes may share a large mesh.
 void requireDrawable(const ModelLimits& limits, const ModelData& model) {
   std::vector<std::size_t> triangles;
   for (const ModelMesh& mesh : model.meshes) {

@@ -10,7 +10,7 @@ namespace satdof {
 
 namespace {
 
-// The block `Material` of shaders/scene/model/model.frag (std140), padded to the largest alignment of blocks.
+// The block `Material` of shaders/scene/model/model.frag (std140), padded to the largest offset alignment of uniform buffers.
 struct MaterialBlock {
   glm::vec4 baseColour, emissive, surface, alpha;
   std::array<glm::vec4, 10> uvRows;
@@ -19,7 +19,7 @@ struct MaterialBlock {
 static_assert(sizeof(MaterialBlock) == 256);
 
 constexpr GLuint kMaterialBinding = 1, kDisplacementBinding = 4;
-constexpr std::array<GLuint, 5> kUnits = {0, 1, 2, 4, 5};  // 3 belongs to GeometryScene
+constexpr std::array<GLuint, 5> kUnits = {0, 1, 2, 4, 5};  // GeometryScene uses unit 3
 
 int levelsOf(glm::ivec2 size) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(size.x, size.y))));
@@ -38,6 +38,7 @@ gl::Texture texel(glm::u8vec4 value) {
   return texture;
 }
 
+// Whether an entry of ModelMaterial::textures() holds colours: base colour and emission do.
 constexpr bool isSrgb(std::size_t use) { return use == 0 || use == 4; }
 
 GLint wrap(Wrap how) {

@@ -15,20 +15,20 @@ namespace satdof {
 
 void destroySampler(GLuint name);
 
-// A model in OpenGL: buffers, textures and materials. Needs a current context.
+// A model in OpenGL: buffers, textures and materials. Needs a current OpenGL context.
 class GpuModel {
  public:
-  // Uploads all but the textures.
+  // Uploads everything but the textures.
   explicit GpuModel(std::shared_ptr<const ModelData> model);
-  // Uploads one texture. Call until it returns 1, before anything is drawn. Returns the part of the textures that is there.
+  // Uploads one texture. Returns the fraction of the textures that are uploaded. Call until it returns 1, before drawing.
   float upload();
   const ModelData& model() const { return *model_; }
 
-  // Binds the vertices, the indices and the displacements.
+  // Binds vertices, indices and displacements.
   void bindGeometry() const;
-  // Binds the block `Material` and its textures.
+  // Binds the block `Material`, textures and samplers.
   void bindMaterial(int material) const;
-  // Call after the last bindMaterial().
+  // Unbinds the samplers. Call after the last bindMaterial().
   static void unbindMaterials();
   std::size_t textureBytes() const { return textureBytes_; }
 
@@ -41,7 +41,7 @@ class GpuModel {
     std::array<Slot, 5> slots;
   };
 
-  // An image as a texture; true: sRGB.
+  // An image, and whether the texture is sRGB.
   using Use = std::pair<int, bool>;
 
   bool hasTexels(const TextureUse& use) const;

@@ -9,16 +9,19 @@
 #include <optional>
 #include <utility>
 
+#include "shaders/common/luminance.h"
+
 namespace satdof {
 
 namespace {
 
 constexpr int kMapSide = 1024;
 constexpr GLuint kMapUnit = 9, kShadowBinding = 4;
-constexpr float kLowestLight = 0.6f;  // sine of its height: shadows stay short
+constexpr float kLowestLight = 0.6f;  // sine of the elevation, which keeps shadows short
 constexpr float kLongestShadow = 3.0f, kLampSpread = 0.03f, kLowestLamp = 0.05f;
 
-// Where the ray from the light through `point` meets the ground at the height y; none: behind the light.
+// Projects `point` from the light to the ground at height y. `light`: position with w = 1, or direction towards it with w = 0.
+// None if the point is above a lamp.
 std::optional<glm::vec3> onGround(const glm::vec4& light, const glm::vec3& point, float y) {
   if (light.w == 0.0f) return point - glm::vec3(light) * ((point.y - y) / light.y);
   const float below = light.y - point.y;
@@ -26,7 +29,8 @@ std::optional<glm::vec3> onGround(const glm::vec4& light, const glm::vec3& point
   return glm::vec3(light) + (point - glm::vec3(light)) * ((light.y - y) / below);
 }
 
-// Corners that cast no shadow count as the longest one.
+// Adds the shadow of `bounds` to the bounds on the ground, limited to kLongestShadow radii. Corners above a lamp count as shadows
+// of this length.
 void addShadow(Bounds& ground, const glm::vec4& light, const Bounds& bounds, float y) {
   const glm::vec3 centre = bounds.centre(), most = glm::vec3(kLongestShadow * bounds.radius());
   for (int i = 0; i < 8; ++i) {
@@ -42,13 +46,13 @@ void addShadow(Bounds& ground, const glm::vec4& light, const Bounds& bounds, flo
 }  // namespace
 
 GroundLight groundLight(const Irradiance& irradiance, const glm::mat3& toEnvironment) {
-  // Of the bands 0 and 1 of one far light alone.
-  constexpr float kOfOneLight = 0.488603f * 2.0f / 3.0f / 0.282095f;
-  const auto luminance = [](const glm::vec3& c) { return glm::dot(c, glm::vec3(0.2126f, 0.7152f, 0.0722f)); };
+  // Ratio of the bands l = 1 and l = 0 for a single distant light.
+  constexpr float kDirectional = 0.488603f * 2.0f / 3.0f / 0.282095f;
+  using glsl::luminance;
   const glm::vec3 to(luminance(irradiance[3]), luminance(irradiance[1]), luminance(irradiance[2]));
   const float all = luminance(irradiance[0]), length = glm::length(to);
   if (!(all > 0.0f) || !(length > 0.0f)) return {};
-  const float direct = std::clamp(length / (all * kOfOneLight), 0.0f, 1.0f);
+  const float direct = std::clamp(length / (all * kDirectional), 0.0f, 1.0f);
   const glm::vec3 world = glm::transpose(toEnvironment) * to / length;
   glm::vec3 light = glm::mix(glm::vec3(0.0f, 1.0f, 0.0f), world, direct);
   const float across = std::hypot(light.x, light.z);
@@ -62,7 +66,7 @@ Ground::Ground()
       ground_({"scene/model/ground.vert", "scene/model/ground.frag"}) {}
 
 void Ground::place(const Bounds& bounds, const GroundLight& light, const LampBlock& lamps) {
-  // Below the faces that stand on it.
+  // Slightly below the lowest faces of the model, which would hide the plane.
   const float y = bounds.low.y - 1e-3f * bounds.radius();
   shadow_ = {};
   shadow_.heightM = std::max(bounds.high.y - bounds.low.y, 1e-4f);
@@ -92,7 +96,7 @@ void Ground::place(const Bounds& bounds, const GroundLight& light, const LampBlo
     const float height = shadow_.lights[i].w == 0.0f ? shadow_.lights[i].y : 1.0f;
     halfShadowM = std::max(halfShadowM, shadow_.sources[i].x * (bounds.high.y - y) / height);
   }
-  // Square texels; the border stays light.
+  // A square map with a margin for the penumbra, so that no shadow touches its border.
   const glm::vec3 middle = bounds_.centre();
   const float half =
       0.5f * std::max(bounds_.high.x - bounds_.low.x, bounds_.high.z - bounds_.low.z) + 1.2f * halfShadowM;

@@ -13,30 +13,35 @@
 
 namespace satdof {
 
-// The light that casts the shadow of a model: the brighter one side of the environment, the lower and the harder.
+// A light that stands for the environment and casts the shadow of a model. The more directional the environment, the lower the
+// light and the sharper its shadow.
 struct GroundLight {
-  glm::vec3 to{0.0f, 1.0f, 0.0f};  // unit; never low
-  float spread = 1.0f;             // radius of the half shadow, in lengths of the ray
+  glm::vec3 to{0.0f, 1.0f, 0.0f};  // unit direction towards the light, at least 36 degrees above the horizon
+  float spread = 1.0f;             // radius of the penumbra per length of the ray
 };
+// Estimates the light from the bands l = 0 and l = 1 of the irradiance.
 GroundLight groundLight(const Irradiance& irradiance, const glm::mat3& toEnvironment);
 
-// A plane below a model that shows nothing but the shadows of the model: elsewhere it leaves the sky. Lights are the
-// environment and the brightest lamps. A shadow is a map of the plane, which the casters are drawn into along the light; its
-// smaller levels blur it.
+// A shadow catcher: a plane below a model that dims the sky behind it by the shadows of the model. The environment and the
+// brightest lamps cast shadows. The shadow map of a light covers a part of the plane: the model is projected onto the plane from
+// the light. Penumbrae are blurred by reading smaller mipmap levels of the map.
 class Ground {
  public:
   static constexpr std::size_t kMaxShadows = 5;
 
   Ground();
-  // Places the plane below `bounds`, in the world, and chooses the lamps.
+  // Places the plane below `bounds`, in the world, and selects the lamps.
   void place(const Bounds& bounds, const GroundLight& light, const LampBlock& lamps);
   // The part of the plane that may be in shadow.
   const Bounds& bounds() const { return bounds_; }
+  // Number of lights with shadows.
   int shadows() const { return shadow_.count.x; }
-  // Draw the casters between these, by the program: a variant of shaders/scene/model/model.frag.
+  // Binds the shadow map of a light and returns the program that draws the casters: a variant of shaders/scene/model/model.frag.
   const gl::Program& beginCasters(int shadow);
+  // Completes the shadow map: builds its mipmap.
   void endCasters(int shadow);
-  // Seen from above only. Binds the texture units from 9 on; the sky is bound to 0, with the level of detail `skyLevel`.
+  // Draws the plane, if the eye is above it. Binds the texture units from 9 on. The sky must be bound to unit 0; `skyLevel`: its
+  // level of detail.
   void draw(const GeometryPass& pass, float skyLevel);
 
  private:
@@ -50,7 +55,7 @@ class Ground {
     glm::ivec4 count;
   };
   struct Map {
-    gl::Texture covered;  // part, and the covered part times nearness
+    gl::Texture covered;  // coverage, and coverage * exp2(-6 height / heightM)
     gl::Framebuffer framebuffer;
   };
 

@@ -7,6 +7,7 @@
 
 #include "app/scene/camera.h"
 #include "app/scene/model/environment_light.h"
+#include "shaders/common/luminance.h"
 
 namespace satdof {
 
@@ -20,7 +21,7 @@ LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world,
         glm::normalize(glm::vec3(at * glm::vec4(0.0f, 0.0f, -1.0f, 0.0f)) + glm::vec3(0.0f, 0.0f, -1e-20f));
     const bool directional = light.kind == LightKind::directional;
     lamps.positions[i] = directional ? glm::vec4(-axis, 0.0f) : glm::vec4(glm::vec3(at[3]), 1.0f);
-    // Intensity is per squared metre of the file.
+    // Scales 1 / r^2 from units of the file to metres.
     const float intensity = directional ? 1.0f : scale * scale;
     const float range = light.rangeM * scale;
     lamps.colours[i] = glm::vec4(light.colour * intensity, range > 0.0f ? 1.0f / (range * range) : 0.0f);
@@ -31,7 +32,7 @@ LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world,
   return lamps;
 }
 
-// As lampLight() of shaders/scene/model/light.glsl.
+// As lampLight() in shaders/scene/model/light.glsl.
 glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
                           const glm::vec3& normal) {
   const glm::vec4 at = lamps.positions[i], colour = lamps.colours[i];
@@ -67,16 +68,16 @@ float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::s
   const glm::mat3 turn = toEnvironment(settings);
   constexpr std::array kSides = {glm::vec2(0.0f), glm::vec2(1.0f, 0.0f), glm::vec2(-1.0f, 0.0f),
                                  glm::vec2(0.0f, 1.0f), glm::vec2(0.0f, -1.0f)};
-  std::vector<float> found(points.size(), 0.0f);
+  std::vector<float> luminances(points.size(), 0.0f);
   for (const glm::vec2& side : kSides) {
     const glm::vec3 n = glm::normalize(kSlope * (side.x * frame.right + side.y * frame.up) - frame.forward);
     const glm::vec3 sky = settings.environmentStrength * irradianceOverPi(irradiance, turn * n);
     for (std::size_t i = 0; i < points.size(); ++i)
-      found[i] += glm::dot(sky + lampLightOverPi(lamps, points[i], n), glm::vec3(0.2126f, 0.7152f, 0.0722f));
+      luminances[i] += glsl::luminance(sky + lampLightOverPi(lamps, points[i], n));
   }
-  const auto middle = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2);
-  std::nth_element(found.begin(), middle, found.end());
-  const float luminance = kAlbedo * *middle / static_cast<float>(kSides.size());
+  const auto median = luminances.begin() + static_cast<std::ptrdiff_t>(luminances.size() / 2);
+  std::nth_element(luminances.begin(), median, luminances.end());
+  const float luminance = kAlbedo * *median / static_cast<float>(kSides.size());
   if (!(luminance > 0.0f)) return 0.0f;
   const float stops = std::log2(std::clamp(luminance, kDarkest, kBrightest) / luminance);
   return std::round(10.0f * std::clamp(stops, -kMaxStops, kMaxStops)) / 10.0f;

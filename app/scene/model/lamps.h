@@ -11,7 +11,7 @@
 #include "app/scene/model/environment.h"
 #include "app/scene/model/model.h"
 
-// The lamps of a model's file, and the exposure at which its light makes the model readable.
+// The lamps of a model file, and the exposure for the light of lamps and environment.
 namespace satdof {
 
 inline constexpr std::size_t kMaxLamps = 16;
@@ -22,16 +22,16 @@ struct LampBlock {
   glm::ivec4 count;
 };
 
-// The first lamps of the file. `world`: of pose(), scaled by `scale` metres of a unit.
+// The first kMaxLamps lamps of the file. `world`: results of pose(), scaled by `scale` metres per unit.
 LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world, float scale);
 
-// Irradiance / pi of lamp i, and of all lamps, on a surface.
+// Irradiance / pi on a surface: of lamp i, and of all lamps.
 glm::vec3 lampLightOverPi(const LampBlock& lamps, std::size_t i, const glm::vec3& point,
                           const glm::vec3& normal);
 glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const glm::vec3& normal);
 
-// The exposure, in stops, at which surfaces at most of the `points` that face the camera are neither black nor white. 0 if they
-// are so anyway, and in the dark.
+// Automatic exposure: the smallest change, in stops, that brings the median luminance of grey surfaces at the `points`, which
+// face the camera, between 0.14 and 0.7. 0 without light.
 float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
                     const ModelSettings& settings, const CameraSettings& camera);
 

@@ -11,9 +11,9 @@ namespace satdof {
 
 namespace {
 
-constexpr std::chrono::milliseconds kUploadTime{30};  // of a call that does not wait
+constexpr std::chrono::milliseconds kUploadTime{30};  // of a call of request() that does not wait
 
-// Shown without --model.
+// The model that is shown without --model.
 std::string demoPath() { return (dataDir() / "assets" / "evening.glb").string(); }
 
 LastLoaded<std::string, ModelData>& models() {
@@ -23,7 +23,7 @@ LastLoaded<std::string, ModelData>& models() {
   return last;
 }
 
-// Null if the file cannot be read and is `shown`: the scene says why.
+// Returns null for an unreadable file that is `shown` already: the scene reports the reason.
 template <class Result>
 std::shared_ptr<const Result> load(LastLoaded<std::string, Result>& files, const FilePath& file,
                                    const FilePath& shown, LoadProgress& progress) {
@@ -50,10 +50,10 @@ Library::Library() : models_(models()) {}
 void Library::request(const ModelSettings& settings, bool wait) {
   wantedModel_ = settings.file.text;
   bool newModel = models_.request(wantedModel_, false);
-  const bool newEnvironment = light_.request(settings, wait);  // the model is read meanwhile
+  const bool newEnvironment = light_.request(settings, wait);  // while the model is being read
   if (wait) newModel = models_.request(wantedModel_, true) || newModel;
   if (newModel) {
-    if (wait) model_.reset();  // memory for the new one
+    if (wait) model_.reset();  // frees memory for the next model
     uploading_ = std::make_unique<GpuModel>(models_.result());
   }
   const bool uploaded = uploading_ && upload(wait);
@@ -61,7 +61,7 @@ void Library::request(const ModelSettings& settings, bool wait) {
   if (uploaded || newEnvironment) ++contents_;
 }
 
-// Returns whether the model is complete. `wait`: goes on until it is.
+// Uploads textures for kUploadTime; `wait`: all textures. Returns whether the model is complete.
 bool Library::upload(bool wait) {
   const auto end = std::chrono::steady_clock::now() + kUploadTime;
   do {

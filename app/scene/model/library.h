@@ -11,26 +11,26 @@
 
 namespace satdof {
 
-// SceneRow::load of the scene `model`.
+// SceneRow::load() of the scene `model`.
 std::shared_ptr<const void> loadLibrary(const SceneSettings& scene, const SceneSettings& shown,
                                         LoadProgress& progress);
 
-// The model and the environment that a scene shows.
+// Loads and uploads the model and the environment of a scene.
 class Library {
  public:
   Library();
-  // Asks for what the settings name; uploads some of what is ready. `wait`: returns when all is, or has failed.
+  // Requests the files of the settings and uploads for up to 30 ms. `wait`: blocks until everything is uploaded or has failed.
   void request(const ModelSettings& settings, bool wait);
-  const GpuModel* model() const { return model_.get(); }  // null before the first
+  const GpuModel* model() const { return model_.get(); }  // null before the first model
   const EnvironmentLight& light() const { return light_; }
-  // Whether model() is what the settings of the last request name.
+  // Whether model() is the model of the last request.
   bool hasModel() const { return model_ && !uploading_ && !models_.failure() && !models_.status(); }
   std::optional<LoadStatus> loading() const;
   void cancel();
   std::string message() const;
-  // Of what is shown.
+  // From the readers of the current model and environment.
   Notes notes() const;
-  // Different for every upload.
+  // Changes with every upload.
   int contents() const { return contents_; }
 
  private:
@@ -39,7 +39,7 @@ class Library {
   Loading<std::string, ModelData> models_;
   EnvironmentLight light_{false};
   std::unique_ptr<GpuModel> model_, uploading_;
-  float uploaded_ = 0.0f;  // part of uploading_
+  float uploaded_ = 0.0f;  // fraction of uploading_
   std::string wantedModel_;
   int contents_ = 0;
 };

@@ -25,7 +25,7 @@ void apply(const Channel& channel, float timeS, Placement& placement) {
   if (channel.path == Path::scale) placement.scale = value;
 }
 
-// The clip, or null, and the time in it.
+// The clip, or null, and the time within its period.
 std::pair<const Clip*, float> playing(const ModelData& model, int clip, double timeS) {
   if (clip < 0 || static_cast<size_t>(clip) >= model.clips.size()) return {nullptr, 0.0f};
   const Clip& found = model.clips[static_cast<size_t>(clip)];
@@ -33,7 +33,7 @@ std::pair<const Clip*, float> playing(const ModelData& model, int clip, double t
   return {&found, static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0)};
 }
 
-// Any unit vector at a right angle to the unit vector n.
+// A unit vector perpendicular to the unit vector n.
 glm::vec3 perpendicular(const glm::vec3& n) {
   const glm::vec3 axis = std::abs(n.x) < 0.7f ? glm::vec3(1.0f, 0.0f, 0.0f) : glm::vec3(0.0f, 1.0f, 0.0f);
   return glm::normalize(glm::cross(axis, n));
@@ -78,7 +78,7 @@ Bounds Primitive::morphed(std::span<const float> weights) const {
 Bounds Primitive::skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<const float> weights) const {
   const Bounds morph = morphed(weights);
   Bounds result;
-  // Every skinned vertex is a mean of its positions under its joints.
+  // A skinned vertex is a weighted mean of its positions under its joints, so it lies within the union of the joints' bounds.
   for (const JointBounds& part : joints) {
     if (part.joint >= jointToWorld.size()) continue;
     Bounds moved = part.bounds;
@@ -195,7 +195,7 @@ void computeFlatNormals(ModelData& model, const Primitive& primitive) {
   }
 }
 
-// The direction in which the first coordinate grows, per triangle, summed at the vertices (Lengyel 2001).
+// Sums over the triangles of a vertex the directions in which u and v grow (Lengyel 2001). O(triangles).
 void computeTangents(ModelData& model, const Primitive& primitive) {
   const auto vertices = std::span(model.vertices).subspan(primitive.firstVertex, primitive.vertices);
   const auto indices = std::span(model.indices).subspan(primitive.firstIndex, primitive.indices);
@@ -218,7 +218,7 @@ void computeTangents(ModelData& model, const Primitive& primitive) {
     const glm::vec3 t = along[v] - n * glm::dot(n, along[v]);
     const float length = glm::length(t);
     const glm::vec3 tangent = length > 1e-20f ? t / length : perpendicular(n);
-    // v grows downwards, so the bitangent of glTF points against it.
+    // The bitangent of glTF points against v, which grows downwards.
     const float handed = glm::dot(glm::cross(n, tangent), across[v]) < 0.0f ? 1.0f : -1.0f;
     vertices[v].tangent = glm::vec4(tangent, length > 1e-20f ? handed : 1.0f);
   }

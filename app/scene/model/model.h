@@ -14,18 +14,18 @@
 
 #include "app/io/notes.h"
 
-// A model as plain data: meshes, materials, images, a tree of nodes, and what moves them. Readers make it, without
-// OpenGL; ModelScene draws it. Metres, y up, right-handed, as in glTF. An index of -1 means none.
+// A model as plain data: meshes, materials, images, a tree of nodes, and animations. Readers produce it without OpenGL;
+// ModelScene draws it. Metres, y up, right-handed, as in glTF. An index of -1 means none.
 namespace satdof {
 
-// What a reader accepts. More is refused before memory is allocated for it.
+// Limits of the readers, which they check before they allocate memory.
 struct ModelLimits {
-  std::size_t fileBytes = (std::size_t{2} << 30) - 1;  // of all files together
+  std::size_t fileBytes = (std::size_t{2} << 30) - 1;  // of all files of the model
   std::size_t jsonBytes = std::size_t{256} << 20;
   std::size_t vertices = 20'000'000;
   std::size_t triangles = 5'000'000;
-  std::size_t drawnTriangles = 50'000'000;  // of all nodes: several may show one mesh
-  std::size_t drawnPrimitives = 500'000;    // the same; each is a call of OpenGL
+  std::size_t drawnTriangles = 50'000'000;  // of all nodes, which may share meshes
+  std::size_t drawnPrimitives = 500'000;    // of all nodes: draw calls
   std::size_t nodes = 200'000;
   std::size_t items = 100'000;                    // of any other list
   std::size_t joints = 1'024;                     // of a skin
@@ -36,6 +36,7 @@ struct ModelLimits {
   int imageSide = 8'192;
 };
 
+// An axis-aligned bounding box.
 struct Bounds {
   glm::vec3 low{std::numeric_limits<float>::infinity()};
   glm::vec3 high{-std::numeric_limits<float>::infinity()};
@@ -44,7 +45,7 @@ struct Bounds {
   void add(const Bounds& other);
   glm::vec3 centre() const { return 0.5f * (low + high); }
   float radius() const;
-  // Of the box's corners.
+  // Bounds of the transformed corners.
   Bounds transformed(const glm::mat4& transform) const;
 };
 
@@ -52,7 +53,7 @@ struct ModelVertex {
   glm::vec3 position{0.0f};
   glm::vec3 normal{0.0f, 1.0f, 0.0f};
   glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f};  // w: the bitangent is w cross(normal, tangent)
-  glm::vec4 uv{0.0f};                         // two sets; v grows downwards
+  glm::vec4 uv{0.0f};                         // two sets of coordinates; v grows downwards
   glm::u16vec4 colour{65535};                 // linear
 };
 
@@ -62,18 +63,18 @@ struct ModelWeights {
   glm::vec4 weights{0.0f};  // the sum is 1
 };
 
-// What a morph target of weight 1 adds to a vertex.
+// Change of a vertex by a morph target of weight 1.
 struct Displacement {
   glm::vec3 position{0.0f}, normal{0.0f};
 };
 
 // A morph target of a primitive.
 struct MorphTarget {
-  std::uint32_t first = 0;  // in ModelData::displacements; one a vertex of the primitive
-  Bounds displacement;      // of the positions
+  std::uint32_t first = 0;  // in ModelData::displacements, one per vertex of the primitive
+  Bounds displacement;      // bounds of the displacements of positions
 };
 
-// The vertices of a primitive that a joint moves.
+// Bounds of the vertices of a primitive that a joint moves.
 struct JointBounds {
   std::size_t joint = 0;  // in ModelSkin::joints
   Bounds bounds;          // before the skin's transform, without morph targets
@@ -88,19 +89,19 @@ struct Primitive {
   std::vector<JointBounds> joints;  // of a skinned primitive
   std::vector<MorphTarget> targets;
   Bounds bounds;  // before the node's transform, without morph targets
-  // Bounds for weights of the first targets.
+  // Conservative bounds before the node's transform, for the weights of the first morph targets.
   Bounds morphed(std::span<const float> weights) const;
-  // Bounds in the world under the joints of a skin.
+  // Conservative bounds in the world, for a skinned primitive.
   Bounds skinnedBy(std::span<const glm::mat4> jointToWorld, std::span<const float> weights) const;
 };
 
 struct ModelMesh {
   std::string name;
   std::vector<Primitive> primitives;
-  std::size_t targets = 0;  // the most of a primitive
+  std::size_t targets = 0;  // largest number of morph targets of a primitive
 };
 
-// RGBA, top row first, as in the file.
+// RGBA, in the encoding of the file; top row first.
 struct ModelImage {
   std::string name;
   glm::ivec2 size{0};
@@ -130,7 +131,7 @@ struct ModelMaterial {
   glm::vec3 emissive{0.0f};  // radiance, with KHR_materials_emissive_strength
   float normalScale = 1.0f, occlusionStrength = 1.0f;
   AlphaMode alphaMode = AlphaMode::opaque;
-  float alphaCutoff = 0.0f;  // below it, masked and blended surfaces have holes
+  float alphaCutoff = 0.0f;  // masked and blended surfaces have holes where alpha is smaller
   bool doubleSided = false;
   bool unlit = false;
   TextureUse baseColourTexture, metallicRoughnessTexture, normalTexture, occlusionTexture, emissiveTexture;
@@ -141,7 +142,7 @@ struct ModelMaterial {
   }
 };
 
-// In double precision: coordinates of maps have seven digits before the point.
+// Translation, rotation and scale. The translation is double: geographic coordinates have seven digits before the point.
 struct Placement {
   glm::dvec3 translation{0.0};
   glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
@@ -151,7 +152,7 @@ struct Placement {
 
 struct ModelNode {
   std::string name;
-  int parent = -1;  // a smaller index
+  int parent = -1;  // smaller than the index of the node
   Placement placement;
   std::optional<glm::dmat4> matrix;  // instead of the placement
   int mesh = -1, skin = -1;
@@ -172,7 +173,7 @@ struct Channel {
   std::size_t target = 0;  // Path::weight: the morph target
   KeyInterpolation interpolation = KeyInterpolation::linear;
   std::vector<float> timesS;      // increasing
-  std::vector<glm::vec4> values;  // one a time; cubic: in-tangent, value, out-tangent. A weight is x
+  std::vector<glm::vec4> values;  // one per time; cubic: in-tangent, value, out-tangent. Path::weight: in x
 };
 
 struct Clip {
@@ -185,7 +186,7 @@ struct ModelCamera {
   std::string name;
   int node = 0;
   float verticalFov = 0.8f;     // radians
-  float focusDistanceM = 0.0f;  // `extras.focusDistance`; 0: not known
+  float focusDistanceM = 0.0f;  // `extras.focusDistance`; 0: unknown
 };
 
 enum class LightKind { directional, point, spot };
@@ -200,7 +201,7 @@ struct ModelLight {
 
 struct ModelData {
   std::vector<ModelVertex> vertices;
-  std::vector<ModelWeights> weights;  // empty, or one a vertex
+  std::vector<ModelWeights> weights;  // empty, or one per vertex
   std::vector<std::uint32_t> indices;
   std::vector<Displacement> displacements;
   std::vector<float> morphWeights;  // of the nodes, at rest
@@ -212,34 +213,34 @@ struct ModelData {
   std::vector<Clip> clips;
   std::vector<ModelCamera> cameras;
   std::vector<ModelLight> lights;
-  glm::dvec3 origin{0.0};  // of the world in which pose() places the model
-  Notes notes;             // what the reader assumed, approximated or left out
+  glm::dvec3 origin{0.0};  // origin of the world of pose(), in the space of the file
+  Notes notes;             // assumptions, approximations and omissions of the reader
 
   std::size_t triangles() const { return indices.size() / 3; }
 };
 
-// Puts the origin into the middle of a model that is far from it: float has too few digits there.
+// Moves the origin to the centre of a model that is far from the origin, where single precision is too coarse.
 void moveOrigin(ModelData& model);
 
-// World transforms of the nodes at `timeS` of a clip, which repeats. `clip` -1: as at rest. O(nodes + log keys).
+// World transforms of the nodes at `timeS` of a repeating clip; `clip` -1: at rest. O(nodes + channels * log keys).
 std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS);
 
-// Appends the joints of a node with a skin, for the results of pose().
+// Appends the joint matrices, mesh to world, of the skin of a node; nothing without a skin. `world`: results of pose().
 void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const ModelNode& node,
                const std::vector<glm::mat4>& world);
 
 // ModelData::morphWeights at `timeS` of a clip, as for pose().
 std::vector<float> morphWeights(const ModelData& model, int clip, double timeS);
 
-// Of everything drawn, for the results of pose() and morphWeights(). Skinned meshes count with their joints.
+// Conservative bounds of all drawn meshes in the world. `world`, `weights`: results of pose() and morphWeights().
 Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights);
 
-// The value of a channel at `timeS`, clamped to its ends. Rotations are unit quaternions (x, y, z, w).
+// Interpolates a channel at `timeS`, clamped to the first and the last key. Rotations are unit quaternions (x, y, z, w).
 glm::vec4 valueAt(const Channel& channel, float timeS);
 
-// Fills what a file leaves out: normals of a primitive (flat: one for each triangle, so vertices must not be
-// shared), tangents from the first set of coordinates.
+// Sets the normals of a primitive to those of its triangles, which must not share vertices.
 void computeFlatNormals(ModelData& model, const Primitive& primitive);
+// Sets the tangents of a primitive from its first set of texture coordinates.
 void computeTangents(ModelData& model, const Primitive& primitive);
 
 }  // namespace satdof

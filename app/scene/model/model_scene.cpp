@@ -27,26 +27,35 @@ namespace {
 
 constexpr GLuint kLampBinding = 3, kLayerBinding = 4, kJointBinding = 3, kMorphBinding = 5;
 
-// The block Layer of shaders/scene/output.glsl.
+// The block `Layer` of shaders/scene/output.glsl.
 struct alignas(16) LayerRule {
   FocusSurface surface;
   glm::vec2 part;
 };
 
-// A morph target whose weight is not 0, as in shaders/scene/model/model.vert.
+// A morph target whose weight is not 0: `MorphTarget` in shaders/scene/model/model.vert.
 struct ActiveTarget {
   std::uint32_t first;
   float weight;
 };
 
-// A primitive at a node.
+// A draw call: a primitive at a node.
 struct Draw {
   const Primitive* primitive = nullptr;
   int node = 0, firstJoint = -1;
   int firstTarget = 0, targets = 0;  // in the list of active targets
   AlphaMode mode = AlphaMode::opaque;
   bool doubleSided = false;
-  Bounds bounds;  // in the world, at the time of the pose
+  Bounds bounds;  // in the world, in the current pose
+};
+
+// What a pose depends on.
+struct PoseKey {
+  int contents = -1;  // Library::contents()
+  double timeS = 0.0;
+  int clip = 0;
+  float scale = 0.0f;  // ModelSettings::scale
+  bool operator==(const PoseKey&) const = default;
 };
 
 class ModelScene final : public GeometryScene {
@@ -56,7 +65,7 @@ class ModelScene final : public GeometryScene {
   std::optional<Framing> framing(const SceneView& view) override {
     library_.request(view.scene.model, !view.live);
     if (!view.scene.frame || !library_.hasModel() || library_.light().loading()) return std::nullopt;
-    place(view);
+    updatePose(view);
     const ModelSettings& settings = view.scene.model;
     Framing framing = frameModel(settings, view.camera, library_.model()->model(), world_, morphWeights_);
     framing.exposureStops = exposureStops(settings, framing.camera);
@@ -64,7 +73,7 @@ class ModelScene final : public GeometryScene {
   }
   float nearestM(const SceneView& view, glm::ivec2 size) override {
     library_.request(view.scene.model, !view.live);
-    place(view);
+    updatePose(view);
     const Pinhole pinhole = makePinhole(view.camera, size, kNearM, {});
     float nearestM = std::numeric_limits<float>::infinity();
     for (const Draw& draw : draws_) nearestM = nearest(nearestM, draw.bounds, pinhole);
@@ -75,16 +84,16 @@ class ModelScene final : public GeometryScene {
     return std::max(nearestM, kNearM);
   }
   TrackedPoint surfaceAt(const SceneView& view, const glm::vec3& point) override {
-    place(view);
+    updatePose(view);
     if (library_.model() == nullptr) return {0, point};
     const glm::vec3 eye = cameraFrame(view.camera).eye;
-    const auto found =
-        firstPoint(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
-    return found.value_or(TrackedPoint{0, point});
+    const auto hit =
+        firstHit(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
+    return hit ? hit->point : TrackedPoint{0, point};
   }
   std::optional<glm::vec3> positionOf(const SceneView& view, const TrackedPoint& point) override {
     if (point.object == 0) return point.at;
-    place(view);
+    updatePose(view);
     if (library_.model() == nullptr) return std::nullopt;
     return satdof::positionOf(library_.model()->model(), world_, morphWeights_, point);
   }
@@ -113,20 +122,19 @@ class ModelScene final : public GeometryScene {
     heightPx_ = pass.size.y;
     live_ = view.live;
     library_.request(view.scene.model, !view.live);
-    place(view);
+    updatePose(view);
     if (view.scene.model.ground) castShadow(view.scene.model);
   }
 
-  // Draws the maps of the ground's shadows, if something changed.
+  // Draws the shadow maps of the ground, if the pose or the environment has changed.
   void castShadow(const ModelSettings& settings) {
-    const std::tuple key(library_.contents(), placedTimeS_, settings.clip, scale_, toEnvironment(settings));
-    if (!hasGround() || (ground_ && castFor_ == key)) return;
-    castFor_ = key;
+    const std::tuple key(poseKey_, toEnvironment(settings));
+    if (!hasGround() || (ground_ && shadowKey_ == key)) return;
+    shadowKey_ = key;
     if (!ground_) ground_ = std::make_unique<Ground>();
     ground_->place(drawnBounds(),
                    groundLight(library_.light().environment()->irradiance, toEnvironment(settings)), lamps_);
-    if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
-    if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
+    bindPose();
     library_.model()->bindGeometry();
     for (int shadow = 0; shadow < ground_->shadows(); ++shadow) {
       const gl::Program& program = ground_->beginCasters(shadow);
@@ -148,25 +156,20 @@ class ModelScene final : public GeometryScene {
     return all;
   }
 
-  // Computes the pose, the draws and the lamps of the view's time.
-  void place(const SceneView& view) {
+  // Computes pose, draws and lamps at the time of the view.
+  void updatePose(const SceneView& view) {
     if (library_.model() == nullptr) return draws_.clear();
     const ModelSettings& settings = view.scene.model;
-    const bool same = placedContents_ == library_.contents() && placedTimeS_ == view.timeS &&
-                      placedClip_ == settings.clip && placedScale_ == settings.scale;
-    if (same) return;
+    const PoseKey key{library_.contents(), view.timeS, settings.clip, settings.scale};
+    const PoseKey last = std::exchange(poseKey_, key);
+    if (last == key) return;
     const ModelData& model = library_.model()->model();
-    if (placedContents_ != library_.contents() || placedScale_ != settings.scale)
-      scale_ = modelScale(settings, model);
-    const std::tuple path(library_.contents(), settings.camera, settings.clip, scale_);
-    if (std::exchange(cameraShotOf_, path) != path) {
+    if (last.contents != key.contents || last.scale != key.scale) scale_ = modelScale(settings, model);
+    const std::tuple shotKey(library_.contents(), settings.camera, settings.clip, scale_);
+    if (std::exchange(cameraShotKey_, shotKey) != shotKey) {
       Shot shot = satdof::cameraShot(model, settings, scale_);
       cameraShot_ = shot.camera.empty() ? nullptr : std::make_shared<const Shot>(std::move(shot));
     }
-    placedContents_ = library_.contents();
-    placedTimeS_ = view.timeS;
-    placedClip_ = settings.clip;
-    placedScale_ = settings.scale;
     world_ = pose(model, settings.clip - 1, view.timeS);
     morphWeights_ = morphWeights(model, settings.clip - 1, view.timeS);
     for (glm::mat4& world : world_) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
@@ -174,7 +177,7 @@ class ModelScene final : public GeometryScene {
     lamps_ = lampBlock(model, world_, scale_);
   }
 
-  // The model of the assets is lit for its exposure.
+  // The automatic exposure. 0 for the built-in model, which is lit for it.
   float exposureStops(const ModelSettings& settings, const CameraSettings& camera) const {
     const Environment* const light = library_.light().environment();
     if (light == nullptr || settings.file.none()) return 0.0f;
@@ -185,6 +188,7 @@ class ModelScene final : public GeometryScene {
     return readableStops(light->irradiance, lamps_, points, settings, camera);
   }
 
+  // Lists the draws, joints and active morph targets of the pose, and uploads joints and targets.
   void listDraws(const ModelData& model) {
     draws_.clear();
     joints_.clear();
@@ -222,35 +226,47 @@ class ModelScene final : public GeometryScene {
     std::ranges::stable_sort(draws_, {},
                              [](const Draw& d) { return std::pair(d.mode, d.primitive->material); });
     hasBlended_ = !draws_.empty() && draws_.back().mode == AlphaMode::blend;
-    // A joint index beyond the skin reads zeros.
+    uploadJoints();
+    uploadTargets(allTargets);
+  }
+
+  // Joint indices are 16 bits: an index beyond the skin reads zeros.
+  void uploadJoints() {
+    if (joints_.empty()) return;
     const auto bytes = static_cast<GLsizeiptr>((joints_.size() + 65536) * sizeof(glm::mat4));
-    if (!joints_.empty() && jointBuffer_.bytes() < bytes) {
+    if (jointBuffer_.bytes() < bytes) {
       const float zero = 0.0f;
       jointBuffer_ = gl::Buffer(bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
       glClearNamedBufferData(jointBuffer_.name(), GL_R32F, GL_RED, GL_FLOAT, &zero);
     }
-    if (!joints_.empty())
-      glNamedBufferSubData(jointBuffer_.name(), 0,
-                           static_cast<GLsizeiptr>(joints_.size() * sizeof(glm::mat4)), joints_.data());
-    const auto targetBytes = static_cast<GLsizeiptr>(allTargets * sizeof(ActiveTarget));
-    if (targetBuffer_.bytes() < targetBytes)
-      targetBuffer_ = gl::Buffer(targetBytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
+    glNamedBufferSubData(jointBuffer_.name(), 0, static_cast<GLsizeiptr>(joints_.size() * sizeof(glm::mat4)),
+                         joints_.data());
+  }
+
+  // `capacity`: number of targets that may be active in another pose.
+  void uploadTargets(std::size_t capacity) {
+    const auto bytes = static_cast<GLsizeiptr>(capacity * sizeof(ActiveTarget));
+    if (targetBuffer_.bytes() < bytes) targetBuffer_ = gl::Buffer(bytes, nullptr, GL_DYNAMIC_STORAGE_BIT);
     if (!activeTargets_.empty())
       glNamedBufferSubData(targetBuffer_.name(), 0,
                            static_cast<GLsizeiptr>(activeTargets_.size() * sizeof(ActiveTarget)),
                            activeTargets_.data());
   }
 
-  void bindLight(const ModelSettings& settings) {
-    library_.light().bind(settings);
-    glNamedBufferSubData(lampBlock_.name(), 0, sizeof lamps_, &lamps_);
-    glBindBufferBase(GL_UNIFORM_BUFFER, kLampBinding, lampBlock_.name());
+  void bindPose() const {
     if (targetBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kMorphBinding, targetBuffer_.name());
     if (jointBuffer_) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kJointBinding, jointBuffer_.name());
   }
 
+  void bindLight(const ModelSettings& settings) const {
+    library_.light().bind(settings);
+    glNamedBufferSubData(lampBlock_.name(), 0, sizeof lamps_, &lamps_);
+    glBindBufferBase(GL_UNIFORM_BUFFER, kLampBinding, lampBlock_.name());
+  }
+
   float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
     bindLight(view.scene.model);
+    bindPose();
     float nearestM = std::numeric_limits<float>::infinity();
     if (draws_.empty()) return nearestM;
     library_.model()->bindGeometry();
@@ -259,7 +275,7 @@ class ModelScene final : public GeometryScene {
     int material = -1;
     for (const Draw& draw : draws_) {
       if (draw.mode == AlphaMode::blend) break;  // sorted
-      if (!shows(draw, pass.pinhole)) continue;
+      if (!mayShow(draw, pass.pinhole)) continue;
       nearestM = nearest(nearestM, draw.bounds, pass.pinhole);
       const GeometryProgram& wanted = draw.mode == AlphaMode::mask ? mask_ : opaque_;
       if (current != &wanted) {
@@ -285,14 +301,15 @@ class ModelScene final : public GeometryScene {
 
   bool hasBlended() const override { return hasBlended_; }
 
-  // Farthest first, by the centre of the bounds. Of a double-sided surface, the back goes first.
+  // Draws farthest first, by the centres of the bounds; the back faces of double-sided surfaces before their front faces.
   float drawBlended(const SceneView& view, const GeometryPass& pass, const BlendedPart* part) override {
     bindLight(view.scene.model);
+    bindPose();
     order_.clear();
     float nearestM = std::numeric_limits<float>::infinity();
     for (const Draw& draw : draws_) {
       if (draw.mode != AlphaMode::blend) continue;
-      if (!shows(draw, pass.pinhole)) continue;
+      if (!mayShow(draw, pass.pinhole)) continue;
       order_.emplace_back(pass.pinhole.distanceM(draw.bounds.centre()), &draw);
       nearestM = nearest(nearestM, draw.bounds, pass.pinhole);
     }
@@ -322,11 +339,11 @@ class ModelScene final : public GeometryScene {
     library_.light().drawSky(pinhole, heightPx_, peels);
   }
 
-  static bool shows(const Draw& draw, const Pinhole& pinhole) {
+  static bool mayShow(const Draw& draw, const Pinhole& pinhole) {
     return pinhole.mayShow(draw.bounds.centre(), draw.bounds.radius());
   }
 
-  // The nearest of the bounds and of what is at nearestM. Most bounds lie behind it.
+  // The smaller of `nearestM` and the distance of the box. Skips the exact distance if the bounding sphere is farther.
   static float nearest(float nearestM, const Bounds& bounds, const Pinhole& pinhole) {
     if (bounds.empty() || pinhole.distanceM(bounds.centre()) - bounds.radius() >= nearestM) return nearestM;
     return std::min(nearestM, pinhole.nearestInBoxM(bounds.low, bounds.high));
@@ -337,7 +354,7 @@ class ModelScene final : public GeometryScene {
     (on ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_ONE);
   }
 
-  // `hidden`: the face that is not drawn; 0: none.
+  // `hidden`: the culled face, GL_FRONT or GL_BACK; 0: none.
   void setCulling(const Draw& draw, GLenum hidden) const {
     if (hidden == 0) {
       glDisable(GL_CULL_FACE);
@@ -345,7 +362,7 @@ class ModelScene final : public GeometryScene {
       glEnable(GL_CULL_FACE);
       glCullFace(hidden);
     }
-    // A mirrored node turns its triangles around.
+    // A mirroring transform reverses the winding order.
     const bool mirrored = draw.firstJoint < 0 &&
                           glm::determinant(glm::mat3(world_[static_cast<std::size_t>(draw.node)])) < 0.0f;
     glFrontFace(mirrored ? GL_CW : GL_CCW);
@@ -354,7 +371,7 @@ class ModelScene final : public GeometryScene {
   void submit(const gl::Program& program, const Draw& draw) const {
     const glm::mat4& world = world_[static_cast<std::size_t>(draw.node)];
     program.set("toWorld", world);
-    // The cofactor matrix turns normals and never divides by zero.
+    // Normals transform by the cofactor matrix, which exists for singular matrices, too.
     const glm::mat3 m(world);
     program.set("normalToWorld",
                 glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
@@ -396,20 +413,18 @@ class ModelScene final : public GeometryScene {
   Library library_;
   bool live_ = false, hasBlended_ = false;
   int heightPx_ = 1;
-  // What the lists below were made for.
-  int placedContents_ = -1, placedClip_ = 0;
-  double placedTimeS_ = 0.0;
-  float placedScale_ = 0.0f, scale_ = 1.0f;
+  float scale_ = 1.0f;  // modelScale()
+  PoseKey poseKey_;     // of world_, joints_, morphWeights_, activeTargets_, draws_ and lamps_
   std::vector<glm::mat4> world_, joints_;
   std::vector<float> morphWeights_;
   std::vector<ActiveTarget> activeTargets_;
-  std::vector<Draw> draws_;  // by alpha mode, then by material
-  std::vector<std::pair<float, const Draw*>> order_;
+  std::vector<Draw> draws_;                           // by alpha mode, then by material
+  std::vector<std::pair<float, const Draw*>> order_;  // blended draws by distance
   LampBlock lamps_{};
   std::shared_ptr<const Shot> cameraShot_;
-  std::tuple<int, int, int, float> cameraShotOf_{-1, 0, 0, 0.0f};
+  std::tuple<int, int, int, float> cameraShotKey_{-1, 0, 0, 0.0f};
   std::unique_ptr<Ground> ground_;
-  std::tuple<int, double, int, float, glm::mat3> castFor_;
+  std::tuple<PoseKey, glm::mat3> shadowKey_;
   gl::Buffer lampBlock_, jointBuffer_, targetBuffer_;
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   GeometryProgram opaque_{{"scene/model/model.vert", "scene/model/model.frag"}};
@@ -420,6 +435,7 @@ class ModelScene final : public GeometryScene {
                          {{"BLEND", "1"}, {"LAYER", "1"}}};
 };
 
+// Scale of the view axis, z, of a transform.
 float scaleOf(const glm::mat4& transform) { return glm::length(glm::vec3(transform[2])); }
 
 }  // namespace
@@ -438,14 +454,16 @@ bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b) {
 
 namespace {
 
-// How far the camera's subject is: its focus distance, or the surface in the middle of its image; none: nothing is there.
-std::optional<float> subjectOf(const ModelCamera& camera, const ModelData& model,
-                               const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
+// Distance of a camera's subject: its focus distance, else the surface in the middle of its image. None without a surface.
+std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData& model,
+                                     const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
   const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
   if (camera.focusDistanceM > 0.0f) return camera.focusDistanceM * scaleOf(at);
-  return firstHit(model, world, weights, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
+  const auto hit = firstHit(model, world, weights, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
+  return hit ? std::optional(hit->distance) : std::nullopt;
 }
 
+// Whether the view axis is not scaled to 0.
 bool hasDirection(const ModelCamera& camera, const std::vector<glm::mat4>& world) {
   return glm::length(glm::vec3(world[static_cast<std::size_t>(camera.node)][2])) > 0.0f;
 }
@@ -460,58 +478,66 @@ float modelScale(const ModelSettings& settings, const ModelData& model) {
   if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
   const float scale = kRadiusM / radius;
   if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], world)) return scale;
-  const auto subject = subjectOf(model.cameras[0], model, world, model.morphWeights);
+  const auto subject = subjectDistance(model.cameras[0], model, world, model.morphWeights);
   return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
 }
 
+namespace {
+
+constexpr float kNearestOrbitM = 0.5f, kFarthestOrbitM = 200.0f;
+
+void setTarget(CameraSettings& camera, const glm::vec3& target) {
+  camera.targetXM = target.x;
+  camera.targetYM = target.y;
+  camera.targetZM = target.z;
+}
+
+// Sets the framing to a camera of the file.
+void frameByCamera(const ModelCamera& from, const ModelData& model, const std::vector<glm::mat4>& world,
+                   const std::vector<float>& weights, Framing& framing) {
+  CameraSettings& to = framing.camera;
+  const glm::mat4& at = world[static_cast<std::size_t>(from.node)];
+  const glm::vec3 eye(at[3]);
+  const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
+  const glm::vec3 centre = bounds(model, world, weights).centre();
+  const float subjectM = subjectDistance(from, model, world, weights).value_or(glm::dot(eye - centre, back));
+  const float distance = std::clamp(subjectM, kNearestOrbitM, kFarthestOrbitM);
+  to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
+  to.pitchDegrees = glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f)));
+  to.rollDegrees = 0.0f;
+  const CameraFrame level = cameraFrame(to);
+  const glm::vec3 right(at[0]);
+  to.rollDegrees = glm::degrees(std::atan2(glm::dot(right, level.up), glm::dot(right, level.right)));
+  if (std::abs(to.rollDegrees) < 1e-3f) to.rollDegrees = 0.0f;
+  to.distanceM = distance;
+  setTarget(to, eye - distance * back);
+  to.verticalFovDegrees = std::clamp(glm::degrees(from.verticalFov), 5.0f, 120.0f);
+  framing.focusDistanceM = from.focusDistanceM > 0.0f ? std::max(subjectM, 0.1f) : distance;
+  framing.sensorHeightMm = 24.0f;
+  framing.focalLengthMm = 12.0f / std::tan(0.5f * glm::radians(to.verticalFovDegrees));
+}
+
+}  // namespace
+
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
-  constexpr float kNearest = 0.5f, kFarthest = 200.0f;  // of the orbit camera
-  const Bounds all = bounds(model, world, weights);
   Framing framing;
   framing.camera = camera;
-  CameraSettings& to = framing.camera;
   const auto index = static_cast<std::size_t>(settings.camera) - 1;
-  const bool has = settings.camera > 0 && index < model.cameras.size();
-  if (has && hasDirection(model.cameras[index], world)) {
-    const ModelCamera& from = model.cameras[index];
-    const glm::mat4& at = world[static_cast<std::size_t>(from.node)];
-    const glm::vec3 eye(at[3]);
-    const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
-    const bool focused = from.focusDistanceM > 0.0f;
-    const float subjectM =
-        subjectOf(from, model, world, weights).value_or(glm::dot(eye - all.centre(), back));
-    const float distance = std::clamp(subjectM, kNearest, kFarthest);
-    const glm::vec3 target = eye - distance * back;
-    to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
-    to.pitchDegrees = glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f)));
-    to.rollDegrees = 0.0f;
-    const CameraFrame level = cameraFrame(to);
-    const glm::vec3 right(at[0]);
-    to.rollDegrees = glm::degrees(std::atan2(glm::dot(right, level.up), glm::dot(right, level.right)));
-    if (std::abs(to.rollDegrees) < 1e-3f) to.rollDegrees = 0.0f;
-    to.distanceM = framing.focusDistanceM = distance;
-    to.targetXM = target.x;
-    to.targetYM = target.y;
-    to.targetZM = target.z;
-    to.verticalFovDegrees = std::clamp(glm::degrees(from.verticalFov), 5.0f, 120.0f);
-    if (focused) framing.focusDistanceM = std::max(subjectM, 0.1f);
-    framing.sensorHeightMm = 24.0f;
-    framing.focalLengthMm = 12.0f / std::tan(0.5f * glm::radians(to.verticalFovDegrees));
+  if (settings.camera > 0 && index < model.cameras.size() && hasDirection(model.cameras[index], world)) {
+    frameByCamera(model.cameras[index], model, world, weights, framing);
     return framing;
   }
-  const glm::vec3 centre = all.empty() ? glm::vec3(0.0f) : all.centre();
+  CameraSettings& to = framing.camera;
+  const Bounds all = bounds(model, world, weights);
   const float radius = std::max(all.radius(), 1e-3f);
-  to.targetXM = centre.x;
-  to.targetYM = centre.y;
-  to.targetZM = centre.z;
-  to.distanceM =
-      std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)), kNearest, kFarthest);
+  setTarget(to, all.empty() ? glm::vec3(0.0f) : all.centre());
+  to.distanceM = std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)),
+                            kNearestOrbitM, kFarthestOrbitM);
   to.rollDegrees = 0.0f;
   const CameraFrame frame = cameraFrame(to);
-  framing.focusDistanceM = std::max(
-      firstHit(model, world, weights, {frame.eye, frame.forward}).value_or(to.distanceM - 0.4f * radius),
-      0.1f);
+  const auto hit = firstHit(model, world, weights, {frame.eye, frame.forward});
+  framing.focusDistanceM = std::max(hit ? hit->distance : to.distanceM - 0.4f * radius, 0.1f);
   return framing;
 }
 

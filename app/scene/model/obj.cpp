@@ -22,9 +22,9 @@ namespace obj {
 
 namespace {
 
-// Corners that share a vertex.
+// Corners with equal keys share a vertex.
 struct VertexKey {
-  int position, uv, normal;  // below 0: Normals::Result::key
+  int position, uv, normal;  // normal below 0: Normals::Result::key
   bool operator==(const VertexKey&) const = default;
 };
 struct VertexKeyHash {
@@ -54,7 +54,7 @@ class Reader {
     for (Face& face : faces_)
       if (face.material < 0) face.material = materials_.plain();
     materials_.finish();
-    // Only the vertices have a colour.
+    // Without a material, the colours of the vertices are the base colour.
     if (!colours_.empty() && materials_.plain() >= 0)
       model_.materials[static_cast<std::size_t>(materials_.plain())].baseColour = glm::vec4(1.0f);
     addMeshes();
@@ -79,7 +79,7 @@ class Reader {
       addNote(model_.notes, "free-form curves and surfaces are left out");
   }
 
-  // Coordinates far from the origin are kept relative to the first.
+  // Coordinates far from the origin are stored relative to the first position.
   void addPosition(std::string_view rest) {
     constexpr double kFar = 1e4;
     requireVertexLimit(positions_.size());
@@ -114,7 +114,12 @@ class Reader {
       throw std::runtime_error("it has more than " + std::to_string(source_.limits.vertices) + " vertices");
   }
 
-  // "1", "1/2", "1//3", "1/2/3", also with missing numbers after the first. Numbers below 0 count from the last one.
+  void requireTriangleLimit(std::size_t count) const {
+    if (count > source_.limits.triangles)
+      throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) + " triangles");
+  }
+
+  // Parses position/uv/normal: "1", "1/2", "1//3", "1/2/3". Numbers below 0 count back from the last entry so far.
   Corner corner(std::string_view word) const {
     Corner result;
     const std::array<std::pair<int*, std::size_t>, 3> parts = {{{&result.position, positions_.size()},
@@ -142,9 +147,7 @@ class Reader {
       const std::string_view word = takeWord(rest);
       if (word.starts_with('#')) break;
       corners_.push_back(corner(word));
-      if (corners_.size() > 3 * source_.limits.triangles)
-        throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) +
-                                 " triangles");
+      requireTriangleLimit((corners_.size() + 2) / 3);
     }
     face.corners = static_cast<std::uint32_t>(corners_.size()) - face.firstCorner;
     faces_.push_back(face);
@@ -157,7 +160,7 @@ class Reader {
     return shapes_.emplace(std::string(name), static_cast<int>(shapes_.size())).first->second;
   }
 
-  // Drops faces without three corners, or with corners that name no position.
+  // Removes faces with fewer than three corners or without positions, and invalid indices of normals and coordinates.
   void checkCorners() {
     const auto outside = [](int index, std::size_t size) {
       return index < 0 || static_cast<std::size_t>(index) >= size;
@@ -178,12 +181,11 @@ class Reader {
       addNote(model_.notes, countText(dropped, "face") + " without three vertices of the file: left out");
   }
 
-  // A mesh for each group, with a primitive for each of its materials.
+  // Adds a mesh for each group, with a primitive for each of its materials.
   void addMeshes() {
-    const bool all = std::ranges::all_of(corners_, [](const Corner& corner) { return corner.normal >= 0; });
-    std::optional<Normals> made;
-    if (!all) made.emplace(positions_, faces_, corners_, hasGroups_);
-    made_ = made ? &*made : nullptr;
+    if (std::ranges::any_of(corners_, [](const Corner& corner) { return corner.normal < 0; }))
+      computedNormals_.emplace(positions_, faces_, corners_, hasGroups_);
+    // Some programs write vertex colours from 0 to 255.
     if (std::ranges::any_of(colours_, [](const glm::vec3& c) { return std::max({c.r, c.g, c.b}) > 1.5f; }))
       for (glm::vec3& colour : colours_) colour /= 255.0f;
     std::vector<std::string_view> names(shapes_.size() + 1);
@@ -227,22 +229,20 @@ class Reader {
       vertices.clear();
       triangles.clear();
       for (const Corner& corner : corners) {
-        const ModelVertex made = vertex(f, corner);
-        polygon.push_back(made.position);
-        p.bounds.add(made.position);
-        const VertexKey key{corner.position, corner.uv, key_};
+        const auto [v, normalKey] = vertex(f, corner);
+        polygon.push_back(v.position);
+        p.bounds.add(v.position);
+        const VertexKey key{corner.position, corner.uv, normalKey};
         const auto next = static_cast<std::uint32_t>(model_.vertices.size()) - p.firstVertex;
-        const auto found = key_ == -1 ? known.end() : known.try_emplace(key, next).first;
+        const auto found = normalKey == -1 ? known.end() : known.try_emplace(key, next).first;
         vertices.push_back(found == known.end() ? next : found->second);
         if (vertices.back() != next) continue;
         requireVertexLimit(model_.vertices.size());
-        model_.vertices.push_back(made);
+        model_.vertices.push_back(v);
       }
       triangulator_.split(polygon, triangles);
       for (const std::size_t corner : triangles) model_.indices.push_back(vertices[corner]);
-      if (model_.indices.size() / 3 > source_.limits.triangles)
-        throw std::runtime_error("it has more than " + std::to_string(source_.limits.triangles) +
-                                 " triangles");
+      requireTriangleLimit(model_.indices.size() / 3);
     }
     p.indices = static_cast<std::uint32_t>(model_.indices.size()) - p.firstIndex;
     p.vertices = static_cast<std::uint32_t>(model_.vertices.size()) - p.firstVertex;
@@ -250,18 +250,18 @@ class Reader {
     return p;
   }
 
-  // Sets key_ to what stands for the normal in a VertexKey; -1: shared with no other corner.
-  ModelVertex vertex(std::uint32_t face, const Corner& corner) {
+  // Returns the vertex of a corner, and VertexKey::normal; -1: no other corner shares the vertex.
+  std::pair<ModelVertex, int> vertex(std::uint32_t face, const Corner& corner) const {
     ModelVertex v;
     const auto position = static_cast<std::size_t>(corner.position);
     v.position = positions_[position];
-    key_ = corner.normal;
+    int normalKey = corner.normal;
     if (corner.normal >= 0) {
       v.normal = glm::normalize(normals_[static_cast<std::size_t>(corner.normal)]);
     } else {
-      const auto [normal, shared] = made_->at(face, corner.position);
-      v.normal = normal;
-      key_ = shared;
+      const Normals::Result computed = computedNormals_->at(face, corner.position);
+      v.normal = computed.normal;
+      normalKey = computed.key;
     }
     if (corner.uv >= 0) {
       const glm::vec2& uv = uvs_[static_cast<std::size_t>(corner.uv)];
@@ -271,7 +271,7 @@ class Reader {
       for (int c = 0; c < 3; ++c)
         v.colour[c] = static_cast<std::uint16_t>(
             std::lround(std::pow(std::min(colours_[position][c], 1.0f), 2.2f) * 65535.0f));
-    return v;
+    return {v, normalKey};
   }
 
   const ModelSource& source_;
@@ -280,15 +280,16 @@ class Reader {
   Materials materials_;
   Triangulator triangulator_;
   std::vector<glm::vec3> positions_, normals_;
-  std::vector<glm::vec3> colours_;  // as shown, by position; below 0: none. Empty: no colours
+  std::vector<glm::vec3>
+      colours_;  // gamma-encoded, by position; below 0: none. Empty: no position has a colour
   std::vector<glm::vec2> uvs_;
   std::vector<Corner> corners_;
   std::vector<Face> faces_;
   std::map<std::string, int, std::less<>> shapes_{{"", 0}};
   glm::dvec3 origin_{0.0};
-  int shape_ = 0, material_ = -1, smoothing_ = 0, key_ = -1;
+  int shape_ = 0, material_ = -1, smoothing_ = 0;
   bool hasGroups_ = false;
-  const Normals* made_ = nullptr;
+  std::optional<Normals> computedNormals_;  // for corners without normals
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::infinity();
 
+// Whether the ray meets the bounding sphere of a box.
 bool meets(const Ray& ray, const Bounds& bounds) {
   if (bounds.empty()) return false;
   const glm::vec3 to = bounds.centre() - ray.from;
@@ -24,7 +25,7 @@ bool meets(const Ray& ray, const Bounds& bounds) {
   return glm::distance(to, std::max(along, 0.0f) * ray.direction) <= bounds.radius();
 }
 
-// Möller and Trumbore 1997; both sides of the triangle.
+// Distance to either side of a triangle, in lengths of the direction; kNone without a hit (Möller and Trumbore 1997).
 float distanceOf(const Ray& ray, const std::array<glm::vec3, 3>& corners) {
   const glm::dvec3 direction(ray.direction), u(corners[1] - corners[0]), v(corners[2] - corners[0]),
       from(ray.from - corners[0]);
@@ -36,7 +37,7 @@ float distanceOf(const Ray& ray, const std::array<glm::vec3, 3>& corners) {
   return a >= 0.0 && b >= 0.0 && a + b <= 1.0 && t > 0.0 ? static_cast<float>(t) : kNone;
 }
 
-// The vertices of a primitive at a node, in the world.
+// A primitive at a node, in a pose.
 struct Placed {
   const ModelData& model;
   const Primitive& primitive;
@@ -49,7 +50,7 @@ struct Placed {
                           : primitive.skinnedBy(joints, weights);
   }
   bool rigid() const { return joints.empty() && primitive.targets.empty(); }
-  // Moved by the morph targets alone.
+  // Position of a vertex after morph targets, before skinning.
   glm::vec3 morphed(std::uint32_t index) const {
     glm::vec3 position = model.vertices[std::size_t{primitive.firstVertex} + index].position;
     for (std::size_t i = 0; i < std::min(weights.size(), primitive.targets.size()); ++i)
@@ -57,7 +58,7 @@ struct Placed {
         position += weights[i] * model.displacements[primitive.targets[i].first + index].position;
     return position;
   }
-  // That takes a morphed vertex to the world.
+  // Transform of a morphed vertex to the world.
   glm::mat4 transform(std::uint32_t index) const {
     if (joints.empty()) return world;
     glm::mat4 sum(0.0f);
@@ -69,7 +70,7 @@ struct Placed {
   glm::vec3 vertex(std::uint32_t index) const {
     return glm::vec3(transform(index) * glm::vec4(morphed(index), 1.0f));
   }
-  // Returns the distance, and the first vertex of the triangle.
+  // Returns the distance of the nearest hit, or kNone, and the first vertex of its triangle.
   std::pair<float, std::uint32_t> firstHit(const Ray& ray) const {
     std::pair<float, std::uint32_t> nearest{kNone, 0};
     for (std::uint32_t i = 0; i + 2 < primitive.indices; i += 3) {
@@ -99,14 +100,11 @@ void forEachPlaced(const ModelData& model, const std::vector<glm::mat4>& world,
   }
 }
 
-struct Hit {
-  float distance = kNone;
-  TrackedPoint point;
-};
+}  // namespace
 
-Hit firstHitAt(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights,
-               const Ray& ray) {
-  Hit nearest;
+std::optional<RayHit> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
+                               const std::vector<float>& weights, const Ray& ray) {
+  RayHit nearest{kNone, {}};
   forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t node) {
     const auto material = static_cast<std::size_t>(placed.primitive.material);
     if (model.materials[material].alphaMode == AlphaMode::blend || !meets(ray, placed.bounds())) return;
@@ -121,21 +119,7 @@ Hit firstHitAt(const ModelData& model, const std::vector<glm::mat4>& world, cons
       nearest.point = {1 + static_cast<int>(model.nodes.size() + placed.primitive.firstVertex + vertex),
                        local - placed.morphed(vertex)};
   });
-  return nearest;
-}
-
-}  // namespace
-
-std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
-                              const std::vector<float>& weights, const Ray& ray) {
-  const float nearest = firstHitAt(model, world, weights, ray).distance;
-  return nearest < kNone ? std::optional(nearest) : std::nullopt;
-}
-
-std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
-                                       const std::vector<float>& weights, const Ray& ray) {
-  const Hit hit = firstHitAt(model, world, weights, ray);
-  return hit.distance < kNone ? std::optional(hit.point) : std::nullopt;
+  return nearest.distance < kNone ? std::optional(nearest) : std::nullopt;
 }
 
 std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,

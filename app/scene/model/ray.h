@@ -14,17 +14,20 @@ struct Ray {
   glm::vec3 from{0.0f}, direction{0.0f, 0.0f, -1.0f};
 };
 
-// The distance of the first triangle on the ray, in lengths of its direction; none: the ray meets nothing. Blended surfaces let
-// the ray pass, holes of masked ones do not. `world`, `weights`: of pose() and morphWeights(). O(triangles whose bounds the
-// ray meets).
-std::optional<float> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
-                              const std::vector<float>& weights, const Ray& ray);
+// Where a ray meets a surface.
+struct RayHit {
+  float distance;  // in lengths of the ray's direction
+  // Rigid surfaces: object = 1 + node, `at` in the space of the node. Surfaces with a skin or morph targets: object = 1 + number of
+  // nodes + vertex, `at` = offset from the morphed vertex before skinning.
+  TrackedPoint point;
+};
 
-// The point that firstHit() finds. The object is 1 + the node; or, if joints or morph targets move the surface, 1 + the number of
-// nodes + a vertex, and `at` is how far the point is from the vertex before the joints move both.
-std::optional<TrackedPoint> firstPoint(const ModelData& model, const std::vector<glm::mat4>& world,
-                                       const std::vector<float>& weights, const Ray& ray);
-// Where the point is in another pose; none if the model has no such point.
+// The nearest hit of a ray; none if it meets no triangle. Ignores blended surfaces, and treats masked surfaces as solid. `world`,
+// `weights`: results of pose() and morphWeights(). O(triangles of the primitives whose bounding spheres the ray meets).
+std::optional<RayHit> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
+                               const std::vector<float>& weights, const Ray& ray);
+
+// World position of RayHit::point in another pose; none if the model has no such point.
 std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,
                                     const std::vector<float>& weights, const TrackedPoint& point);
 

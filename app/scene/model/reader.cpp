@@ -27,12 +27,12 @@ namespace satdof {
 
 namespace {
 
-struct Kind {
+struct Reader {
   const char* extension;
   ModelData (*parse)(const ModelSource&, LoadProgress&);
 };
-constexpr std::array kKinds = {Kind{".gltf", parseGltf}, Kind{".glb", parseGltf}, Kind{".vrm", parseGltf},
-                               Kind{".obj", parseObj}};
+constexpr std::array kReaders = {Reader{".gltf", parseGltf}, Reader{".glb", parseGltf},
+                                 Reader{".vrm", parseGltf}, Reader{".obj", parseObj}};
 
 const std::array kFormats = {
     ModelFormat{
@@ -50,9 +50,9 @@ const std::array kFormats = {
          "of metal and roughness",
          "materials of Phong become metal and roughness", "points, lines, curves"}}};
 
-const Kind* kindOf(const std::filesystem::path& path) {
-  const auto* found = std::ranges::find(kKinds, lowerCase(path.extension().string()), &Kind::extension);
-  return found == kKinds.end() ? nullptr : found;
+const Reader* readerOf(const std::filesystem::path& path) {
+  const auto* found = std::ranges::find(kReaders, lowerCase(path.extension().string()), &Reader::extension);
+  return found == kReaders.end() ? nullptr : found;
 }
 
 // "my%20file" -> "my file".
@@ -69,7 +69,7 @@ std::string decodePercents(std::string_view uri) {
   return text;
 }
 
-// A file at a relative path, or at one that differs in case. None if there is none, or if symbolic links lead out.
+// The file at a relative path, regardless of case. None if there is none, or if symbolic links lead out of the folder.
 std::optional<std::filesystem::path> findBelow(FolderNames& names, const std::filesystem::path& folder,
                                                const std::filesystem::path& relative) {
   std::error_code failed;
@@ -98,7 +98,7 @@ FileLimits limitsOf(const ModelLimits& limits) {
           .pixels = static_cast<std::int64_t>(limits.imageBytes / sizeof(glm::u8vec4))};
 }
 
-// As the header states it.
+// Size of an image, from its header.
 glm::ivec2 imageSize(std::string_view bytes, const ModelLimits& limits) {
   if (isPng(bytes)) {
     if (const auto size = pngSize(bytes)) return *size;
@@ -116,7 +116,7 @@ glm::ivec2 imageSize(std::string_view bytes, const ModelLimits& limits) {
   throw std::runtime_error("no image, or of an unknown format");
 }
 
-// By a codec: without transparency.
+// Decodes by app/io/codec.h, without alpha.
 ModelImage decodeByCodec(std::string_view bytes, const ModelLimits& limits) {
   const Picture picture = decodePicture(bytes, limitsOf(limits));
   const auto shade = [&](std::size_t at) { return encodeSrgb(glm::unpackHalf1x16(picture.rgba[at])); };
@@ -141,7 +141,7 @@ ModelImage decodeWebpImage(std::string_view bytes, const ModelLimits& limits) {
   return image;
 }
 
-// By libpng: stb_image expands as much as the compressed data ask for.
+// Decodes by libpng: stb_image does not limit the size of the decompressed data.
 ModelImage decodePngImage(std::string_view bytes, const ModelLimits& limits) {
   const PngImage png = decodePng(bytes, limitsOf(limits));
   const auto width = static_cast<std::size_t>(png.size.x), height = static_cast<std::size_t>(png.size.y);
@@ -185,24 +185,24 @@ std::optional<std::string> FolderNames::find(const std::filesystem::path& folder
 std::span<const ModelFormat> modelFormats() { return kFormats; }
 
 std::vector<std::string> modelExtensions() {
-  std::vector<std::string> all(kKinds.size());
-  std::ranges::transform(kKinds, all.begin(), &Kind::extension);
+  std::vector<std::string> all(kReaders.size());
+  std::ranges::transform(kReaders, all.begin(), &Reader::extension);
   return all;
 }
 
-bool isModelFile(const std::filesystem::path& path) { return kindOf(path) != nullptr; }
+bool isModelFile(const std::filesystem::path& path) { return readerOf(path) != nullptr; }
 
 std::vector<std::filesystem::path> referencedFiles(const std::filesystem::path& model) {
   std::vector<std::filesystem::path> opened;
-  const Kind* const kind = kindOf(model);
-  if (kind == nullptr) return opened;
+  const Reader* const reader = readerOf(model);
+  if (reader == nullptr) return opened;
   ModelLimits limits;
   const std::string bytes = readWholeFile(model, limits.fileBytes);
   limits.imageSide = 0;  // no texture is decoded
   LoadProgress progress;
   try {
-    kind->parse({bytes, folderOf(model), limits, &opened}, progress);
-  } catch (const std::runtime_error&) {  // readModel() says so
+    reader->parse({bytes, folderOf(model), limits, &opened}, progress);
+  } catch (const std::runtime_error&) {  // readModel() reports the damage
   }
   std::ranges::sort(opened);
   opened.erase(std::unique(opened.begin(), opened.end()), opened.end());
@@ -211,12 +211,12 @@ std::vector<std::filesystem::path> referencedFiles(const std::filesystem::path& 
 
 std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, LoadProgress& progress) {
   try {
-    const Kind* kind = kindOf(path);
-    if (kind == nullptr) throw std::runtime_error("not a " + listText(modelExtensions(), "or") + " file");
+    const Reader* reader = readerOf(path);
+    if (reader == nullptr) throw std::runtime_error("not a " + listText(modelExtensions(), "or") + " file");
     progress.report(0.0f, "reading " + path.filename().string());
     const ModelLimits limits;
     const std::string bytes = readWholeFile(path, limits.fileBytes);
-    auto model = std::make_shared<ModelData>(kind->parse({bytes, folderOf(path), limits}, progress));
+    auto model = std::make_shared<ModelData>(reader->parse({bytes, folderOf(path), limits}, progress));
     if (model->indices.empty())
       throw std::runtime_error(model->notes.empty() ? "it has no triangles"
                                                     : "it has no triangles: " + model->notes.front());

@@ -12,8 +12,7 @@ namespace satdof {
 
 namespace {
 
-// The cubic Bernstein polynomials and their derivatives at t, s = 1 - t. Swapping t and s mirrors them
-// exactly.
+// The cubic Bernstein polynomials and their derivatives at t = 1 - s. Swapping t and s reverses the values bit for bit.
 struct Bernstein {
   Bernstein(double t, double s)
       : value{s * s * s, 3 * (s * s) * t, 3 * (t * t) * s, t * t * t},
@@ -22,7 +21,7 @@ struct Bernstein {
   double slope[4];
 };
 
-// Sums from both ends inward: a border gives the same bits in either direction.
+// The weighted sum of four points, added from both ends inward: reversed weights and points give the same bits.
 template <class Point>
 glm::dvec3 combine(const double (&weight)[4], Point&& point) {
   return (weight[0] * point(0) + weight[3] * point(3)) + (weight[1] * point(1) + weight[2] * point(2));
@@ -39,6 +38,7 @@ SurfacePoint evaluate(const BezierPatch& patch, const Bernstein& u, const Bernst
   glm::dvec3 alongU = surface(patch, u.slope, v.value);
   glm::dvec3 alongV = surface(patch, u.value, v.slope);
   const glm::dvec3 twist = surface(patch, u.slope, v.slope);
+  // At a degenerate border the tangent is the limit from inside the patch: S_uv times the direction away from the border.
   const auto inward = [](const Bernstein& b) { return b.value[0] > b.value[3] ? 1.0 : -1.0; };
   if (glm::length(alongV) < kVanishing) alongV = twist * inward(u);
   if (glm::length(alongU) < kVanishing) alongU = twist * inward(v);

@@ -16,11 +16,11 @@ constexpr GLuint kOrnamentUnit = 1;
 constexpr GLuint kShadowUnit = 2;
 constexpr unsigned kPlaceThreads = 64;
 
-// The instance attributes of shaders/scene/teapots/teapot.vert.
-// Error of the meshes in an image with one sample a pixel, the quick image of software OpenGL: that renderer draws small
-// triangles slowly, and aliased outlines hide the error.
-constexpr float kErrorOfOneSamplePx = 2.0f;
+// Allowed error of the meshes at one sample per pixel, as in previews of software OpenGL: that renderer draws small triangles
+// slowly, and aliased outlines hide the error.
+constexpr float kOneSampleErrorPx = 2.0f;
 
+// The instance attributes of shaders/scene/teapots/teapot.vert.
 using Instance = std::array<glm::vec4, 5>;
 
 // The structure `Teapot` of shaders/scene/teapots/place.comp (std430).
@@ -44,7 +44,7 @@ struct ViewBlock {
   glm::uvec2 unused;
 };
 
-// teapot.bpt is z up; the world is y up.
+// From teapot.bpt, which is z up, to the world, which is y up.
 glm::vec3 fromFile(const glm::vec3& v) { return {v.x, v.z, -v.y}; }
 
 void attribute(const gl::VertexArrayObject& array, GLuint location, GLuint binding, GLint size,
@@ -138,7 +138,7 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
                   int heightPx, double timeS, Timings& timings) {
   build(settings);
   const auto stage = timings.gpu("cull");
-  const CullView view = cullView(pass.pinhole, main, heightPx, pass.fine ? 1.0f : kErrorOfOneSamplePx);
+  const CullView view = cullView(pass.pinhole, main, heightPx, pass.fine ? 1.0f : kOneSampleErrorPx);
   const Placed& placed = placed_[pass.index];
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, placed.draws.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, lists_.name());

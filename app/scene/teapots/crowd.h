@@ -9,24 +9,25 @@
 
 namespace satdof {
 
-// The teapots of layout.h, instanced in levels of detail, and their shadows on the ground. The counts of the
-// draws stay in GPU memory.
+// The teapots of layout.h as instances in levels of detail, and their shadows on the ground. Drawn indirectly: the instance
+// counts stay in GPU memory.
 class Crowd {
  public:
   Crowd();
-  // Lists the teapots that `pass` draws, on the device of `settings.culling`, and moves them to where they stand at
-  // `timeS`. If settings.lamps, the block `Lamps` must be bound: the strongest lamp lights each teapot. `main` is the
-  // whole image from the centre of the aperture, `heightPx` high.
+  // Selects the teapots for `pass` by settings.culling and writes their instances at `timeS`. `main`: the projection of the
+  // whole image from the centre of the aperture; `heightPx`: its height. settings.lamps needs the block `Lamps` bound: each
+  // teapot is lit by the lamp that is brightest there.
   void place(const TeapotsSettings& settings, const GeometryPass& pass, const Pinhole& main, int heightPx,
              double timeS, Timings& timings);
-  // Builds the crowd of the settings, if it is another one. place() calls it.
+  // Builds the hierarchy for settings.count teapots, if the count has changed. Called by place().
   void build(const TeapotsSettings& settings);
-  // How many teapots place() listed: the last one, or with Culling::glCompute one some calls ago.
+  // Number of teapots that place() selected. Culling::glCompute: of an earlier call, since the count is read back
+  // asynchronously.
   int listed() const { return listed_; }
   int count() const { return static_cast<int>(hierarchy_.teapots().size()); }
-  // The smallest distance of a teapot that the image may show, or infinity.
+  // Lower bound of the distances of the visible teapots; infinity if none is visible.
   float nearestM(const Pinhole& pinhole) const { return nearestTeapotM(hierarchy_, pinhole); }
-  // Both draw the teapots that place() listed for this pass, and bind a vertex array.
+  // Draw the teapots, or their shadows, that place() selected for this pass. Bind a vertex array.
   void draw(const GeometryPass& pass, SkyLight light) const;
   void drawShadows(const GeometryPass& pass, SkyLight light) const;
 
@@ -41,7 +42,7 @@ class Crowd {
     std::array<DrawElements, kDetails> teapots;
     GLuint shadowVertices = 4, shadows = 0, firstShadowVertex = 0, firstShadow = 0;
   };
-  // The draws of a pass.
+  // Indirect draws and instances of a pass.
   struct Placed {
     gl::Buffer draws, instances;
     gl::VertexArrayObject array;

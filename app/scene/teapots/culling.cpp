@@ -22,8 +22,16 @@ bool mayShow(const CullView& view, const glm::vec4& sphere) {
       view.planes, [&](const glm::vec4& plane) { return glsl::planeDistance(plane, sphere) >= -sphere.w; });
 }
 
-// `reversed` in each of the base-4 digits of a node's index.
-uint32_t inAllDigits(uint32_t reversed) { return reversed * 0x55555555u; }
+// CullView::reversed for a view direction.
+uint32_t reversedAlong(const glm::vec3& forward) {
+  return (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u);
+}
+
+// The node in `place` of a level of `capacity` nodes, a power of 4, if `reversed` applies at every level above: to each base-4
+// digit of the index.
+uint32_t nodeAt(uint32_t place, uint32_t reversed, uint32_t capacity) {
+  return (place ^ (reversed * 0x55555555u)) & (capacity - 1);
+}
 
 void clear(DrawLists& lists) {
   for (auto& list : lists) list.clear();
@@ -38,7 +46,7 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
   CullView view{};
   for (int axis = 0; axis < 2; ++axis)
     for (int side = 0; side < 2; ++side) {
-      // Inside: ndc z <= z, and ndc z >= -z.
+      // Inside the image -z <= ndc z <= z, where dot(row, (x, y, z, 1)) is ndc z.
       const float sign = side == 0 ? 1.0f : -1.0f;
       const glm::vec4 row = pinhole.ndcRow(axis);
       const glm::vec3 normal = sign * row.x * pinhole.frame.right + sign * row.y * pinhole.frame.up +
@@ -50,14 +58,14 @@ CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, flo
   view.planes[4] = plane(pinhole.frame, pinhole.frame.forward, pinhole.nearM);
   view.axis = plane(main.frame, main.frame.forward, 0.0f);
 
-  // An error of e metres at the distance z is at most e focalPx / z / cos(a) pixels, at the angle a off the axis.
+  // An error of e metres at the distance z and the angle a off the axis is at most e focalPx / (z cos(a)) pixels.
   const float cornerSecant = glm::length(glm::vec3(1.0f / main.scale, 1.0f));
   const float pxPerUnit = main.focalPx(heightPx) * cornerSecant * kTeapotUnitM;
   view.fartherM.fill(std::numeric_limits<float>::infinity());
   for (int detail = 0; detail + 1 < kDetails; ++detail)
     view.fartherM[static_cast<size_t>(detail)] =
         kTeapotRadiusM + pxPerUnit * detailError(detail + 1) / errorPx;
-  view.reversed = (main.frame.forward.z < 0 ? 2u : 0u) | (main.frame.forward.x < 0 ? 1u : 0u);
+  view.reversed = reversedAlong(main.frame.forward);
   return view;
 }
 
@@ -67,7 +75,7 @@ void listAll(const Hierarchy& hierarchy, const CullView& view, DrawLists& lists)
   uint32_t capacity = 1;
   while (capacity < size) capacity *= kFanOut;
   for (uint32_t place = 0; place < capacity; ++place) {
-    const uint32_t teapot = (place ^ inAllDigits(view.reversed)) & (capacity - 1);
+    const uint32_t teapot = nodeAt(place, view.reversed, capacity);
     if (teapot < size) lists[detailOf(view, hierarchy.spheres()[teapot])].push_back(teapot);
   }
 }
@@ -76,8 +84,7 @@ void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& fr
   clear(lists);
   auto& [parents, children] = frontiers;
   parents.clear();
-  for (uint32_t place = 0; place < kRoots; ++place)
-    parents.push_back((place ^ inAllDigits(view.reversed)) & (kRoots - 1));
+  for (uint32_t place = 0; place < kRoots; ++place) parents.push_back(nodeAt(place, view.reversed, kRoots));
   for (size_t level = hierarchy.levels().size(); level-- > 0;) {
     const auto [first, size] = hierarchy.levels()[level];
     children.clear();
@@ -98,6 +105,7 @@ void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& fr
 
 namespace {
 
+// Lowers `nearestM` to the distance of the nearest teapot below `parent`.
 void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level,
                   uint32_t parent, float& nearestM) {
   const auto [first, size] = hierarchy.levels()[level];
@@ -120,11 +128,10 @@ void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t r
 float nearestTeapotM(const Hierarchy& hierarchy, const Pinhole& pinhole) {
   float nearestM = std::numeric_limits<float>::infinity();
   if (hierarchy.levels().empty()) return nearestM;
-  const glm::vec3& forward = pinhole.frame.forward;
-  const uint32_t reversed = (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u);
+  const uint32_t reversed = reversedAlong(pinhole.frame.forward);
   for (uint32_t place = 0; place < kRoots; ++place)
-    visitNearest(hierarchy, pinhole, reversed, hierarchy.levels().size() - 1,
-                 (place ^ inAllDigits(reversed)) & (kRoots - 1), nearestM);
+    visitNearest(hierarchy, pinhole, reversed, hierarchy.levels().size() - 1, nodeAt(place, reversed, kRoots),
+                 nearestM);
   return nearestM;
 }
 

@@ -8,38 +8,39 @@
 #include "app/scene/teapots/detail.h"
 #include "app/scene/teapots/hierarchy.h"
 
-// Which teapots an image may show, and in which detail. Without OpenGL.
+// Frustum culling and level of detail of the teapots. Without OpenGL.
 namespace satdof {
 
-// The camera of one image.
+// The frustum of one image, and the rule for the level of detail.
 struct CullView {
-  // A sphere shows nothing if its centre is farther than its radius behind a plane: left, right, bottom, top, near.
+  // Left, right, bottom, top, near, with inward unit normals: a sphere is outside if its signed distance from one is below
+  // -radius.
   std::array<glm::vec4, 5> planes;
-  glm::vec4 axis;  // distance along the view axis of the main camera
-  // A teapot whose centre is at least fartherM[k] away has a detail greater than k.
+  glm::vec4 axis;  // plane through the eye of the main camera: signed distance = distance along the view axis
+  // Detail of a teapot: the number of entries that are at most the distance of its centre. Ascending.
   std::array<float, kDetails> fartherM;
-  // Two bits: children are in reverse along z, along x. They come roughly nearest first.
+  // Order of children, roughly nearest first. Bit 1: descending z, bit 0: descending x.
   uint32_t reversed;
 };
 
-// `pinhole` bounds the image, which is `heightPx` high. `main` is the image from the centre of the aperture. It alone
-// chooses the details, so every image of a frame shows the same meshes: the coarsest whose error is at most `errorPx`.
+// `pinhole` gives the planes. `main`, the view from the centre of the aperture in an image `heightPx` high, gives the level of
+// detail: the coarsest mesh with an error of at most `errorPx`. So all images of a frame show the same meshes.
 CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, float errorPx = 1.0f);
 
-// Indices into Hierarchy::teapots() of the teapots to draw, by detail. In each detail they are in the order of
-// a traversal, so the image does not depend on what was culled.
+// For each detail, the indices into Hierarchy::teapots() of the teapots to draw. Both functions below list teapots in the order
+// of the traversal, so culling does not change the image.
 using DrawLists = std::array<std::vector<uint32_t>, kDetails>;
-// Scratch memory: nodes of a level, and their children that may show.
+// Scratch memory: the nodes of a level, and their visible children.
 using Frontiers = std::array<std::vector<uint32_t>, 2>;
 
-// All teapots.
+// Lists all teapots.
 void listAll(const Hierarchy& hierarchy, const CullView& view, DrawLists& lists);
-// Teapots whose spheres may show in the image: a breadth-first traversal, level by level (Horn 2005; Billeter et al.
-// 2009). O(visible nodes).
+// Lists the teapots whose spheres meet the frustum. Breadth-first, level by level (Horn 2005; Billeter et al. 2009).
+// O(visible nodes).
 void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& frontiers, DrawLists& lists);
 
-// The smallest distance of a teapot, without its shadow, that may show in the image; infinity if there is none. Visits
-// near nodes first and skips nodes behind the nearest teapot so far.
+// Lower bound of the distances of the visible teapots, without shadows; infinity if none is visible. Depth-first, near children
+// first; skips nodes that are farther than the nearest teapot found.
 float nearestTeapotM(const Hierarchy& hierarchy, const Pinhole& pinhole);
 
 }  // namespace satdof

@@ -15,8 +15,8 @@ struct Part {
   size_t first, patches;
   float u;
 };
-// Parts with equal segments along v. nu x nv segments have an error of at most u / nu^2 + v / nv^2; the numbers are
-// measured, and tests/scene/teapots/detail_test.cpp measures the error of every detail.
+// Parts with equal segments along v. nu x nv segments have an error of at most u / nu^2 + v / nv^2. The coefficients are
+// measured; tests/scene/teapots/detail_test.cpp checks the error of every detail.
 struct Ring {
   float v;
   std::vector<Part> parts;
@@ -33,12 +33,12 @@ const std::vector<Ring>& rings() {
   return all;
 }
 
-// The segments that a part needs along u, given those along v, whose error is less than `error`.
+// The segments that a part needs along u. `errorV`: the error of the segments along v, less than `error`.
 int segmentsU(const Part& part, float errorV, float error) {
   return static_cast<int>(std::ceil(std::sqrt(part.u / (error - errorV))));
 }
 
-// The segments along v with the fewest quads in all parts of the ring.
+// The number of segments along v for which all parts of the ring have the fewest quads.
 int segmentsV(const Ring& ring, float error) {
   int best = 0;
   int fewest = std::numeric_limits<int>::max();

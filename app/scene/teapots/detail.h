@@ -5,21 +5,20 @@
 
 #include "app/scene/teapots/bezier.h"
 
-// Levels of detail of the teapot in assets/teapot.bpt, finest first. Lengths are in units of that file.
+// Levels of detail of the teapot in assets/teapot.bpt, finest first. Lengths are in units of the file.
 namespace satdof {
 
 inline constexpr int kDetails = 8;
 inline constexpr size_t kTeapotPatches = 36;
 
-// Upper bound of the distance from the surface to the mesh, along the normal. 0.003 is one pixel at a distance of
-// 0.6 m, with the default field of view and a height of 1080 pixels. The coarsest detail, 0.27, is one pixel at
-// 55 m: among the last teapots.
+// Upper bound of the distance between surface and mesh, along the normal. With the default field of view and 1080 pixels
+// height, the finest detail (0.003) has an error of one pixel at 0.6 m, and the coarsest (0.27) at 55 m, among the last teapots.
 float detailError(int detail);
 
-// The segments along u and v of each patch: the fewest quads with detailError(), equal on shared borders.
+// The segments along u and v of each patch: the fewest quads within detailError(), with equal segments on shared borders.
 std::array<glm::ivec2, kTeapotPatches> detailSegments(int detail);
 
-// Throws std::runtime_error if `teapot` has another number of patches.
+// The mesh of one detail. Throws std::runtime_error unless `teapot` has kTeapotPatches patches.
 Mesh detailMesh(std::span<const BezierPatch> teapot, int detail);
 
 }  // namespace satdof

@@ -8,26 +8,24 @@
 
 namespace satdof {
 
-// Children of a node: two halves along x of two halves along z.
+// Children of a node: bit 1 of the child is the half along z, bit 0 the half along x.
 inline constexpr uint32_t kFanOut = 4;
-// Nodes at which a traversal starts, and children that it tests first: a workgroup of cull.comp, so every
-// step has work for all its threads.
+// A traversal starts at kRoots nodes, whose kCullThreads children occupy all threads of the workgroup of cull.comp.
 inline constexpr uint32_t kRoots = 64, kCullThreads = 256;
 // 256 children, 1024, 4096, 16384 teapots: enough for kMaxTeapots.
 inline constexpr size_t kMaxCullLevels = 4;
 static_assert(kRoots * kFanOut == kCullThreads &&
               (kCullThreads << (2 * (kMaxCullLevels - 1))) >= kMaxTeapots);
 
-// Bounding spheres of the teapots with their shadows, and of 4, 16, 64 ... teapots that stand together. The
-// tree is implicit: the children of node i of level k + 1 are the nodes kFanOut i + c of level k that exist.
-// Level 0 is the teapots. The spheres contain a teapot at any time: teapots turn, and their spheres are
-// centred on the axis.
+// A hierarchy of bounding spheres of teapots with their shadows. Level 0 has a node for each teapot; a node of level k bounds
+// 4^k neighbouring teapots. The tree is implicit: the children of node i are the existing nodes kFanOut i + c of the level below.
+// The spheres hold at any time: teapots turn about a vertical axis through the centres of their spheres.
 class Hierarchy {
  public:
   // Sorts and bounds the first `count` teapots of layout.h, at most kMaxTeapots. O(n log^2 n).
   void build(int count);
 
-  // Children and sphere of the nodes of one level: spheres()[first + i].
+  // The nodes of a level: spheres()[first] to spheres()[first + size - 1].
   struct Level {
     uint32_t first, size;
   };

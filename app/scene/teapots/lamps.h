@@ -7,14 +7,14 @@
 
 namespace satdof {
 
-// The lamps of layout.h, and the light of the lanterns on the ground.
+// The lamps of layout.h as discs, and the light of the lanterns on the ground.
 class Lamps {
  public:
-  // Moves the lamps to where they are at `timeS`, and binds the block `Lamps`.
+  // Moves the lamps to their positions at `timeS`, and binds the block `Lamps`.
   void place(double timeS);
-  // The smallest distance of a lamp that the image may show, or infinity.
+  // Lower bound of the distances of the visible lamps; infinity if none is visible.
   float nearestM(const Pinhole& pinhole) const;
-  // Both need a bound vertex array without attributes. The glows need the ground's albedo on unit 0.
+  // Need a bound vertex array without attributes. drawGlows() needs the albedo of the ground on texture unit 0.
   void draw(const GeometryPass& pass) const;
   void drawGlows(const GeometryPass& pass) const;
 

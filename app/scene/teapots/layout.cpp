@@ -61,13 +61,13 @@ Teapot teapotAt(int index) {
 
 namespace {
 
-// As place.comp computes it.
+// Angle about y, as in place.comp.
 float turnRadians(const Teapot& teapot, double timeS) {
   const double turns = teapot.turns + teapot.turnsPerS * timeS;
   return static_cast<float>(2 * std::numbers::pi * (turns - std::floor(turns)));
 }
 
-// As turned() of teapot.vert.
+// Rotates about y, as turned() in teapot.vert.
 glm::vec3 turnedBy(const glm::vec3& v, float radians) {
   const float c = std::cos(radians), s = std::sin(radians);
   return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};

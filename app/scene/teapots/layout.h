@@ -1,12 +1,11 @@
 #pragma once
 #include <glm/vec3.hpp>
 
-// Positions of teapots and lamps, as pure functions of an index and the time. World space, metres, y up,
-// ground at y = 0.
+// Positions of teapots and lamps as pure functions of index and time. World space, metres, y up, ground at y = 0.
 namespace satdof {
 
 inline constexpr int kMaxTeapots = 5000;
-// Length of a unit of teapot.bpt, in which the teapot is 3.15 units high.
+// Length of a unit of teapot.bpt. The teapot is 3.15 units high.
 inline constexpr float kTeapotUnitM = 0.08f;
 // Bounding sphere of a standing teapot, at any angle.
 inline constexpr float kTeapotCentreYM = 1.5f * kTeapotUnitM;
@@ -30,15 +29,15 @@ struct Lamp {
 inline constexpr int kLamps = 64;
 inline constexpr int kLanterns = 12;
 
-// The teapot `index`. It does not depend on the number of teapots.
+// Teapot `index`, the same for any number of teapots.
 Teapot teapotAt(int index);
-// A point in the space of the teapot, which turns about y, as a point in the world.
+// Transforms a point between the space of a teapot, which turns about y, and the world.
 glm::vec3 teapotToWorld(const Teapot& teapot, double timeS, const glm::vec3& point);
-// The other way round.
-glm::vec3 worldToTeapot(const Teapot& teapot, double timeS, const glm::vec3& place);
-// The first `count` teapots: the one whose bounding sphere holds the point, above the ground; -1: none does.
-int teapotContaining(const glm::vec3& place, int count);
-// The lamp `index`, 0 to kLamps - 1: kLanterns lanterns on the ground, two strings of bulbs, distant lights.
+glm::vec3 worldToTeapot(const Teapot& teapot, double timeS, const glm::vec3& point);
+// Index of the teapot, among the first `count`, whose bounding sphere contains the world point; the nearest centre wins. -1 if
+// there is none or the point is on the ground.
+int teapotContaining(const glm::vec3& point, int count);
+// Lamp `index`, 0 to kLamps - 1: first kLanterns lanterns on the ground, then two strings of bulbs, then distant lights.
 Lamp lampAt(int index, double timeS);
 
 }  // namespace satdof

@@ -7,7 +7,7 @@
 
 namespace satdof {
 
-// What shines from the sky: the evening of shaders/scene/lighting.glsl, or an environment (EnvironmentLight).
+// The light of the sky: the evening of shaders/scene/lighting.glsl, or an environment (EnvironmentLight).
 enum class SkyLight { evening, environment };
 
 // A program whose shaders use shaders/scene/lighting.glsl, in a variant for each SkyLight.

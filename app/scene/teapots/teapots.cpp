@@ -61,7 +61,7 @@ class Teapots final : public GeometryScene {
     return settings.lamps ? std::min(nearestM, lamps_.nearestM(pinhole)) : nearestM;
   }
 
-  // The environment of the settings, once it is read; without one, the evening.
+  // Requests the environment of the settings. Until it is read, or without one, the evening lights the teapots.
   void chooseLight(const SceneView& view) {
     modelSettings_ = view.scene.model;
     live_ = view.live;
@@ -101,11 +101,11 @@ class Teapots final : public GeometryScene {
   Crowd crowd_;
   Lamps lamps_;
   LitProgram ground_{{"scene/teapots/ground.vert", "scene/teapots/ground.frag"}};
-  gl::Texture groundAlbedo_ = loadTexture("ground.png", GL_SRGB8_ALPHA8);  // unit 0, for the glows, too
+  gl::Texture groundAlbedo_ = loadTexture("ground.png", GL_SRGB8_ALPHA8);  // on unit 0, also for the glows
   gl::VertexArrayObject emptyArray_ = gl::makeVertexArray();
   Sky sky_;
   EnvironmentLight environment_{true};
-  ModelSettings modelSettings_;  // of the view; its environment lights the teapots, too
+  ModelSettings modelSettings_;  // of the view: the teapots share the environment of the models
   SkyLight light_ = SkyLight::evening;
   bool live_ = false, wanted_ = false;
   int heightPx_ = 1, contents_ = 0;

@@ -4,7 +4,7 @@
 layout(location = 0) in vec4 position;  // w: mass
 layout(location = 1) in vec4 velocity;
 
-layout(std140, binding = 1) uniform Points {  // see app/scene/bodies/bodies.cpp
+layout(std140, binding = 1) uniform Points {  // app/scene/bodies/bodies.cpp
   mat4 toClip;
   vec2 size;
   float sinceStep, radiusPx, nearestM, largestPointPx, medianMass;
@@ -20,8 +20,8 @@ flat out vec3 light;
 
 const float kMaxDiscPx = 1000.0;
 
-// A point covers whole pixels: it is centred on a pixel, and its side is odd. A disc that reaches into the image from
-// outside is drawn from the nearest pixel of the image.
+// Draws a body as a point sprite that covers whole pixels: it is centred on a pixel and has an odd side. A disc whose centre is
+// outside the image is drawn as a larger sprite around the nearest pixel of the image.
 void main() {
   vec4 clip = toClip * vec4(position.xyz + velocity.xyz * sinceStep, 1.0);
   float distanceM = clip.w;

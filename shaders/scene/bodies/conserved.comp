@@ -1,7 +1,7 @@
 #version 450 core
 #include "shaders/scene/bodies/state.glsl"
 
-// Sums that gravity conserves. Each group writes the sums over its bodies.
+// Partial sums of energy and momentum, one row per workgroup.
 layout(local_size_x = 128) in;
 layout(std430, binding = 3) restrict writeonly buffer Partial { vec4 partial[]; };  // {kinetic, potential, 0, 0}, momentum
 

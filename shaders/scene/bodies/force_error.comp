@@ -1,7 +1,7 @@
 #version 450 core
 #include "shaders/scene/bodies/state.glsl"
 
-// The acceleration of a sample of bodies by all pairs, and what the solver found: one group a body.
+// For a sample of bodies, one per workgroup: the exact acceleration by all pairs, and the acceleration of the solver.
 layout(local_size_x = 128) in;
 layout(std430, binding = 3) restrict writeonly buffer Partial { vec4 partial[]; };
 

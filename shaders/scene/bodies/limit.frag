@@ -2,5 +2,5 @@
 
 layout(location = 0) out vec4 colour;
 
-// Blended by GL_MIN: the most light that a lens is given.
+// Clamps the image by GL_MIN blending: the maximum light that a lens receives.
 void main() { colour = vec4(64.0, 64.0, 64.0, 1.0); }

@@ -2,7 +2,7 @@
 
 #include "shaders/scene/sky.glsl"
 
-// A dark sky: a broad band of faint light on a plane tilted against the horizon.
+// A dark sky with a broad faint band along a great circle that is tilted against the horizon.
 void main() {
   const vec3 kPole = vec3(0.37, 0.83, 0.42);
   float height = dot(normalize(direction), kPole);

@@ -2,21 +2,21 @@
 #include "shaders/common/look.glsl"
 #include "shaders/scene/output.glsl"
 
-// An image with its depth at the size of the output. Output pixels are mapped to texels by `origin` and `step`; outside, the
-// image is mirrored. Colour: the mean of the texels that the pixel covers, after the inverse tone curve; magnified images
-// are interpolated. Depth: the nearest texel of those covered. PEEL: the layer that its surfaces hide.
+// Resamples an image and its depth to the size of the output. `origin` and `texelStep` map pixels to texels; the image is
+// mirrored beyond its borders. Colour: mean of the covered texels after the inverse tone curve; magnified images are
+// interpolated. Depth: the nearest covered texel. PEEL: draws the layer behind the surfaces (app/scene/image/hidden.h).
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depthMap;
 #ifdef PEEL
-layout(binding = 4) uniform sampler2D hidden;  // these two: app/scene/image/hidden.h
+layout(binding = 4) uniform sampler2D hidden;
 layout(binding = 5) uniform sampler2D hiddenDepth;
 #endif
-layout(std140, binding = 0) uniform Shown {
+layout(std140, binding = 0) uniform Shown {  // ImageScene::Parameters in app/scene/image/image.cpp
   Look look;
   vec2 origin, texelStep;  // texel = origin + texelStep * pixel, at the corner of the pixel
-  vec2 sway;  // of another viewpoint: a surface moves by sway * (depth - pivot) texels
-  ivec2 firstPixel;  // of a part of the image: its place in the whole
-  float pivot, nearest_;  // depth of the surface that stays, and of the nearest one
+  vec2 sway;               // parallax of the viewpoint: a surface moves by sway * (depth - pivot) texels
+  ivec2 firstPixel;        // first pixel of the drawn part in the whole image
+  float pivot, nearest_;   // depth of the surface that does not move, and of the nearest surface
 };
 
 ivec2 mirrored(ivec2 p, ivec2 size) {
@@ -25,15 +25,17 @@ ivec2 mirrored(ivec2 p, ivec2 size) {
   return min(p, period - 1 - p);
 }
 
+// Linear light of a texel: photographs have the tone curve of their camera.
 vec3 lightOf(vec3 v) {
   return look.photograph != 0 ? unshouldered(v, look.highlights.x, look.highlights.y) : v;
 }
 
 float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }
 
-// The texel that another viewpoint shows at texel p: the nearest surface on the line along which surfaces move there,
-// found in steps of a texel from the nearest depth on (Policarpo et al. 2005). A surface that begins nearer than the line
-// is there is the edge of a hole: the background before it, mirrored at the edge, fills the hole.
+// Parallax: returns the texel that the moved viewpoint shows at texel p. Surfaces move to p along a line; marches the line in
+// steps of a texel from the nearest depth on until it meets a surface (relief mapping, Policarpo et al. 2005). A surface that is
+// much nearer than the line where the two meet is the edge of a hole. The background in front of the hole, mirrored at the edge,
+// fills the hole.
 vec2 swayed(vec2 p, ivec2 size) {
   float edge = 0.02 * nearest_, step_ = 1.0 / length(sway);  // of depth
   vec2 along = sway * step_, last = p - sway * (nearest_ - pivot);
@@ -47,7 +49,7 @@ vec2 swayed(vec2 p, ivec2 size) {
         return mix(q, last, clamp(above / max(above - before, 1e-6), 0.0, 1.0));
       }
       if (there - at <= step_ && depthAt(q + along, size) - there <= edge) return q;
-      vec2 rim = last - along;  // the last texel may be a mixture
+      vec2 rim = last - along;  // the last texel may mix both surfaces
       float far = min(behind, depthAt(rim, size));
       vec2 other = 2.0 * rim - (p - sway * (far - pivot));
       return depthAt(other, size) <= far + edge ? other : rim;

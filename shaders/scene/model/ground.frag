@@ -1,32 +1,34 @@
 #version 450 core
+#include "shaders/common/luminance.glsl"
 #include "shaders/scene/camera.glsl"
 #include "shaders/scene/model/light.glsl"
 #include "shaders/scene/output.glsl"
 #include "shaders/scene/model/shadow.glsl"
 
 layout(binding = 0) uniform sampler2D sky;
-layout(binding = 9) uniform sampler2D casters[kMaxShadows];  // covered part, and the covered part times nearness: Ground
+layout(binding = 9) uniform sampler2D casters[kMaxShadows];  // red: coverage; green: coverage * exp2(-6 height / heightM)
 in vec3 worldPosition;
 in vec2 place;
 
-const float kDarkness = 0.75;  // of the environment's shadow: other sides shine there
-const float kMinShadow = 0.004;    // of a shadow that is drawn
+const float kDarkness = 0.75;    // of the environment's shadow: the rest of the environment lights the ground there
+const float kMinShadow = 0.004;  // lighter fragments are discarded
 const int kTaps = 24;
 
-// The mean over a disc of the ground. Each tap is a mean itself, of its share of the disc.
+// Mean of `casters` over a disc on the ground, from kTaps taps of a mipmap level whose texels have the size of a tap's share.
 vec2 meanAround(int i, float radiusM) {
   float side = high.x - low.x, texels = float(textureSize(casters[i], 0).x);
   float level = log2(max(radiusM / side * texels * 0.5, 1.0));
   vec2 sum = vec2(0.0);
   for (int tap = 0; tap < kTaps; ++tap) {
-    // A sunflower: equal areas, the golden angle.
+    // Vogel's spiral: equal areas, golden angle.
     float r = sqrt((float(tap) + 0.5) / float(kTaps)) * radiusM / side, angle = 2.39996323 * float(tap);
     sum += textureLod(casters[i], place + r * vec2(cos(angle), sin(angle)), level).rg;
   }
   return sum / float(kTaps);
 }
 
-// The nearer the casters are to the ground, the smaller is the half shadow (percentage-closer soft shadows, Fernando 2005).
+// Fraction of light i that is in shadow. The mean height of the casters gives the width of the penumbra (percentage-closer soft
+// shadows, Fernando 2005).
 float shadowOf(int i) {
   float spread = sources[i].x;
   vec2 around = meanAround(i, 0.5 * spread * heightM);
@@ -34,22 +36,20 @@ float shadowOf(int i) {
   return meanAround(i, max(spread * caster, 0.01 * heightM)).x;
 }
 
-float luminance(vec3 light) { return dot(light, vec3(0.2126, 0.7152, 0.0722)); }
-
-// What lamp i gives to the ground, over pi.
-float lampPart(int i) {
+// Luminance of the irradiance of lamp i on the ground, over pi.
+float lampLuminance(int i) {
   vec3 l;
   vec3 light = lampLight(i, worldPosition, l);
   return luminance(light) * max(l.y, 0.0) / kPi;
 }
 
-// The ground keeps the part of its light that no model takes away.
+// Dims the sky behind the ground by the fraction of the ground's light that the model occludes.
 void main() {
   beginFragment();
   float all = luminance(irradianceOverPi(vec3(0.0, 1.0, 0.0)));
   float taken = all * kDarkness * shadowOf(0);
-  for (int i = 0; i < lampCount.x; ++i) all += lampPart(i);
-  for (int i = 1; i < shadowCount.x; ++i) taken += lampPart(int(sources[i].y)) * shadowOf(i);
+  for (int i = 0; i < lampCount.x; ++i) all += lampLuminance(i);
+  for (int i = 1; i < shadowCount.x; ++i) taken += lampLuminance(int(sources[i].y)) * shadowOf(i);
   float shadow = all > 0.0 ? taken / all : 0.0;
   if (shadow < kMinShadow) discard;
   vec3 radiance = textureLod(sky, skyCoordinates(toEnvironment(normalize(worldPosition - eye.xyz))), skyLevel).rgb;

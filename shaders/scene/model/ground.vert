@@ -3,7 +3,7 @@
 #include "shaders/scene/model/shadow.glsl"
 
 out vec3 worldPosition;
-out vec2 place;  // in it
+out vec2 place;  // texture coordinates of the shadow maps
 
 void main() {
   place = vec2(gl_VertexID & 1, gl_VertexID >> 1);

@@ -3,12 +3,13 @@
 #include "shaders/scene/model/light.glsl"
 #include "shaders/scene/output.glsl"
 
-layout(std140, binding = 1) uniform Material {
+// Macros: MASK, BLEND: the alpha mode. LAYER: draws a layer of blended surfaces. CAST: draws the shadow map of a light.
+layout(std140, binding = 1) uniform Material {  // MaterialBlock in app/scene/model/gpu_model.cpp
   vec4 baseColour;
-  vec4 emissive;       // w: 1 for unlit
-  vec4 surface;        // metallic, roughness, normal scale, occlusion strength
-  vec4 alpha;          // cutoff
-  vec4 uvRows[10];     // two a texture: see uvOf(); w of the first: 1 for the second set of coordinates
+  vec4 emissive;    // w: 1 for unlit
+  vec4 surface;     // metallic, roughness, normal scale, occlusion strength
+  vec4 alpha;       // x: cutoff
+  vec4 uvRows[10];  // two rows per texture, see uvOf(); w of the first row: 1 for the second set of coordinates
 };
 layout(binding = 0) uniform sampler2D baseColourTexture;
 layout(binding = 1) uniform sampler2D metallicRoughnessTexture;
@@ -17,7 +18,7 @@ layout(binding = 4) uniform sampler2D occlusionTexture;
 layout(binding = 5) uniform sampler2D emissiveTexture;
 
 #ifdef MASK
-uniform bool oneSample;  // a pixel; else alpha becomes coverage
+uniform bool oneSample;  // per pixel: discards by alpha. Else alpha becomes coverage
 #endif
 
 #ifdef CAST
@@ -49,8 +50,8 @@ void main() {
   if (base.a < alpha.x) discard;
 #endif
 #ifdef MASK
-  // Coverage falls from 1 to 0 within a pixel of the edge. Minified textures lose alpha: their mean is raised with the
-  // level of detail, so thin leaves do not vanish.
+  // Alpha to coverage: sharpens alpha to a ramp of one pixel around the cutoff. Mipmaps average the alpha of thin leaves away,
+  // so alpha is raised with the level of detail.
   float level = textureQueryLod(baseColourTexture, uvOf(0)).y;
   float a = base.a * (1.0 + 0.25 * clamp(level, 0.0, 8.0));
   base.a = clamp((a - alpha.x) / max(fwidth(a), 1e-4) + 0.5, 0.0, 1.0);
@@ -80,10 +81,10 @@ void main() {
     float nv = max(dot(n, v), 1e-3);
     vec2 brdf = environmentBrdf(roughness, nv);
     vec3 specular = f0 * brdf.x + brdf.y;
-    // Occluded places mirror less (Lagarde and de Rousiers 2014).
-    float seen = clamp(pow(nv + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
+    // Specular occlusion (Lagarde and de Rousiers 2014).
+    float specularOcclusion = clamp(pow(nv + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
     vec3 diffuseLight = diffuse * (1.0 - specular) * irradianceOverPi(n) * occlusion;
-    vec3 mirroredLight = specular * prefilteredLight(reflect(-v, n), roughness) * seen;
+    vec3 mirroredLight = specular * prefilteredLight(reflect(-v, n), roughness) * specularOcclusion;
     vec3 lamps = vec3(0.0);
     for (int i = 0; i < lampCount.x; ++i) {
       vec3 l;
@@ -91,7 +92,7 @@ void main() {
       lamps += reflectedLight(n, v, l, diffuse, f0, roughness, light);
     }
 #ifdef BLEND
-    // A clear pane still mirrors: only what the surface scatters is thinned by its alpha.
+    // Alpha scales scattered and emitted light only: a clear pane still mirrors.
     float strength = max(max(specular.r, specular.g), specular.b);
     float covered = base.a + (1.0 - base.a) * strength;
     colour = vec4(min((diffuseLight + lamps + emitted) * base.a + mirroredLight, 60000.0), covered);

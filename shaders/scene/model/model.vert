@@ -19,13 +19,13 @@ struct MorphTarget {
   uint first;  // vertex in `displacements`
   float weight;
 };
-layout(std430, binding = 4) readonly buffer Displacements { float displacements[]; };  // six a vertex: position, normal
+layout(std430, binding = 4) readonly buffer Displacements { float displacements[]; };  // six per vertex: position, normal
 layout(std430, binding = 5) readonly buffer MorphTargets { MorphTarget morphTargets[]; };
-uniform ivec2 morph;     // first and number of `morphTargets`
+uniform ivec2 morph;      // first of `morphTargets`, and their number
 uniform int firstVertex;  // of the primitive
 #ifdef CAST
 #include "shaders/scene/model/shadow.glsl"
-uniform int shadow;
+uniform int shadow;  // index of the light
 #endif
 
 out vec3 worldPosition;
@@ -55,11 +55,12 @@ void main() {
   coordinates = uv;
   vertexColour = colour;
 #ifdef CAST
-  // The ray from the light through the vertex, on the ground; w is below 0 above a lamp.
+  // Projects the vertex from the light to the ground, in homogeneous coordinates: w < 0 above a lamp.
   vec4 light = lights[shadow];
   vec3 ray = worldPosition * light.w - light.xyz;
   float w = light.w > 0.0 ? -ray.y : 1.0;
-  vec2 onGround = light.w > 0.0 ? light.xz * w + ray.xz * (light.y - low.y) : worldPosition.xz + ray.xz * ((worldPosition.y - low.y) / light.y);
+  vec2 onGround = light.w > 0.0 ? light.xz * w + ray.xz * (light.y - low.y)
+                                : worldPosition.xz + ray.xz * ((worldPosition.y - low.y) / light.y);
   gl_Position = vec4(2.0 * (onGround - low.xz * w) / (high.xz - low.xz) - w, 0.5 * w, w);
 #else
   gl_Position = project(worldPosition, 0.0);

@@ -1,10 +1,10 @@
 const int kMaxShadows = 5;
 layout(std140, binding = 4) uniform Shadow {  // app/scene/model/ground.h
-  vec3 low;  // corners of the shadows' part of the ground
-  float heightM;
+  vec3 low;  // low and high: corners of the shadow maps on the ground
+  float heightM;  // of the model
   vec3 high;
-  float skyLevel;
-  vec4 lights[kMaxShadows];    // where a light is, w 1; or towards it, w 0. The first is the environment's
-  vec4 sources[kMaxShadows];   // radius of its half shadow in lengths of the ray; lamp, below 0: none
-  ivec4 shadowCount;
+  float skyLevel;             // level of detail of the sky
+  vec4 lights[kMaxShadows];   // position, w = 1; or direction towards the light, w = 0. The first light is the environment
+  vec4 sources[kMaxShadows];  // x: radius of the penumbra per length of the ray; y: index of the lamp, below 0 for the environment
+  ivec4 shadowCount;          // x: number of lights with shadows
 };

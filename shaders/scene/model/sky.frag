@@ -5,7 +5,7 @@
 layout(binding = 0) uniform sampler2D sky;
 uniform float level;  // of detail
 
-// OVER_GROUND: alpha is 0 well below the horizon, as in shaders/scene/sky.frag.
+// OVER_GROUND: alpha is 0 below the horizon, as in shaders/scene/sky.frag.
 void main() {
   vec3 towards = normalize(direction);
   colour = vec4(textureLod(sky, skyCoordinates(toEnvironment(towards)), level).rgb * environment.z, 1.0);

@@ -1,13 +1,13 @@
 #version 450 core
-// Breadth-first traversal of the hierarchy of app/scene/teapots/hierarchy.h with one compaction a level (Horn 2005;
-// Billeter et al. 2009). One workgroup, so levels need no dispatch of their own. A thread tests the children of one node.
-// Compaction keeps the order.
+// Breadth-first traversal of the hierarchy of app/scene/teapots/hierarchy.h: tests a level, then compacts the visible nodes
+// stably (Horn 2005; Billeter et al. 2009). One workgroup runs all levels, so one dispatch is enough. A thread tests the
+// children of one node.
 layout(local_size_x = THREADS) in;
 #include "shaders/scene/teapots/draws.glsl"
 #include "shaders/scene/teapots/sphere.glsl"
 
 layout(std430, binding = 2) readonly buffer Spheres { vec4 spheres[]; };  // of all levels
-layout(std140, binding = 2) uniform View {
+layout(std140, binding = 2) uniform View {  // CullView in app/scene/teapots/culling.h
   vec4 planes[5];
   vec4 axis;
   vec4 fartherM[2];
@@ -25,21 +25,21 @@ bool mayShow(vec4 sphere) {
   return true;
 }
 
-// fartherM ascends.
+// fartherM ascends, so the number of entries that are passed is the detail.
 uint detailOf(vec4 sphere) {
   vec4 distanceM = vec4(planeDistance(axis, sphere));
   uvec4 passed = uvec4(greaterThanEqual(distanceM, fartherM[0])) + uvec4(greaterThanEqual(distanceM, fartherM[1]));
   return passed.x + passed.y + passed.z + passed.w;
 }
 
-// Eight counters of 16 bits: one a detail. Traversal uses the first.
+// A uvec4 holds eight counters of 16 bits, one for each detail. Levels above the teapots use counter 0.
 uvec4 one(uint i) { return uvec4(equal(uvec4(i / 2u), uvec4(0u, 1u, 2u, 3u))) << (16u * (i % 2u)); }
 uint counter(uvec4 counters, uint i) {
   uvec4 pair = counters * uvec4(equal(uvec4(i / 2u), uvec4(0u, 1u, 2u, 3u)));
   return ((pair.x | pair.y | pair.z | pair.w) >> (16u * (i % 2u))) & 0xffffu;
 }
 
-// Exclusive sum over the workgroup, by recursive doubling.
+// Exclusive prefix sum over the workgroup by recursive doubling (Hillis and Steele 1986), in log2(THREADS) steps.
 uvec4 scan(uvec4 mine, out uvec4 total) {
   uint thread = gl_LocalInvocationIndex;
   sums[thread] = mine;
@@ -69,7 +69,7 @@ void main() {
     counts = uvec4(0u);
     for (uint first = 0u; first < parents; first += THREADS) {
       uvec4 mine = uvec4(0u);
-      uint details[kFanOut];  // DETAILS: not shown
+      uint details[kFanOut];  // DETAILS: culled
       uint begin = first + thread < parents ? kFanOut * frontiers[from][first + thread] : range.y;
       for (uint c = 0u; c < kFanOut; ++c) {
         uint node = begin + (c ^ reversed);

@@ -1,4 +1,5 @@
-// What cull.comp and place.comp hand to the draws of the teapots. DETAILS and MAX_TEAPOTS are macros.
+// Arguments of the indirect draws of the teapots, and the draw lists (app/scene/teapots/crowd.h). The host defines DETAILS and
+// MAX_TEAPOTS.
 struct DrawElements {
   uint count, instances, firstIndex;
   int baseVertex;
@@ -6,7 +7,7 @@ struct DrawElements {
 };
 layout(std430, binding = 0) buffer Draws {
   DrawElements draws[DETAILS];
-  uint shadowVertices, shadows, firstShadowVertex, firstShadow;  // of glDrawArraysIndirect
+  uint shadowVertices, shadows, firstShadowVertex, firstShadow;  // arguments of glDrawArraysIndirect
 };
-// Teapots of detail d, from place MAX_TEAPOTS d on.
+// The list of detail d starts at MAX_TEAPOTS * d.
 layout(std430, binding = 1) buffer DrawLists { uint drawLists[]; };

@@ -3,7 +3,7 @@
 
 out vec3 worldPosition;
 
-// A square of 800 m or more, centred below the eye: its edge is less than 0.0025 radians below the horizon.
+// A square of at least 800 m centred below the eye. Its edge is less than 0.0025 radians below the horizon.
 void main() {
   float halfSideM = 400.0 * max(1.0, abs(eye.y));
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;

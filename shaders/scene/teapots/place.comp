@@ -1,5 +1,5 @@
 #version 450 core
-// Writes the instances of the teapots in the draw lists, detail by detail.
+// Writes an instance for each teapot of the draw lists, detail by detail.
 layout(local_size_x = THREADS) in;
 #include "shaders/scene/lighting.glsl"
 #include "shaders/scene/teapots/draws.glsl"
@@ -8,7 +8,7 @@ layout(local_size_x = THREADS) in;
 struct Teapot {
   vec4 position;  // centre of the bottom
   vec4 glaze, ornament;
-  dvec2 turn;  // turns at time 0, turns a second
+  dvec2 turn;  // turns at time 0, turns per second
 };
 struct Instance {  // the instance attributes of teapot.vert
   vec4 placement, glaze, ornament, lamp, intensity;
@@ -17,7 +17,7 @@ layout(std430, binding = 2) readonly buffer Teapots { Teapot teapots[]; };
 layout(std430, binding = 3) writeonly buffer Instances { Instance instances[]; };
 layout(std140, binding = 2) uniform Moment {
   double timeS;
-  float centreYM;  // of a teapot
+  float centreYM;  // of the bounding sphere of a teapot
   uint lampCount;
 };
 
@@ -28,11 +28,11 @@ void main() {
   while (detail + 1u < uint(DETAILS) && place >= draws[detail + 1u].baseInstance) ++detail;
   Teapot teapot = teapots[drawLists[MAX_TEAPOTS * detail + place - draws[detail].baseInstance]];
 
-  // Double precision: the time may be days.
+  // Double precision: timeS may be days.
   float angle = 2.0 * kPi * float(fract(teapot.turn.x + teapot.turn.y * timeS));
   Instance instance = Instance(vec4(teapot.position.xyz, cos(angle)), vec4(teapot.glaze.rgb, sin(angle)), teapot.ornament,
                                vec4(0.0, -1.0, 0.0, 1.0), vec4(0.0));
-  // The lamp that sends the most light lights the teapot: intensity pi r^2 L, over the squared distance.
+  // The brightest lamp lights the teapot: the largest intensity pi r^2 L over the squared distance.
   float strongest = 0.0;
   vec3 centre = teapot.position.xyz + vec3(0.0, centreYM, 0.0);
   for (uint i = 0u; i < lampCount; ++i) {

@@ -7,13 +7,13 @@ layout(binding = 2) uniform sampler3D shadows;  // visible fractions of the key 
 in vec3 worldPosition;
 in vec3 within;
 
-// The unshadowed fraction of the ground's light; blending multiplies the ground by it.
+// Outputs the fraction of the ground's light that is not in shadow. Blending multiplies the ground by this fraction.
 void main() {
   beginFragment();
   const vec3 key = kKeyIrradiance * kKeyDirection.y;
-  vec2 seen = texture(shadows, within + vec3(0.0, 0.0, 0.5 / float(textureSize(shadows, 0).z))).rg;
+  vec2 visible = texture(shadows, within + vec3(0.0, 0.0, 0.5 / float(textureSize(shadows, 0).z))).rg;
   vec3 sky = skyIrradiance(vec3(0.0, 1.0, 0.0));
-  vec3 left = (key * seen.r + sky * seen.g) / (key + sky);
+  vec3 lit = (key * visible.r + sky * visible.g) / (key + sky);
   float transmittance = fogTransmittance(distance(worldPosition, eye.xyz));
-  colour = vec4(mix(vec3(1.0), left, transmittance), 1.0);
+  colour = vec4(mix(vec3(1.0), lit, transmittance), 1.0);
 }

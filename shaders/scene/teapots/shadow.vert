@@ -7,12 +7,12 @@ layout(location = 4) in vec4 glaze;
 out vec3 worldPosition;
 out vec3 within;  // coordinates in shadows.png: along, across, turn
 
-// The rectangle on the ground that shadows.png covers, in metres from the teapot's axis. Along the light's direction:
-// start and length. Across: half the width. scripts/make textures reads both.
+// The rectangle on the ground that shadows.png covers, in metres from the axis of the teapot: start and length along the
+// direction of the light, half the width across it. `scripts/make textures` reads both constants.
 const vec2 kShadowAlong = vec2(-0.36, 1.26);
 const float kShadowAcross = 0.40;
 
-// Raised by a millimetre, to pass the depth test against the ground.
+// The rectangle is raised by a millimetre to pass the depth test against the ground.
 void main() {
   vec2 corner = vec2(gl_VertexID >> 1, gl_VertexID & 1);
   vec2 along = -normalize(kKeyDirection.xz);

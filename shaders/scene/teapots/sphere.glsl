@@ -1,4 +1,4 @@
-// Bounding spheres against planes, with equal bits on all devices.
+// Bounding spheres and planes, with equal bits on all devices.
 #ifndef SHADERS_SCENE_TEAPOTS_SPHERE_GLSL
 #define SHADERS_SCENE_TEAPOTS_SPHERE_GLSL
 #include "shaders/common/shared.glsl"

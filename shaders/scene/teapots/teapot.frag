@@ -1,5 +1,6 @@
 #version 450 core
 #include "shaders/scene/camera.glsl"
+#include "shaders/scene/fresnel.glsl"
 #include "shaders/scene/materials.glsl"
 #include "shaders/scene/output.glsl"
 
@@ -24,6 +25,7 @@ void main() {
 
   vec3 albedo = mix(glazeAlbedo, ornamentAlbedo, texture(ornamentCoverage, uv).r);
   float up = 0.5 + 0.5 * n.y;
+  // Ambient occlusion near the ground.
   float open = clamp(worldPosition.y * 8.0 + 0.25, 0.25, 1.0);
   vec3 radiance = albedo / kPi * skyIrradiance(n) * mix(open, 1.0, up);
   radiance += reflectedLight(n, v, kKeyDirection, albedo, kKeyIrradiance);
@@ -32,7 +34,7 @@ void main() {
   radiance += reflectedLight(n, v, toLamp * sqrt(inverse2), albedo, lampIntensity * inverse2);
 
   float nv = max(dot(n, v), 0.0);
-  float fresnel = 0.04 + 0.96 * exp2((-5.55473 * nv - 6.98316) * nv);
+  float fresnel = 0.04 + 0.96 * schlickWeight(nv);
   vec3 mirrored = reflect(-v, n);
   vec3 around = mirrored.y > 0.0 ? skyRadiance(mirrored) : vec3(0.05, 0.035, 0.025) * open;
   radiance += fresnel * around;

@@ -13,7 +13,7 @@ layout(location = 7) in vec4 intensity;  // rgb
 
 out vec3 worldPosition;
 out vec3 worldNormal;
-out float outward;  // negative: on the lip inside the opening or on the ledge, which the lid covers
+out float outward;  // below 0 on the inner lip and on the ledge, which the lid covers
 out vec2 uv;
 flat out vec3 glazeAlbedo;
 flat out vec3 ornamentAlbedo;
@@ -25,7 +25,7 @@ vec3 turned(vec3 v) {
   return vec3(placement.w * v.x + glaze.w * v.z, v.y, placement.w * v.z - glaze.w * v.x);
 }
 
-// The opening of the teapot: height, and radius of its rim; the ledge in it, on which the lid lies.
+// Height of the opening, radius of its rim, and height of the ledge inside, on which the lid lies.
 const float kOpeningYM = 2.4 * UNIT_M, kRimRadiusM = 1.5 * UNIT_M, kLedgeYM = 2.39 * UNIT_M;
 
 void main() {

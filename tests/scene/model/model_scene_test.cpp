@@ -273,7 +273,7 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   Primitive& primitive = model.meshes[0].primitives[0];
   const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
   const auto hit = [&] { return firstHit(model, pose(model, -1, 0.0), model.morphWeights, ray); };
-  EXPECT_NEAR(*hit(), 5.0f, 1e-5f);
+  EXPECT_NEAR(hit()->distance, 5.0f, 1e-5f);
   EXPECT_FALSE(firstHit(model, pose(model, -1, 0.0), {}, {ray.from, -ray.direction})) << "behind";
   MorphTarget target{0, {}};
   target.displacement.add(glm::vec3(0, 0, 2));
@@ -281,7 +281,7 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   primitive.targets = {target};
   model.meshes[0].targets = 1;
   model.morphWeights = {0.5f};
-  EXPECT_NEAR(*hit(), 4.0f, 1e-5f);
+  EXPECT_NEAR(hit()->distance, 4.0f, 1e-5f);
   // The joint is 1 nearer than the node.
   ModelNode joint;
   joint.placement.translation = glm::dvec3(0, 0, 1);
@@ -291,12 +291,12 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   model.weights.assign(4, {.joints = glm::u16vec4(0), .weights = glm::vec4(1, 0, 0, 0)});
   primitive.skinned = true;
   primitive.joints = {{0, primitive.bounds}};
-  EXPECT_NEAR(*hit(), 3.0f, 1e-5f);
+  EXPECT_NEAR(hit()->distance, 3.0f, 1e-5f);
   // The point that is hit moves with the joint and the morph target.
-  const auto point = firstPoint(model, pose(model, -1, 0.0), model.morphWeights, ray);
-  ASSERT_TRUE(point);
+  const auto found = hit();
+  ASSERT_TRUE(found);
   const auto place = [&] {
-    return positionOf(model, pose(model, -1, 0.0), model.morphWeights, *point).value();
+    return positionOf(model, pose(model, -1, 0.0), model.morphWeights, found->point).value();
   };
   EXPECT_LT(glm::distance(place(), glm::vec3(0.1f, 0.1f, 2)), 1e-5f);
   model.nodes.back().placement.translation = glm::dvec3(3, 0, 1);
@@ -308,12 +308,12 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
 TEST(FirstHit, APointOfANodeMovesWithIt) {
   ModelData model = squaresAt({glm::vec3(0)});
   const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
-  const auto point = firstPoint(model, pose(model, -1, 0.0), {}, ray);
-  ASSERT_TRUE(point);
-  EXPECT_EQ(point->object, 1);
+  const auto hit = firstHit(model, pose(model, -1, 0.0), {}, ray);
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->point.object, 1);
   model.nodes[0].placement.rotation =
       glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
-  const auto place = positionOf(model, pose(model, -1, 0.0), {}, *point);
+  const auto place = positionOf(model, pose(model, -1, 0.0), {}, hit->point);
   EXPECT_LT(glm::distance(*place, glm::vec3(-0.1f, 0.1f, 0)), 1e-5f);
 }
 

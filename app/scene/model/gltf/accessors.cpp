@@ -14,6 +14,11 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "component() reads the file's byte order");
 
+std::size_t bytesOfComponent(int type) {
+  return type == kInt8 || type == kUint8 ? 1 : type == kInt16 || type == kUint16 ? 2 : 4;
+}
+
+// Reads a component, scaled to [-1, 1] if the accessor is normalized.
 float component(const Accessor& accessor, const char* at) {
   const auto read = [&]<class T>(T value) {
     std::memcpy(&value, at, sizeof value);
@@ -23,25 +28,25 @@ float component(const Accessor& accessor, const char* at) {
     return std::max(number / static_cast<float>(std::numeric_limits<T>::max()), -1.0f);
   };
   switch (accessor.componentType) {
-    case 5120:
+    case kInt8:
       return read(std::int8_t{});
-    case 5121:
+    case kUint8:
       return read(std::uint8_t{});
-    case 5122:
+    case kInt16:
       return read(std::int16_t{});
-    case 5123:
+    case kUint16:
       return read(std::uint16_t{});
-    case 5125:
+    case kUint32:
       return read(std::uint32_t{});
     default:
       return read(0.0f);
   }
 }
 
-// The components of an element.
+// The components of an element as floats.
 class Element {
  public:
-  // `at` null: zeros.
+  // `at`: the data of the element; null: zeros.
   Element(const Accessor& accessor, const char* at) : count_(accessor.components) {
     for (std::size_t c = 0; c < count_ && at != nullptr; ++c) {
       const float value = component(accessor, at + c * accessor.componentBytes);
@@ -63,11 +68,11 @@ std::uint32_t unsignedComponent(const Accessor& accessor, const char* at) {
     return static_cast<std::uint32_t>(value);
   };
   switch (accessor.componentType) {
-    case 5121:
+    case kUint8:
       return read(std::uint8_t{});
-    case 5123:
+    case kUint16:
       return read(std::uint16_t{});
-    case 5125:
+    case kUint32:
       return read(std::uint32_t{});
     default:
       fail(accessor.where, "must have unsigned integers");
@@ -79,7 +84,7 @@ void Accessors::provide(int index, std::string bytes, int componentType, std::si
 }
 
 void Accessors::provide(int index, std::span<const std::uint32_t> values) {
-  provide(index, std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes()), 5125, 1);
+  provide(index, std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes()), kUint32, 1);
 }
 
 bool Accessors::hasValues(int index) const {
@@ -91,14 +96,14 @@ std::int64_t Accessors::statedCount(int index) const {
 }
 
 Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> components,
-                             std::size_t mostCount) const {
+                             std::size_t maxCount) const {
   static const std::map<std::string, std::size_t, std::less<>> kTypes = {
       {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
   const Item& item = items_[static_cast<std::size_t>(index)];
   Accessor a;
   a.where = item.where();
-  a.count = static_cast<std::size_t>(item.integer("count", 0, 0, static_cast<std::int64_t>(mostCount)));
-  a.componentType = static_cast<int>(item.integer("componentType", 0, 5120, 5126));
+  a.count = static_cast<std::size_t>(item.integer("count", 0, 0, static_cast<std::int64_t>(maxCount)));
+  a.componentType = static_cast<int>(item.integer("componentType", 0, kInt8, kFloat32));
   const auto provided = provided_.find(index);
   if (provided != provided_.end()) a.componentType = provided->second.componentType;
   a.normalized = item.flag("normalized");
@@ -106,20 +111,9 @@ Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> compo
   if (type == kTypes.end() || std::ranges::find(components, type->second) == components.end())
     fail(item.whereOf("type"), "does not fit its use");
   a.components = type->second;
-  switch (a.componentType) {
-    case 5120:
-    case 5121:
-      a.componentBytes = 1;
-      break;
-    case 5122:
-    case 5123:
-      a.componentBytes = 2;
-      break;
-    case 5124:
-      fail(item.whereOf("componentType"), "must be 5120 to 5123, 5125 or 5126");
-    default:
-      a.componentBytes = 4;
-  }
+  if (a.componentType == 5124)  // signed 32 bits
+    fail(item.whereOf("componentType"), "must be 5120 to 5123, 5125 or 5126");
+  a.componentBytes = bytesOfComponent(a.componentType);
   const std::size_t element = a.components * a.componentBytes;
   a.stride = element;
   if (provided != provided_.end()) {
@@ -156,8 +150,8 @@ void Accessors::forEachSparse(const Item& sparse, const Accessor& a, const Set& 
   if (!indices || !values) fail(sparse.where(), "needs indices and values");
   Accessor at;
   at.where = indices->where();
-  at.componentType = static_cast<int>(indices->integer("componentType", 0, 5121, 5125));
-  at.componentBytes = at.componentType == 5121 ? 1 : at.componentType == 5123 ? 2 : 4;
+  at.componentType = static_cast<int>(indices->integer("componentType", 0, kUint8, kUint32));
+  at.componentBytes = bytesOfComponent(at.componentType);
   at.data = sparseData(*indices, count * at.componentBytes);
   const std::size_t bytes = a.components * a.componentBytes;
   const char* const data = sparseData(*values, count * bytes);
@@ -177,8 +171,8 @@ const char* Accessors::sparseData(const Item& item, std::size_t bytes) const {
 }
 
 std::vector<float> Accessors::floats(int index, std::initializer_list<std::size_t> components,
-                                     std::size_t mostCount) const {
-  const Accessor a = accessor(index, components, mostCount);
+                                     std::size_t maxCount) const {
+  const Accessor a = accessor(index, components, maxCount);
   std::vector<float> values(a.count * a.components);
   forEach(index, a, [&](std::size_t i, std::span<const float> element) {
     std::ranges::copy(element, values.begin() + static_cast<std::ptrdiff_t>(i * a.components));

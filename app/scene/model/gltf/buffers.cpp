@@ -12,17 +12,17 @@ namespace satdof::gltf {
 
 namespace {
 
-// The second is the first as Khronos has ratified it.
+// The vendor extension, and the same extension as ratified by Khronos.
 constexpr std::array kMeshopt = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
 
-// Of a buffer or a view.
+// The compression extension of a buffer or a view; none without one.
 std::optional<Item> compression(const Item& item) {
   for (const char* name : kMeshopt)
     if (auto found = item.extension(name)) return found;
   return std::nullopt;
 }
 
-// The buffers whose views are compressed: their own bytes may be missing.
+// Indices of the buffers with compressed views: their uncompressed bytes may be missing.
 std::set<std::int64_t> replacedBuffers(const std::vector<Item>& views) {
   std::set<std::int64_t> replaced;
   for (const Item& view : views)
@@ -44,7 +44,7 @@ Chunks splitGlb(std::string_view bytes) {
   if (bytes.size() < 20) fail("", "the GLB header is cut off");
   if (const auto version = littleEndian(bytes, 4); version != 2)
     fail("", "GLB version " + std::to_string(version) + "; only version 2 is known");
-  // Some programs state another length than the file has.
+  // Some programs state a wrong length.
   const std::size_t stated = littleEndian(bytes, 8);
   Chunks chunks;
   std::size_t at = 12;
@@ -83,7 +83,6 @@ std::optional<std::string_view> Buffers::uri(const Item& item) {
   return *owned_.back();
 }
 
-// The bytes that a URI names.
 std::string Buffers::bytesOf(const std::string& uri, const std::string& where) {
   constexpr std::string_view kMarker = ";base64,";
   std::string bytes;
@@ -105,7 +104,7 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
   for (const Item& buffer : buffers) {
     progress.report(0.1f, "reading buffers");
     const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
-    // For programs that do not decompress.
+    // A fallback buffer is for programs that cannot decompress.
     if (const auto compressed = compression(buffer);
         compressed && compressed->flag("fallback") && (isRead(kMeshopt.front()) || !buffer.has("uri"))) {
       buffers_.emplace_back();
@@ -114,7 +113,7 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
     // Only the first buffer may be the binary chunk.
     const auto index = static_cast<std::int64_t>(buffers_.size());
     const std::string_view bytes = uri(buffer).value_or(buffers_.empty() ? binary : std::string_view());
-    constexpr std::size_t kPadding = 3;  // counted by some programs, but not written
+    constexpr std::size_t kPadding = 3;  // that some programs count but do not write
     const bool isMissing = bytes.empty() && !buffer.has("uri") && replaced.contains(index);
     if (bytes.size() + kPadding < length && !isMissing)
       fail(buffer.where(),
@@ -160,7 +159,7 @@ void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>&
       try {
         views_.push_back(decompressed(*compressed));
       } catch (const std::runtime_error&) {
-        // The same elements may be there for programs that cannot decompress them.
+        // The buffer may hold the same elements uncompressed, as a fallback.
         if (!buffers[index].has("uri")) throw;
         if (buffers_[index].empty()) buffers_[index] = uri(buffers[index]).value_or(std::string_view());
         views_.push_back({part(view)});
@@ -168,7 +167,7 @@ void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>&
     } else {
       views_.push_back({part(view)});
     }
-    // What is compressed may have other elements than the view.
+    // The stride of the view wins over the stride of the compressed elements.
     if (view.has("byteStride"))
       views_.back().stride = static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252));
   }

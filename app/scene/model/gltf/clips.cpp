@@ -15,7 +15,7 @@ class ChannelReader {
   ChannelReader(const Accessors& accessors, const ModelLimits& limits, const ModelData& model)
       : accessors_(accessors), limits_(limits), model_(model) {}
 
-  // Adds a channel, or one for each morph target.
+  // Adds a channel with the keys of a sampler; for morph weights, a channel for each target.
   void add(const Item& sampler, Channel channel, Clip& clip) {
     const ModelNode& node = model_.nodes[static_cast<std::size_t>(channel.node)];
     const bool morphs = channel.path == Path::weight;

@@ -36,16 +36,16 @@ std::uint32_t nextCount(draco::DecoderBuffer& buffer) {
   return value;
 }
 
-// A decoder of Draco's that allocates no memory for the values of the attributes before they are checked.
+// A Draco decoder that checks the attributes before it allocates memory for their values.
 template <class Decoder>
 class Checked : public Decoder {
  public:
   const std::string& problem() const { return problem_; }
 
  protected:
-  // The attributes are described, but have no values.
+  // Called when the attributes are known, but have no values.
   bool DecodeAllAttributes() override {
-    constexpr std::int64_t kMaxBytes = 512;  // of a vertex: 32 attributes of 4 floats
+    constexpr std::int64_t kMaxBytes = 512;  // per vertex: 32 attributes of 4 floats
     constexpr double kCopies = 3.0;          // predictions, and the values before and after
     std::int64_t bytes = 0;
     const draco::PointCloud& mesh = *this->point_cloud();
@@ -61,7 +61,7 @@ class Checked : public Decoder {
     }
     try {
       requireMemory(kCopies * static_cast<double>(bytes) * mesh.num_points());
-    } catch (const std::runtime_error& error) {  // Draco's frames need not let it pass
+    } catch (const std::runtime_error& error) {  // Draco is not exception-safe
       problem_ = error.what();
       return false;
     }
@@ -80,10 +80,10 @@ void decodeBy(draco::DecoderBuffer& buffer, draco::Mesh& mesh) {
   if (!decoded) throw std::runtime_error(kDamaged);
 }
 
-// The way of compression, once the number of triangles and vertices that the head states (Draco bitstream 2.2) is checked, before
-// Draco allocates memory for them.
+// Returns the encoding method. Checks the numbers of triangles and vertices in the header (Draco bitstream 2.2) before Draco
+// allocates memory for them.
 std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
-  constexpr std::size_t kMaxTrianglesPerByte = 1024;  // triangles; a plane of squares has hundreds
+  constexpr std::size_t kMaxTrianglesPerByte = 1024;  // a regular grid has hundreds
   constexpr double kBytesPerTriangle = 200.0;
   constexpr std::uint16_t kHasMetadata = 0x8000;
   constexpr std::uint8_t kMesh = 1;
@@ -119,22 +119,23 @@ std::uint8_t checkedMethod(std::string_view bytes, const ModelLimits& limits) {
 int componentTypeOf(draco::DataType type) {
   switch (type) {
     case draco::DT_INT8:
-      return 5120;
+      return kInt8;
     case draco::DT_UINT8:
-      return 5121;
+      return kUint8;
     case draco::DT_INT16:
-      return 5122;
+      return kInt16;
     case draco::DT_UINT16:
-      return 5123;
+      return kUint16;
     case draco::DT_UINT32:
-      return 5125;
+      return kUint32;
     case draco::DT_FLOAT32:
-      return 5126;
+      return kFloat32;
     default:
       throw std::runtime_error("an attribute of its Draco mesh has numbers that glTF does not have");
   }
 }
 
+// The values of an attribute, one per vertex.
 DracoAttribute valuesOf(const draco::PointAttribute& from, std::size_t vertices) {
   DracoAttribute to;
   to.componentType = componentTypeOf(from.data_type());
@@ -191,7 +192,7 @@ DracoMesh decodeDraco(std::string_view, std::span<const int>, const ModelLimits&
 
 namespace {
 
-// The accessors of a primitive that lie in its compressed mesh.
+// The accessors of a primitive, and the unique ids of their attributes in its compressed mesh.
 struct Wanted {
   std::vector<int> accessors, ids;
 };

@@ -4,16 +4,16 @@
 
 namespace satdof::gltf {
 
-// An extension that the reader knows.
+// A supported extension.
 struct Extension {
   std::string_view name;
-  const char* approximated = "";  // for docs/files.md; empty: read as the extension says
-  const char* needs = "";         // the library that reads it
+  const char* approximated = "";  // deviations, for docs/files.md; empty: none
+  const char* needs = "";         // the library that decodes the extension
   bool isMissing = false;         // this program was built without the library
 };
 std::span<const Extension> extensions();
 
-// Whether this program reads it.
+// Whether this program supports the extension.
 bool isRead(std::string_view extension);
 
 }  // namespace satdof::gltf

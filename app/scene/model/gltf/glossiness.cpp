@@ -19,15 +19,16 @@ namespace satdof::gltf {
 
 namespace {
 
-constexpr float kDielectric = 0.04f;  // what every surface that is no metal mirrors
+constexpr float kDielectric = 0.04f;  // specular reflectance of materials that are not metal
 
+// Perceived brightness, with the weights of the extension's appendix.
 float brightness(const glm::vec3& colour) {
   return std::sqrt(glm::dot(colour * colour, glm::vec3(0.299f, 0.587f, 0.114f)));
 }
 
 float largest(const glm::vec3& colour) { return std::max({colour.r, colour.g, colour.b}); }
 
-// An image of a material, or white.
+// The texels of a texture; white without an image.
 class Texels {
  public:
   Texels(const ModelData& model, const TextureUse& use) {
@@ -36,16 +37,16 @@ class Texels {
   }
   glm::ivec2 size() const { return image_ == nullptr ? glm::ivec2(1) : image_->size; }
   std::size_t count() const { return pixelCount(size()); }
-  // One texel of the mean.
+  // A single texel with the mean of all texels.
   Texels mean() const {
-    Texels one;
+    Texels result;
     glm::dvec4 sum(0.0);
     for (int y = 0; y < size().y; ++y)
       for (int x = 0; x < size().x; ++x) sum += glm::dvec4(at({x, y}, size()));
-    one.uniform_ = glm::vec4(sum / static_cast<double>(count()));
-    return one;
+    result.uniform_ = glm::vec4(sum / static_cast<double>(count()));
+    return result;
   }
-  // The nearest texel of an image of another size: sRGB colours become linear, alpha stays.
+  // The nearest texel to a place in an image of `size`: linear colour, and alpha.
   glm::vec4 at(glm::ivec2 place, glm::ivec2 size) const {
     static const std::array<float, 256> kLinear = [] {
       std::array<float, 256> table;
@@ -61,20 +62,22 @@ class Texels {
  private:
   Texels() = default;
   const ModelImage* image_ = nullptr;
-  glm::vec4 uniform_{1.0f};  // without an image
+  glm::vec4 uniform_{1.0f};  // the value without an image
 };
 
 glm::ivec2 sizeOf(const Texels& a, const Texels& b) { return glm::max(a.size(), b.size()); }
 
-// Whether two textures have their texels at the same places of the surface.
-bool liesAlike(const TextureUse& a, const TextureUse& b) {
+// Whether two textures map the same coordinates to the surface.
+bool sameMapping(const TextureUse& a, const TextureUse& b) {
   return a.uvSet == b.uvSet && a.wrapU == b.wrapU && a.wrapV == b.wrapV && a.rows == b.rows;
 }
 
+// Textures of base colour, and of metallic and roughness.
 struct Pair {
   ModelImage colour, metal;
 };
 
+// Converts texel by texel, at the larger of both sizes.
 Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular, ThreadPool& threads) {
   const glm::ivec2 size = sizeOf(diffuse, specular);
   const auto width = static_cast<std::size_t>(size.x);
@@ -97,7 +100,7 @@ Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specul
   return pair;
 }
 
-// Drops images that no material shows any more.
+// Releases the images that no material uses.
 void dropUnused(ModelData& model) {
   std::vector<bool> used(model.images.size());
   for (const ModelMaterial& m : model.materials)
@@ -141,10 +144,10 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
   addNote(model.notes, "KHR_materials_pbrSpecularGlossiness is converted to metal and roughness");
   std::size_t bytes = 0;
   for (const ModelImage& image : model.images) bytes += image.texels.size() * sizeof(glm::u8vec4);
-  // Materials that differ in other properties share these textures.
+  // Materials with equal keys share converted textures.
   using Key = std::tuple<int, int, bool, std::array<float, 7>>;
   ThreadPool threads(hardwareThreads());
-  std::map<Key, int> known;  // the index of the colours; metal and roughness follow
+  std::map<Key, int> known;  // index of the colour image; the image of metallic and roughness is the next one
   for (const Glossiness& of : all) {
     ModelMaterial& material = model.materials[of.material];
     TextureUse &diffuse = material.baseColourTexture, &specular = material.metallicRoughnessTexture;
@@ -155,10 +158,10 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
       material.roughness = 1.0f - of.glossiness;
       continue;
     }
-    // The alpha of the factor stays one.
+    // The alpha of the factor stays a factor.
     Glossiness opaque = of;
     opaque.diffuse.a = 1.0f;
-    const bool apart = diffuse && specular && !liesAlike(diffuse, specular);
+    const bool apart = diffuse && specular && !sameMapping(diffuse, specular);
     if (apart)
       addNote(model.notes, "textures of colour and glossiness that lie differently are converted apart");
     const Key key{diffuse.image,

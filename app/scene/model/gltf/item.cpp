@@ -13,7 +13,7 @@ std::int64_t Item::integer(const char* key, std::int64_t fallback, std::int64_t 
                            std::int64_t high) const {
   const Json* found = find(key);
   if (found == nullptr) return fallback;
-  // Some exporters write 3.0.
+  // Some exporters write integers as 3.0.
   const bool whole =
       found->is_number_integer() || (found->is_number_float() && std::abs(found->get<double>()) < 1e15 &&
                                      std::trunc(found->get<double>()) == found->get<double>());
@@ -49,12 +49,12 @@ std::string Item::text(const char* key) const {
   return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::vector<float> Item::numbers(const char* key, std::size_t most) const {
+std::vector<float> Item::numbers(const char* key, std::size_t max) const {
   std::vector<float> values;
   const Json* found = find(key);
   if (found == nullptr) return values;
-  if (!found->is_array() || found->size() > most)
-    fail(whereOf(key), "must be at most " + std::to_string(most) + " numbers");
+  if (!found->is_array() || found->size() > max)
+    fail(whereOf(key), "must be at max " + std::to_string(max) + " numbers");
   for (const Json& value : *found) values.push_back(static_cast<float>(asNumber(value, key)));
   return values;
 }
@@ -84,14 +84,14 @@ std::vector<int> Item::indices(const char* key, std::size_t size) const {
   return result;
 }
 
-std::vector<Item> Item::list(const char* key, std::size_t most) const {
+std::vector<Item> Item::list(const char* key, std::size_t max) const {
   std::vector<Item> result;
   const Json* found = find(key);
   if (found == nullptr) return result;
   if (!found->is_array()) fail(whereOf(key), "must be a list");
-  if (found->size() > most)
+  if (found->size() > max)
     fail(whereOf(key),
-         "has " + std::to_string(found->size()) + " entries; the limit is " + std::to_string(most));
+         "has " + std::to_string(found->size()) + " entries; the limit is " + std::to_string(max));
   result.reserve(found->size());
   for (const Json& value : *found) {
     std::string where = whereOf(key);
@@ -108,7 +108,7 @@ const Json* Item::find(const char* key) const {
   return found == json_->end() || found->is_null() ? nullptr : &*found;
 }
 
-// A number in the range of float.
+// The number, checked to be in the range of float.
 double Item::asNumber(const Json& value, const char* key) const {
   if (!value.is_number()) fail(whereOf(key), "must be a number");
   const auto number = value.get<double>();

@@ -16,6 +16,13 @@
 
 namespace satdof::gltf {
 
+namespace {
+
+// Constants of OpenGL in the samplers of glTF.
+constexpr int kNearest = 9728, kLinear = 9729, kRepeat = 10497, kClampToEdge = 33071, kMirroredRepeat = 33648;
+
+}  // namespace
+
 Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : limits_(limits) {
   for (const Item& image : root.list("images", limits.items)) {
     Encoded& encoded = encoded_.emplace_back();
@@ -42,12 +49,12 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
     if (texture.has("sampler")) {
       const Item& sampler = samplers[static_cast<std::size_t>(texture.index("sampler", samplers.size()))];
       const auto wrap = [&](const char* key) {
-        const auto value = sampler.integer(key, 10497, 0, 65535);
-        return value == 33071 ? Wrap::clamp : value == 33648 ? Wrap::mirror : Wrap::repeat;
+        const auto value = sampler.integer(key, kRepeat, 0, 65535);
+        return value == kClampToEdge ? Wrap::clamp : value == kMirroredRepeat ? Wrap::mirror : Wrap::repeat;
       };
       use.wrapU = wrap("wrapS");
       use.wrapV = wrap("wrapT");
-      use.nearest = sampler.integer("magFilter", 9729, 0, 65535) == 9728;
+      use.nearest = sampler.integer("magFilter", kLinear, 0, 65535) == kNearest;
     }
     textures_.push_back(use);
   }
@@ -62,14 +69,14 @@ TextureUse Images::texture(const std::optional<Item>& item, const char* key) con
     use.uvSet = static_cast<int>(transform->integer("texCoord", use.uvSet, 0, 1));
     const auto offset = transform->numbers<2>("offset").value_or(std::array{0.0f, 0.0f});
     const auto scale = transform->numbers<2>("scale").value_or(std::array{1.0f, 1.0f});
-    // Counter-clockwise in coordinates whose v grows downwards.
+    // The rotation is counter-clockwise where v grows downwards.
     const float angle = transform->number("rotation", 0.0f), c = std::cos(angle), s = std::sin(angle);
     use.rows = {{{c * scale[0], s * scale[1], offset[0]}, {-s * scale[0], c * scale[1], offset[1]}}};
   }
   return use;
 }
 
-// Throws std::runtime_error if these images exceed the limits or the free memory together.
+// Throws std::runtime_error if these images together exceed the limits or the free memory.
 void Images::requireImageMemory(const std::vector<int>& images) {
   ModelLimits left = limits_;
   for (const int image : images) {
@@ -83,7 +90,7 @@ void Images::requireImageMemory(const std::vector<int>& images) {
       encoded.problem = error.what();
     }
   }
-  constexpr double kCopies = 3.0;  // decoded, as texels, and as textures with their smaller levels
+  constexpr double kCopies = 3.0;  // decoded, as texels, and as textures with mipmaps
   try {
     requireMemory(kCopies * static_cast<double>(limits_.imageBytes - left.imageBytes));
   } catch (const std::runtime_error& error) {
@@ -124,8 +131,8 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
 
 namespace {
 
-// Glass: no refraction, but its reflections and a part of its colour stay. A volume takes as much from the light that passes as
-// from the light between its walls.
+// Approximates transmission by alpha blending without refraction: 10 % of the base colour and the reflections stay. A volume tints
+// the base colour by its transmittance over the thickness (Beer-Lambert).
 void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
   const auto glass = item.extension("KHR_materials_transmission");
   float passed = glass ? glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f) : 0.0f;

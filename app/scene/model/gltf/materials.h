@@ -14,16 +14,16 @@ class Images {
  public:
   Images(const Item& root, Buffers& buffers, const ModelLimits& limits);
 
-  // The texture that the object `key` of `item` names; none if either is missing.
+  // The texture with the index `item.key.index`; none if a key is missing.
   TextureUse texture(const std::optional<Item>& item, const char* key) const;
-  // Decodes on all cores what a material uses. An image that cannot be read has no texels, and a note.
+  // Decodes the images that materials use, on all cores. An unreadable image stays empty and adds a note.
   void decode(ModelData& model, LoadProgress& progress);
 
  private:
   struct Encoded {
     std::string_view bytes;
     std::string where;
-    std::string problem;  // why it cannot be read
+    std::string problem;  // why the image cannot be read; empty: none
   };
   void requireImageMemory(const std::vector<int>& images);
 
@@ -33,7 +33,7 @@ class Images {
   Notes notes_;
 };
 
-// Returns the materials with KHR_materials_pbrSpecularGlossiness, for convertGlossiness().
+// Adds the materials to the model. Returns those with KHR_materials_pbrSpecularGlossiness, for convertGlossiness().
 std::vector<Glossiness> readMaterials(const Item& root, const Images& images, const ModelLimits& limits,
                                       ModelData& model);
 

@@ -13,6 +13,9 @@ namespace satdof::gltf {
 
 namespace {
 
+// Values of `primitive.mode`; smaller ones are points and lines.
+constexpr int kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6;
+
 glm::vec3 clamped(std::span<const float> v) { return glm::clamp(glm::vec3(v[0], v[1], v[2]), -1e9f, 1e9f); }
 
 // Adds primitives to a model.
@@ -59,13 +62,13 @@ class MeshReader {
   }
 
  private:
-  // The vertices of the attributes of a primitive; primitives that share attributes share vertices.
+  // The vertices of a primitive. Primitives with the same accessors share vertices.
   struct Range {
     std::size_t first = 0, count = 0;
     bool normals = false, tangents = false, skinned = false;
   };
 
-  // The bounds of the vertices that each joint moves.
+  // Sets Primitive::joints: the bounds of the vertices that each joint moves.
   void setJoints(Primitive& primitive) {
     std::vector<std::size_t> moved;
     for (std::uint32_t i = 0; i < primitive.indices; ++i) {
@@ -74,19 +77,19 @@ class MeshReader {
       for (int k = 0; k < 4; ++k) {
         if (by.weights[k] <= 0.0f) continue;
         const std::size_t joint = by.joints[k];
-        if (joint >= ofJoints_.size()) ofJoints_.resize(joint + 1);
-        if (ofJoints_[joint].empty()) moved.push_back(joint);
-        ofJoints_[joint].add(model_.vertices[vertex].position);
+        if (joint >= jointBounds_.size()) jointBounds_.resize(joint + 1);
+        if (jointBounds_[joint].empty()) moved.push_back(joint);
+        jointBounds_[joint].add(model_.vertices[vertex].position);
       }
     }
     for (const std::size_t joint : moved) {
-      primitive.joints.push_back({joint, ofJoints_[joint]});
-      ofJoints_[joint] = {};
+      primitive.joints.push_back({joint, jointBounds_[joint]});
+      jointBounds_[joint] = {};
     }
   }
 
-  // Reads the morph targets of a primitive. `from`: the vertex of the file for each vertex of the primitive; empty: the
-  // same.
+  // Reads the morph targets of a primitive, of `vertices` vertices in the file. `from`: the vertex of the file for each vertex of
+  // the primitive; empty: the same.
   void readTargets(const Item& item, std::size_t vertices, const std::vector<std::uint32_t>& from,
                    Primitive& primitive) {
     const auto targets = item.list("targets", limits_.items);
@@ -193,13 +196,14 @@ class MeshReader {
     return "exceeds the limit of " + std::to_string(limits_.triangles) + " triangles";
   }
 
+  // Returns the indices of triangles: strips and fans are split. Empty for points and lines.
   std::vector<std::uint32_t> readIndices(const Item& primitive, const Range& range) {
     std::vector<std::uint32_t> indices;
-    const std::size_t most = 3 * limits_.triangles - model_.indices.size();
+    const std::size_t maxIndices = 3 * limits_.triangles - model_.indices.size();
     if (const int index = primitive.index("indices", accessors_.size()); index >= 0) {
-      if (accessors_.statedCount(index) > static_cast<std::int64_t>(most))
+      if (accessors_.statedCount(index) > static_cast<std::int64_t>(maxIndices))
         fail(primitive.where(), tooManyTriangles());
-      const Accessor a = accessors_.accessor(index, {1}, most);
+      const Accessor a = accessors_.accessor(index, {1}, maxIndices);
       indices.resize(a.count);
       for (std::size_t i = 0; i < a.count && a.data != nullptr; ++i) {
         indices[i] = unsignedComponent(a, a.data + i * a.stride);
@@ -207,26 +211,26 @@ class MeshReader {
       }
       if (a.data == nullptr && range.count == 0) indices.clear();
     } else {
-      if (range.count > most) fail(primitive.where(), tooManyTriangles());
+      if (range.count > maxIndices) fail(primitive.where(), tooManyTriangles());
       indices.resize(range.count);
       for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>(i);
     }
-    const auto mode = primitive.integer("mode", 4, 0, 6);
-    if (mode < 4) {
+    const auto mode = primitive.integer("mode", kTriangles, 0, kTriangleFan);
+    if (mode < kTriangles) {
       addNote(model_.notes, "points and lines are left out");
       return {};
     }
-    if (mode == 4) {
+    if (mode == kTriangles) {
       indices.resize(indices.size() / 3 * 3);
       return indices;
     }
     if (indices.size() < 3) return {};
-    if (indices.size() - 2 > most / 3) fail(primitive.where(), tooManyTriangles());
+    if (indices.size() - 2 > maxIndices / 3) fail(primitive.where(), tooManyTriangles());
     std::vector<std::uint32_t> triangles;
     triangles.reserve(3 * (indices.size() - 2));
     for (std::size_t i = 0; i + 2 < indices.size(); ++i) {
       const bool odd = i % 2 == 1;
-      if (mode == 5)
+      if (mode == kTriangleStrip)
         triangles.insert(triangles.end(),
                          {indices[i], indices[i + (odd ? 2 : 1)], indices[i + (odd ? 1 : 2)]});
       else
@@ -235,7 +239,7 @@ class MeshReader {
     return triangles;
   }
 
-  // Copies a vertex for every index: flat shading needs a normal for each triangle.
+  // Copies a vertex for every index: flat shading needs a normal per triangle.
   Range unshared(const Range& range, const std::vector<std::uint32_t>& indices, const Item& item) {
     Range copy = range;
     copy.first = model_.vertices.size();
@@ -263,9 +267,9 @@ class MeshReader {
   ModelData& model_;
   std::map<std::array<int, 8>, Range> ranges_;
   int defaultMaterial_ = -1;
-  std::vector<Bounds> ofJoints_;  // of setJoints(), empty between its calls
-  std::size_t tangentWork_ = 0;   // vertices for which tangents were computed
-  std::size_t displaced_ = 0;     // vertices of all morph targets
+  std::vector<Bounds> jointBounds_;  // scratch memory of setJoints(), empty between its calls
+  std::size_t tangentWork_ = 0;      // vertices for which tangents were computed
+  std::size_t displaced_ = 0;        // vertices of all morph targets
 };
 
 }  // namespace

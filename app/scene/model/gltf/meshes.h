@@ -6,7 +6,7 @@
 
 namespace satdof::gltf {
 
-// That are read, in the order in which their accessors are kept.
+// The vertex attributes that are read.
 inline constexpr std::array kAttributes = {"POSITION",   "NORMAL",  "TANGENT",  "TEXCOORD_0",
                                            "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_0"};
 
@@ -14,7 +14,7 @@ inline constexpr std::array kAttributes = {"POSITION",   "NORMAL",  "TANGENT",  
 void readMeshes(const Item& root, const Accessors& accessors, const ModelLimits& limits,
                 LoadProgress& progress, ModelData& model);
 
-// The weights of a node, else of its mesh, else zeros.
+// Sets the morph weights at rest: of the node, else of its mesh, else zeros.
 void setMorphWeights(const Item& root, const Nodes& nodes, const ModelLimits& limits, ModelData& model);
 
 }  // namespace satdof::gltf

@@ -20,15 +20,15 @@ using Bytes = const unsigned char*;
 struct Mode {
   std::string_view name;
   int (*decode)(void*, std::size_t, std::size_t, Bytes, std::size_t);
-  bool (*fits)(const MeshoptView&);
-  // Elements that so many bytes can hold.
-  std::size_t (*most)(std::size_t bytes, std::size_t stride);
+  bool (*fits)(const MeshoptView&);  // whether stride and count are valid
+  // Upper bound of the number of elements in compressed bytes.
+  std::size_t (*maxCount)(std::size_t bytes, std::size_t stride);
 };
 
 bool isIndex(const MeshoptView& view) { return view.stride == 2 || view.stride == 4; }
 
 constexpr std::array kModes = {
-    // 256 elements take at least 4 bytes for each of their bytes.
+    // 256 elements take at least 4 compressed bytes for each byte of the stride.
     Mode{
         "ATTRIBUTES", meshopt_decodeVertexBuffer,
         [](const MeshoptView& view) { return view.stride % 4 == 0 && view.stride > 0 && view.stride <= 256; },
@@ -55,7 +55,7 @@ constexpr const char* kNewer =
     "is compressed for meshoptimizer 1.0: save the model with EXT_meshopt_compression, or without "
     "compression";
 
-// The upper half of the first byte is the mode, the lower half the version of the format.
+// Whether the data need a newer decoder. The first byte holds the mode in its upper half and the version in its lower half.
 bool isNewer(std::string_view bytes) {
   constexpr int kVertices = MESHOPTIMIZER_VERSION >= 1000 ? 1 : 0, kIndices = 1;
   const int first = bytes.empty() ? 0 : static_cast<unsigned char>(bytes.front());
@@ -73,7 +73,7 @@ std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
   const bool attributes = mode == kModes.begin();
   if (!mode->fits(view) || !filter->fits(view.stride) || (filter->apply != nullptr && !attributes))
     throw std::runtime_error("its mode, filter, stride and count do not fit each other");
-  if (view.count > mode->most(bytes.size(), view.stride))
+  if (view.count > mode->maxCount(bytes.size(), view.stride))
     throw std::runtime_error("has fewer compressed bytes than its elements need");
   std::string decoded(view.count * view.stride, '\0');
   const auto* const from = reinterpret_cast<Bytes>(bytes.data());

@@ -5,14 +5,14 @@
 
 namespace satdof::gltf {
 
-// A buffer view that EXT_meshopt_compression or KHR_meshopt_compression describes.
+// A view that is compressed by EXT_meshopt_compression or KHR_meshopt_compression.
 struct MeshoptView {
-  std::size_t count = 0, stride = 0;  // elements and their bytes
+  std::size_t count = 0, stride = 0;  // number of elements, bytes per element
   std::string mode, filter = "NONE";
 };
 
-// Returns count * stride bytes. Throws std::runtime_error with the reason alone if the view is impossible or damaged, or if
-// this program was built without meshoptimizer.
+// Returns the count * stride decompressed bytes. Throws std::runtime_error with the reason, without the file, if the view is
+// invalid or damaged, or if this program was built without meshoptimizer.
 std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view);
 
 }  // namespace satdof::gltf

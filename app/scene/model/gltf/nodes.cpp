@@ -12,21 +12,21 @@ namespace satdof::gltf {
 
 namespace {
 
-// The nodes of a file in another order.
+// An order of the nodes of a file.
 struct Order {
-  std::vector<int> files;     // nodes of the file
-  std::vector<int> parents;   // in this order
-  std::vector<bool> drawn;    // nodes of the scene
-  std::vector<int> newIndex;  // Nodes::newIndex
+  std::vector<int> files;     // index in the file, by position in the order
+  std::vector<int> parents;   // position of the parent
+  std::vector<bool> drawn;    // whether the node belongs to the drawn scene
+  std::vector<int> newIndex;  // position, by index in the file
 };
 
-// Parents first: from the roots of the scene, then whatever the scene leaves out, which is not drawn. A root of the scene has no
-// parent, even if it is the child of a node. A scene without meshes draws all nodes.
+// Orders the nodes with parents first: the scene from its roots, then all other nodes, which are not drawn. A root of the scene
+// loses its parent. If the scene has no meshes, all nodes are drawn. O(nodes).
 Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const ModelLimits& limits) {
   const auto scenes = root.list("scenes", limits.items);
   Order order;
   order.newIndex.assign(nodes.size(), -1);
-  std::size_t ofScene = 0;  // nodes of the scene, once they are all visited
+  std::size_t sceneNodes = 0;  // nodes of the scene, once all of them are visited
   const auto visit = [&](int start, bool drawn) {
     if (order.newIndex[static_cast<std::size_t>(start)] >= 0) return;
     const std::size_t first = order.files.size();
@@ -43,7 +43,7 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
         if (const int known = order.newIndex[static_cast<std::size_t>(child)]; known >= 0) {
           const auto placed = static_cast<std::size_t>(known);
           const bool otherRoot = order.parents[placed] < 0 && placed != first;
-          if (placed < ofScene || otherRoot) continue;
+          if (placed < sceneNodes || otherRoot) continue;
           fail(item.where(),
                "the child " + std::to_string(child) + " has two parents or is its own ancestor");
         }
@@ -55,7 +55,7 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
   if (scene >= 0) {
     for (const int start : scenes[static_cast<std::size_t>(scene)].indices("nodes", nodes.size()))
       visit(start, true);
-    ofScene = order.files.size();
+    sceneNodes = order.files.size();
     const auto hasMesh = [&](int node) { return nodes[static_cast<std::size_t>(node)].has("mesh"); };
     if (std::ranges::none_of(order.files, hasMesh)) {
       scene = -1;
@@ -101,7 +101,7 @@ void addLight(const Item& item, int node, ModelData& model) {
   model.lights.push_back(light);
 }
 
-// Of x, y, z, w.
+// The unit quaternion of (x, y, z, w).
 glm::quat rotationOf(const glm::vec4& v) {
   const glm::quat turn(v.w, v.x, v.y, v.z);
   return glm::dot(turn, turn) > 0.0f ? glm::normalize(turn) : glm::quat(1.0f, 0.0f, 0.0f, 0.0f);
@@ -115,7 +115,7 @@ void place(const Item& item, ModelNode& node) {
   if (const auto v = item.numbers<4>("rotation")) node.placement.rotation = rotationOf(vec(*v));
 }
 
-// EXT_mesh_gpu_instancing: children of the node, one an instance, draw its mesh.
+// EXT_mesh_gpu_instancing: adds a child node with the mesh of node `at` for each instance.
 void addInstances(const Item& extension, std::size_t at, const Accessors& accessors,
                   const ModelLimits& limits, Nodes& nodes, ModelData& model) {
   const auto attributes = extension.object("attributes");
@@ -173,7 +173,7 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
   model.nodes.resize(nodes.size());
   for (std::size_t at = 0; at < order.files.size(); ++at) {
     const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
-    ModelNode& node = model.nodes[at];  // until addInstances()
+    ModelNode& node = model.nodes[at];  // valid until addInstances()
     node.parent = order.parents[at];
     place(item, node);
     if (!order.drawn[at]) continue;

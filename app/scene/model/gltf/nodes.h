@@ -7,15 +7,16 @@
 
 namespace satdof::gltf {
 
-// What the nodes of a file are to its other parts.
+// Data of the nodes for the other readers.
 struct Nodes {
-  std::vector<int> newIndex;                            // in ModelData::nodes, by node of the file
-  std::map<std::size_t, std::vector<float>> weightsOf;  // of morph targets, by node of ModelData
+  std::vector<int> newIndex;                            // index in ModelData::nodes, by index in the file
+  std::map<std::size_t, std::vector<float>> weightsOf;  // morph weights, by index in ModelData::nodes
 };
 
-// Adds nodes, with their instances, cameras and lights to the model.
+// Adds the nodes, their instances, cameras and lights to the model.
 Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits& limits, ModelData& model);
 
+// Adds the skins to the model.
 void readSkins(const Item& root, const Nodes& nodes, const Accessors& accessors, const ModelLimits& limits,
                ModelData& model);
 

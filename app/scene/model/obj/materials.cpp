@@ -18,7 +18,7 @@ constexpr std::array kReadMaps = {"map_kd", "map_ke", "map_d", "norm", "map_kn",
 
 float linear(float value) { return std::pow(std::clamp(value, 0.0f, 1.0f), 2.2f); }
 
-// Up to three numbers; one number stands for all.
+// Parses up to three numbers. A missing number repeats the one before.
 glm::vec3 colourOf(std::string_view rest) {
   glm::vec3 colour(0.0f);
   for (int i = 0; i < 3; ++i) {
@@ -28,7 +28,7 @@ glm::vec3 colourOf(std::string_view rest) {
   return colour;
 }
 
-// Normal maps are blue: the mean normal is (0, 0, 1). Heights are grey.
+// Whether an image is a normal map rather than a height map: normal maps are blue, height maps are grey.
 bool holdsNormals(const ModelImage& image) {
   glm::dvec3 sum(0.0);
   for (const glm::u8vec4& texel : image.texels) sum += glm::dvec3(texel);
@@ -36,7 +36,7 @@ bool holdsNormals(const ModelImage& image) {
   return sum.b > sum.r + 40.0 && sum.b > sum.g + 40.0;
 }
 
-// Grey, or the alpha of an image that has some.
+// The alpha of the texels, or their grey values if all are opaque.
 std::vector<std::uint8_t> opacities(const ModelImage& image) {
   const bool hasAlpha = std::ranges::any_of(image.texels, [](const glm::u8vec4& t) { return t.a != 255; });
   std::vector<std::uint8_t> values;
@@ -46,7 +46,7 @@ std::vector<std::uint8_t> opacities(const ModelImage& image) {
   return values;
 }
 
-// Whether more than a tenth of the texels are neither clear nor opaque.
+// Whether more than a tenth of the texels are translucent.
 bool isSoft(const ModelImage& image) {
   const auto soft =
       std::ranges::count_if(image.texels, [](const glm::u8vec4& t) { return t.a > 25 && t.a < 230; });
@@ -66,7 +66,7 @@ Map parseMap(std::string_view text) {
     for (; count < numbers.size(); ++count) {
       std::string_view ahead = rest;
       const auto number = numberOf(takeWord(ahead));
-      if (!number || ahead.empty()) break;  // the last word is the name
+      if (!number || ahead.empty()) break;  // the last word is the file name
       numbers[count] = static_cast<float>(*number);
       rest = ahead;
     }
@@ -81,7 +81,7 @@ Map parseMap(std::string_view text) {
       takeWord(after);
       rest = after;
     } else if (count == 0) {
-      break;  // no option: a name
+      break;  // a file name that starts with a hyphen
     }
     text = rest;
   }
@@ -96,7 +96,7 @@ void Materials::readLibraries(std::string_view names) {
     names = names.substr(1, names.size() - 2);
   if (names.empty() || !read_.emplace(names).second || read_.size() > 1000) return;
   if (readLibrary(names)) return;
-  // Several names; a name may hold blanks.
+  // Several names, which may contain blanks: splits after ".mtl".
   bool some = false;
   std::string_view left = names;
   while (!left.empty()) {
@@ -108,7 +108,6 @@ void Materials::readLibraries(std::string_view names) {
   if (!some) addNote(model_.notes, "the material file " + inQuotes(names, 100) + " is not there");
 }
 
-// False if the file is missing.
 bool Materials::readLibrary(std::string_view name) {
   std::filesystem::path folder;
   std::string text;
@@ -199,10 +198,9 @@ int Materials::plain() {
   return plain_;
 }
 
-// Some programs write Tr 1, others d 0, for opaque materials: a file that states materials that are invisible, and none that are
-// opaque, counts the other way round.
-void Materials::turnOpacity() {
-  const auto turn = [&](auto counts) {
+// Some programs write Tr 1 or d 0 for opaque materials. If a file has invisible materials and no opaque ones, inverts them.
+void Materials::invertOpacities() {
+  const auto invert = [&](auto counts) {
     bool invisible = false, opaque = false;
     for (const Stated& stated : stated_) {
       invisible |= counts(stated) && stated.opacity == 0.0f;
@@ -213,8 +211,8 @@ void Materials::turnOpacity() {
       if (counts(stated)) stated.opacity = 1.0f - stated.opacity;
     addNote(model_.notes, "all materials state that they are invisible: their opacity is turned round");
   };
-  turn([](const Stated& stated) { return stated.opacityStated; });
-  turn([](const Stated& stated) { return stated.transparencyStated && !stated.opacityStated; });
+  invert([](const Stated& stated) { return stated.opacityStated; });
+  invert([](const Stated& stated) { return stated.transparencyStated && !stated.opacityStated; });
 }
 
 int Materials::image(const Stated& from, const std::string& name) {
@@ -243,13 +241,13 @@ TextureUse Materials::texture(const Stated& from, const char* keyword) {
   if (found == from.maps.end()) return use;
   const Map& map = found->second;
   use.image = image(from, map.name);
-  // v of ModelVertex is 1 - v of the file.
+  // ModelVertex has v downwards, the file upwards.
   use.rows = {{{map.scale.x, 0.0f, map.offset.x}, {0.0f, map.scale.y, 1.0f - map.scale.y - map.offset.y}}};
   if (map.clamp) use.wrapU = use.wrapV = Wrap::clamp;
   return use;
 }
 
-// The alpha of the colour texture becomes the opacity of the other one.
+// Combines the opacity texture with the colour texture, as its alpha.
 void Materials::addOpacityMap(const Stated& from, ModelMaterial& material) {
   TextureUse opacity = texture(from, "map_d");
   if (!opacity) return;
@@ -289,7 +287,7 @@ void Materials::addOpacityMap(const Stated& from, ModelMaterial& material) {
 }
 
 void Materials::finish() {
-  turnOpacity();
+  invertOpacities();
   for (std::size_t i = 0; i < stated_.size(); ++i) {
     ModelMaterial& material = model_.materials[i];
     const Stated& from = stated_[i];

@@ -11,7 +11,7 @@
 
 namespace satdof::obj {
 
-// A texture of a material: the file, and u' = scale u + offset for coordinates whose v grows upwards.
+// A texture statement: the file, and the transform scale * uv + offset of coordinates whose v grows upwards.
 struct Map {
   std::string name;
   glm::vec2 scale{1.0f}, offset{0.0f};
@@ -21,31 +21,33 @@ struct Map {
 // Parses "-s 4 4 1 -clamp on name of a file.png".
 Map parseMap(std::string_view text);
 
-// The materials of MTL files as metallic-roughness, in ModelData::materials.
+// Reads MTL files and converts their materials to metallic-roughness, in ModelData::materials.
 class Materials {
  public:
   Materials(const ModelSource& source, LoadProgress& progress, ModelData& model)
       : source_(source), progress_(progress), model_(model) {}
-  // `names`: the rest of a line `mtllib`. A file that is missing or damaged is a note.
+  // Reads the files of a `mtllib` line. A missing or damaged file adds a note.
   void readLibraries(std::string_view names);
-  // The index of a material. An unknown name gets a material of its own, and a note.
+  // The index of a material. An unknown name stands for plain() and adds a note.
   int find(std::string_view name);
-  // The material of faces without one.
+  // The index of the material of faces without a material.
   int plain();
-  // Call after the last face: reads the textures.
+  // Reads the textures. Call after the last face.
   void finish();
 
  private:
+  // Statements about a material, which finish() evaluates.
   struct Stated {
     std::map<std::string, Map> maps;  // by keyword in lower case
     float opacity = 1.0f;
     bool opacityStated = false, transparencyStated = false, colourStated = false;
     std::filesystem::path folder;
   };
+  // Returns false if the file is missing.
   bool readLibrary(std::string_view name);
   void statement(std::string_view keyword, std::string_view rest);
   void add(std::string_view name, const std::filesystem::path& folder);
-  void turnOpacity();
+  void invertOpacities();
   int image(const Stated& from, const std::string& name);
   TextureUse texture(const Stated& from, const char* keyword);
   void addOpacityMap(const Stated& from, ModelMaterial& material);
@@ -53,9 +55,9 @@ class Materials {
   const ModelSource& source_;
   LoadProgress& progress_;
   ModelData& model_;
-  std::vector<Stated> stated_;  // one a material
+  std::vector<Stated> stated_;  // by material
   std::map<std::string, int, std::less<>> byName_;
-  std::set<std::string> read_;  // libraries
+  std::set<std::string> read_;  // arguments of readLibraries()
   std::map<std::pair<std::filesystem::path, std::string>, int> images_;
   std::map<std::pair<int, int>, int> combined_;  // by images of colour and opacity
   std::size_t imageBytes_ = 0;

@@ -9,7 +9,7 @@ namespace satdof::obj {
 namespace {
 
 constexpr float kCosSharp = 0.866f;       // 30 degrees
-constexpr std::size_t kMaxCompared = 64;  // faces around a position; all are smooth if there are more
+constexpr std::size_t kMaxCompared = 64;  // faces around a position: with more, all edges are smooth
 
 glm::vec3 unit(const glm::vec3& v) {
   const float length = glm::length(v);
@@ -20,7 +20,7 @@ glm::vec3 unit(const glm::vec3& v) {
 
 Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> faces,
                  std::span<const Corner> corners, bool hasGroups)
-    : faces_(faces), hasGroups_(hasGroups), ofFaces_(faces.size()) {
+    : faces_(faces), hasGroups_(hasGroups), faceNormals_(faces.size()) {
   std::vector<glm::vec3> polygon;
   const auto cornersOf = [&](const Face& face) { return corners.subspan(face.firstCorner, face.corners); };
   if (!hasGroups_) {
@@ -31,13 +31,13 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
     polygon.clear();
     for (const Corner& c : cornersOf(faces[f]))
       polygon.push_back(positions[static_cast<std::size_t>(c.position)]);
-    ofFaces_[f] = areaNormal(polygon);
+    faceNormals_[f] = areaNormal(polygon);
     for (const Corner& c : cornersOf(faces[f])) {
       if (!hasGroups_) {
         ++firstFace_[static_cast<std::size_t>(c.position) + 1];
-        sums_[static_cast<std::size_t>(c.position)] += ofFaces_[f];
+        sums_[static_cast<std::size_t>(c.position)] += faceNormals_[f];
       } else if (faces[f].smoothing > 0) {
-        ofGroups_.try_emplace({c.position, faces[f].smoothing}, 0.0f).first->second += ofFaces_[f];
+        groupSums_.try_emplace({c.position, faces[f].smoothing}, 0.0f).first->second += faceNormals_[f];
       }
     }
   }
@@ -51,11 +51,11 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
 }
 
 Normals::Result Normals::at(std::size_t face, int position) const {
-  const glm::vec3 own = unit(ofFaces_[face]);
+  const glm::vec3 own = unit(faceNormals_[face]);
   if (hasGroups_) {
     const int group = faces_[face].smoothing;
-    const auto found = ofGroups_.find({position, group});
-    return found == ofGroups_.end() ? Result{own, -1} : Result{unit(found->second), -1 - group};
+    const auto found = groupSums_.find({position, group});
+    return found == groupSums_.end() ? Result{own, -1} : Result{unit(found->second), -1 - group};
   }
   const auto p = static_cast<std::size_t>(position);
   const auto around = std::span(facesAround_).subspan(firstFace_[p], firstFace_[p + 1] - firstFace_[p]);
@@ -63,7 +63,7 @@ Normals::Result Normals::at(std::size_t face, int position) const {
   glm::vec3 sum(0.0f);
   bool all = true;
   for (const std::uint32_t other : around) {
-    const glm::vec3& n = ofFaces_[other];
+    const glm::vec3& n = faceNormals_[other];
     if (glm::dot(own, n) >= kCosSharp * glm::length(n))
       sum += n;
     else

@@ -12,12 +12,12 @@ constexpr std::size_t kMaxWork = 300'000'000;
 
 float cross(const glm::vec2& a, const glm::vec2& b) { return a.x * b.y - a.y * b.x; }
 
-// Counter-clockwise triangles; the border counts.
+// Whether a point is in a counter-clockwise triangle or on its border.
 bool contains(const glm::vec2& a, const glm::vec2& b, const glm::vec2& c, const glm::vec2& p) {
   return cross(b - a, p - a) >= 0.0f && cross(c - b, p - b) >= 0.0f && cross(a - c, p - c) >= 0.0f;
 }
 
-// Along the largest axis of the normal, so that the polygon is counter-clockwise.
+// Projects a polygon along the largest axis of its normal, so that it is counter-clockwise.
 std::vector<glm::vec2> projected(std::span<const glm::vec3> polygon, const glm::vec3& normal) {
   const glm::vec3 size = glm::abs(normal);
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -47,7 +47,7 @@ void Triangulator::split(std::span<const glm::vec3> polygon, std::vector<std::si
   };
   if (polygon.size() <= 3 || work_ > kMaxWork) return fan();
   const std::vector<glm::vec2> at = projected(polygon, areaNormal(polygon));
-  const auto turn = [&](std::size_t i) {  // at corner i of those left
+  const auto turn = [&](std::size_t i) {  // > 0: the remaining polygon is convex at its corner i
     const std::size_t n = left_.size();
     const glm::vec2 &a = at[left_[(i + n - 1) % n]], &b = at[left_[i]], &c = at[left_[(i + 1) % n]];
     return cross(b - a, c - b);

@@ -6,13 +6,13 @@
 // The text of OBJ and MTL files.
 namespace satdof::obj {
 
-// The lines of a file: UTF-8 with or without a byte order mark, ended by \n, \r\n or \r. A backslash at the end of a line
-// continues the line. Empty lines and comments are skipped.
+// Iterates over the lines of a UTF-8 file, with or without a byte order mark. Lines end with \n, \r\n or \r; a backslash at the end
+// continues a line. Skips empty lines and comments.
 class Lines {
  public:
   // Throws std::runtime_error if the text is UTF-16.
   explicit Lines(std::string_view text);
-  // Goes to the next line. False at the end.
+  // Moves to the next line. Returns false at the end.
   bool next();
   // The first word of the line.
   std::string_view keyword() const { return keyword_; }
@@ -26,9 +26,9 @@ class Lines {
   std::string joined_;
 };
 
-// Cuts the first word off `text`; empty at the end.
+// Removes the first word and the blanks around it from `text`. Returns the word; empty at the end.
 std::string_view takeWord(std::string_view& text);
-// Also with a decimal comma. None if the word is no finite number; at most 1e9 from 0.
+// Parses a number with a decimal point or comma, clamped to +-1e9. None if the word is not a finite number.
 std::optional<double> numberOf(std::string_view word);
 
 }  // namespace satdof::obj
