@@ -90,9 +90,8 @@ bool Pinhole::mayShow(const glm::vec3& centre, float radiusM) const {
   return true;
 }
 
-// The visible part of the box is convex, so its nearest point is a corner. Its corners are the ends of the 12 edges of the
-// box after clipping to the 4 borders of the image, and the points where the rays through the 4 corners of the image enter
-// the box.
+// The visible part of the box is convex, so its nearest point is a corner. Its corners are the ends of the 12 edges of the box
+// after clipping to the 4 borders of the image, and the points where the rays through the 4 corners of the image enter the box.
 float Pinhole::nearestInBoxM(const glm::vec3& low, const glm::vec3& high) const {
   double nearest = std::numeric_limits<double>::infinity();
   const glm::dvec3 eye(frame.eye), right(frame.right), up(frame.up), forward(frame.forward);

@@ -252,8 +252,8 @@ class Loading {
   std::shared_ptr<Job> job_;
 };
 
-// Computes one answer at a time on a thread, for questions to the file system that may block. A new question abandons an
-// unanswered one.
+// Computes one answer at a time on a thread, for questions to the file
+// system that may block. A new question abandons an unanswered one.
 template <class Answer>
 class Inquiry {
  public:

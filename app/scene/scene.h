@@ -48,8 +48,8 @@ struct Framing {
   std::optional<float> focalLengthMm, sensorHeightMm;  // of a camera that the file describes
   std::optional<float> exposureStops{};
 };
-// Sets camera, lens and exposure, clamped to the ranges of their fields. Keeps the fields in SceneSettings::typed. Clears
-// SceneSettings::frame.
+// Sets camera, lens and exposure, clamped to the ranges of their fields.
+// Keeps the fields in SceneSettings::typed. Clears SceneSettings::frame.
 void applyFraming(Settings& settings, const Framing& framing);
 // Requests a framing that changes the exposure alone.
 void exposeAgain(SceneSettings& scene);

@@ -18,8 +18,7 @@ struct SceneReading {
 
 // Facts about the last image of a scene.
 struct SceneReport {
-  std::string
-      whyStill;  // why the animation has no effect: "an image without parallax stands still"; empty: it has
+  std::string whyStill;       // why the animation has no effect; empty: it has one
   glm::ivec2 fileSize{0};     // pixels of the photograph; 0: no photograph
   bool lacksDepth = false;    // the photograph has no depth and is shown flat
   bool guessesDepth = false;  // no file states the meaning of the depth values

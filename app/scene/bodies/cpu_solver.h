@@ -27,8 +27,8 @@ CpuGravity treeGravity();
 // Number of threads for a step with this many interactions: waking a thread costs as much as about 10^5 of them.
 int threadsFor(double interactions);
 
-// A leapfrog solver with the state in main memory. Uploads the state after every advance(). `stage`: name of the gravity in the
-// timings.
+// A leapfrog solver with the state in main memory. Uploads the state
+// after every advance(). `stage`: name of the gravity in the timings.
 std::unique_ptr<Solver> makeCpuSolver(int bodies, int threads, const char* stage, CpuGravity gravity);
 
 // Factories for the rows of the registry of solvers.

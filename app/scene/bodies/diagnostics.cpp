@@ -12,8 +12,8 @@ namespace satdof {
 
 namespace {
 
-// The buffer has kGroups rows of {energy, momentum} of a workgroup, then kMaxSample rows of {exact, found} accelerations. A row
-// is two vec4.
+// The buffer has kGroups rows of {energy, momentum} of a workgroup, then
+// kMaxSample rows of {exact, found} accelerations. A row is two vec4.
 constexpr int kGroups = 64;
 constexpr int kMaxSample = 64;
 constexpr GLsizeiptr kBytes = sizeof(glm::vec4) * 2 * (kGroups + kMaxSample);

@@ -14,8 +14,9 @@ namespace satdof {
 
 namespace {
 
-constexpr float kStep = 0.05f;  // of the range of depths, by one dab of full strength
+constexpr float kStep = 0.05f;  // change by one dab of full strength, as a fraction of the range of depths
 
+// Square roots of the linear light of a pixel, for comparing colours.
 glm::vec3 rootsAt(const Picture& picture, glm::ivec2 p) {
   const std::uint16_t* const c = &picture.rgba[4 * pixelIndex(picture.size, p)];
   const glm::vec3 light(glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2]));
@@ -26,7 +27,7 @@ glm::ivec2 middleOf(const Dab& dab, glm::ivec2 size) {
   return glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), size - 1);
 }
 
-// The weights of the pixels of a rectangle.
+// Weights of the pixels of a rectangle.
 struct Weights {
   PixelRect rect;
   glm::ivec2 size{0};
@@ -35,7 +36,7 @@ struct Weights {
   float& at(glm::ivec2 p) { return values[pixelIndex(size, p - rect.from)]; }
 };
 
-// 1 in the middle, 0 from the radius on.
+// Weight by the distance from the centre: 1 at the centre, 0 from the radius on.
 float falloff(const Dab& dab, glm::ivec2 p) {
   if (dab.kind == BrushKind::same) return 1.0f;
   const float r = glm::distance(glm::vec2(p) + 0.5f, dab.at) / dab.radiusPx;
@@ -43,7 +44,7 @@ float falloff(const Dab& dab, glm::ivec2 p) {
   return dab.kind == BrushKind::fill ? std::min(2.0f * rest, 1.0f) : rest * rest;
 }
 
-// Walks from the middle to all pixels that colours like its own lead to.
+// Flood fill from the centre over connected pixels whose colours are like the colour at the centre.
 Weights weightsOf(const Dab& dab, const Picture& picture) {
   const PixelRect rect = reachOf(dab, picture.size);
   Weights weights{rect, rect.to - rect.from, {}};
@@ -73,7 +74,7 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
   return weights;
 }
 
-// The mean of the depth around each pixel of the rectangle, over pixels with a weight, from a summed-area table.
+// Mean depth in a box around each pixel of the rectangle, over pixels with a weight above 0. By a summed-area table: O(pixels).
 std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 size,
                            const std::vector<float>& depth) {
   const int reach = std::max(static_cast<int>(dab.radiusPx / 4.0f), 1);

@@ -11,16 +11,17 @@ namespace satdof {
 namespace {
 
 constexpr int kTilePx = 64;
-constexpr float kSpacing = 0.25f;  // of dabs, in radii
+constexpr float kSpacing = 0.25f;  // between dabs, in radii
 
 int tilesAcross(glm::ivec2 size) { return (size.x + kTilePx - 1) / kTilePx; }
 
+// Bounding rectangle of two rectangles; `b` is not empty.
 PixelRect united(const PixelRect& a, const PixelRect& b) {
   if (a.empty()) return b;
   return {glm::min(a.from, b.from), glm::max(a.to, b.to)};
 }
 
-// Calls use(row of the depth, its length) for the rows of a rectangle.
+// Calls use(iterator to the first depth, number of depths) for each row of a rectangle.
 template <class Use>
 void forRows(const PixelRect& rect, int width, std::vector<float>& depth, Use use) {
   for (int y = rect.from.y; y < rect.to.y; ++y)
@@ -51,8 +52,8 @@ void DepthCorrection::begin(Dab dab) {
 void DepthCorrection::moveTo(glm::vec2 at) {
   if (!strokes_ || dab_.kind == BrushKind::same) return;
   const float spacing = std::max(kSpacing * dab_.radiusPx, 1.0f);
-  for (float way = glm::distance(at, dab_.at); way >= spacing; way = glm::distance(at, dab_.at)) {
-    dab_.at += spacing / way * (at - dab_.at);
+  for (float left = glm::distance(at, dab_.at); left >= spacing; left = glm::distance(at, dab_.at)) {
+    dab_.at += spacing / left * (at - dab_.at);
     dab();
   }
 }
@@ -90,10 +91,10 @@ bool DepthCorrection::differs(std::uint32_t tile, const std::vector<float>& valu
 }
 
 void DepthCorrection::forgetOldest() {
-  const std::size_t most = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
+  constexpr std::size_t kMaxTiles = kMaxBytes / (sizeof(float) * kTilePx * kTilePx);
   std::size_t tiles = 0;
   for (const Stroke& stroke : done_) tiles += stroke.size();
-  for (; tiles > most && done_.size() > 1; done_.pop_front()) tiles -= done_.front().size();
+  for (; tiles > kMaxTiles && done_.size() > 1; done_.pop_front()) tiles -= done_.front().size();
 }
 
 bool DepthCorrection::swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to) {

@@ -14,22 +14,22 @@
 
 namespace satdof {
 
-// The depth of a picture that is shown, as brushes change it. For one thread.
+// The depth of the shown picture, which brushes edit. Not thread-safe.
 struct EditableDepth {
   DepthMap map;  // of the size of the picture
   HiddenLayer hidden;
-  int edits = 0, hiddenEdits = 0;  // since both were read
-  PixelRect changed;               // that scenes have not taken yet
-  std::string damage{};            // of the corrected depth, in whose place this one is shown
-  std::string state{};             // fileState() of the corrected depth that was read or written last
-  std::filesystem::path file{};    // where it is kept instead of correctedDepthOf()
+  int edits = 0, hiddenEdits = 0;  // number of changes of `map` and of `hidden` since they were read
+  PixelRect changed;               // pixels of `map` that are not uploaded yet
+  std::string damage{};            // why the corrected depth cannot be read, which this depth replaces
+  std::string state{};             // fileState() of the corrected depth when it was last read or written
+  std::filesystem::path file{};    // the file of the corrected depth, instead of correctedDepthOf()
 };
 
-// Strokes on the depth of a picture. Each can be undone, to the bit.
+// Brush strokes on the depth of a picture, with undo and redo that restore every bit.
 class DepthCorrection {
  public:
-  static constexpr std::size_t kMaxBytes = std::size_t{256}
-                                           << 20;  // that undo keeps; older strokes are final
+  // Memory for undo; beyond it the oldest strokes become final.
+  static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 
   DepthCorrection(std::shared_ptr<const Picture> picture, std::shared_ptr<EditableDepth> depth)
       : picture_(std::move(picture)), depth_(std::move(depth)) {}
@@ -37,25 +37,29 @@ class DepthCorrection {
   const std::shared_ptr<const Picture>& picture() const { return picture_; }
   const std::shared_ptr<EditableDepth>& depth() const { return depth_; }
 
-  // A stroke: dab.at is its start; `fill` takes the depth there. Redo is forgotten.
+  // Starts a stroke at dab.at; `fill` uses the depth there. Clears redo.
   void begin(Dab dab);
+  // Applies dabs along the line to `at`.
   void moveTo(glm::vec2 at);
   void end() { strokes_ = false; }
   bool strokes() const { return strokes_; }
 
   int undoable() const { return static_cast<int>(done_.size()); }
   int redoable() const { return static_cast<int>(undone_.size()); }
-  // Return false if there is nothing to undo or redo, or while a stroke lasts.
+  // Return false if there is nothing to undo or redo, or during a stroke.
   bool undo() { return swapLast(done_, undone_); }
   bool redo() { return swapLast(undone_, done_); }
 
  private:
-  // The other values of the tiles that a stroke touched, by their number.
+  // Depths of the tiles that a stroke changed, by tile: before the stroke, or after it if the stroke is undone.
   using Stroke = std::unordered_map<std::uint32_t, std::vector<float>>;
 
+  // Applies dab_.
   void dab();
   PixelRect tileRect(std::uint32_t tile) const;
+  // Whether the depths of a tile differ from `values`.
   bool differs(std::uint32_t tile, const std::vector<float>& values);
+  // Exchanges the depths of the last stroke of `from`, and moves the stroke to `to`.
   bool swapLast(std::deque<Stroke>& from, std::deque<Stroke>& to);
   void forgetOldest();
 

@@ -24,76 +24,75 @@ constexpr float kInvalid = std::numeric_limits<float>::quiet_NaN();
 
 size_t at(glm::ivec2 size, int x, int y) { return pixelIndex(size, {x, y}); }
 
-// Inverse distances v in units of `perM` 1/m, NaN where invalid.
-struct Inverse {
-  std::vector<float> v;
+// Inverse distances.
+struct InverseDepth {
+  std::vector<float> values;  // in units of perM / m; NaN: invalid
   double perM = 1.0;
-  std::string meaning;
+  std::string meaning;  // DepthMap::meaning
 };
 
-constexpr double kNearestM = 0.01;  // of a photograph
-constexpr int kWideLargest = 255;   // integers beyond have 16 bits
+constexpr double kNearestM = 0.01;  // smaller distances are clamped
+constexpr int kMax8Bit = 255;       // larger integers have 16 bits
 constexpr float kSaturated = 65535.0f;
 
-// Whether a sensor or a renderer wrote the number for a pixel without depth.
-bool isNone(const DepthImage& image, DepthMeaning meaning, float v) {
+// Whether the value marks a pixel without depth: sensors and renderers write 0, or 65535 for lengths, in integer images.
+bool isMissing(const DepthImage& image, DepthMeaning meaning, float v) {
   if (image.largest == 0.0f) return false;
   if (meaning == DepthMeaning::metres) return v == 0.0f || v == kSaturated;
   return meaning == DepthMeaning::disparity && v == 0.0f;
 }
 
-// Of the finite numbers; -infinity: there are none.
-float largestOf(const std::vector<float>& values) {
-  float largest = -std::numeric_limits<float>::infinity();
+// The smallest and the largest finite value; infinity and -infinity if there is none.
+std::pair<float, float> finiteRange(const std::vector<float>& values) {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
   for (const float v : values)
-    if (std::isfinite(v)) largest = std::max(largest, v);
-  return largest;
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  return {low, high};
 }
 
-// The focal length of a disparity in pixels: the file tells it, or the settings, else it is the width.
+// Focal length in pixels for disparities: of the file, else of the settings, else the width of the image.
 float focalPx(const DepthImage& image, const ImageSettings& settings) {
   const float focal = image.baselineMm > 0.0f ? image.focalLengthPx : settings.focalLengthPx;
   return focal > 0.0f ? focal : static_cast<float>(image.size.x);
 }
 
-// Of the settings, else of the file.
-DepthMeaning askedMeaning(const DepthImage& image, const ImageSettings& settings) {
+// The meaning that the settings state, else the file; may be automatic.
+DepthMeaning statedMeaning(const DepthImage& image, const ImageSettings& settings) {
   return settings.meaning != DepthMeaning::automatic ? settings.meaning : image.meaning;
 }
 
-// In how many parts of a pixel a file that does not tell its camera counts disparities: KITTI in 256, as integers of 16 bits. 0: no
-// disparities, since they were wider than the depth and its focal length.
+// Disparity values per pixel. 1; or 256 for 16-bit integers that are too large for pixels, as in KITTI; or 0 if the values cannot
+// be disparities: they exceed the width of the image and its focal length. A file that states its camera has 1.
 float disparityParts(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kKitti = 256.0f;
   const float widest = std::max(focalPx(image, settings), static_cast<float>(image.size.x)),
-              found = largestOf(image.values);
-  if (found <= widest || image.baselineMm > 0.0f) return 1.0f;
-  return image.largest > kWideLargest && found <= kKitti * widest ? kKitti : 0.0f;
+              largest = finiteRange(image.values).second;
+  if (largest <= widest || image.baselineMm > 0.0f) return 1.0f;
+  return image.largest > kMax8Bit && largest <= kKitti * widest ? kKitti : 0.0f;
 }
 
-// Integers of 16 bits are lengths, and small numbers near, if they leave out the top of their range, or the largest number and
-// those between the 0 of holes and what a camera can measure. Relative depth is scaled to the whole range.
+// Whether integers are lengths rather than relative depth, which is scaled to its full range. 16-bit integers are lengths if they
+// do not use the top of their range, or if they have holes (0), a gap above 0, and no 65535.
 bool areLengths(const DepthImage& image) {
   constexpr float kUsedRange = 0.95f, kNearest = 256.0f;
-  if (image.largest <= kWideLargest) return false;
+  if (image.largest <= kMax8Bit) return false;
   float most = 0.0f, least = kSaturated;
   for (const float v : image.values)
-    if (!isNone(image, DepthMeaning::metres, v)) most = std::max(most, v), least = std::min(least, v);
+    if (!isMissing(image, DepthMeaning::metres, v)) most = std::max(most, v), least = std::min(least, v);
   const auto holds = [&](float v) { return std::ranges::find(image.values, v) != image.values.end(); };
   const bool leavesOut = holds(0.0f) && least > kNearest && !holds(kSaturated);
   return most > 0.0f && (image.largest < kSaturated || most < kUsedRange * kSaturated || leavesOut);
 }
 
-// Floats from about 0 to 1 are relative depth, large where it is near: a lens seldom has the range from 0 to 1 m.
+// Whether floats span the range from 0 to 1, as relative depth does: photographs seldom show exactly the distances from 0 to 1 m.
 bool areNormalised(const DepthImage& image) {
   constexpr float kSlack = 0.02f;
-  float low = std::numeric_limits<float>::infinity(), high = -low;
-  for (const float v : image.values)
-    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  const auto [low, high] = finiteRange(image.values);
   return low >= 0.0f && low < kSlack && high <= 1.0f && high > 1.0f - kSlack;
 }
 
-// Whether the z axis points to the viewer: more numbers are below 0 than above, and not one for missing pixels.
+// Whether lengths are negative, along a z axis that points to the viewer: more values are negative than positive. Equal negative
+// values mark missing pixels.
 bool areNegative(const DepthImage& image) {
   long below = 0, above = 0;
   float low = 0.0f, high = -std::numeric_limits<float>::infinity();
@@ -105,60 +104,56 @@ bool areNegative(const DepthImage& image) {
   return below > above && low < high;
 }
 
-Inverse fromMetres(const DepthImage& image, const ImageSettings& settings) {
+InverseDepth fromMetres(const DepthImage& image, const ImageSettings& settings) {
   constexpr float kMillimetre = 1e-3f;
   const bool guessed =
       settings.meaning == DepthMeaning::automatic && image.meaning == DepthMeaning::automatic;
   const bool millimetres = guessed && image.largest > 0.0f && settings.scale == 1.0f;
   const float scale = millimetres ? kMillimetre : settings.scale;
-  Inverse found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
+  InverseDepth found{image.values, 1.0, formatted("metres, times %g", static_cast<double>(scale))};
   if (scale == 1.0f) found.meaning = "metres";
   if (millimetres) found.meaning = "millimetres";
   const bool negative = areNegative(image);
   if (negative) found.meaning += " along -Z";
-  for (float& v : found.v) {
+  for (float& v : found.values) {
     const float length = negative ? std::abs(v) : v;
     v = length > 0.0f ? 1.0f / (length * scale) : kInvalid;
   }
   return found;
 }
 
-Inverse fromInverseMetres(const DepthImage& image, double scale) {
-  Inverse found{image.values, scale, formatted("inverse metres, times %g", scale)};
+InverseDepth fromInverseMetres(const DepthImage& image, double scale) {
+  InverseDepth found{image.values, scale, formatted("inverse metres, times %g", scale)};
   if (scale == 1.0) found.meaning = "inverse metres";
-  for (float& v : found.v)
+  for (float& v : found.values)
     if (!(v >= 0.0f) || std::isinf(v)) v = kInvalid;
   return found;
 }
 
-Inverse fromDisparity(const DepthImage& image, const ImageSettings& settings) {
-  const bool own = image.baselineMm > 0.0f;
-  const float baselineMm = own ? image.baselineMm : settings.baselineMm;
-  const float offset = own ? image.offsetPx : settings.offsetPx;
+InverseDepth fromDisparity(const DepthImage& image, const ImageSettings& settings) {
+  const bool statesCamera = image.baselineMm > 0.0f;
+  const float baselineMm = statesCamera ? image.baselineMm : settings.baselineMm;
+  const float offset = statesCamera ? image.offsetPx : settings.offsetPx;
   const float focal = focalPx(image, settings), parts = disparityParts(image, settings);
-  Inverse found{
+  InverseDepth found{
       image.values, 1.0 / (baselineMm * 1e-3 * focal),
       formatted("disparity: baseline %g mm, focal length %g px, offset %g px",
                 static_cast<double>(baselineMm), static_cast<double>(focal), static_cast<double>(offset))};
   if (parts != 1.0f) found.meaning += formatted(", in parts of 1/%g px", static_cast<double>(parts));
-  for (float& v : found.v) v = std::isfinite(v) ? std::max(v / parts + offset, 0.0f) : kInvalid;
+  for (float& v : found.values) v = std::isfinite(v) ? std::max(v / parts + offset, 0.0f) : kInvalid;
   return found;
 }
 
-Inverse fromRelative(const DepthImage& image, const ImageSettings& settings) {
-  float low = 0.0f, high = image.largest;
-  if (image.largest == 0.0f) {
-    low = std::numeric_limits<float>::infinity(), high = -low;
-    for (const float v : image.values)
-      if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
-  }
+InverseDepth fromRelative(const DepthImage& image, const ImageSettings& settings) {
+  const auto [low, high] = image.largest == 0.0f ? finiteRange(image.values) : std::pair(0.0f, image.largest);
   const float nearest = 1.0f / std::min(settings.nearM, settings.farM);
   const float farthest = 1.0f / std::max(settings.nearM, settings.farM);
-  Inverse found{image.values, 1.0,
-                formatted("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
-                          1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
+  InverseDepth found{
+      image.values, 1.0,
+      formatted("relative: %s numbers are near, %g to %g m", settings.inverted ? "small" : "large",
+                1.0 / static_cast<double>(nearest), 1.0 / static_cast<double>(farthest))};
   const float unit = high > low ? 1.0f / (high - low) : 0.0f;
-  for (float& v : found.v) {
+  for (float& v : found.values) {
     if (!std::isfinite(v)) {
       v = kInvalid;
       continue;
@@ -169,7 +164,7 @@ Inverse fromRelative(const DepthImage& image, const ImageSettings& settings) {
   return found;
 }
 
-Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
+InverseDepth inverseDepth(const DepthImage& image, const ImageSettings& settings) {
   switch (meaningOf(image, settings)) {
     case DepthMeaning::automatic:
     case DepthMeaning::metres:
@@ -184,8 +179,9 @@ Inverse inverseOf(const DepthImage& image, const ImageSettings& settings) {
   throw std::logic_error("a depth meaning without a conversion");
 }
 
-// Gives a NaN the smallest of the next known values to its left, its right, above and below, twice: after the first time,
-// every row that crosses a column with a known value has one.
+// Replaces each NaN by the smallest, which is the farthest, of the next valid values to its left, right, top and bottom. Two passes
+// fill all pixels: after the first one, a column with a valid value is complete, so every row has a valid value. O(pixels). Throws
+// std::runtime_error if no value is valid.
 void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   constexpr int kTimes = 2;
   const auto invalid = [](float value) { return std::isnan(value); };
@@ -211,16 +207,16 @@ void fillInvalid(std::vector<float>& v, glm::ivec2 size) {
   }
 }
 
-// Puts the mean of the depths within kReach pixels, along x and then along y, whose numbers in the file differ by at most 1 in place of
-// each: 8 bits make stairs of a slope, whose steps show as lines once it is blurred.
-void smoothStairs(std::vector<float>& depth, const std::vector<float>& numbers, glm::ivec2 size) {
+// Debands 8-bit depth, whose steps on slopes would show as lines after blurring: replaces each depth by the mean of the depths
+// within kReach pixels, along x and then along y, whose values in the file differ by at most 1.
+void deband(std::vector<float>& depth, const std::vector<float>& numbers, glm::ivec2 size) {
   constexpr int kReach = 4;
-  std::vector<float> sums(static_cast<size_t>(size.x)), counts(sums.size());
+  std::vector<float> sums(static_cast<size_t>(size.x)), weights(sums.size());
   for (const glm::ivec2 axis : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
     const std::vector<float> before = depth;
     for (int y = 0; y < size.y; ++y) {
       std::ranges::fill(sums, 0.0f);
-      std::ranges::fill(counts, 0.0f);
+      std::ranges::fill(weights, 0.0f);
       const size_t row = at(size, 0, y);
       for (int k = -kReach; k <= kReach; ++k) {
         const glm::ivec2 away = k * axis;
@@ -228,20 +224,21 @@ void smoothStairs(std::vector<float>& depth, const std::vector<float>& numbers, 
         const std::ptrdiff_t offset = away.x + static_cast<std::ptrdiff_t>(away.y) * size.x;
         for (int x = std::max(-away.x, 0); x < std::min(size.x - away.x, size.x); ++x) {
           const size_t here = row + static_cast<size_t>(x), there = here + static_cast<size_t>(offset);
-          const bool one = std::abs(numbers[there] - numbers[here]) <= 1.0f && !std::isnan(before[there]);
-          sums[static_cast<size_t>(x)] += one ? before[there] : 0.0f;
-          counts[static_cast<size_t>(x)] += one ? 1.0f : 0.0f;
+          const bool counts = std::abs(numbers[there] - numbers[here]) <= 1.0f && !std::isnan(before[there]);
+          sums[static_cast<size_t>(x)] += counts ? before[there] : 0.0f;
+          weights[static_cast<size_t>(x)] += counts ? 1.0f : 0.0f;
         }
       }
       for (size_t x = 0; x < sums.size(); ++x)
-        if (!std::isnan(before[row + x])) depth[row + x] = sums[x] / counts[x];
+        if (!std::isnan(before[row + x])) depth[row + x] = sums[x] / weights[x];
     }
   }
 }
 
-// Puts in place of each value the smallest or largest within `radius`. Its work grows with the logarithm of the radius.
+// Replaces each value by the minimum or maximum within `radius` (`choose`: std::min or std::max). Computes windows of the largest
+// fitting power of two by doubling, and combines up to four of them: O(values * log(radius)).
 template <class Choose>
-void slide(std::vector<float>& line, int radius, Choose choose) {
+void slidingExtremum(std::vector<float>& line, int radius, Choose choose) {
   const int count = static_cast<int>(line.size()), last = count - 1;
   const auto value = [&](int i) -> float& { return line[static_cast<size_t>(i)]; };
   // The largest power of two that fits into every window. After the loop, value(i) is the extreme of [i, i + span).
@@ -256,30 +253,32 @@ void slide(std::vector<float>& line, int radius, Choose choose) {
   }
 }
 
-// The smallest or largest value within `radius` along x, then along y.
+// The minimum or maximum in a square window of `radius` around each pixel.
 template <class Choose>
-std::vector<float> extreme(std::vector<float> v, glm::ivec2 size, int radius, ThreadPool& threads,
-                           Choose choose) {
+std::vector<float> windowExtremum(std::vector<float> v, glm::ivec2 size, int radius, ThreadPool& threads,
+                                  Choose choose) {
   threads.forEach(size.y, [&](int y) {
     const auto row = v.begin() + static_cast<std::ptrdiff_t>(at(size, 0, y));
     std::vector<float> line(row, row + size.x);
-    slide(line, radius, choose);
+    slidingExtremum(line, radius, choose);
     std::ranges::copy(line, row);
   });
   threads.forEach(size.x, [&](int x) {
     std::vector<float> line(static_cast<size_t>(size.y));
     for (int y = 0; y < size.y; ++y) line[static_cast<size_t>(y)] = v[at(size, x, y)];
-    slide(line, radius, choose);
+    slidingExtremum(line, radius, choose);
     for (int y = 0; y < size.y; ++y) v[at(size, x, y)] = line[static_cast<size_t>(y)];
   });
   return v;
 }
 
+// Resamples a depth map to the size of a picture. Near depth edges: a median over a window of the depth map, weighted by the colour
+// differences in the picture, which moves the edges to those of the picture (Ma et al. 2013). Elsewhere: bilinear.
 class Aligner {
  public:
   static constexpr int kTaps = 4;             // on either side of the centre
-  static constexpr float kEdgeStep = 0.02f;   // relative step of depth that counts as an edge
-  static constexpr float kSlopeStep = 0.05f;  // between neighbours: a larger one is no slope
+  static constexpr float kEdgeStep = 0.02f;   // a larger relative step of depth is an edge
+  static constexpr float kSlopeStep = 0.05f;  // a larger relative step between neighbours is not a slope
 
   Aligner(const Picture& picture, const DepthMap& map, const ImageSettings& settings, ThreadPool& threads)
       : map_(map), size_(picture.size), scale_(glm::vec2(map.size) / glm::vec2(picture.size)) {
@@ -287,16 +286,18 @@ class Aligner {
     radius_ = std::max(static_cast<float>(settings.edgeRadiusPx), pixel > 1.0f ? 1.5f * pixel : 0.0f);
     if (settings.edgeRadiusPx == 0) return;
     const int reach = static_cast<int>(std::ceil(radius_ * std::max(scale_.x, scale_.y))) + 1;
-    lowest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
-    highest_ = extreme(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
+    lowest_ =
+        windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::min(a, b); });
+    highest_ =
+        windowExtremum(map.depth, map.size, reach, threads, [](float a, float b) { return std::max(a, b); });
     guide_ = colourRoots(picture, threads);
-    if (map.size == size_) {  // ofSurface() has nothing to interpolate
+    if (map.size == size_) {
       surface_ = map.depth;
     } else {
       resampled_.resize(guide_.size());
       threads.forEach(size_.y, [&](int y) {
         for (int x = 0; x < size_.x; ++x)
-          resampled_[at(size_, x, y)] = ofSurface((glm::vec2(x, y) + 0.5f) * scale_);
+          resampled_[at(size_, x, y)] = resampled((glm::vec2(x, y) + 0.5f) * scale_);
       });
       surface_ = resampled_;
     }
@@ -311,7 +312,7 @@ class Aligner {
 
   float depthAt(int x, int y) const {
     const glm::vec2 place = (glm::vec2(x, y) + 0.5f) * scale_;
-    if (lowest_.empty()) return ofSurface(place);
+    if (lowest_.empty()) return resampled(place);
     const size_t there = nearest(place);
     if (highest_[there] - lowest_[there] <= kEdgeStep * highest_[there]) return bilinear(place);
     return median(x, y);
@@ -324,7 +325,7 @@ class Aligner {
     const glm::ivec2 texel = glm::min(glm::ivec2(place), map_.size - 1);
     return at(map_.size, texel.x, texel.y);
   }
-  // Bilinear, or nearest where neighbours differ by more than `step`, relative to the nearest of them.
+  // Bilinear, or nearest neighbour where the four depths differ by more than `step`, relative to the largest.
   float interpolated(glm::vec2 place, float step) const {
     const glm::vec2 from = glm::clamp(place - 0.5f, glm::vec2(0.0f), glm::vec2(map_.size - 1));
     const glm::ivec2 low(from), high = glm::min(low + 1, map_.size - 1);
@@ -337,8 +338,9 @@ class Aligner {
     return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y);
   }
   float bilinear(glm::vec2 place) const { return interpolated(place, 1.0f); }
-  float ofSurface(glm::vec2 place) const { return interpolated(place, kSlopeStep); }
+  float resampled(glm::vec2 place) const { return interpolated(place, kSlopeStep); }
 
+  // Weighted median of the depths around a pixel of the picture, by colour differences.
   float median(int x, int y) const {
     std::array<std::pair<float, float>, kSide * kSide> taps;  // depth, weight
     size_t count = 0;
@@ -363,16 +365,17 @@ class Aligner {
   glm::ivec2 size_;
   glm::vec2 scale_;
   float radius_ = 0.0f;
-  std::vector<float> lowest_, highest_;  // of the neighbourhood; empty: edges stay
-  std::vector<glm::u8vec3> guide_;
-  std::vector<float> resampled_;    // if the map has another size
-  std::span<const float> surface_;  // of each pixel of the picture
-  int reach_ = 0;                   // taps on either side
-  std::array<int, kSide> away_{};   // in pixels
+  std::vector<float> lowest_, highest_;  // of the window around each depth; empty: edges do not move
+  std::vector<glm::u8vec3> guide_;       // colours of the picture
+  std::vector<float> resampled_;         // the depth map at the size of the picture; empty: it has this size
+  std::span<const float> surface_;       // depth of each pixel of the picture
+  int reach_ = 0;                        // taps on either side
+  std::array<int, kSide> away_{};        // offsets of the taps in pixels
+  // By squared colour difference / kSquareStep.
   std::array<float, size_t{3} * 255 * 255 / kSquareStep + 1> weights_{};
 };
 
-// The levels of the settings; `depth` is valid.
+// Applies the levels of the settings. All depths must be valid.
 void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
   constexpr float kMinRange = 1e-3f;
   const float far = settings.levelFar, range = std::max(settings.levelNear - far, kMinRange);
@@ -392,29 +395,29 @@ void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
 }  // namespace
 
 DepthMeaning meaningOf(const DepthImage& image, const ImageSettings& settings) {
-  const DepthMeaning asked = askedMeaning(image, settings);
-  if (asked == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f)
+  const DepthMeaning stated = statedMeaning(image, settings);
+  if (stated == DepthMeaning::disparity && disparityParts(image, settings) == 0.0f)
     return DepthMeaning::relative;
-  if (asked != DepthMeaning::automatic) return asked;
+  if (stated != DepthMeaning::automatic) return stated;
   const bool lengths = image.largest > 0.0f ? areLengths(image) : !areNormalised(image);
   return lengths ? DepthMeaning::metres : DepthMeaning::relative;
 }
 
 DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
-  Inverse inverse = inverseOf(image, settings);
-  DepthMap map{image.size, std::move(inverse.v), 1.0f, inverse.meaning, 0};
+  InverseDepth inverse = inverseDepth(image, settings);
+  DepthMap map{image.size, std::move(inverse.values), 1.0f, inverse.meaning, 0};
   if (!image.origin.empty() && settings.meaning == DepthMeaning::automatic)
     map.meaning.append(", says ").append(image.origin);
   const DepthMeaning meaning = meaningOf(image, settings);
   for (size_t i = 0; i < map.depth.size(); ++i)
-    if (isNone(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
-  if (image.largest > 0.0f && image.largest <= kWideLargest) smoothStairs(map.depth, image.values, map.size);
+    if (isMissing(image, meaning, image.values[i]) || std::isinf(map.depth[i])) map.depth[i] = kInvalid;
+  if (image.largest > 0.0f && image.largest <= kMax8Bit) deband(map.depth, image.values, map.size);
   map.filled = std::ranges::count_if(map.depth, [](float v) { return std::isnan(v); });
-  if (askedMeaning(image, settings) == DepthMeaning::disparity && disparityParts(image, settings) != 1.0f)
+  if (statedMeaning(image, settings) == DepthMeaning::disparity && disparityParts(image, settings) != 1.0f)
     addNote(map.notes, formatted("its disparities, up to %g, are wider than its %d pixels: taken for ",
-                                 static_cast<double>(largestOf(image.values)), image.size.x) +
+                                 static_cast<double>(finiteRange(image.values).second), image.size.x) +
                            map.meaning);
-  if (askedMeaning(image, settings) == DepthMeaning::automatic)
+  if (statedMeaning(image, settings) == DepthMeaning::automatic)
     addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");
   else if (meaning == DepthMeaning::metres && areNegative(image))
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);

@@ -20,12 +20,15 @@ glm::vec3 lightOf(const Picture& picture, size_t i) {
   return {glm::unpackHalf1x16(c[0]), glm::unpackHalf1x16(c[1]), glm::unpackHalf1x16(c[2])};
 }
 
-// A cell of the pyramid: the farthest of its surfaces.
+// A cell of the pyramid: means over its farthest surface.
 struct FarCell {
-  glm::vec3 light{0.0f};                           // premultiplied by the weight
-  float weight = 0.0f, part = 0.0f, depth = 0.0f;  // part: of the texels of the cell
+  glm::vec3 light{0.0f};  // premultiplied by the weight
+  float weight = 0.0f;    // 0: empty
+  float part = 0.0f;      // fraction of the texels of the cell
+  float depth = 0.0f;
 };
 
+// The mean of the cells that belong to the farthest surface: those less than the separation nearer than the farthest cell.
 FarCell mergedCells(const std::array<FarCell, 4>& cells) {
   float farthest = 2.0f;
   for (const FarCell& cell : cells)
@@ -47,7 +50,7 @@ struct CellLevel {
   std::vector<FarCell> cells;
 };
 
-// Merges two times two texels or cells of a level of `below` cells. cell(x, y): one of them, inside.
+// The next level above a level of `below` cells: merges 2 x 2 cells. cell(x, y) returns a cell of the level below.
 template <class Cell>
 CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
   CellLevel level{(below + 1) / 2, {}};
@@ -64,9 +67,11 @@ CellLevel levelAbove(glm::ivec2 below, ThreadPool& threads, Cell cell) {
   return level;
 }
 
-// What is farther than `limit` at cell (x, y) of the first level; weight 0: nothing.
+// The surface with a depth of at most `limit` at cell (x, y) of the finest level, interpolated from the finest levels that have
+// one. Weight 0: there is none.
 FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float limit) {
-  constexpr float kGain = 4.0f;  // a level fills in full if 1 / kGain of its cells counts
+  constexpr float kGain =
+      4.0f;  // a level fills completely if at least 1 / kGain of its texels are behind the limit
   FarCell filled;
   for (size_t l = 0; l < levels.size() && filled.part < 1.0f; ++l) {
     const CellLevel& level = levels[l];

@@ -8,15 +8,16 @@
 
 namespace satdof {
 
-// What the surfaces of an image with depth hide, filled in, at half its size, rounded up; bottom row first.
+// The estimated layer behind the surfaces of an image, at half the size of the image, rounded up; bottom row first.
 struct HiddenLayer {
   glm::ivec2 size{0};
-  std::vector<std::uint16_t> rgba;  // half floats: colour and 1, or 0 where nothing is known
-  std::vector<float> depth;  // nearM / z, at most 1 - glsl::kSeparation of the depth of the image there
+  std::vector<std::uint16_t> rgba;  // half floats; alpha: 1, or 0 where nothing is known
+  std::vector<float> depth;         // nearM / z, at most (1 - glsl::kSeparation) times the depth of the image
 };
 
-// Fills from a pyramid that keeps the farthest surface of a cell: a texel takes the finest level that has one behind. Bright texels
-// weigh less: lamps are small. Throws LoadCancelled.
+// Fills the layer from the surroundings (push-pull): builds a pyramid whose cells keep their
+// farthest surface; each texel takes the finest level with a surface behind the image.
+// Bright texels have less weight, because lamps are small. O(pixels). Throws LoadCancelled.
 HiddenLayer hiddenLayer(const Picture& picture, const DepthMap& map, ThreadPool& threads,
                         const LoadProgress& progress = LoadProgress());
 

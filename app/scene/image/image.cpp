@@ -30,10 +30,10 @@ namespace satdof {
 
 namespace {
 
-// The settings that decide what is read; the others are uniforms.
+// The request for an image: the settings that affect reading. The others are uniforms of the shader.
 struct WantedImage {
   ImageSettings settings;
-  bool needsDepth = true;  // else an image without depth is flat
+  bool needsDepth = true;  // false: an image without depth is flat
   bool operator==(const WantedImage&) const = default;
 };
 
@@ -44,8 +44,8 @@ WantedImage wantedBy(const ImageSettings& image, bool needsDepth) {
   return {settings, needsDepth || (!settings.depth.none() && !isCorrection(settings))};
 }
 
-// What was read, at the size of the picture.
-struct Loaded {
+// A picture and its depth, at the size of the picture.
+struct LoadedImage {
   std::shared_ptr<const Picture> picture;
   bool lacksDepth = false, guessesDepth = false;
   std::shared_ptr<EditableDepth> depth = std::make_shared<EditableDepth>();
@@ -55,7 +55,7 @@ struct Loaded {
   std::string exif;
 };
 
-std::string pixelsText(glm::ivec2 of) { return std::to_string(of.x) + " x " + std::to_string(of.y); }
+std::string pixelsText(glm::ivec2 size) { return std::to_string(size.x) + " x " + std::to_string(size.y); }
 
 SceneReading paintedReading(glm::ivec2 depth) {
   return {"Depth", pixelsText(depth) + ", painted", "What the brush made of the depth before"};
@@ -67,10 +67,10 @@ std::vector<SceneReading> readingsOf(glm::ivec2 picture, SceneReading depth, con
           {"Taken for", meaning, "Choose another meaning above if the blur looks wrong"}};
 }
 
-// An image that nothing but its colours is known of. Brushes can pull it nearer and push it farther.
-std::shared_ptr<const Loaded> flatImage(Picture picture, std::string exif) {
+// An image without depth, at a constant distance. Depth 0.5 lets brushes pull surfaces nearer and push them farther.
+std::shared_ptr<const LoadedImage> flatImage(Picture picture, std::string exif) {
   constexpr float kDistanceM = 2.0f, kDepth = 0.5f;
-  auto loaded = std::make_shared<Loaded>();
+  auto loaded = std::make_shared<LoadedImage>();
   loaded->lacksDepth = true;
   loaded->depth->map = {picture.size, std::vector<float>(picture.rgba.size() / 4, kDepth),
                         kDepth * kDistanceM, "none", 0};
@@ -86,7 +86,58 @@ std::shared_ptr<const Loaded> flatImage(Picture picture, std::string exif) {
   return loaded;
 }
 
-std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress& progress) {
+// Turns a depth image like the photograph: a program that wrote it may have ignored the EXIF orientation. Returns whether it did.
+bool turnLikePhotograph(DepthImage& depth, glm::ivec2 picture, const std::string& exif) {
+  const int orientation = exifOrientation(exif);
+  const bool turned = orientation > 4 && !sameAspect(depth.size, picture) &&
+                      sameAspect({depth.size.y, depth.size.x}, picture);
+  if (turned) turn(depth.values, depth.size, 1, orientation);
+  return turned;
+}
+
+// Converts the depth, aligns it with the picture and fills the hidden layer.
+void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgress& progress,
+              LoadedImage& loaded) {
+  const Picture& picture = *loaded.picture;
+  loaded.meaning = meaningOf(depth, settings);
+  loaded.guessesDepth = depth.meaning == DepthMeaning::automatic;
+  DepthMap map = depthMap(depth, settings);
+  ThreadPool threads(hardwareThreads());
+  const bool isAligned = depth.corrected && map.size == picture.size;
+  const auto aligning = [&](float part) {
+    progress.report(0.5f + 0.4f * part, "aligning the depth with the image");
+  };
+  aligning(0.0f);
+  DepthMap& aligned = loaded.depth->map;
+  aligned = isAligned ? std::move(map) : keptAligned(picture, std::move(map), settings, threads, aligning);
+  progress.report(0.9f, "filling what its surfaces hide");
+  loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
+}
+
+// Sets the readings and notes. `origin`: the file of the depth; `turned`: by turnLikePhotograph().
+void describeDepth(const DepthImage& depth, const std::string& origin, bool turned, LoadedImage& loaded) {
+  const Picture& picture = *loaded.picture;
+  const DepthMap& map = loaded.depth->map;
+  const bool stretched = !sameAspect(depth.size, picture.size);
+  loaded.readings = readingsOf(
+      picture.size,
+      depth.corrected
+          ? paintedReading(depth.size)
+          : SceneReading{"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
+                         "Pixels without valid depth, filled: " + std::to_string(map.filled) +
+                             (stretched ? "; the depth has another aspect than the image" : "")},
+      map.meaning);
+  Notes ofDepth = map.notes;
+  if (turned) addNote(ofDepth, "its depth is turned as the image is");
+  if (stretched)
+    addNote(ofDepth, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
+                         pixelsText(picture.size));
+  loaded.notes = picture.notes;
+  addNotes(loaded.notes, depth.notes);
+  addNotes(loaded.notes, inFile(origin, ofDepth));
+}
+
+std::shared_ptr<const LoadedImage> readWanted(const WantedImage& wanted, LoadProgress& progress) {
   const ImageSettings& settings = wanted.settings;
   progress.report(0.0f, "decoding the image");
   Photograph photograph = readPhotograph(settings.file.text, settings.depth.none());
@@ -94,7 +145,7 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   if (lacksDepth && wanted.needsDepth)
     throw std::runtime_error("cannot refocus \"" + pathText(settings.file.text) +
                              "\": it holds no depth; give the depth image with --depth FILE");
-  constexpr double kSceneBytes = 50.0;  // a pixel: maps of depth, what they hide, and textures
+  constexpr double kSceneBytes = 50.0;  // per pixel: depth maps, hidden layer and textures
   const glm::ivec2 pixels = photograph.picture.size;
   try {
     requireMemory(kSceneBytes * pixels.x * pixels.y);
@@ -107,63 +158,30 @@ std::shared_ptr<const Loaded> readAsked(const WantedImage& wanted, LoadProgress&
   const bool own = settings.depth.none();
   DepthImage depth = own ? *std::move(photograph.depth) : readDepth(settings.depth.text);
   const std::string& origin = (own ? settings.file : settings.depth).text;
-  auto loaded = std::make_shared<Loaded>();
+  auto loaded = std::make_shared<LoadedImage>();
   loaded->exif = std::move(photograph.exif);
   loaded->picture = std::make_shared<const Picture>(std::move(photograph.picture));
-  const Picture& picture = *loaded->picture;
   loaded->depth->state = state;
-  // By a program that did not turn the photograph.
-  const int orientation = exifOrientation(loaded->exif);
-  const bool turned = !own && orientation > 4 && !sameAspect(depth.size, picture.size) &&
-                      sameAspect({depth.size.y, depth.size.x}, picture.size);
-  if (turned) turn(depth.values, depth.size, 1, orientation);
-  DepthMap& shown = loaded->depth->map;
+  const bool turned = !own && turnLikePhotograph(depth, loaded->picture->size, loaded->exif);
   try {
-    loaded->meaning = meaningOf(depth, settings);
-    loaded->guessesDepth = depth.meaning == DepthMeaning::automatic;
-    DepthMap map = depthMap(depth, settings);
-    ThreadPool threads(hardwareThreads());
-    const bool done = depth.corrected && map.size == picture.size;
-    const auto aligning = [&](float part) {
-      progress.report(0.5f + 0.4f * part, "aligning the depth with the image");
-    };
-    aligning(0.0f);
-    shown = done ? std::move(map) : keptAligned(picture, std::move(map), settings, threads, aligning);
-    progress.report(0.9f, "filling what its surfaces hide");
-    loaded->depth->hidden = hiddenLayer(picture, shown, threads, progress);
+    setDepth(depth, settings, progress, *loaded);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot use the depth of \"" + origin + "\": " + error.what());
   }
-  const bool stretched = !sameAspect(depth.size, picture.size);
-  loaded->readings = readingsOf(
-      picture.size,
-      depth.corrected
-          ? paintedReading(depth.size)
-          : SceneReading{"Depth", pixelsText(depth.size) + (stretched ? ", stretched to the image" : ""),
-                         "Pixels without valid depth, filled: " + std::to_string(shown.filled) +
-                             (stretched ? "; the depth has another aspect than the image" : "")},
-      shown.meaning);
-  Notes of = shown.notes;
-  if (turned) addNote(of, "its depth is turned as the image is");
-  if (stretched)
-    addNote(of, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
-                    pixelsText(picture.size));
-  loaded->notes = picture.notes;
-  addNotes(loaded->notes, depth.notes);
-  addNotes(loaded->notes, inFile(origin, of));
+  describeDepth(depth, origin, turned, *loaded);
   return loaded;
 }
 
-// In place of a correction that cannot be read, the photograph has the depth from which brushes began.
-std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& progress) {
+// Reads an image. If the corrected depth cannot be read, falls back to the depth that was corrected.
+std::shared_ptr<const LoadedImage> read(const WantedImage& wanted, LoadProgress& progress) {
   try {
-    return readAsked(wanted, progress);
+    return readWanted(wanted, progress);
   } catch (const std::runtime_error& error) {
     if (!isCorrection(wanted.settings)) throw;
     WantedImage other = wanted;
     other.settings.depth.text = depthBeside(wanted.settings.file.text, false).string();
     try {
-      auto loaded = std::make_shared<Loaded>(*readAsked(other, progress));
+      auto loaded = std::make_shared<LoadedImage>(*readWanted(other, progress));
       loaded->depth->damage = std::string(error.what()) + "; the photograph is shown without this correction";
       addNote(loaded->notes, loaded->depth->damage);
       return loaded;
@@ -173,85 +191,85 @@ std::shared_ptr<const Loaded> read(const WantedImage& wanted, LoadProgress& prog
   }
 }
 
-LastLoaded<WantedImage, Loaded>& images() {
-  static LastLoaded<WantedImage, Loaded> last(read);
+LastLoaded<WantedImage, LoadedImage>& images() {
+  static LastLoaded<WantedImage, LoadedImage> last(read);
   return last;
 }
 
-// What a window has read of the image, whatever has become of the file since; null: nothing.
-std::shared_ptr<const Loaded> lastOf(const ImageSettings& image) {
+// The contents of the image that a window has read, even if the file has changed since; null: another image was read.
+std::shared_ptr<const LoadedImage> lastLoaded(const ImageSettings& image) {
   return images().find(wantedBy(image, false));
 }
 
-// On the GPU.
-struct Shown {
+// A picture and its depth in OpenGL.
+struct GpuImage {
   gl::Texture colour, depth, hidden, hiddenDepth;
   float nearM = 1.0f, nearestDepth = 1.0f;
-  float centreM = 1.0f;  // median distance of the middle
+  float centreM = 1.0f;  // medianCentreM()
   bool photograph = false;
-  int edits = 0, hiddenEdits = 0;  // EditableDepth
+  int edits = 0, hiddenEdits = 0;  // of the EditableDepth that is uploaded
 
   float nearestM() const { return distanceM(nearM, nearestDepth); }
 };
 
-void uploadHidden(Shown& shown, const HiddenLayer& hidden) {
-  shown.hidden = gl::Texture(GL_RGBA16F, hidden.size);
-  shown.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
-  gl::upload(shown.hidden, gl::kRgbaHalf, hidden.rgba.data());
-  gl::upload(shown.hiddenDepth, gl::kRedFloat, hidden.depth.data());
+void uploadHidden(GpuImage& image, const HiddenLayer& hidden) {
+  image.hidden = gl::Texture(GL_RGBA16F, hidden.size);
+  image.hiddenDepth = gl::Texture(GL_R32F, hidden.size);
+  gl::upload(image.hidden, gl::kRgbaHalf, hidden.rgba.data());
+  gl::upload(image.hiddenDepth, gl::kRedFloat, hidden.depth.data());
 }
 
-Shown uploaded(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
-  Shown shown{gl::Texture(GL_RGBA16F, picture.size),
-              gl::Texture(GL_R32F, map.size),
-              {},
-              {},
-              map.nearM,
-              std::ranges::max(map.depth),
-              medianCentreM(map),
-              picture.photograph};
-  gl::upload(shown.colour, gl::kRgbaHalf, picture.rgba.data());
-  gl::upload(shown.depth, gl::kRedFloat, map.depth.data());
-  uploadHidden(shown, hidden);
-  return shown;
+GpuImage upload(const Picture& picture, const DepthMap& map, const HiddenLayer& hidden) {
+  GpuImage image{gl::Texture(GL_RGBA16F, picture.size),
+                 gl::Texture(GL_R32F, map.size),
+                 {},
+                 {},
+                 map.nearM,
+                 std::ranges::max(map.depth),
+                 medianCentreM(map),
+                 picture.photograph};
+  gl::upload(image.colour, gl::kRgbaHalf, picture.rgba.data());
+  gl::upload(image.depth, gl::kRedFloat, map.depth.data());
+  uploadHidden(image, hidden);
+  return image;
 }
 
-// The textures of `loaded`, shared by all renderers of the context.
-std::shared_ptr<Shown> shownOf(const Loaded& loaded) {
-  static std::pair<std::weak_ptr<const EditableDepth>, std::weak_ptr<Shown>> last;
+// The textures of `loaded`, which all renderers of the context share.
+std::shared_ptr<GpuImage> gpuImage(const LoadedImage& loaded) {
+  static std::pair<std::weak_ptr<const EditableDepth>, std::weak_ptr<GpuImage>> last;
   if (auto same = last.second.lock(); same && last.first.lock() == loaded.depth) return same;
   EditableDepth& depth = *loaded.depth;
-  auto shown = std::make_shared<Shown>(uploaded(*loaded.picture, depth.map, depth.hidden));
-  shown->edits = depth.edits;
-  shown->hiddenEdits = depth.hiddenEdits;
+  auto image = std::make_shared<GpuImage>(upload(*loaded.picture, depth.map, depth.hidden));
+  image->edits = depth.edits;
+  image->hiddenEdits = depth.hiddenEdits;
   depth.changed = {};
-  last = {loaded.depth, shown};
-  return shown;
+  last = {loaded.depth, image};
+  return image;
 }
 
-// Takes what brushes have changed.
-void follow(Shown& shown, EditableDepth& depth) {
-  if (shown.hiddenEdits != depth.hiddenEdits) {
-    uploadHidden(shown, depth.hidden);
-    shown.hiddenEdits = depth.hiddenEdits;
+// Uploads the changes by brushes.
+void uploadEdits(GpuImage& image, EditableDepth& depth) {
+  if (image.hiddenEdits != depth.hiddenEdits) {
+    uploadHidden(image, depth.hidden);
+    image.hiddenEdits = depth.hiddenEdits;
   }
-  if (shown.edits == depth.edits) return;
-  shown.edits = depth.edits;
+  if (image.edits == depth.edits) return;
+  image.edits = depth.edits;
   const auto [from, to] = std::exchange(depth.changed, {});
-  const glm::ivec2 of = to - from;
+  const glm::ivec2 size = to - from;
   std::vector<float> part;
-  part.reserve(pixelCount(of));
+  part.reserve(pixelCount(size));
   for (int y = from.y; y < to.y; ++y) {
     const auto row = depth.map.depth.begin() + (static_cast<std::ptrdiff_t>(y) * depth.map.size.x + from.x);
-    part.insert(part.end(), row, row + of.x);
+    part.insert(part.end(), row, row + size.x);
   }
   if (part.empty()) return;
-  glTextureSubImage2D(shown.depth.name(), 0, from.x, from.y, of.x, of.y, GL_RED, GL_FLOAT, part.data());
-  shown.nearestDepth = std::ranges::max(depth.map.depth);
+  glTextureSubImage2D(image.depth.name(), 0, from.x, from.y, size.x, size.y, GL_RED, GL_FLOAT, part.data());
+  image.nearestDepth = std::ranges::max(depth.map.depth);
 }
 
-// A chart for a scene without files: squares that stand ever farther from left to right.
-Shown chart() {
+// The image of a scene without files: columns of squares whose distances increase from left to right.
+GpuImage testChart() {
   constexpr glm::ivec2 kSize{320, 180};
   constexpr int kSquarePx = 20;
   Picture picture{kSize, {}, false, {}};
@@ -264,61 +282,61 @@ Shown chart() {
       const int square = x / kSquarePx;
       map.depth.push_back(1.0f - 0.9f * static_cast<float>(square * kSquarePx) / static_cast<float>(kSize.x));
     }
-  ThreadPool alone(1);
-  return uploaded(picture, map, hiddenLayer(picture, map, alone));
+  ThreadPool singleThread(1);
+  return upload(picture, map, hiddenLayer(picture, map, singleThread));
 }
 
-// Grey in the shape of an image that is not read yet.
-Shown ground(const ImageSettings& image) {
+// A grey image with the aspect of an image that is not read yet.
+GpuImage placeholder(const ImageSettings& image) {
   constexpr double kLongestSide = 64.0;
   constexpr float kGrey = 0.05f;
   glm::ivec2 size{16, 9};
   try {
-    const glm::dvec2 of = pictureSize(image.file.text);
-    size = glm::max(glm::round(of * (kLongestSide / std::max(of.x, of.y))), 1.0);
-  } catch (const std::runtime_error&) {  // reading it says why
+    const glm::dvec2 full = pictureSize(image.file.text);
+    size = glm::max(glm::round(full * (kLongestSide / std::max(full.x, full.y))), 1.0);
+  } catch (const std::runtime_error&) {  // reading the image reports the reason
   }
   const auto pixels = pixelCount(size);
   Picture picture{size, {}, false, {}};
   for (std::size_t i = 0; i < pixels; ++i)
     for (const float v : {kGrey, kGrey, kGrey, 1.0f}) picture.rgba.push_back(glm::packHalf1x16(v));
-  return uploaded(picture, {size, std::vector<float>(pixels, 1.0f), 1.0f, {}, 0},
-                  {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}});
+  return upload(picture, {size, std::vector<float>(pixels, 1.0f), 1.0f, {}, 0},
+                {glm::ivec2(1), std::vector<std::uint16_t>(4), {0.0f}});
 }
 
 class ImageScene final : public Scene {
  public:
   SceneFrame draw(const SceneView& view, Targets& targets, Timings& timings) override {
     update(view);
-    const glm::ivec2 size = targets.size(), of = shown_->colour.size();
-    const Fit fit = fitted(of, view.wholeSize(size), view.camera);
-    const SceneLook look{shown_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
+    const glm::ivec2 size = targets.size(), imageSize = gpu_->colour.size();
+    const Fit fit = fitted(imageSize, view.wholeSize(size), view.camera);
+    const SceneLook look{gpu_->photograph, view.scene.image.highlights, view.scene.image.highlightsFrom,
                          fit.from - view.part.from, fit.to - view.part.from};
-    const Pinhole pinhole = makePinhole(view.camera, size, shown_->nearM, {}, view.part);
-    const float nearestM = shown_->nearestM();
-    const Drawn now{shown_, shown_->edits,  shown_->hiddenEdits, fit,
-                    look,   view.part.from, sway(view, of.x),    gl::shaderReloads()};
+    const Pinhole pinhole = makePinhole(view.camera, size, gpu_->nearM, {}, view.part);
+    const float nearestM = gpu_->nearestM();
+    const DrawKey key{gpu_, gpu_->edits,    gpu_->hiddenEdits,       fit,
+                      look, view.part.from, sway(view, imageSize.x), gl::shaderReloads()};
     const auto ofPhoto = [&](SceneFrame frame) {
       frame.photographPx = fit.to.y - fit.from.y;
       return frame;
     };
-    if (view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawn_ == now)
+    if (view.behind == nullptr && imageNumber_ == targets.imageNumber() && drawKey_ == key)
       return ofPhoto(targets.frame(pinhole, nearestM, look));
     const auto stage = timings.gpu("scene");
-    shown_->colour.bind(0);
-    shown_->depth.bind(1);
-    parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, now.sway, view.part.from,
-                                   shown_->nearM / shown_->centreM, shown_->nearestDepth});
+    gpu_->colour.bind(0);
+    gpu_->depth.bind(1);
+    parameters_.bind(0, Parameters{toneOf(look), fit.origin, fit.step, key.sway, view.part.from,
+                                   gpu_->nearM / gpu_->centreM, gpu_->nearestDepth});
     if (view.behind != nullptr) {
       view.behind->bind(kBehindUnit);
-      shown_->hidden.bind(4);
-      shown_->hiddenDepth.bind(5);
+      gpu_->hidden.bind(4);
+      gpu_->hiddenDepth.bind(5);
       hidden_.use();
       return ofPhoto(targets.fill(pinhole, nearestM, look));
     }
     program_.use();
     const SceneFrame frame = ofPhoto(targets.fill(pinhole, nearestM, look));
-    drawn_ = now;
+    drawKey_ = key;
     imageNumber_ = targets.imageNumber();
     return frame;
   }
@@ -328,12 +346,12 @@ class ImageScene final : public Scene {
     update(view);
     if (!loading_.result() || loading_.status() || !message().empty()) return std::nullopt;
     return Framing{
-        .camera = view.camera, .focusDistanceM = shown_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
+        .camera = view.camera, .focusDistanceM = gpu_->centreM, .focalLengthMm = {}, .sensorHeightMm = {}};
   }
 
   float nearestM(const SceneView& view, glm::ivec2 /*size*/) override {
     update(view);
-    return shown_->nearestM();
+    return gpu_->nearestM();
   }
 
   std::string message() const override {
@@ -360,7 +378,8 @@ class ImageScene final : public Scene {
   }
 
  private:
-  // Pixel `p` of the output shows the texels from origin + step p; `from` to `to` are the pixels inside the image.
+  // Placement of the image in the output: pixel p shows the texels from
+  // origin + step * p. `from` to `to`: the pixels inside the image.
   struct Fit {
     glm::vec2 origin, step;
     glm::ivec2 from, to;
@@ -373,18 +392,18 @@ class ImageScene final : public Scene {
     glm::ivec2 firstPixel;
     float pivot, nearest;
   };
-  // All that the drawn image depends on but the size.
-  struct Drawn {
-    std::shared_ptr<const Shown> shown;
+  // What a drawn image depends on, without its size.
+  struct DrawKey {
+    std::shared_ptr<const GpuImage> image;
     int edits = 0, hiddenEdits = 0;
     Fit fit;
     SceneLook look;
     glm::ivec2 firstPixel{0};
     glm::vec2 sway{0.0f};
     int reloads = 0;
-    bool operator==(const Drawn&) const = default;
+    bool operator==(const DrawKey&) const = default;
   };
-  // The image fills the largest area whose middle the camera's shift moves: beside the panels of a window.
+  // Fits the image into the output, centred at the shift of the camera, which leaves space for the panels of a window.
   static Fit fitted(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera) {
     const double step = texelsPerPixel(image, size, camera);
     const glm::dvec2 shown = glm::max(glm::round(glm::dvec2(image) / step), 1.0);
@@ -395,8 +414,8 @@ class ImageScene final : public Scene {
     return {-glm::dvec2(from) * steps, steps, from, to};
   }
 
-  // The viewpoint moves on a figure eight through its centre, where it is at the time 0; turns of the camera away from the
-  // default move it, too. Returns texels of an image of `width` for the depth 1.
+  // Parallax: the viewpoint moves on a figure eight through the centre, where it is at time 0. Turning the camera away from its
+  // default moves the viewpoint, too. Returns the shift of a surface of depth 1, in texels of an image of `width`.
   glm::vec2 sway(const SceneView& view, int width) const {
     constexpr double kPeriodS = 6.0, kTurnDegrees = 20.0;
     const double angle = 2.0 * std::numbers::pi * view.timeS / kPeriodS;
@@ -406,44 +425,41 @@ class ImageScene final : public Scene {
     const glm::dvec2 place =
         glm::dvec2(std::sin(angle), 0.5 * std::sin(2.0 * angle)) - glm::clamp(turn / kTurnDegrees, -1.0, 1.0);
     return place * static_cast<double>(view.scene.image.parallax * static_cast<float>(width) /
-                                       std::max(shown_->nearestDepth, 1e-6f));
+                                       std::max(gpu_->nearestDepth, 1e-6f));
   }
 
   void update(const SceneView& view) {
     inWindow_ = inWindow_ || view.live;
     noFile_ = view.scene.image.file.none();
-    const bool needsDepth = !inWindow_ && !lastOf(view.scene.image);
+    const bool needsDepth = !inWindow_ && !lastLoaded(view.scene.image);
     if (!noFile_ && loading_.request(wantedBy(view.scene.image, needsDepth), !view.live)) {
-      shown_ = shownOf(*loading_.result());
-      waits_ = false;
+      gpu_ = gpuImage(*loading_.result());
+      showsPlaceholder_ = false;
       ++contents_;
     }
-    if (!noFile_ && loading_.result()) follow();
-    if (!shown_ || (noFile_ && waits_)) {
-      waits_ = !noFile_;
-      shown_ = std::make_shared<Shown>(waits_ ? ground(view.scene.image) : chart());
+    if (!noFile_ && loading_.result()) {
+      EditableDepth& depth = *loading_.result()->depth;
+      uploadEdits(*gpu_, depth);
+      const std::pair edits(depth.edits, depth.hiddenEdits);
+      if (std::exchange(edits_, edits) != edits) ++contents_;
     }
-  }
-
-  void follow() {
-    const EditableDepth& depth = *loading_.result()->depth;
-    satdof::follow(*shown_, *loading_.result()->depth);
-    if (std::exchange(followed_, {depth.edits, depth.hiddenEdits}) !=
-        std::pair(depth.edits, depth.hiddenEdits))
-      ++contents_;
+    if (!gpu_ || (noFile_ && showsPlaceholder_)) {
+      showsPlaceholder_ = !noFile_;
+      gpu_ = std::make_shared<GpuImage>(showsPlaceholder_ ? placeholder(view.scene.image) : testChart());
+    }
   }
 
   gl::Program program_{{"common/fullscreen.vert", "scene/image/image.frag"}};
   gl::Program hidden_{{"common/fullscreen.vert", "scene/image/image.frag"}, {{"PEEL", "1"}}};
   gl::ParameterBlock parameters_{sizeof(Parameters)};
-  Loading<WantedImage, Loaded> loading_{images()};
-  std::shared_ptr<Shown> shown_;
-  std::pair<int, int> followed_;  // edits and hiddenEdits of the depth
-  Drawn drawn_;
-  size_t imageNumber_ = 0;  // Targets::imageNumber() then
+  Loading<WantedImage, LoadedImage> loading_{images()};
+  std::shared_ptr<GpuImage> gpu_;
+  std::pair<int, int> edits_;  // EditableDepth::edits and hiddenEdits of the last update
+  DrawKey drawKey_;            // of the last image
+  size_t imageNumber_ = 0;     // Targets::imageNumber() of the last image
   bool noFile_ = true;
-  bool waits_ = false;     // shown_ is the ground() of the first image
-  bool inWindow_ = false;  // where images of a recording are not live, either
+  bool showsPlaceholder_ = false;
+  bool inWindow_ = false;  // stays true for recordings of a window, which are not live
   int contents_ = 0;
 };
 
@@ -463,7 +479,7 @@ bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) !=
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;
-  const auto last = lastOf(scene.image);
+  const auto last = lastLoaded(scene.image);
   return last ? last->picture->size : pictureSize(scene.image.file.text);
 }
 
@@ -474,15 +490,15 @@ double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& c
 }
 
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image) {
-  const auto last = lastOf(image);
+  const auto last = lastLoaded(image);
   return last ? std::make_shared<DepthCorrection>(last->picture, last->depth) : nullptr;
 }
 
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image) {
-  const auto last = lastOf(before);
+  const auto last = lastLoaded(before);
   if (!last || last->depth != correction.depth()) return nullptr;
-  auto named = std::make_shared<Loaded>(*last);
+  auto named = std::make_shared<LoadedImage>(*last);
   named->lacksDepth = named->guessesDepth = false;
   const glm::ivec2 size = named->picture->size;
   named->readings = readingsOf(size, paintedReading(size), "inverse metres");
@@ -498,13 +514,13 @@ bool isCorrection(const ImageSettings& image) {
 
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image) {
   if (image.meaning != DepthMeaning::automatic) return image.meaning;
-  auto last = lastOf(image);
+  auto last = lastLoaded(image);
   if (!last) last = images().find(wantedBy(image, true));
   return last ? std::optional(last->meaning) : std::nullopt;
 }
 
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep) {
-  const auto last = lastOf(scene.image);
+  const auto last = lastLoaded(scene.image);
   return last ? photographFacts(last->exif, keep) : readPhotographFacts(scene.image.file.text, keep);
 }
 

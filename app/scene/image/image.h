@@ -11,40 +11,41 @@ namespace satdof {
 
 class LoadProgress;
 
-// An image with its depth, from the files of ImageSettings. The image keeps its aspect and fills the output; what is
-// left at two sides mirrors the image for the lens and is displayed black. Without files, a test chart; until the first files are
-// read, grey. If files cannot be read, the last image stays and message() says why.
+// An image with its depth, from the files of ImageSettings. The image fits into the output; the lens sees the bars at its sides as
+// mirror images, the display shows them black. Shows a test chart without files, and grey while the first files are being read. If
+// files cannot be read, the last image stays and message() gives the reason.
 std::unique_ptr<Scene> makeImageScene();
 
-// SceneRow::load, for a window: an image without depth is flat there, so that it is sharp.
+// SceneRow::load(), for a window: an image without depth is shown flat and sharp.
 std::shared_ptr<const void> loadImage(const SceneSettings& scene, const SceneSettings& shown,
                                       LoadProgress& progress);
 
-// Whether the depth is what brushes made of it.
+// Whether the depth file is a depth corrected by brushes.
 bool isCorrection(const ImageSettings& image);
 
-// What the numbers of the depth mean; none if that is automatic and another image was read last.
+// Meaning of the depth values; none if it is automatic and the image is not the last one read.
 std::optional<DepthMeaning> depthMeaning(const ImageSettings& image);
 
-// The image that is shown, for brushes. Null unless it was the last one read. For the thread that draws.
+// The depth of the image, for brushes. Null unless the image was the last one read. Call on the thread that draws.
 std::shared_ptr<DepthCorrection> correctionOf(const ImageSettings& image);
-// Gives the correction to `image`, whose depth is the file that the correction was written to, in place of `before`. Holds as long as
-// the result is kept.
+// Caches the corrected contents of `before` as the contents of `image`, whose depth is the file of the correction. The cache entry
+// lives as long as the result. Null if `before` does not show the correction.
 std::shared_ptr<const void> nameCorrection(const DepthCorrection& correction, const ImageSettings& before,
                                            const ImageSettings& image);
 
+// Extensions of readable images, in lower case.
 std::vector<std::string> imageExtensions();
-// Whether the extension is one of them, in any case.
+// Whether a file has one of these extensions, in any case.
 bool isImageFile(const std::filesystem::path& file);
 
-// The size of the image file; none without a file. Throws std::runtime_error if it cannot be read.
+// Size of the image file in pixels; none without a file. Throws std::runtime_error if the file cannot be read.
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene);
 
-// Texels of a photograph of `image` texels per pixel of an image of `size` pixels that it fits in, beside the panels that
-// the shift of the camera leaves room for.
+// Scale at which a photograph of `image` texels fits into an output of `size` pixels, without the space for panels that the shift
+// of the camera leaves free.
 double texelsPerPixel(glm::ivec2 image, glm::ivec2 size, const CameraSettings& camera);
 
-// What captures keep of the EXIF data of the image file.
+// The metadata of the image file that captures keep.
 PhotographFacts imageFacts(const SceneSettings& scene, KeepMetadata keep);
 
 }  // namespace satdof

@@ -26,9 +26,9 @@ std::string_view bytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-// Empty: the user has no cache.
+// The cache file, by a hash of the arguments of alignedTo(); empty if the user has no cache.
 fs::path fileOf(const Picture& picture, const DepthMap& map, const ImageSettings& settings) try {
-  constexpr int kVersion = 1;  // of alignedTo()
+  constexpr int kVersion = 1;  // increase it when results of alignedTo() change
   const std::string key =
       formatted("%d %d %d %d %d %d %.9g ", kVersion, picture.size.x, picture.size.y, map.size.x, map.size.y,
                 settings.edgeRadiusPx, static_cast<double>(settings.edgeContrast));
@@ -38,7 +38,7 @@ fs::path fileOf(const Picture& picture, const DepthMap& map, const ImageSettings
   return {};
 }
 
-// Whether the file holds so many depths.
+// Reads a cache file. Returns whether it holds `count` valid depths.
 bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t count) try {
   const std::string bytes = readWholeFile(file, count * sizeof(float));
   if (bytes.size() != count * sizeof(float)) return false;
@@ -67,7 +67,7 @@ DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& 
     pruneCache(file.parent_path(), kMaxKeptBytes);
     createFolders(file.parent_path());
     writeWholeFile(file, bytesOf(aligned.depth));
-  } catch (const std::runtime_error&) {  // aligned again next time
+  } catch (const std::runtime_error&) {  // computed again next time
   }
   return aligned;
 }

@@ -5,8 +5,8 @@
 
 namespace satdof {
 
-// alignedTo(), which takes seconds for a large picture: in the cache of the user, it is kept for the content of the picture and of the
-// depth.
+// Returns alignedTo(), which takes seconds for large pictures. Keeps the results for pictures of at least 4 megapixels in the cache
+// folder of the user, by hashes of picture and depth.
 DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                      const std::function<void(float part)>& onProgress);
 

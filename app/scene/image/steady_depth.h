@@ -8,7 +8,7 @@
 
 namespace satdof {
 
-// A frame of a film: colours as square roots of linear light, and the depth of the same size as nearM / z.
+// A frame of a video: square roots of linear light, and depth (nearM / z) of the same size.
 struct DepthFrame {
   glm::ivec2 size{0};
   std::vector<glm::u8vec3> colours;
@@ -16,9 +16,9 @@ struct DepthFrame {
   std::vector<float> depth;
 };
 
-// The depth of `frame`, averaged over earlier frames of its size: of a pixel, over those whose colour differs by less than about
-// `contrast` of the range, and whose inverse distance by less than about an eighth. So the flicker of estimated depth goes, and
-// what moves keeps its own depth.
+// Removes the flicker of estimated depth by a temporal bilateral filter: returns the mean depth of each pixel over `frame` and
+// `earlier` frames of the same size, with Gaussian weights of the differences in colour (sigma = contrast) and in inverse distance
+// (sigma = 1/8, relative). Moving objects keep their own depth. O(pixels * frames).
 std::vector<float> steadyDepth(const DepthFrame& frame, std::span<const DepthFrame* const> earlier,
                                float contrast, ThreadPool& threads);
 

@@ -10,6 +10,7 @@ namespace {
 
 using Taps = std::span<std::pair<float, float>>;
 
+// By sorting: O(n log n).
 float sortedMedian(Taps taps, float total) {
   std::sort(taps.begin(), taps.end());
   float sum = 0.0f;
@@ -23,36 +24,37 @@ struct Part {
   double weight;
 };
 
-// Puts the values that are `in` first.
-template <class In>
-Part first(Taps taps, const In& in) {
+// Moves the values for which `accepts` is true to the front, without branches. Returns their number and weight.
+template <class Accepts>
+Part moveToFront(Taps taps, const Accepts& accepts) {
   Part part{0, 0.0};
-  for (auto& tap : taps) {  // without branches
+  for (auto& tap : taps) {
     const auto moved = tap;
-    const bool isIn = in(moved.first);
+    const bool accepted = accepts(moved.first);
     tap = taps[part.count];
     taps[part.count] = moved;
-    part.count += isIn ? 1 : 0;
-    part.weight += isIn ? static_cast<double>(moved.second) : 0.0;
+    part.count += accepted ? 1 : 0;
+    part.weight += accepted ? static_cast<double>(moved.second) : 0.0;
   }
   return part;
 }
 
 }  // namespace
 
-// Quickselect, O(taps) on average, by sums in double. Sorts where a sum is so near to half that rounding of the float sums decides.
+// Quickselect with sums in double precision: O(n) on average. Sorts if a sum is so close to half the total that the rounding of
+// float sums would decide.
 float weightedMedian(Taps all, float total) {
   constexpr double kRounding = 1.2e-7;  // of one sum, relative
   const double half = 0.5 * static_cast<double>(total),
                unsure = 2.0 * kRounding * static_cast<double>(all.size()) * static_cast<double>(total);
-  double below = 0.0;  // weight of the values that were found to be less than all in `taps`
+  double below = 0.0;  // weight of the values that are less than all values in `taps`
   Taps taps = all;
   while (taps.size() > 1) {
     const float a = taps.front().first, b = taps[taps.size() / 2].first, c = taps.back().first;
     const float pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
-    Part part = first(taps, [pivot](float value) { return value < pivot; });
+    Part part = moveToFront(taps, [pivot](float value) { return value < pivot; });
     const bool least = part.count == 0;
-    if (least) part = first(taps, [pivot](float value) { return value <= pivot; });
+    if (least) part = moveToFront(taps, [pivot](float value) { return value <= pivot; });
     const double beyond = below + part.weight - half;
     if (std::abs(beyond) <= unsure) return sortedMedian(all, total);
     if (least && beyond > 0.0) return pivot;

@@ -4,8 +4,9 @@
 
 namespace satdof {
 
-// The first value, by size, up to which the float sum of the weights, in this order, is at least half of `total`, their float sum
-// in another order; the last value, if there is none. `all`, at least one, are values and weights from 0 on; they are reordered.
-float weightedMedian(std::span<std::pair<float, float>> all, float total);
+// The weighted median of pairs {value, weight}: sorts by value and returns the first value up to which the weights, added as
+// floats, reach half of `total`; the last value if they never do. `total`: the float sum of the weights in any order. `taps`: at
+// least one, weights >= 0; reordered.
+float weightedMedian(std::span<std::pair<float, float>> taps, float total);
 
 }  // namespace satdof

@@ -29,8 +29,8 @@ std::optional<glm::vec3> onGround(const glm::vec4& light, const glm::vec3& point
   return glm::vec3(light) + (point - glm::vec3(light)) * ((light.y - y) / below);
 }
 
-// Adds the shadow of `bounds` to the bounds on the ground, limited to kLongestShadow radii. Corners above a lamp count as shadows
-// of this length.
+// Adds the shadow of `bounds` to the bounds on the ground, limited to
+// kLongestShadow radii. Corners above a lamp count as shadows of this length.
 void addShadow(Bounds& ground, const glm::vec4& light, const Bounds& bounds, float y) {
   const glm::vec3 centre = bounds.centre(), most = glm::vec3(kLongestShadow * bounds.radius());
   for (int i = 0; i < 8; ++i) {

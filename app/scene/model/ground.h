@@ -40,8 +40,8 @@ class Ground {
   const gl::Program& beginCasters(int shadow);
   // Completes the shadow map: builds its mipmap.
   void endCasters(int shadow);
-  // Draws the plane, if the eye is above it. Binds the texture units from 9 on. The sky must be bound to unit 0; `skyLevel`: its
-  // level of detail.
+  // Draws the plane, if the eye is above it. Binds the texture units from 9
+  // on. The sky must be bound to unit 0; `skyLevel`: its level of detail.
   void draw(const GeometryPass& pass, float skyLevel);
 
  private:

@@ -21,8 +21,7 @@ class Crowd {
              double timeS, Timings& timings);
   // Builds the hierarchy for settings.count teapots, if the count has changed. Called by place().
   void build(const TeapotsSettings& settings);
-  // Number of teapots that place() selected. Culling::glCompute: of an earlier call, since the count is read back
-  // asynchronously.
+  // Number of teapots that place() selected. Culling::glCompute: of an earlier call, since the count is read back asynchronously.
   int listed() const { return listed_; }
   int count() const { return static_cast<int>(hierarchy_.teapots().size()); }
   // Lower bound of the distances of the visible teapots; infinity if none is visible.

@@ -27,8 +27,8 @@ uint32_t reversedAlong(const glm::vec3& forward) {
   return (forward.z < 0 ? 2u : 0u) | (forward.x < 0 ? 1u : 0u);
 }
 
-// The node in `place` of a level of `capacity` nodes, a power of 4, if `reversed` applies at every level above: to each base-4
-// digit of the index.
+// The node in `place` of a level of `capacity` nodes, a power of 4, if
+// `reversed` applies at every level above: to each base-4 digit of the index.
 uint32_t nodeAt(uint32_t place, uint32_t reversed, uint32_t capacity) {
   return (place ^ (reversed * 0x55555555u)) & (capacity - 1);
 }

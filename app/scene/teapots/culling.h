@@ -13,8 +13,7 @@ namespace satdof {
 
 // The frustum of one image, and the rule for the level of detail.
 struct CullView {
-  // Left, right, bottom, top, near, with inward unit normals: a sphere is outside if its signed distance from one is below
-  // -radius.
+  // Left, right, bottom, top, near, with inward unit normals: a sphere is outside if its signed distance from one is below -radius.
   std::array<glm::vec4, 5> planes;
   glm::vec4 axis;  // plane through the eye of the main camera: signed distance = distance along the view axis
   // Detail of a teapot: the number of entries that are at most the distance of its centre. Ascending.
@@ -35,8 +34,8 @@ using Frontiers = std::array<std::vector<uint32_t>, 2>;
 
 // Lists all teapots.
 void listAll(const Hierarchy& hierarchy, const CullView& view, DrawLists& lists);
-// Lists the teapots whose spheres meet the frustum. Breadth-first, level by level (Horn 2005; Billeter et al. 2009).
-// O(visible nodes).
+// Lists the teapots whose spheres meet the frustum. Breadth-first,
+// level by level (Horn 2005; Billeter et al. 2009). O(visible nodes).
 void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& frontiers, DrawLists& lists);
 
 // Lower bound of the distances of the visible teapots, without shadows; infinity if none is visible. Depth-first, near children

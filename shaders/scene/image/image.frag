@@ -32,10 +32,10 @@ vec3 lightOf(vec3 v) {
 
 float depthAt(vec2 p, ivec2 size) { return texelFetch(depthMap, mirrored(ivec2(floor(p)), size), 0).r; }
 
-// Parallax: returns the texel that the moved viewpoint shows at texel p. Surfaces move to p along a line; marches the line in
-// steps of a texel from the nearest depth on until it meets a surface (relief mapping, Policarpo et al. 2005). A surface that is
-// much nearer than the line where the two meet is the edge of a hole. The background in front of the hole, mirrored at the edge,
-// fills the hole.
+// Parallax: returns the texel that the moved viewpoint shows at texel p. Surfaces move to p along a
+// line; marches the line in steps of a texel from the nearest depth on until it meets a surface (relief
+// mapping, Policarpo et al. 2005). A surface that is much nearer than the line where the two meet is
+// the edge of a hole. The background in front of the hole, mirrored at the edge, fills the hole.
 vec2 swayed(vec2 p, ivec2 size) {
   float edge = 0.02 * nearest_, step_ = 1.0 / length(sway);  // of depth
   vec2 along = sway * step_, last = p - sway * (nearest_ - pivot);

@@ -1,7 +1,7 @@
 #version 450 core
-// Breadth-first traversal of the hierarchy of app/scene/teapots/hierarchy.h: tests a level, then compacts the visible nodes
-// stably (Horn 2005; Billeter et al. 2009). One workgroup runs all levels, so one dispatch is enough. A thread tests the
-// children of one node.
+// Breadth-first traversal of the hierarchy of app/scene/teapots/hierarchy.h: tests a level,
+// then compacts the visible nodes stably (Horn 2005; Billeter et al. 2009). One workgroup
+// runs all levels, so one dispatch is enough. A thread tests the children of one node.
 layout(local_size_x = THREADS) in;
 #include "shaders/scene/teapots/draws.glsl"
 #include "shaders/scene/teapots/sphere.glsl"

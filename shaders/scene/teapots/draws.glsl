@@ -1,5 +1,5 @@
-// Arguments of the indirect draws of the teapots, and the draw lists (app/scene/teapots/crowd.h). The host defines DETAILS and
-// MAX_TEAPOTS.
+// Arguments of the indirect draws of the teapots, and the draw lists
+// (app/scene/teapots/crowd.h). The host defines DETAILS and MAX_TEAPOTS.
 struct DrawElements {
   uint count, instances, firstIndex;
   int baseVertex;

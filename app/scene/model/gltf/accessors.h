@@ -45,8 +45,8 @@ class Accessors {
 
   // The number of elements that the file states, which accessor() checks.
   std::int64_t statedCount(int index) const;
-  // Returns a checked accessor. `components`: the allowed numbers of components. Throws std::runtime_error if the type does not fit,
-  // if there are more than `maxCount` elements, or if the buffer is too small.
+  // Returns a checked accessor. `components`: the allowed numbers of components. Throws std::runtime_error if the type does not
+  // fit, if there are more than `maxCount` elements, or if the buffer is too small.
   Accessor accessor(int index, std::initializer_list<std::size_t> components, std::size_t maxCount) const;
 
   // Calls set(element, components) for all elements, then again for the sparse ones. Values that are not finite become 0.

@@ -67,7 +67,7 @@ class Texels {
 
 glm::ivec2 sizeOf(const Texels& a, const Texels& b) { return glm::max(a.size(), b.size()); }
 
-// Whether two textures map the same coordinates to the surface.
+// Whether two textures have the same coordinates, transform and wrapping.
 bool sameMapping(const TextureUse& a, const TextureUse& b) {
   return a.uvSet == b.uvSet && a.wrapU == b.wrapU && a.wrapV == b.wrapV && a.rows == b.rows;
 }

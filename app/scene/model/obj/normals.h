@@ -37,8 +37,8 @@ class Normals {
   std::span<const Face> faces_;
   bool hasGroups_;
   std::vector<glm::vec3> faceNormals_;  // times the area
-  // Without groups: the faces around position p are facesAround_[firstFace_[p]] to [firstFace_[p + 1] - 1]; sums_[p]: the sum of
-  // their normals.
+  // Without groups: the faces around position p are facesAround_[firstFace_[p]]
+  // to [firstFace_[p + 1] - 1]; sums_[p]: the sum of their normals.
   std::vector<std::uint32_t> firstFace_, facesAround_;
   std::vector<glm::vec3> sums_;
   std::map<std::pair<int, int>, glm::vec3> groupSums_;  // of normals, by position and group
