@@ -215,8 +215,9 @@ std::string whyNot(const Settings& settings, std::string_view path) {
   const auto* const row = std::ranges::find(kRows, within, &Row::path);
   if (row != std::end(kRows)) return row->whyNot({settings, techniqueOf(settings, path)});
   // A scene with a sky of its own reads angle and strength of an environment only if one is chosen.
-  const char* const readsToo = sceneRow(settings.scene.kind).readsToo;
-  const bool ofEnvironment = readsToo != nullptr && path.starts_with(readsToo) && path != readsToo;
+  const char* const sharedSettings = sceneRow(settings.scene.kind).sharedSettings;
+  const bool ofEnvironment =
+      sharedSettings != nullptr && path.starts_with(sharedSettings) && path != sharedSettings;
   return ofEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
 }
 

@@ -86,8 +86,8 @@ Settings firstSettings(const CommandLine& commandLine, Settings last, const Pref
   }
   Settings first = commandLine.settings(last);
   if (isFrameName(commandLine.settings().scene.image.file.text)) first = atFrame(first, 0);
-  const auto litAlike = sceneRow(first.scene.kind).litAlike;
-  if (litAlike != nullptr && !litAlike(first.scene, last.scene) && !commandLine.given("--exposure"))
+  const auto sameLight = sceneRow(first.scene.kind).sameLight;
+  if (sameLight != nullptr && !sameLight(first.scene, last.scene) && !commandLine.given("--exposure"))
     exposeAgain(first.scene);
   return first;
 }

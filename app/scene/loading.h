@@ -182,8 +182,8 @@ class Loading {
     std::stop_source stop;
     std::optional<Clock::time_point> stoppedAt;
     LoadProgress progress{stop.get_token()};
-    std::shared_ptr<const Result>
-        result;  // only the thread of the job accesses result and failure before `end`
+    // Before `ended`, only the thread of the job accesses result and failure.
+    std::shared_ptr<const Result> result;
     std::optional<LoadFailure> failure;
     std::promise<void> end;
     std::future<void> ended = end.get_future();

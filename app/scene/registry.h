@@ -53,9 +53,9 @@ struct SceneRow {
   // A simulation: starts again at scene.timeS. A model: requests a new framing of its file. Null for other scenes.
   void (*restart)(SceneSettings& scene) = nullptr;
   // Whether both settings start the same simulation, or frame the same model. Null where `restart` is null.
-  bool (*startsAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
+  bool (*sameStart)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   // Whether both settings have the same light. Null for scenes that do not choose an exposure.
-  bool (*litAlike)(const SceneSettings& a, const SceneSettings& b) = nullptr;
+  bool (*sameLight)(const SceneSettings& a, const SceneSettings& b) = nullptr;
   const char* restartLabel = "Restart";
   const char* restartHelp = "Start again from the initial state";
   // Size in pixels of the image file that the settings name; none without a file. Throws std::runtime_error if the file cannot
@@ -70,7 +70,7 @@ struct SceneRow {
                                       LoadProgress& progress) = nullptr;
   std::span<const SceneFile> files{};  // the main file first
   // Prefix of the paths of settings that this scene reads from the group of another scene. Null: none.
-  const char* readsToo = nullptr;
+  const char* sharedSettings = nullptr;
 
   bool showsPhotographs() const { return imageSize != nullptr; }
 };

@@ -234,7 +234,7 @@ void startComparison(Session& session) {
 }
 
 bool showsControl(const SceneRow& scene, std::string_view path) {
-  if (scene.readsToo != nullptr && path.starts_with(scene.readsToo)) return true;
+  if (scene.sharedSettings != nullptr && path.starts_with(scene.sharedSettings)) return true;
   return std::ranges::none_of(sceneRows(), [&](const SceneRow& other) {
     return &other != &scene && path.starts_with(std::string("scene.").append(other.name).append("."));
   });

@@ -229,10 +229,10 @@ void drawScenePanel(Session& session, const SceneReport& report) {
   if (scene.restart != nullptr) {
     const bool pressed = button(scene.restartLabel, scene.restartHelp, -1.0f);
     if (pressed) session.action = scene.restartLabel;
-    if (pressed || before.kind != settings.scene.kind || !scene.startsAlike(before, settings.scene))
+    if (pressed || before.kind != settings.scene.kind || !scene.sameStart(before, settings.scene))
       scene.restart(settings.scene);
   }
-  if (scene.litAlike != nullptr && !scene.litAlike(before, settings.scene)) exposeAgain(settings.scene);
+  if (scene.sameLight != nullptr && !scene.sameLight(before, settings.scene)) exposeAgain(settings.scene);
   if (before.kind != settings.scene.kind) placeCamera(session);
 }
 

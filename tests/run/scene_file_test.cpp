@@ -110,7 +110,7 @@ TEST_F(ToyScene, AFolderOfItsFilesIsABatch) {
 
 TEST(SceneFiles, AreFieldsWithTheNameOfTheirScene) {
   for (const SceneRow& row : sceneRows()) {
-    EXPECT_EQ(row.files.empty(), row.load == nullptr || row.readsToo != nullptr) << row.name;
+    EXPECT_EQ(row.files.empty(), row.load == nullptr || row.sharedSettings != nullptr) << row.name;
     for (const SceneFile& each : row.files) {
       EXPECT_TRUE(std::string(each.field).starts_with(std::string("scene.") + row.name + ".")) << each.field;
       Settings settings;

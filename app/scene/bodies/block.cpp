@@ -169,6 +169,16 @@ const BlockGravity& chosen() {
 
 }  // namespace
 
+Block blockOf(const Sources& sources, std::size_t first, std::size_t count) {
+  Block block;
+  for (size_t lane = 0; lane < kBlockBodies; ++lane) {
+    const size_t i = std::min(first + lane, count - 1);
+    block.x[lane] = sources.x[i], block.y[lane] = sources.y[i], block.z[lane] = sources.z[i];
+  }
+  block.ax = block.ay = block.az = block.potential = {};
+  return block;
+}
+
 BlockGravity plainBlockGravity() { return {Scalar::addBodies, Scalar::addCells}; }
 
 BlockGravity fastestBlockGravity() {

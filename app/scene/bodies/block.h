@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstddef>
 
 namespace satdof {
 
@@ -17,6 +18,9 @@ struct alignas(64) Block {
 struct Sources {
   const float *x, *y, *z, *mass;
 };
+
+// The block of the bodies from `first` on, with sums of 0. The last of the `count` sources stands in for missing bodies.
+Block blockOf(const Sources& sources, std::size_t first, std::size_t count);
 
 // Multipole of a tree cell: centre of mass, mass, and second moments sum m d_a d_b about the centre of mass.
 struct Moments {

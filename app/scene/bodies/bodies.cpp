@@ -156,12 +156,12 @@ class Bodies final : public Scene {
       const auto& [read, atUnits] = followed_.read(bodies, body, simulation_.starts(), nowUnits);
       return worldOf(read[0] + static_cast<float>(nowUnits - atUnits) * read[1], read[1]);
     }
-    const auto of = [&](const gl::Buffer& buffer) {
+    const auto read = [&](const gl::Buffer& buffer) {
       glm::vec4 value(0.0f);
       glGetNamedBufferSubData(buffer.name(), GLintptr{16} * body, 16, &value);
       return value;
     };
-    return worldOf(of(bodies.positions), of(bodies.velocities));
+    return worldOf(read(bodies.positions), read(bodies.velocities));
   }
   std::string message() const override { return simulation_.message(); }
   SceneReport report(const SceneSettings& scene) const override {
@@ -259,7 +259,7 @@ std::unique_ptr<Scene> makeBodies() { return std::make_unique<Bodies>(); }
 
 void restartBodies(SceneSettings& scene) { scene.bodies.startS = scene.timeS; }
 
-bool bodiesStartAlike(const SceneSettings& a, const SceneSettings& b) {
+bool sameInitialBodies(const SceneSettings& a, const SceneSettings& b) {
   return a.bodies.count == b.bodies.count && a.bodies.initial == b.bodies.initial &&
          a.bodies.seed == b.bodies.seed;
 }

@@ -13,8 +13,8 @@ namespace satdof {
 // camera's distance, which bounds SceneFacts::nearestM.
 std::unique_ptr<Scene> makeBodies();
 
-// SceneRow::restart and SceneRow::startsAlike.
+// SceneRow::restart and SceneRow::sameStart.
 void restartBodies(SceneSettings& scene);
-bool bodiesStartAlike(const SceneSettings& a, const SceneSettings& b);
+bool sameInitialBodies(const SceneSettings& a, const SceneSettings& b);
 
 }  // namespace satdof

@@ -19,16 +19,8 @@ void allPairs(BodyArrays& b, const BodiesSettings& settings, ThreadPool& pool) {
   pool.forEach((b.count + kTaskBodies - 1) / kTaskBodies, [&](int task) {
     Block blocks[kTaskBlocks];
     const int first = task * kTaskBodies;
-    const auto body = [&](int block, size_t lane) {
-      return std::min(static_cast<size_t>(first + block * kBlockBodies) + lane, b.x.size() - 1);
-    };
-    for (int k = 0; k < kTaskBlocks; ++k) {
-      for (size_t lane = 0; lane < kBlockBodies; ++lane) {
-        const size_t i = body(k, lane);
-        blocks[k].x[lane] = b.x[i], blocks[k].y[lane] = b.y[i], blocks[k].z[lane] = b.z[i];
-      }
-      blocks[k].ax = blocks[k].ay = blocks[k].az = blocks[k].potential = {};
-    }
+    for (int k = 0; k < kTaskBlocks; ++k)
+      blocks[k] = blockOf(sources, static_cast<size_t>(first + k * kBlockBodies), b.x.size());
     for (int from = 0; from < b.count; from += kTile)
       for (int k = 0; k < kTaskBlocks; ++k)
         addBodies(blocks[k], sources, from, std::min(from + kTile, b.count), first + k * kBlockBodies,

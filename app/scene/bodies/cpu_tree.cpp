@@ -179,13 +179,9 @@ class Tree {
   // from the bounding box of the block.
   void walk(BodyArrays& b, const BodiesSettings& settings, int first, std::vector<Moments>& far,
             std::vector<std::array<int, 2>>& near) const {
-    Block block;
+    const Sources sources{x_.data(), y_.data(), z_.data(), mass_.data()};
+    Block block = blockOf(sources, static_cast<size_t>(first), keys_.size());
     float low[3], high[3];
-    for (size_t lane = 0; lane < kBlockBodies; ++lane) {
-      const auto i = std::min(static_cast<size_t>(first) + lane, keys_.size() - 1);
-      block.x[lane] = x_[i], block.y[lane] = y_[i], block.z[lane] = z_[i];
-    }
-    block.ax = block.ay = block.az = block.potential = {};
     const Block::Lanes* axes[3] = {&block.x, &block.y, &block.z};
     for (int axis = 0; axis < 3; ++axis) {
       const auto [least, most] = std::ranges::minmax(*axes[axis]);
@@ -218,7 +214,6 @@ class Tree {
     }
     const float softening2 = settings.softening * settings.softening;
     addCells(block, far.data(), static_cast<int>(far.size()), softening2);
-    const Sources sources{x_.data(), y_.data(), z_.data(), mass_.data()};
     for (const auto& [from, to] : near) addBodies(block, sources, from, to, first, softening2);
     for (size_t lane = 0; lane < kBlockBodies; ++lane) {
       const auto sorted = static_cast<size_t>(first) + lane;

@@ -153,7 +153,7 @@ std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
     refuse(here.reason + "; choose another --solver (--list shows them)");
   if (settings.count > row.maxBodies)
     refuse("at most " + std::to_string(row.maxBodies) +
-           ", more take seconds a step; choose fewer --bodies or another --solver");
+           ", more bodies take seconds per step; choose fewer --bodies or another --solver");
   return gl::built([&] { return row.make(settings); });
 }
 

@@ -75,34 +75,35 @@ Weights weightsOf(const Dab& dab, const Picture& picture) {
 }
 
 // Mean depth in a box around each pixel of the rectangle, over pixels with a weight above 0. By a summed-area table: O(pixels).
-std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 size,
+std::vector<float> meansOf(const Dab& dab, Weights& weights, glm::ivec2 depthSize,
                            const std::vector<float>& depth) {
   const int reach = std::max(static_cast<int>(dab.radiusPx / 4.0f), 1);
-  const glm::ivec2 of = weights.size, wide = of + 1;
+  const glm::ivec2 size = weights.size, tableSize = size + 1;
   struct Sum {
     double depth = 0.0, weight = 0.0;
   };
-  std::vector<Sum> table(pixelCount(wide));
-  const auto sumTo = [&](int x, int y) -> Sum& { return table[pixelIndex(wide, {x, y})]; };
-  for (int y = 0; y < of.y; ++y) {
+  std::vector<Sum> table(pixelCount(tableSize));
+  const auto sumTo = [&](int x, int y) -> Sum& { return table[pixelIndex(tableSize, {x, y})]; };
+  for (int y = 0; y < size.y; ++y) {
     Sum row;
-    for (int x = 0; x < of.x; ++x) {
+    for (int x = 0; x < size.x; ++x) {
       const glm::ivec2 p = weights.rect.from + glm::ivec2(x, y);
-      if (weights.at(p) > 0.0f) row = {row.depth + double{depth[pixelIndex(size, p)]}, row.weight + 1.0};
+      if (weights.at(p) > 0.0f) row = {row.depth + double{depth[pixelIndex(depthSize, p)]}, row.weight + 1.0};
       const Sum& below = sumTo(x + 1, y);
       sumTo(x + 1, y + 1) = {below.depth + row.depth, below.weight + row.weight};
     }
   }
   std::vector<float> means(weights.values.size());
-  for (int y = 0; y < of.y; ++y)
-    for (int x = 0; x < of.x; ++x) {
-      const int left = std::max(x - reach, 0), right = std::min(x + reach + 1, of.x);
-      const int low = std::max(y - reach, 0), high = std::min(y + reach + 1, of.y);
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) {
+      const int left = std::max(x - reach, 0), right = std::min(x + reach + 1, size.x);
+      const int low = std::max(y - reach, 0), high = std::min(y + reach + 1, size.y);
       const Sum &a = sumTo(left, low), &b = sumTo(right, low), &c = sumTo(left, high),
                 &d = sumTo(right, high);
       const double weight = d.weight - b.weight - c.weight + a.weight;
       if (weight > 0.0)
-        means[pixelIndex(of, {x, y})] = static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
+        means[pixelIndex(size, {x, y})] =
+            static_cast<float>((d.depth - b.depth - c.depth + a.depth) / weight);
     }
   return means;
 }

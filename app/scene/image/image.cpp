@@ -58,7 +58,7 @@ struct LoadedImage {
 std::string pixelsText(glm::ivec2 size) { return std::to_string(size.x) + " x " + std::to_string(size.y); }
 
 SceneReading paintedReading(glm::ivec2 depth) {
-  return {"Depth", pixelsText(depth) + ", painted", "What the brush made of the depth before"};
+  return {"Depth", pixelsText(depth) + ", painted", "Depth that was edited by brushes"};
 }
 
 std::vector<SceneReading> readingsOf(glm::ivec2 picture, SceneReading depth, const std::string& meaning) {
@@ -110,7 +110,7 @@ void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgre
   aligning(0.0f);
   DepthMap& aligned = loaded.depth->map;
   aligned = isAligned ? std::move(map) : keptAligned(picture, std::move(map), settings, threads, aligning);
-  progress.report(0.9f, "filling what its surfaces hide");
+  progress.report(0.9f, "filling the layer behind its surfaces");
   loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/core/fields.h"
+#include "app/scene/model/entry.h"
 
 namespace satdof {
 
@@ -20,7 +21,7 @@ constexpr float kUprightDegrees = 0.05f;
 
 // Whether the clip moves the node or an ancestor.
 bool moves(const ModelData& model, const Clip& clip, int node) {
-  for (; node >= 0; node = model.nodes[static_cast<std::size_t>(node)].parent)
+  for (; node >= 0; node = entry(model.nodes, node).parent)
     for (const Channel& channel : clip.channels)
       if (channel.node == node && channel.path != Path::weight && channel.timesS.size() > 1) return true;
   return false;
@@ -54,9 +55,9 @@ Shot cameraShot(const ModelData& model, const ModelSettings& settings, float sca
   for (int i = 0; i <= intervals; ++i) {
     const double timeS = lastS * i / intervals;
     // Clips repeat, so the pose at the end is the pose just before.
-    const auto world =
-        pose(model, settings.clip - 1, i < intervals ? timeS : std::nextafter(clip.durationS, 0.0f));
-    const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
+    const auto world = worldTransforms(model, settings.clip - 1,
+                                       i < intervals ? timeS : std::nextafter(clip.durationS, 0.0f));
+    const glm::mat4& at = entry(world, camera.node);
     const float length = glm::length(glm::vec3(at[2]));
     if (!(length > 0.0f)) return {};
     const glm::vec3 eye = scale * glm::vec3(at[3]), forward = -glm::vec3(at[2]) / length;

@@ -41,7 +41,7 @@ Basis basis(const glm::vec3& n) {
 SkyImage halved(const SkyImage& sky) {
   SkyImage half;
   half.size = glm::max(sky.size / 2, glm::ivec2(1));
-  half.radiance.resize(static_cast<std::size_t>(half.size.x * half.size.y));
+  half.radiance.resize(pixelCount(half.size));
   for (int y = 0; y < half.size.y; ++y) {
     const int y1 = std::min(2 * y + 1, sky.size.y - 1);
     const auto sine = [&](int row) {
@@ -52,7 +52,7 @@ SkyImage halved(const SkyImage& sky) {
       const int x1 = std::min(2 * x + 1, sky.size.x - 1);
       const glm::vec3 top = 0.5f * (sky.at(2 * x, 2 * y) + sky.at(x1, 2 * y));
       const glm::vec3 bottom = 0.5f * (sky.at(2 * x, y1) + sky.at(x1, y1));
-      half.radiance[static_cast<std::size_t>(y * half.size.x + x)] = part * top + (1.0f - part) * bottom;
+      half.radiance[pixelIndex(half.size, {x, y})] = part * top + (1.0f - part) * bottom;
     }
   }
   return half;
@@ -100,7 +100,7 @@ SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
   }
   SkyImage image;
   image.size = size;
-  image.radiance.resize(static_cast<std::size_t>(size.x * size.y));
+  image.radiance.resize(pixelCount(size));
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
       const glm::vec3 n = skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(size));
@@ -114,7 +114,7 @@ SkyImage prefiltered(const Pyramid& pyramid, float roughness, glm::ivec2 size) {
         sum += light.z * samplePyramid(pyramid, skyCoordinates(direction), level);
         weight += light.z;
       }
-      image.radiance[static_cast<std::size_t>(y * size.x + x)] = sum / weight;
+      image.radiance[pixelIndex(size, {x, y})] = sum / weight;
     }
   return image;
 }
@@ -212,7 +212,7 @@ SkyImage procedural(const EnvironmentRow& row) {
   sky.radiance.resize(pixelCount(kSize));
   for (int y = 0; y < kSize.y; ++y)
     for (int x = 0; x < kSize.x; ++x)
-      sky.radiance[static_cast<std::size_t>(y) * kSize.x + static_cast<std::size_t>(x)] =
+      sky.radiance[pixelIndex(kSize, {x, y})] =
           row.radiance(skyDirection((glm::vec2(x, y) + 0.5f) / glm::vec2(kSize)));
   return sky;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "app/gl/software.h"
+#include "app/scene/model/entry.h"
 
 namespace satdof {
 
@@ -116,7 +117,7 @@ GLuint GpuModel::texture(const Use& use) {
   const auto known = textures_.find(use);
   if (known != textures_.end()) return known->second.name();
   const auto& [image, srgb] = use;
-  const ModelImage& from = model_->images[static_cast<std::size_t>(image)];
+  const ModelImage& from = entry(model_->images, image);
   gl::Texture texture(srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8, from.size, 1, levelsOf(from.size));
   glTextureSubImage2D(texture.name(), 0, 0, 0, from.size.x, from.size.y, GL_RGBA, GL_UNSIGNED_BYTE,
                       from.texels.data());
@@ -143,7 +144,7 @@ GLuint GpuModel::sampler(const TextureUse& use) {
 }
 
 bool GpuModel::hasTexels(const TextureUse& use) const {
-  return use && !model_->images[static_cast<std::size_t>(use.image)].texels.empty();
+  return use && !entry(model_->images, use.image).texels.empty();
 }
 
 GpuModel::Slot GpuModel::slot(const TextureUse& use, bool srgb, GLuint fallback) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/scene/model/entry.h"
 #include "shaders/common/luminance.h"
 
 namespace satdof {
@@ -116,7 +117,7 @@ void Ground::place(const Bounds& bounds, const GroundLight& light, const LampBlo
 }
 
 const gl::Program& Ground::beginCasters(int shadow) {
-  const GLuint framebuffer = maps_[static_cast<std::size_t>(shadow)].framebuffer.name();
+  const GLuint framebuffer = entry(maps_, shadow).framebuffer.name();
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, kMapSide, kMapSide);
   const glm::vec4 light(0.0f);
@@ -137,7 +138,7 @@ void Ground::endCasters(int shadow) {
   glDisable(GL_BLEND);
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_CULL_FACE);
-  glGenerateTextureMipmap(maps_[static_cast<std::size_t>(shadow)].covered.name());
+  glGenerateTextureMipmap(entry(maps_, shadow).covered.name());
 }
 
 void Ground::draw(const GeometryPass& pass, float skyLevel) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/scene/camera.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/environment_light.h"
 #include "shaders/common/luminance.h"
 
@@ -16,7 +17,7 @@ LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world,
   const std::size_t count = std::min(model.lights.size(), kMaxLamps);
   for (std::size_t i = 0; i < count; ++i) {
     const ModelLight& light = model.lights[i];
-    const glm::mat4& at = world[static_cast<std::size_t>(light.node)];
+    const glm::mat4& at = entry(world, light.node);
     const glm::vec3 axis =
         glm::normalize(glm::vec3(at * glm::vec4(0.0f, 0.0f, -1.0f, 0.0f)) + glm::vec3(0.0f, 0.0f, -1e-20f));
     const bool directional = light.kind == LightKind::directional;

@@ -22,7 +22,7 @@ struct LampBlock {
   glm::ivec4 count;
 };
 
-// The first kMaxLamps lamps of the file. `world`: results of pose(), scaled by `scale` metres per unit.
+// The first kMaxLamps lamps of the file. `world`: ModelPose::world, scaled by `scale` metres per unit.
 LampBlock lampBlock(const ModelData& model, const std::vector<glm::mat4>& world, float scale);
 
 // Irradiance / pi on a surface: of lamp i, and of all lamps.

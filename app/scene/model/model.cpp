@@ -6,6 +6,8 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <utility>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof {
 
 namespace {
@@ -28,7 +30,7 @@ void apply(const Channel& channel, float timeS, Placement& placement) {
 // The clip, or null, and the time within its period.
 std::pair<const Clip*, float> playing(const ModelData& model, int clip, double timeS) {
   if (clip < 0 || static_cast<size_t>(clip) >= model.clips.size()) return {nullptr, 0.0f};
-  const Clip& found = model.clips[static_cast<size_t>(clip)];
+  const Clip& found = entry(model.clips, clip);
   const auto duration = static_cast<double>(found.durationS);
   return {&found, static_cast<float>(duration > 0.0 ? std::fmod(timeS, duration) : 0.0)};
 }
@@ -97,7 +99,7 @@ glm::dmat4 Placement::matrix() const {
 
 void moveOrigin(ModelData& model) {
   constexpr float kFarInRadii = 100.0f, kFar = 500.0f;
-  const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+  const Bounds all = bounds(model, pose(model, -1, 0.0));
   if (all.empty()) return;
   const float distance = glm::length(all.centre());
   if (distance > std::min(kFar, kFarInRadii * all.radius())) model.origin = all.centre();
@@ -126,15 +128,19 @@ glm::vec4 valueAt(const Channel& channel, float timeS) {
   return glm::mix(value(last), value(next), t);
 }
 
-std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
+ModelPose pose(const ModelData& model, int clip, double timeS) {
+  return {worldTransforms(model, clip, timeS), morphWeights(model, clip, timeS)};
+}
+
+std::vector<glm::mat4> worldTransforms(const ModelData& model, int clip, double timeS) {
   std::vector<Placement> placements(model.nodes.size());
   for (size_t i = 0; i < placements.size(); ++i) placements[i] = model.nodes[i].placement;
   std::vector<bool> moved(model.nodes.size());
   if (const auto [found, at] = playing(model, clip, timeS); found != nullptr) {
     for (const Channel& channel : found->channels) {
       if (channel.path == Path::weight) continue;
-      apply(channel, at, placements[static_cast<size_t>(channel.node)]);
-      moved[static_cast<size_t>(channel.node)] = true;
+      apply(channel, at, entry(placements, channel.node));
+      entry(moved, channel.node) = true;
     }
   }
   std::vector<glm::dmat4> world(model.nodes.size());
@@ -142,7 +148,7 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
   for (size_t i = 0; i < world.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     const glm::dmat4 local = node.matrix && !moved[i] ? *node.matrix : placements[i].matrix();
-    world[i] = (node.parent >= 0 ? world[static_cast<size_t>(node.parent)] : toOrigin) * local;
+    world[i] = (node.parent >= 0 ? entry(world, node.parent) : toOrigin) * local;
   }
   return {world.begin(), world.end()};
 }
@@ -150,9 +156,9 @@ std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS) {
 void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const ModelNode& node,
                const std::vector<glm::mat4>& world) {
   if (node.skin < 0) return;
-  const ModelSkin& skin = model.skins[static_cast<size_t>(node.skin)];
+  const ModelSkin& skin = entry(model.skins, node.skin);
   for (size_t j = 0; j < skin.joints.size(); ++j)
-    joints.push_back(world[static_cast<size_t>(skin.joints[j])] * skin.inverseBinding[j]);
+    joints.push_back(entry(world, skin.joints[j]) * skin.inverseBinding[j]);
 }
 
 std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) {
@@ -160,25 +166,24 @@ std::vector<float> morphWeights(const ModelData& model, int clip, double timeS) 
   if (const auto [found, at] = playing(model, clip, timeS); found != nullptr)
     for (const Channel& channel : found->channels)
       if (channel.path == Path::weight)
-        weights[model.nodes[static_cast<size_t>(channel.node)].firstWeight + channel.target] =
-            valueAt(channel, at).x;
+        weights[entry(model.nodes, channel.node).firstWeight + channel.target] = valueAt(channel, at).x;
   return weights;
 }
 
-Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world,
-              const std::vector<float>& weights) {
+Bounds bounds(const ModelData& model, const ModelPose& pose) {
   Bounds all;
   std::vector<glm::mat4> joints;
   for (size_t i = 0; i < model.nodes.size(); ++i) {
     const ModelNode& node = model.nodes[i];
     if (node.mesh < 0) continue;
-    const ModelMesh& mesh = model.meshes[static_cast<size_t>(node.mesh)];
-    const auto morph = std::span(weights).subspan(node.firstWeight, mesh.targets);
+    const ModelMesh& mesh = entry(model.meshes, node.mesh);
+    const auto morph = std::span(pose.weights).subspan(node.firstWeight, mesh.targets);
     joints.clear();
-    addJoints(joints, model, node, world);
+    addJoints(joints, model, node, pose.world);
     for (const Primitive& primitive : mesh.primitives) {
       const bool skinned = primitive.skinned && node.skin >= 0;
-      all.add(skinned ? primitive.skinnedBy(joints, morph) : primitive.morphed(morph).transformed(world[i]));
+      all.add(skinned ? primitive.skinnedBy(joints, morph)
+                      : primitive.morphed(morph).transformed(pose.world[i]));
     }
   }
   return all;

@@ -222,18 +222,24 @@ struct ModelData {
 // Moves the origin to the centre of a model that is far from the origin, where single precision is too coarse.
 void moveOrigin(ModelData& model);
 
-// World transforms of the nodes at `timeS` of a repeating clip; `clip` -1: at rest. O(nodes + channels * log keys).
-std::vector<glm::mat4> pose(const ModelData& model, int clip, double timeS);
+// A pose of a model in the world.
+struct ModelPose {
+  std::vector<glm::mat4> world;  // transforms to the world, by node
+  std::vector<float> weights;    // of morph targets, in place of ModelData::morphWeights
+};
 
-// Appends the joint matrices, mesh to world, of the skin of a node; nothing without a skin. `world`: results of pose().
+// The pose at `timeS` of a repeating clip; `clip` -1: at rest. O(nodes + morph weights + channels * log keys).
+ModelPose pose(const ModelData& model, int clip, double timeS);
+// ModelPose::world and ModelPose::weights alone.
+std::vector<glm::mat4> worldTransforms(const ModelData& model, int clip, double timeS);
+std::vector<float> morphWeights(const ModelData& model, int clip, double timeS);
+
+// Appends the joint matrices, mesh to world, of the skin of a node; nothing without a skin. `world`: ModelPose::world.
 void addJoints(std::vector<glm::mat4>& joints, const ModelData& model, const ModelNode& node,
                const std::vector<glm::mat4>& world);
 
-// ModelData::morphWeights at `timeS` of a clip, as for pose().
-std::vector<float> morphWeights(const ModelData& model, int clip, double timeS);
-
-// Conservative bounds of all drawn meshes in the world. `world`, `weights`: results of pose() and morphWeights().
-Bounds bounds(const ModelData& model, const std::vector<glm::mat4>& world, const std::vector<float>& weights);
+// Conservative bounds of all drawn meshes in the world.
+Bounds bounds(const ModelData& model, const ModelPose& pose);
 
 // Interpolates a channel at `timeS`, clamped to the first and the last key. Rotations are unit quaternions (x, y, z, w).
 glm::vec4 valueAt(const Channel& channel, float timeS);

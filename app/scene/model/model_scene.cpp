@@ -16,6 +16,7 @@
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"
 #include "app/scene/model/camera_shot.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/ground.h"
 #include "app/scene/model/lamps.h"
 #include "app/scene/model/library.h"
@@ -67,7 +68,7 @@ class ModelScene final : public GeometryScene {
     if (!view.scene.frame || !library_.hasModel() || library_.light().loading()) return std::nullopt;
     updatePose(view);
     const ModelSettings& settings = view.scene.model;
-    Framing framing = frameModel(settings, view.camera, library_.model()->model(), world_, morphWeights_);
+    Framing framing = frameModel(settings, view.camera, library_.model()->model(), pose_);
     framing.exposureStops = exposureStops(settings, framing.camera);
     return framing;
   }
@@ -87,15 +88,14 @@ class ModelScene final : public GeometryScene {
     updatePose(view);
     if (library_.model() == nullptr) return {0, point};
     const glm::vec3 eye = cameraFrame(view.camera).eye;
-    const auto hit =
-        firstHit(library_.model()->model(), world_, morphWeights_, {eye, glm::normalize(point - eye)});
+    const auto hit = firstHit(library_.model()->model(), pose_, {eye, glm::normalize(point - eye)});
     return hit ? hit->point : TrackedPoint{0, point};
   }
   std::optional<glm::vec3> positionOf(const SceneView& view, const TrackedPoint& point) override {
     if (point.object == 0) return point.at;
     updatePose(view);
     if (library_.model() == nullptr) return std::nullopt;
-    return satdof::positionOf(library_.model()->model(), world_, morphWeights_, point);
+    return satdof::positionOf(library_.model()->model(), pose_, point);
   }
   std::string message() const override { return library_.message(); }
   std::optional<LoadStatus> loading() const override { return live_ ? library_.loading() : std::nullopt; }
@@ -170,11 +170,10 @@ class ModelScene final : public GeometryScene {
       Shot shot = satdof::cameraShot(model, settings, scale_);
       cameraShot_ = shot.camera.empty() ? nullptr : std::make_shared<const Shot>(std::move(shot));
     }
-    world_ = pose(model, settings.clip - 1, view.timeS);
-    morphWeights_ = morphWeights(model, settings.clip - 1, view.timeS);
-    for (glm::mat4& world : world_) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
+    pose_ = pose(model, settings.clip - 1, view.timeS);
+    for (glm::mat4& world : pose_.world) world = glm::scale(glm::mat4(1.0f), glm::vec3(scale_)) * world;
     listDraws(model);
-    lamps_ = lampBlock(model, world_, scale_);
+    lamps_ = lampBlock(model, pose_.world, scale_);
   }
 
   // The automatic exposure. 0 for the built-in model, which is lit for it.
@@ -183,7 +182,7 @@ class ModelScene final : public GeometryScene {
     if (light == nullptr || settings.file.none()) return 0.0f;
     std::vector<glm::vec3> points;
     for (const Draw& draw : draws_)
-      if (!library_.model()->model().materials[static_cast<std::size_t>(draw.primitive->material)].unlit)
+      if (!entry(library_.model()->model().materials, draw.primitive->material).unlit)
         points.push_back(draw.bounds.centre());
     return readableStops(light->irradiance, lamps_, points, settings, camera);
   }
@@ -198,11 +197,11 @@ class ModelScene final : public GeometryScene {
       const ModelNode& at = model.nodes[node];
       if (at.mesh < 0) continue;
       const int firstJoint = at.skin < 0 ? -1 : static_cast<int>(joints_.size());
-      addJoints(joints_, model, at, world_);
-      const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(at.mesh)];
-      const auto weights = std::span(morphWeights_).subspan(at.firstWeight, mesh.targets);
+      addJoints(joints_, model, at, pose_.world);
+      const ModelMesh& mesh = entry(model.meshes, at.mesh);
+      const auto weights = std::span(pose_.weights).subspan(at.firstWeight, mesh.targets);
       for (const Primitive& primitive : mesh.primitives) {
-        const ModelMaterial& material = model.materials[static_cast<std::size_t>(primitive.material)];
+        const ModelMaterial& material = entry(model.materials, primitive.material);
         Draw draw{.primitive = &primitive,
                   .node = static_cast<int>(node),
                   .mode = material.alphaMode,
@@ -218,7 +217,7 @@ class ModelScene final : public GeometryScene {
           draw.bounds =
               primitive.skinnedBy(std::span(joints_).subspan(static_cast<std::size_t>(firstJoint)), weights);
         } else {
-          draw.bounds = primitive.morphed(weights).transformed(world_[node]);
+          draw.bounds = primitive.morphed(weights).transformed(pose_.world[node]);
         }
         draws_.push_back(draw);
       }
@@ -363,13 +362,13 @@ class ModelScene final : public GeometryScene {
       glCullFace(hidden);
     }
     // A mirroring transform reverses the winding order.
-    const bool mirrored = draw.firstJoint < 0 &&
-                          glm::determinant(glm::mat3(world_[static_cast<std::size_t>(draw.node)])) < 0.0f;
+    const bool mirrored =
+        draw.firstJoint < 0 && glm::determinant(glm::mat3(entry(pose_.world, draw.node))) < 0.0f;
     glFrontFace(mirrored ? GL_CW : GL_CCW);
   }
 
   void submit(const gl::Program& program, const Draw& draw) const {
-    const glm::mat4& world = world_[static_cast<std::size_t>(draw.node)];
+    const glm::mat4& world = entry(pose_.world, draw.node);
     program.set("toWorld", world);
     // Normals transform by the cofactor matrix, which exists for singular matrices, too.
     const glm::mat3 m(world);
@@ -397,15 +396,15 @@ class ModelScene final : public GeometryScene {
         {"Model",
          countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
              ", " + countText(model.nodes.size(), "node"),
-         "What the file describes"},
+         "Contents of the file"},
         {"Textures",
          countText(model.images.size(), "image") +
              formatted(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
-         "With their smaller levels, in the memory of the GPU"},
+         "With mipmaps, in the memory of the GPU"},
         {"Clips",
          countText(model.clips.size(), "clip") + ", " + countText(model.cameras.size(), "camera") + ", " +
              countText(model.lights.size(), "light"),
-         "Clip and camera 0 stand for none. Of more than 16 lights the first 16 shine"},
+         "Clip 0 and camera 0 mean none. Only the first 16 lights shine"},
         {"Unit", formatted("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
     return lines;
   }
@@ -414,9 +413,9 @@ class ModelScene final : public GeometryScene {
   bool live_ = false, hasBlended_ = false;
   int heightPx_ = 1;
   float scale_ = 1.0f;  // modelScale()
-  PoseKey poseKey_;     // of world_, joints_, morphWeights_, activeTargets_, draws_ and lamps_
-  std::vector<glm::mat4> world_, joints_;
-  std::vector<float> morphWeights_;
+  PoseKey poseKey_;     // of pose_, joints_, activeTargets_, draws_ and lamps_
+  ModelPose pose_;      // in metres
+  std::vector<glm::mat4> joints_;
   std::vector<ActiveTarget> activeTargets_;
   std::vector<Draw> draws_;                           // by alpha mode, then by material
   std::vector<std::pair<float, const Draw*>> order_;  // blended draws by distance
@@ -444,11 +443,11 @@ std::unique_ptr<Scene> makeModelScene() { return std::make_unique<ModelScene>();
 
 void frameModel(SceneSettings& scene) { scene.frame = true; }
 
-bool modelsFrameAlike(const SceneSettings& a, const SceneSettings& b) {
+bool sameModelFraming(const SceneSettings& a, const SceneSettings& b) {
   return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
 }
 
-bool modelsLitAlike(const SceneSettings& a, const SceneSettings& b) {
+bool sameModelLight(const SceneSettings& a, const SceneSettings& b) {
   return a.model.environment == b.model.environment;
 }
 
@@ -456,16 +455,16 @@ namespace {
 
 // Distance of a camera's subject: its focus distance, else the surface in the middle of its image. None without a surface.
 std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData& model,
-                                     const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
-  const glm::mat4& at = world[static_cast<std::size_t>(camera.node)];
+                                     const ModelPose& pose) {
+  const glm::mat4& at = entry(pose.world, camera.node);
   if (camera.focusDistanceM > 0.0f) return camera.focusDistanceM * scaleOf(at);
-  const auto hit = firstHit(model, world, weights, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
+  const auto hit = firstHit(model, pose, {glm::vec3(at[3]), -glm::normalize(glm::vec3(at[2]))});
   return hit ? std::optional(hit->distance) : std::nullopt;
 }
 
 // Whether the view axis is not scaled to 0.
-bool hasDirection(const ModelCamera& camera, const std::vector<glm::mat4>& world) {
-  return glm::length(glm::vec3(world[static_cast<std::size_t>(camera.node)][2])) > 0.0f;
+bool hasDirection(const ModelCamera& camera, const ModelPose& pose) {
+  return glm::length(glm::vec3(entry(pose.world, camera.node)[2])) > 0.0f;
 }
 
 }  // namespace
@@ -473,12 +472,12 @@ bool hasDirection(const ModelCamera& camera, const std::vector<glm::mat4>& world
 float modelScale(const ModelSettings& settings, const ModelData& model) {
   constexpr float kSmallest = 0.1f, kLargest = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
   if (settings.scale > 0.0f) return settings.scale;
-  const std::vector<glm::mat4> world = pose(model, -1, 0.0);
-  const float radius = bounds(model, world, model.morphWeights).radius();
+  const ModelPose rest = pose(model, -1, 0.0);
+  const float radius = bounds(model, rest).radius();
   if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
   const float scale = kRadiusM / radius;
-  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], world)) return scale;
-  const auto subject = subjectDistance(model.cameras[0], model, world, model.morphWeights);
+  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], rest)) return scale;
+  const auto subject = subjectDistance(model.cameras[0], model, rest);
   return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
 }
 
@@ -493,14 +492,13 @@ void setTarget(CameraSettings& camera, const glm::vec3& target) {
 }
 
 // Sets the framing to a camera of the file.
-void frameByCamera(const ModelCamera& from, const ModelData& model, const std::vector<glm::mat4>& world,
-                   const std::vector<float>& weights, Framing& framing) {
+void frameByCamera(const ModelCamera& from, const ModelData& model, const ModelPose& pose, Framing& framing) {
   CameraSettings& to = framing.camera;
-  const glm::mat4& at = world[static_cast<std::size_t>(from.node)];
+  const glm::mat4& at = entry(pose.world, from.node);
   const glm::vec3 eye(at[3]);
   const glm::vec3 back = glm::normalize(glm::vec3(at[2]));
-  const glm::vec3 centre = bounds(model, world, weights).centre();
-  const float subjectM = subjectDistance(from, model, world, weights).value_or(glm::dot(eye - centre, back));
+  const glm::vec3 centre = bounds(model, pose).centre();
+  const float subjectM = subjectDistance(from, model, pose).value_or(glm::dot(eye - centre, back));
   const float distance = std::clamp(subjectM, kNearestOrbitM, kFarthestOrbitM);
   to.yawDegrees = glm::degrees(std::atan2(back.x, back.z));
   to.pitchDegrees = glm::degrees(std::asin(std::clamp(back.y, -1.0f, 1.0f)));
@@ -520,23 +518,23 @@ void frameByCamera(const ModelCamera& from, const ModelData& model, const std::v
 }  // namespace
 
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
-                   const std::vector<glm::mat4>& world, const std::vector<float>& weights) {
+                   const ModelPose& pose) {
   Framing framing;
   framing.camera = camera;
   const auto index = static_cast<std::size_t>(settings.camera) - 1;
-  if (settings.camera > 0 && index < model.cameras.size() && hasDirection(model.cameras[index], world)) {
-    frameByCamera(model.cameras[index], model, world, weights, framing);
+  if (settings.camera > 0 && index < model.cameras.size() && hasDirection(model.cameras[index], pose)) {
+    frameByCamera(model.cameras[index], model, pose, framing);
     return framing;
   }
   CameraSettings& to = framing.camera;
-  const Bounds all = bounds(model, world, weights);
+  const Bounds all = bounds(model, pose);
   const float radius = std::max(all.radius(), 1e-3f);
   setTarget(to, all.empty() ? glm::vec3(0.0f) : all.centre());
   to.distanceM = std::clamp(1.05f * radius / std::sin(0.5f * glm::radians(to.verticalFovDegrees)),
                             kNearestOrbitM, kFarthestOrbitM);
   to.rollDegrees = 0.0f;
   const CameraFrame frame = cameraFrame(to);
-  const auto hit = firstHit(model, world, weights, {frame.eye, frame.forward});
+  const auto hit = firstHit(model, pose, {frame.eye, frame.forward});
   framing.focusDistanceM = std::max(hit ? hit->distance : to.distanceM - 0.4f * radius, 0.1f);
   return framing;
 }

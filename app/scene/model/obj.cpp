@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "app/core/count_text.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/obj/materials.h"
 #include "app/scene/model/obj/normals.h"
 #include "app/scene/model/obj/polygons.h"
@@ -56,7 +57,7 @@ class Reader {
     materials_.finish();
     // Without a material, the colours of the vertices are the base colour.
     if (!colours_.empty() && materials_.plain() >= 0)
-      model_.materials[static_cast<std::size_t>(materials_.plain())].baseColour = glm::vec4(1.0f);
+      entry(model_.materials, materials_.plain()).baseColour = glm::vec4(1.0f);
     addMeshes();
     return std::move(model_);
   }
@@ -168,8 +169,7 @@ class Reader {
     for (Corner& corner : corners_) {
       if (outside(corner.position, positions_.size())) corner.position = -1;
       if (outside(corner.uv, uvs_.size())) corner.uv = -1;
-      if (outside(corner.normal, normals_.size()) ||
-          glm::length(normals_[static_cast<std::size_t>(corner.normal)]) == 0.0f)
+      if (outside(corner.normal, normals_.size()) || glm::length(entry(normals_, corner.normal)) == 0.0f)
         corner.normal = -1;
     }
     const std::size_t dropped = std::erase_if(faces_, [&](const Face& face) {
@@ -189,7 +189,7 @@ class Reader {
     if (std::ranges::any_of(colours_, [](const glm::vec3& c) { return std::max({c.r, c.g, c.b}) > 1.5f; }))
       for (glm::vec3& colour : colours_) colour /= 255.0f;
     std::vector<std::string_view> names(shapes_.size() + 1);
-    for (const auto& [name, index] : shapes_) names[static_cast<std::size_t>(index)] = name;
+    for (const auto& [name, index] : shapes_) entry(names, index) = name;
     std::vector<std::uint32_t> order(faces_.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto key = [&](std::uint32_t f) { return std::pair(faces_[f].shape, faces_[f].material); };
@@ -203,7 +203,7 @@ class Reader {
       if (key(order[from]).first != shape) {
         shape = key(order[from]).first;
         ModelNode node;
-        node.name = names[static_cast<std::size_t>(shape)];
+        node.name = entry(names, shape);
         node.placement.translation = origin_;
         node.mesh = static_cast<int>(model_.meshes.size());
         model_.meshes.emplace_back().name = node.name;
@@ -246,7 +246,7 @@ class Reader {
     }
     p.indices = static_cast<std::uint32_t>(model_.indices.size()) - p.firstIndex;
     p.vertices = static_cast<std::uint32_t>(model_.vertices.size()) - p.firstVertex;
-    if (model_.materials[static_cast<std::size_t>(p.material)].normalTexture) computeTangents(model_, p);
+    if (entry(model_.materials, p.material).normalTexture) computeTangents(model_, p);
     return p;
   }
 
@@ -257,14 +257,14 @@ class Reader {
     v.position = positions_[position];
     int normalKey = corner.normal;
     if (corner.normal >= 0) {
-      v.normal = glm::normalize(normals_[static_cast<std::size_t>(corner.normal)]);
+      v.normal = glm::normalize(entry(normals_, corner.normal));
     } else {
       const Normals::Result computed = computedNormals_->at(face, corner.position);
       v.normal = computed.normal;
       normalKey = computed.key;
     }
     if (corner.uv >= 0) {
-      const glm::vec2& uv = uvs_[static_cast<std::size_t>(corner.uv)];
+      const glm::vec2& uv = entry(uvs_, corner.uv);
       v.uv = {uv.x, 1.0f - uv.y, 0.0f, 0.0f};
     }
     if (!colours_.empty() && colours_[position].r >= 0.0f)

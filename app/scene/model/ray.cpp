@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof {
 
 namespace {
@@ -83,31 +85,30 @@ struct Placed {
 };
 
 // Calls visit(placed, node) for every primitive.
-void forEachPlaced(const ModelData& model, const std::vector<glm::mat4>& world,
-                   const std::vector<float>& weights,
+void forEachPlaced(const ModelData& model, const ModelPose& pose,
                    const std::function<void(const Placed&, std::size_t)>& visit) {
   for (std::size_t at = 0; at < model.nodes.size(); ++at) {
     const ModelNode& node = model.nodes[at];
     if (node.mesh < 0) continue;
     std::vector<glm::mat4> joints;
-    addJoints(joints, model, node, world);
-    const ModelMesh& mesh = model.meshes[static_cast<std::size_t>(node.mesh)];
+    addJoints(joints, model, node, pose.world);
+    const ModelMesh& mesh = entry(model.meshes, node.mesh);
     for (const Primitive& primitive : mesh.primitives)
-      visit({model, primitive, world[at],
+      visit({model, primitive, pose.world[at],
              primitive.skinned ? std::span<const glm::mat4>(joints) : std::span<const glm::mat4>(),
-             std::span(weights).subspan(node.firstWeight, mesh.targets)},
+             std::span(pose.weights).subspan(node.firstWeight, mesh.targets)},
             at);
   }
 }
 
 }  // namespace
 
-std::optional<RayHit> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
-                               const std::vector<float>& weights, const Ray& ray) {
+std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, const Ray& ray) {
   RayHit nearest{kNone, {}};
-  forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t node) {
-    const auto material = static_cast<std::size_t>(placed.primitive.material);
-    if (model.materials[material].alphaMode == AlphaMode::blend || !meets(ray, placed.bounds())) return;
+  forEachPlaced(model, pose, [&](const Placed& placed, std::size_t node) {
+    if (entry(model.materials, placed.primitive.material).alphaMode == AlphaMode::blend ||
+        !meets(ray, placed.bounds()))
+      return;
     const auto [distance, vertex] = placed.firstHit(ray);
     if (distance >= nearest.distance) return;
     const glm::vec4 place(ray.from + distance * ray.direction, 1.0f);
@@ -122,13 +123,13 @@ std::optional<RayHit> firstHit(const ModelData& model, const std::vector<glm::ma
   return nearest.distance < kNone ? std::optional(nearest) : std::nullopt;
 }
 
-std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                    const std::vector<float>& weights, const TrackedPoint& point) {
+std::optional<glm::vec3> positionOf(const ModelData& model, const ModelPose& pose,
+                                    const TrackedPoint& point) {
   const auto object = static_cast<std::size_t>(point.object - 1);
-  if (object < world.size()) return glm::vec3(world[object] * glm::vec4(point.at, 1.0f));
+  if (object < pose.world.size()) return glm::vec3(pose.world[object] * glm::vec4(point.at, 1.0f));
   std::optional<glm::vec3> found;
-  forEachPlaced(model, world, weights, [&](const Placed& placed, std::size_t) {
-    const std::size_t vertex = object - world.size() - placed.primitive.firstVertex;
+  forEachPlaced(model, pose, [&](const Placed& placed, std::size_t) {
+    const std::size_t vertex = object - pose.world.size() - placed.primitive.firstVertex;
     if (found || vertex >= placed.primitive.vertices) return;
     const auto index = static_cast<std::uint32_t>(vertex);
     found = glm::vec3(placed.transform(index) * glm::vec4(placed.morphed(index) + point.at, 1.0f));

@@ -22,13 +22,11 @@ struct RayHit {
   TrackedPoint point;
 };
 
-// The nearest hit of a ray; none if it meets no triangle. Ignores blended surfaces, and treats masked surfaces as solid. `world`,
-// `weights`: results of pose() and morphWeights(). O(triangles of the primitives whose bounding spheres the ray meets).
-std::optional<RayHit> firstHit(const ModelData& model, const std::vector<glm::mat4>& world,
-                               const std::vector<float>& weights, const Ray& ray);
+// The nearest hit of a ray; none if it meets no triangle. Ignores blended surfaces, and treats masked surfaces as solid.
+// O(triangles of the primitives whose bounding spheres the ray meets).
+std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, const Ray& ray);
 
 // World position of RayHit::point in another pose; none if the model has no such point.
-std::optional<glm::vec3> positionOf(const ModelData& model, const std::vector<glm::mat4>& world,
-                                    const std::vector<float>& weights, const TrackedPoint& point);
+std::optional<glm::vec3> positionOf(const ModelData& model, const ModelPose& pose, const TrackedPoint& point);
 
 }  // namespace satdof

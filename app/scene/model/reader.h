@@ -51,8 +51,7 @@ struct ModelSource {
   std::string_view bytes;
   std::filesystem::path folder;  // of referenced files; empty: references cannot be read
   ModelLimits limits = {};
-  std::vector<std::filesystem::path>* opened =
-      nullptr;  // if not null, receives the referenced files that are read
+  std::vector<std::filesystem::path>* opened = nullptr;  // receives the referenced files, if not null
   std::shared_ptr<FolderNames> names = std::make_shared<FolderNames>();
 };
 // The readers. Throw std::runtime_error with the reason, without the file; LoadCancelled.

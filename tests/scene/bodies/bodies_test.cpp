@@ -230,9 +230,9 @@ TEST_F(BodiesTest, RestartsByItsRow) {
   const SceneRow& row = sceneRow(SceneKind::bodies);
   SceneSettings settings, other;
   other.bodies.softening = 0.5f;
-  EXPECT_TRUE(row.startsAlike(settings, other));
+  EXPECT_TRUE(row.sameStart(settings, other));
   other.bodies.seed = 9;
-  EXPECT_FALSE(row.startsAlike(settings, other));
+  EXPECT_FALSE(row.sameStart(settings, other));
   settings.timeS = 12.5f;
   row.restart(settings);
   EXPECT_EQ(settings.bodies.startS, 12.5f);

@@ -48,7 +48,7 @@ TEST(CameraShot, HasTheRollOfTheCamera) {
   model.nodes[1].placement.rotation = glm::angleAxis(0.3f, glm::vec3(0, 0, 1));
   const CameraSettings camera = settingsAt(cameraShot(model, {}, 0.01f), {}, 1).camera;
   const CameraFrame frame = cameraFrame(camera);
-  const glm::mat4 world = pose(model, 0, 1.0)[1];
+  const glm::mat4 world = pose(model, 0, 1.0).world[1];
   EXPECT_LT(glm::distance(frame.right, glm::vec3(world[0])), 2e-3f);
   EXPECT_LT(glm::distance(frame.up, glm::vec3(world[1])), 2e-3f);
 }

@@ -63,11 +63,11 @@ TEST(Gltf, PlacesNodesUnderTheirParents) {
       square + "}]}]"));
   ASSERT_EQ(model.nodes.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(model.nodes[i].parent, static_cast<int>(i));
-  const auto world = pose(model, -1, 0.0);
+  const auto world = worldTransforms(model, -1, 0.0);
   // (1, 0, 0) -> matrix: (7, 6, 7) -> turn (x, z) to (z, -x): (7, 6, -7) -> up by 10.
   for (std::size_t i = 0; i < 3; ++i)
     if (model.nodes[i].mesh == 0) expectNear(glm::vec3(world[i][3]), {7, 16, -7}, 1e-4f);
-  const Bounds all = bounds(model, world, model.morphWeights);
+  const Bounds all = bounds(model, pose(model, -1, 0.0));
   expectNear(all.low, {7, 14, -9}, 1e-4f);
   expectNear(all.high, {7, 18, -5}, 1e-4f);
 }
@@ -198,10 +198,10 @@ TEST(ModelPose, PlaysClipsInACircle) {
                        R"(}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}])"));
   ASSERT_EQ(model.clips.size(), 1u);
   EXPECT_EQ(model.clips[0].durationS, 2.0f);
-  EXPECT_EQ(pose(model, 0, 0.5)[0][3].x, 1.0f);
-  EXPECT_EQ(pose(model, 0, 2.5)[0][3].x, 1.0f) << "repeats";
-  EXPECT_EQ(pose(model, -1, 0.5)[0][3].x, 0.0f) << "at rest";
-  EXPECT_EQ(pose(model, 7, 0.5)[0][3].x, 0.0f) << "no such clip";
+  EXPECT_EQ(pose(model, 0, 0.5).world[0][3].x, 1.0f);
+  EXPECT_EQ(pose(model, 0, 2.5).world[0][3].x, 1.0f) << "repeats";
+  EXPECT_EQ(pose(model, -1, 0.5).world[0][3].x, 0.0f) << "at rest";
+  EXPECT_EQ(pose(model, 7, 0.5).world[0][3].x, 0.0f) << "no such clip";
 }
 
 TEST(Gltf, SkinsHaveNormalisedWeightsAndBoundsOfTheirJoints) {
@@ -220,7 +220,7 @@ TEST(Gltf, SkinsHaveNormalisedWeightsAndBoundsOfTheirJoints) {
       attributes + "}]}]"));
   EXPECT_EQ(model.weights[0].weights, glm::vec4(0.25f, 0.75f, 0, 0));
   EXPECT_EQ(model.weights[2].weights, glm::vec4(1, 0, 0, 0)) << "no weights: the first joint";
-  const Bounds all = bounds(model, pose(model, -1, 0), model.morphWeights);
+  const Bounds all = bounds(model, pose(model, -1, 0));
   EXPECT_EQ(all.low.y, -6.0f);
   EXPECT_EQ(all.high.y, 6.0f);
 }
@@ -260,7 +260,7 @@ TEST(Gltf, ReadsMorphTargets) {
     expectNear(displacement(1, 2).normal, {0, 0, 4});
     // The mesh sets the first weight; the second is 0. The box (0, 0, 0)-(1, 1, 0) grows by 1 along y and by 2 along z.
     EXPECT_THAT(model.morphWeights, testing::ElementsAre(0.5f, 0.0f));
-    const Bounds all = bounds(model, pose(model, -1, 0), model.morphWeights);
+    const Bounds all = bounds(model, pose(model, -1, 0));
     expectNear(all.low, {0, 0, 0});
     expectNear(all.high, {1, 2, 2});
   }
@@ -527,7 +527,7 @@ TEST(Gltf, NodesOutsideTheSceneAreLeftOut) {
   const auto drawn = [&](const std::string& scene, const std::string& nodes) {
     const ModelData model = parse(maker.make(R"("scenes":[{"nodes":[)" + scene + R"(]}],"nodes":[)" + nodes +
                                              R"(],"meshes":[{"primitives":[{)" + square + "}]}]"));
-    const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+    const Bounds all = bounds(model, pose(model, -1, 0.0));
     return std::pair(all.low.x, all.high.x);
   };
   EXPECT_EQ(drawn("1", R"({"children":[1],"translation":[9,0,0]},{"mesh":0})"), std::pair(-1.0f, 1.0f))
@@ -556,7 +556,7 @@ TEST(Gltf, InstancesAreNodes) {
   const ModelData model = parse(file(all));
   ASSERT_EQ(model.nodes.size(), 3u);
   EXPECT_EQ(model.nodes[0].mesh, -1);
-  const auto world = pose(model, -1, 0.0);
+  const auto world = worldTransforms(model, -1, 0.0);
   expectNear(glm::vec3(world[1] * glm::vec4(1, 1, 0, 1)), {1, 6, 0});
   expectNear(glm::vec3(world[2] * glm::vec4(1, 1, 0, 1)), {10, 7, -2});
   EXPECT_THAT(problemOf(file(R"("TRANSLATION":)" + std::to_string(at) + R"(,"SCALE":0)")),
@@ -577,9 +577,9 @@ TEST(Gltf, LargeTranslationsKeepTheirDigits) {
       "meshes":[{"primitives":[{)" +
       square + "}]}]"));
   moveOrigin(model);
-  const auto world = pose(model, -1, 0.0);
+  const auto world = worldTransforms(model, -1, 0.0);
   expectNear(glm::vec3(world[2][3] - world[1][3]), {0.53f, -0.17f, 0.2f}, 1e-6f);
-  EXPECT_LT(glm::length(bounds(model, world, model.morphWeights).centre()), 1.0f);
+  EXPECT_LT(glm::length(bounds(model, pose(model, -1, 0.0)).centre()), 1.0f);
 }
 
 TEST(Gltf, TransmissionAndVolumesAreBlended) {
@@ -619,7 +619,7 @@ TEST(ModelPose, BoundsOfASkinFollowEachJoint) {
       "skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{"attributes":{"POSITION":)" +
       std::to_string(positions) + R"(,"JOINTS_0":)" + std::to_string(joints) + R"(,"WEIGHTS_0":)" +
       std::to_string(weights) + R"(},"indices":)" + std::to_string(indices) + "}]}]"));
-  const Bounds all = bounds(model, pose(model, -1, 0.0), model.morphWeights);
+  const Bounds all = bounds(model, pose(model, -1, 0.0));
   expectNear(all.low, {0, -3, 0});
   expectNear(all.high, {1, 13, 0});
 }

@@ -190,7 +190,7 @@ ModelData subjectBeforeAFloor(float focusDistanceM) {
 TEST(FrameModel, AnOrbitFromACameraOfTheFileKeepsTheSubjectInView) {
   for (const float focusDistanceM : {0.0f, 1.4f}) {
     const ModelData model = subjectBeforeAFloor(focusDistanceM);
-    const Framing framing = frameModel({}, {}, model, pose(model, -1, 0.0), model.morphWeights);
+    const Framing framing = frameModel({}, {}, model, pose(model, -1, 0.0));
     for (const float degrees : {-120.0f, -60.0f, 0.0f, 60.0f, 120.0f}) {
       CameraSettings camera = framing.camera;
       camera.yawDegrees += degrees;
@@ -233,9 +233,7 @@ void addCamera(ModelData& model, const glm::mat4& place) {
   model.cameras.push_back({.name = {}, .node = static_cast<int>(model.nodes.size()) - 1});
 }
 
-Framing framed(const ModelData& model) {
-  return frameModel({}, {}, model, pose(model, -1, 0.0), model.morphWeights);
-}
+Framing framed(const ModelData& model) { return frameModel({}, {}, model, pose(model, -1, 0.0)); }
 
 TEST(FrameModel, FocusesOnWhatIsInTheMiddle) {
   ModelData model = squaresAt({glm::vec3(0), glm::vec3(0, 0, -60), glm::vec3(2, 0, 1)});
@@ -247,7 +245,7 @@ TEST(FrameModel, FocusesOnWhatIsInTheMiddle) {
   CameraSettings camera{.yawDegrees = 0.0f, .pitchDegrees = 0.0f};
   ModelSettings settings;
   settings.camera = 0;
-  const Framing framing = frameModel(settings, camera, model, pose(model, -1, 0.0), {});
+  const Framing framing = frameModel(settings, camera, model, pose(model, -1, 0.0));
   EXPECT_NEAR(framing.focusDistanceM, framing.camera.distanceM - 0.125f, 1e-5f);
 }
 
@@ -272,9 +270,9 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   ModelData model = squaresAt({glm::vec3(0)});
   Primitive& primitive = model.meshes[0].primitives[0];
   const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
-  const auto hit = [&] { return firstHit(model, pose(model, -1, 0.0), model.morphWeights, ray); };
+  const auto hit = [&] { return firstHit(model, pose(model, -1, 0.0), ray); };
   EXPECT_NEAR(hit()->distance, 5.0f, 1e-5f);
-  EXPECT_FALSE(firstHit(model, pose(model, -1, 0.0), {}, {ray.from, -ray.direction})) << "behind";
+  EXPECT_FALSE(firstHit(model, pose(model, -1, 0.0), {ray.from, -ray.direction})) << "behind";
   MorphTarget target{0, {}};
   target.displacement.add(glm::vec3(0, 0, 2));
   model.displacements.assign(4, {.position = glm::vec3(0, 0, 2)});
@@ -295,25 +293,23 @@ TEST(FirstHit, FollowsSkinsAndMorphTargets) {
   // The point that is hit moves with the joint and the morph target.
   const auto found = hit();
   ASSERT_TRUE(found);
-  const auto place = [&] {
-    return positionOf(model, pose(model, -1, 0.0), model.morphWeights, found->point).value();
-  };
+  const auto place = [&] { return positionOf(model, pose(model, -1, 0.0), found->point).value(); };
   EXPECT_LT(glm::distance(place(), glm::vec3(0.1f, 0.1f, 2)), 1e-5f);
   model.nodes.back().placement.translation = glm::dvec3(3, 0, 1);
   model.morphWeights = {1.0f};
   EXPECT_LT(glm::distance(place(), glm::vec3(3.1f, 0.1f, 3)), 1e-5f);
-  EXPECT_FALSE(positionOf(model, pose(model, -1, 0.0), model.morphWeights, {1000, {}})) << "of another model";
+  EXPECT_FALSE(positionOf(model, pose(model, -1, 0.0), {1000, {}})) << "of another model";
 }
 
 TEST(FirstHit, APointOfANodeMovesWithIt) {
   ModelData model = squaresAt({glm::vec3(0)});
   const Ray ray{glm::vec3(0.1f, 0.1f, 5), glm::vec3(0, 0, -1)};
-  const auto hit = firstHit(model, pose(model, -1, 0.0), {}, ray);
+  const auto hit = firstHit(model, pose(model, -1, 0.0), ray);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->point.object, 1);
   model.nodes[0].placement.rotation =
       glm::quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));  // a quarter turn about z
-  const auto place = positionOf(model, pose(model, -1, 0.0), {}, hit->point);
+  const auto place = positionOf(model, pose(model, -1, 0.0), hit->point);
   EXPECT_LT(glm::distance(*place, glm::vec3(-0.1f, 0.1f, 0)), 1e-5f);
 }
 

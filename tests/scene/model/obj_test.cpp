@@ -53,7 +53,7 @@ constexpr const char* kCube =
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
 // The bounds of what the model draws.
-Bounds boundsOf(const ModelData& model) { return bounds(model, pose(model, -1, 0.0), model.morphWeights); }
+Bounds boundsOf(const ModelData& model) { return bounds(model, pose(model, -1, 0.0)); }
 
 void expectCube(const std::string& text) {
   const ModelData model = parse(text);

@@ -8,6 +8,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof::gltf {
 
 namespace {
@@ -88,21 +90,21 @@ void Accessors::provide(int index, std::span<const std::uint32_t> values) {
 }
 
 bool Accessors::hasValues(int index) const {
-  return provided_.contains(index) || items_[static_cast<std::size_t>(index)].has("bufferView");
+  return provided_.contains(index) || entry(items_, index).has("bufferView");
 }
 
 std::int64_t Accessors::statedCount(int index) const {
-  return items_[static_cast<std::size_t>(index)].integer("count", 0, 0, INT64_MAX);
+  return entry(items_, index).integer("count", 0, 0, INT64_MAX);
 }
 
 Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> components,
                              std::size_t maxCount) const {
   static const std::map<std::string, std::size_t, std::less<>> kTypes = {
       {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
-  const Item& item = items_[static_cast<std::size_t>(index)];
+  const Item& item = entry(items_, index);
   Accessor a;
   a.where = item.where();
-  a.count = static_cast<std::size_t>(item.integer("count", 0, 0, static_cast<std::int64_t>(maxCount)));
+  a.count = item.size("count", maxCount);
   a.componentType = static_cast<int>(item.integer("componentType", 0, kInt8, kFloat32));
   const auto provided = provided_.find(index);
   if (provided != provided_.end()) a.componentType = provided->second.componentType;
@@ -125,8 +127,7 @@ Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> compo
   }
   if (!item.has("bufferView")) return a;
   const View& view = buffers_.view(item);
-  const auto viewSize = static_cast<std::int64_t>(view.bytes.size());
-  const auto offset = static_cast<std::size_t>(item.integer("byteOffset", 0, 0, viewSize));
+  const std::size_t offset = item.size("byteOffset", view.bytes.size());
   if (view.stride != 0) a.stride = view.stride;
   if (a.stride < element) fail(item.where(), "has elements larger than the stride");
   const std::size_t room = view.bytes.size() - offset;
@@ -139,13 +140,11 @@ Accessor Accessors::accessor(int index, std::initializer_list<std::size_t> compo
 void Accessors::forEach(int index, const Accessor& a, const Set& set) const {
   for (std::size_t i = 0; i < a.count; ++i)
     set(i, Element(a, a.data == nullptr ? nullptr : a.data + i * a.stride).values());
-  if (const auto sparse = items_[static_cast<std::size_t>(index)].object("sparse"))
-    forEachSparse(*sparse, a, set);
+  if (const auto sparse = entry(items_, index).object("sparse")) forEachSparse(*sparse, a, set);
 }
 
 void Accessors::forEachSparse(const Item& sparse, const Accessor& a, const Set& set) const {
-  const auto count =
-      static_cast<std::size_t>(sparse.integer("count", 0, 0, static_cast<std::int64_t>(a.count)));
+  const std::size_t count = sparse.size("count", a.count);
   const auto indices = sparse.object("indices"), values = sparse.object("values");
   if (!indices || !values) fail(sparse.where(), "needs indices and values");
   Accessor at;
@@ -164,8 +163,7 @@ void Accessors::forEachSparse(const Item& sparse, const Accessor& a, const Set& 
 
 const char* Accessors::sparseData(const Item& item, std::size_t bytes) const {
   const View& view = buffers_.view(item);
-  const auto offset = static_cast<std::size_t>(
-      item.integer("byteOffset", 0, 0, static_cast<std::int64_t>(view.bytes.size())));
+  const std::size_t offset = item.size("byteOffset", view.bytes.size());
   if (view.bytes.size() - offset < bytes) fail(item.where(), "ends beyond its buffer view");
   return view.bytes.data() + offset;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "app/io/base64.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/gltf/extensions.h"
 #include "app/scene/model/gltf/meshopt.h"
 
@@ -73,7 +74,7 @@ Buffers::Buffers(const Item& root, std::string_view binary, const ModelSource& s
 }
 
 const View& Buffers::view(const Item& item) const {
-  return views_[static_cast<std::size_t>(item.requiredIndex("bufferView", views_.size()))];
+  return entry(views_, item.requiredIndex("bufferView", views_.size()));
 }
 
 std::optional<std::string_view> Buffers::uri(const Item& item) {
@@ -103,7 +104,7 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
                           std::string_view binary, LoadProgress& progress) {
   for (const Item& buffer : buffers) {
     progress.report(0.1f, "reading buffers");
-    const auto length = static_cast<std::size_t>(buffer.integer("byteLength", 0, 0, INT64_MAX));
+    const std::size_t length = buffer.size("byteLength", INT64_MAX);
     // A fallback buffer is for programs that cannot decompress.
     if (const auto compressed = compression(buffer);
         compressed && compressed->flag("fallback") && (isRead(kMeshopt.front()) || !buffer.has("uri"))) {
@@ -118,16 +119,15 @@ void Buffers::readBuffers(const std::vector<Item>& buffers, const std::set<std::
     if (bytes.size() + kPadding < length && !isMissing)
       fail(buffer.where(),
            bytes.empty() && !buffer.has("uri")
-               ? "names no file, and the bytes are not in this one"
+               ? "has no URI, and the file has no binary chunk for it"
                : "has " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
     buffers_.push_back(bytes.substr(0, length));
   }
 }
 
 View Buffers::decompressed(const Item& item) {
-  const auto most = static_cast<std::int64_t>(source_.limits.fileBytes);
   MeshoptView view{.mode = item.text("mode")};
-  view.count = static_cast<std::size_t>(item.integer("count", 0, 0, most));
+  view.count = item.size("count", source_.limits.fileBytes);
   view.stride = static_cast<std::size_t>(item.integer("byteStride", 0, 1, 256));
   if (view.stride == 0) fail(item.where(), "lacks \"byteStride\"");
   if (item.has("filter")) view.filter = item.text("filter");
@@ -144,11 +144,9 @@ View Buffers::decompressed(const Item& item) {
 }
 
 std::string_view Buffers::part(const Item& item) const {
-  const auto buffer = buffers_[static_cast<std::size_t>(item.requiredIndex("buffer", buffers_.size()))];
-  const auto size = static_cast<std::int64_t>(buffer.size());
-  const auto offset = item.integer("byteOffset", 0, 0, size);
-  return buffer.substr(static_cast<std::size_t>(offset),
-                       static_cast<std::size_t>(item.integer("byteLength", 0, 0, size - offset)));
+  const auto buffer = entry(buffers_, item.requiredIndex("buffer", buffers_.size()));
+  const std::size_t offset = item.size("byteOffset", buffer.size());
+  return buffer.substr(offset, item.size("byteLength", buffer.size() - offset));
 }
 
 void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>& buffers) {
@@ -168,8 +166,7 @@ void Buffers::readViews(const std::vector<Item>& views, const std::vector<Item>&
       views_.push_back({part(view)});
     }
     // The stride of the view wins over the stride of the compressed elements.
-    if (view.has("byteStride"))
-      views_.back().stride = static_cast<std::size_t>(view.integer("byteStride", 0, 0, 252));
+    if (view.has("byteStride")) views_.back().stride = view.size("byteStride", 252);
   }
 }
 

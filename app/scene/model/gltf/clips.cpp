@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof::gltf {
 
 namespace {
@@ -17,10 +19,9 @@ class ChannelReader {
 
   // Adds a channel with the keys of a sampler; for morph weights, a channel for each target.
   void add(const Item& sampler, Channel channel, Clip& clip) {
-    const ModelNode& node = model_.nodes[static_cast<std::size_t>(channel.node)];
+    const ModelNode& node = entry(model_.nodes, channel.node);
     const bool morphs = channel.path == Path::weight;
-    const std::size_t targets =
-        node.mesh < 0 ? 0 : model_.meshes[static_cast<std::size_t>(node.mesh)].targets;
+    const std::size_t targets = node.mesh < 0 ? 0 : entry(model_.meshes, node.mesh).targets;
     const std::size_t channels = morphs ? targets : 1;
     const std::size_t width = morphs ? 1 : channel.path == Path::rotation ? 4 : 3;
     if (channels == 0) return;
@@ -74,14 +75,13 @@ void readClips(const Item& root, const Nodes& nodes, const Accessors& accessors,
     clip.name = item.text("name");
     const auto samplers = item.list("samplers", limits.items);
     for (const Item& target : item.list("channels", limits.items)) {
-      const Item& sampler =
-          samplers[static_cast<std::size_t>(target.requiredIndex("sampler", samplers.size()))];
+      const Item& sampler = entry(samplers, target.requiredIndex("sampler", samplers.size()));
       const auto to = target.object("target");
       if (!to || !to->has("node")) continue;
       const auto path = kPaths.find(to->text("path"));
       if (path == kPaths.end()) continue;
       Channel channel;
-      channel.node = nodes.newIndex[static_cast<std::size_t>(to->index("node", nodes.newIndex.size()))];
+      channel.node = entry(nodes.newIndex, to->index("node", nodes.newIndex.size()));
       channel.path = path->second;
       const std::string how = sampler.text("interpolation");
       channel.interpolation = how == "STEP"          ? KeyInterpolation::step

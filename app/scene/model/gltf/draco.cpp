@@ -184,7 +184,7 @@ DracoMesh decodeDraco(std::string_view bytes, std::span<const int> wanted, const
 
 DracoMesh decodeDraco(std::string_view, std::span<const int>, const ModelLimits&) {
   throw std::runtime_error(
-      "is compressed by Draco, without which this program was built: save the model without "
+      "is compressed by Draco, and this program was built without Draco: save the model without "
       "KHR_draco_mesh_compression");
 }
 

@@ -13,6 +13,7 @@
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
 #include "app/io/light.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/gltf/materials.h"
 
 namespace satdof::gltf {
@@ -32,8 +33,7 @@ float largest(const glm::vec3& colour) { return std::max({colour.r, colour.g, co
 class Texels {
  public:
   Texels(const ModelData& model, const TextureUse& use) {
-    if (use && !model.images[static_cast<std::size_t>(use.image)].texels.empty())
-      image_ = &model.images[static_cast<std::size_t>(use.image)];
+    if (use && !entry(model.images, use.image).texels.empty()) image_ = &entry(model.images, use.image);
   }
   glm::ivec2 size() const { return image_ == nullptr ? glm::ivec2(1) : image_->size; }
   std::size_t count() const { return pixelCount(size()); }
@@ -78,23 +78,22 @@ struct Pair {
 };
 
 // Converts texel by texel, at the larger of both sizes.
-Pair converted(const Glossiness& of, const Texels& diffuse, const Texels& specular, ThreadPool& threads) {
+Pair converted(const Glossiness& source, const Texels& diffuse, const Texels& specular, ThreadPool& threads) {
   const glm::ivec2 size = sizeOf(diffuse, specular);
-  const auto width = static_cast<std::size_t>(size.x);
   Pair pair;
   for (ModelImage* image : {&pair.colour, &pair.metal}) {
     image->size = size;
-    image->texels.resize(width * static_cast<std::size_t>(size.y));
+    image->texels.resize(pixelCount(size));
   }
   threads.forEach(size.y, [&](int y) {
     for (int x = 0; x < size.x; ++x) {
-      const glm::vec4 d = of.diffuse * diffuse.at({x, y}, size), s = specular.at({x, y}, size);
-      const Metal metal = metalOf(glm::vec3(d), of.specular * glm::vec3(s));
-      const std::size_t at = static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x);
+      const glm::vec4 d = source.diffuse * diffuse.at({x, y}, size), s = specular.at({x, y}, size);
+      const Metal metal = metalOf(glm::vec3(d), source.specular * glm::vec3(s));
+      const std::size_t at = pixelIndex(size, {x, y});
       const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255.0f * v)); };
       pair.colour.texels[at] = {encodeSrgb(metal.baseColour.r), encodeSrgb(metal.baseColour.g),
                                 encodeSrgb(metal.baseColour.b), byte(d.a)};
-      pair.metal.texels[at] = {0, byte(1.0f - of.glossiness * s.a), byte(metal.metallic), 255};
+      pair.metal.texels[at] = {0, byte(1.0f - source.glossiness * s.a), byte(metal.metallic), 255};
     }
   });
   return pair;
@@ -105,7 +104,7 @@ void dropUnused(ModelData& model) {
   std::vector<bool> used(model.images.size());
   for (const ModelMaterial& m : model.materials)
     for (const TextureUse* use : m.textures())
-      if (*use) used[static_cast<std::size_t>(use->image)] = true;
+      if (*use) entry(used, use->image) = true;
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) model.images[i] = {};
 }
@@ -148,27 +147,28 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
   using Key = std::tuple<int, int, bool, std::array<float, 7>>;
   ThreadPool threads(hardwareThreads());
   std::map<Key, int> known;  // index of the colour image; the image of metallic and roughness is the next one
-  for (const Glossiness& of : all) {
-    ModelMaterial& material = model.materials[of.material];
+  for (const Glossiness& source : all) {
+    ModelMaterial& material = model.materials[source.material];
     TextureUse &diffuse = material.baseColourTexture, &specular = material.metallicRoughnessTexture;
-    if (!specular && (!diffuse || brightness(of.specular) <= kDielectric)) {
-      const Metal metal = metalOf(glm::vec3(of.diffuse), of.specular);
-      material.baseColour = glm::vec4(metal.baseColour, of.diffuse.a) * of.glass;
+    if (!specular && (!diffuse || brightness(source.specular) <= kDielectric)) {
+      const Metal metal = metalOf(glm::vec3(source.diffuse), source.specular);
+      material.baseColour = glm::vec4(metal.baseColour, source.diffuse.a) * source.glass;
       material.metallic = metal.metallic;
-      material.roughness = 1.0f - of.glossiness;
+      material.roughness = 1.0f - source.glossiness;
       continue;
     }
     // The alpha of the factor stays a factor.
-    Glossiness opaque = of;
+    Glossiness opaque = source;
     opaque.diffuse.a = 1.0f;
     const bool apart = diffuse && specular && !sameMapping(diffuse, specular);
     if (apart)
-      addNote(model.notes, "textures of colour and glossiness that lie differently are converted apart");
+      addNote(model.notes,
+              "textures of colour and glossiness with different coordinates are converted separately");
     const Key key{diffuse.image,
                   specular.image,
                   apart,
-                  {of.diffuse.r, of.diffuse.g, of.diffuse.b, of.glossiness, of.specular.r, of.specular.g,
-                   of.specular.b}};
+                  {source.diffuse.r, source.diffuse.g, source.diffuse.b, source.glossiness, source.specular.r,
+                   source.specular.g, source.specular.b}};
     auto found = known.find(key);
     if (found == known.end()) {
       const Texels colours(model, diffuse), mirrors(model, specular);
@@ -185,7 +185,7 @@ void convertGlossiness(const std::vector<Glossiness>& all, const ModelLimits& li
       model.images.push_back(std::move(pair.colour));
       model.images.push_back(std::move(pair.metal));
     }
-    material.baseColour = glm::vec4(1.0f, 1.0f, 1.0f, of.diffuse.a) * of.glass;
+    material.baseColour = glm::vec4(1.0f, 1.0f, 1.0f, source.diffuse.a) * source.glass;
     material.metallic = material.roughness = 1.0f;
     if (!specular) specular = diffuse;
     if (!diffuse) diffuse = specular;

@@ -54,7 +54,7 @@ std::vector<float> Item::numbers(const char* key, std::size_t max) const {
   const Json* found = find(key);
   if (found == nullptr) return values;
   if (!found->is_array() || found->size() > max)
-    fail(whereOf(key), "must be at max " + std::to_string(max) + " numbers");
+    fail(whereOf(key), "must be at most " + std::to_string(max) + " numbers");
   for (const Json& value : *found) values.push_back(static_cast<float>(asNumber(value, key)));
   return values;
 }

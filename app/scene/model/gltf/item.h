@@ -29,6 +29,10 @@ class Item {
 
   // An integer from `low` to `high`; `fallback` if the key is missing.
   std::int64_t integer(const char* key, std::int64_t fallback, std::int64_t low, std::int64_t high) const;
+  // An integer from 0 to `max`; 0 if the key is missing.
+  std::size_t size(const char* key, std::size_t max) const {
+    return static_cast<std::size_t>(integer(key, 0, 0, static_cast<std::int64_t>(max)));
+  }
   // An index into a list of `size` entries; -1 if the key is missing.
   int index(const char* key, std::size_t size) const;
   // Throws std::runtime_error if the key is missing.

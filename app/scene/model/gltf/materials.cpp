@@ -12,6 +12,7 @@
 #include "app/core/foreign_text.h"
 #include "app/core/resources.h"
 #include "app/core/thread_pool.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/gltf/extensions.h"
 
 namespace satdof::gltf {
@@ -47,7 +48,7 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
       addNote(notes_,
               excerpt(others->begin().key()) + " is not read: textures without another image are left out");
     if (texture.has("sampler")) {
-      const Item& sampler = samplers[static_cast<std::size_t>(texture.index("sampler", samplers.size()))];
+      const Item& sampler = entry(samplers, texture.index("sampler", samplers.size()));
       const auto wrap = [&](const char* key) {
         const auto value = sampler.integer(key, kRepeat, 0, 65535);
         return value == kClampToEdge ? Wrap::clamp : value == kMirroredRepeat ? Wrap::mirror : Wrap::repeat;
@@ -63,7 +64,7 @@ Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : 
 TextureUse Images::texture(const std::optional<Item>& item, const char* key) const {
   const auto info = item ? item->object(key) : std::nullopt;
   if (!info) return {};
-  TextureUse use = textures_[static_cast<std::size_t>(info->requiredIndex("index", textures_.size()))];
+  TextureUse use = entry(textures_, info->requiredIndex("index", textures_.size()));
   use.uvSet = static_cast<int>(info->integer("texCoord", 0, 0, 1));
   if (const auto transform = info->extension("KHR_texture_transform")) {
     use.uvSet = static_cast<int>(transform->integer("texCoord", use.uvSet, 0, 1));
@@ -80,7 +81,7 @@ TextureUse Images::texture(const std::optional<Item>& item, const char* key) con
 void Images::requireImageMemory(const std::vector<int>& images) {
   ModelLimits left = limits_;
   for (const int image : images) {
-    Encoded& encoded = encoded_[static_cast<std::size_t>(image)];
+    Encoded& encoded = entry(encoded_, image);
     if (!encoded.problem.empty()) continue;
     try {
       reserveImage(encoded.bytes, left);
@@ -109,7 +110,7 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
   std::atomic<std::size_t> done = 0;
   ThreadPool pool(std::max(1, std::min(hardwareThreads(), static_cast<int>(wanted.size()))));
   pool.forEach(static_cast<int>(wanted.size()), [&](int i) {
-    const auto at = static_cast<std::size_t>(wanted[static_cast<std::size_t>(i)]);
+    const auto at = static_cast<std::size_t>(entry(wanted, i));
     Encoded& encoded = encoded_[at];
     if (!encoded.problem.empty()) return;
     try {
@@ -125,7 +126,7 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
   progress.throwIfCancelled();
   for (const std::string& note : notes_) addNote(model.notes, note);
   for (const int image : wanted)
-    if (const Encoded& encoded = encoded_[static_cast<std::size_t>(image)]; !encoded.problem.empty())
+    if (const Encoded& encoded = entry(encoded_, image); !encoded.problem.empty())
       addNote(model.notes, encoded.where + " is left out: " + encoded.problem);
 }
 

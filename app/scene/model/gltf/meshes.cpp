@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof::gltf {
 
 namespace {
@@ -44,7 +46,7 @@ class MeshReader {
     primitive.firstVertex = static_cast<std::uint32_t>(range.first);
     primitive.vertices = static_cast<std::uint32_t>(range.count);
     if (!range.normals) computeFlatNormals(model_, primitive);
-    const ModelMaterial& material = model_.materials[static_cast<std::size_t>(primitive.material)];
+    const ModelMaterial& material = entry(model_.materials, primitive.material);
     if (material.normalTexture && (!range.tangents || !range.normals)) {
       tangentWork_ += range.count;
       if (tangentWork_ > 10 * limits_.vertices) fail(item.where(), "shares its vertices too often");

@@ -87,8 +87,8 @@ std::string decodeMeshopt(std::string_view bytes, const MeshoptView& view) {
 
 std::string decodeMeshopt(std::string_view, const MeshoptView&) {
   throw std::runtime_error(
-      "is compressed by meshoptimizer, without which this program was built: save the model without "
-      "compression");
+      "is compressed by meshoptimizer, and this program was built without meshoptimizer: save the model "
+      "without compression");
 }
 
 #endif

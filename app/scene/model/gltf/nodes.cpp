@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "app/scene/model/entry.h"
+
 namespace satdof::gltf {
 
 namespace {
@@ -28,19 +30,19 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
   order.newIndex.assign(nodes.size(), -1);
   std::size_t sceneNodes = 0;  // nodes of the scene, once all of them are visited
   const auto visit = [&](int start, bool drawn) {
-    if (order.newIndex[static_cast<std::size_t>(start)] >= 0) return;
+    if (entry(order.newIndex, start) >= 0) return;
     const std::size_t first = order.files.size();
     const auto append = [&](int node, int parent) {
-      order.newIndex[static_cast<std::size_t>(node)] = static_cast<int>(order.files.size());
+      entry(order.newIndex, node) = static_cast<int>(order.files.size());
       order.files.push_back(node);
       order.parents.push_back(parent);
       order.drawn.push_back(drawn);
     };
     append(start, -1);
     for (std::size_t at = first; at < order.files.size(); ++at) {
-      const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
+      const Item& item = entry(nodes, order.files[at]);
       for (const int child : item.indices("children", nodes.size())) {
-        if (const int known = order.newIndex[static_cast<std::size_t>(child)]; known >= 0) {
+        if (const int known = entry(order.newIndex, child); known >= 0) {
           const auto placed = static_cast<std::size_t>(known);
           const bool otherRoot = order.parents[placed] < 0 && placed != first;
           if (placed < sceneNodes || otherRoot) continue;
@@ -53,10 +55,9 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
   };
   int scene = scenes.empty() ? -1 : std::max(root.index("scene", scenes.size()), 0);
   if (scene >= 0) {
-    for (const int start : scenes[static_cast<std::size_t>(scene)].indices("nodes", nodes.size()))
-      visit(start, true);
+    for (const int start : entry(scenes, scene).indices("nodes", nodes.size())) visit(start, true);
     sceneNodes = order.files.size();
-    const auto hasMesh = [&](int node) { return nodes[static_cast<std::size_t>(node)].has("mesh"); };
+    const auto hasMesh = [&](int node) { return entry(nodes, node).has("mesh"); };
     if (std::ranges::none_of(order.files, hasMesh)) {
       scene = -1;
       order.drawn.assign(order.files.size(), true);
@@ -64,8 +65,7 @@ Order parentsFirst(const Item& root, const std::vector<Item>& nodes, const Model
   }
   std::vector<bool> child(nodes.size());
   for (const Item& node : nodes)
-    for (const int index : node.indices("children", nodes.size()))
-      child[static_cast<std::size_t>(index)] = true;
+    for (const int index : node.indices("children", nodes.size())) entry(child, index) = true;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (order.newIndex[i] < 0 && !child[i]) visit(static_cast<int>(i), scene < 0);
   if (order.files.size() != nodes.size()) fail("nodes", "some nodes are their own ancestors");
@@ -78,10 +78,9 @@ void addCamera(const Item& item, int node, ModelData& model) {
   const auto extras = item.find("extras") != nullptr && item.find("extras")->is_object()
                           ? item.object("extras")
                           : std::nullopt;
-  model.cameras.push_back(
-      {item.text("name").empty() ? model.nodes[static_cast<std::size_t>(node)].name : item.text("name"), node,
-       perspective->numberWithin("yfov", 0.8f, 0.02f, 2.5f),
-       extras ? extras->numberWithin("focusDistance", 0.0f, 0.0f, 1e4f) : 0.0f});
+  model.cameras.push_back({item.text("name").empty() ? entry(model.nodes, node).name : item.text("name"),
+                           node, perspective->numberWithin("yfov", 0.8f, 0.02f, 2.5f),
+                           extras ? extras->numberWithin("focusDistance", 0.0f, 0.0f, 1e4f) : 0.0f});
 }
 
 void addLight(const Item& item, int node, ModelData& model) {
@@ -172,7 +171,7 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
   Nodes result{std::move(order.newIndex), {}};
   model.nodes.resize(nodes.size());
   for (std::size_t at = 0; at < order.files.size(); ++at) {
-    const Item& item = nodes[static_cast<std::size_t>(order.files[at])];
+    const Item& item = entry(nodes, order.files[at]);
     ModelNode& node = model.nodes[at];  // valid until addInstances()
     node.parent = order.parents[at];
     place(item, node);
@@ -181,10 +180,10 @@ Nodes readNodes(const Item& root, const Accessors& accessors, const ModelLimits&
     node.skin = item.index("skin", skinCount);
     if (item.has("weights")) result.weightsOf[at] = item.numbers("weights", limits.morphWeights);
     if (const int camera = item.index("camera", cameras.size()); camera >= 0)
-      addCamera(cameras[static_cast<std::size_t>(camera)], static_cast<int>(at), model);
+      addCamera(entry(cameras, camera), static_cast<int>(at), model);
     if (const auto light = item.extension("KHR_lights_punctual"))
-      addLight(lightItems[static_cast<std::size_t>(light->requiredIndex("light", lightItems.size()))],
-               static_cast<int>(at), model);
+      addLight(entry(lightItems, light->requiredIndex("light", lightItems.size())), static_cast<int>(at),
+               model);
     const auto instances = item.extension("EXT_mesh_gpu_instancing");
     if (instances && node.mesh >= 0 && node.skin < 0)
       addInstances(*instances, at, accessors, limits, result, model);
@@ -197,7 +196,7 @@ void readSkins(const Item& root, const Nodes& nodes, const Accessors& accessors,
   for (const Item& item : root.list("skins", limits.items)) {
     ModelSkin skin;
     for (const int joint : item.indices("joints", nodes.newIndex.size()))
-      skin.joints.push_back(nodes.newIndex[static_cast<std::size_t>(joint)]);
+      skin.joints.push_back(entry(nodes.newIndex, joint));
     if (skin.joints.empty() || skin.joints.size() > limits.joints)
       fail(item.whereOf("joints"), "must be 1 to " + std::to_string(limits.joints));
     skin.inverseBinding.assign(skin.joints.size(), glm::mat4(1.0f));

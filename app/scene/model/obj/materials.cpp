@@ -8,6 +8,7 @@
 
 #include "app/core/foreign_text.h"
 #include "app/core/letters.h"
+#include "app/scene/model/entry.h"
 #include "app/scene/model/obj/text.h"
 
 namespace satdof::obj {
@@ -209,7 +210,7 @@ void Materials::invertOpacities() {
     if (!invisible || opaque) return;
     for (Stated& stated : stated_)
       if (counts(stated)) stated.opacity = 1.0f - stated.opacity;
-    addNote(model_.notes, "all materials state that they are invisible: their opacity is turned round");
+    addNote(model_.notes, "all materials state that they are invisible: their opacity is inverted");
   };
   invert([](const Stated& stated) { return stated.opacityStated; });
   invert([](const Stated& stated) { return stated.transparencyStated && !stated.opacityStated; });
@@ -253,12 +254,11 @@ void Materials::addOpacityMap(const Stated& from, ModelMaterial& material) {
   if (!opacity) return;
   const TextureUse colour = material.baseColourTexture;
   if (colour && colour.rows != opacity.rows)
-    return addNote(model_.notes, "opacity with a placement of its own is left out");
+    return addNote(model_.notes, "an opacity texture with its own transform is left out");
   const auto [known, isNew] = combined_.try_emplace({colour.image, opacity.image}, -1);
   if (isNew) {
-    const ModelImage& shape = model_.images[static_cast<std::size_t>(opacity.image)];
-    const ModelImage* const colours =
-        colour ? &model_.images[static_cast<std::size_t>(colour.image)] : nullptr;
+    const ModelImage& shape = entry(model_.images, opacity.image);
+    const ModelImage* const colours = colour ? &entry(model_.images, colour.image) : nullptr;
     ModelImage both;
     both.size = colours == nullptr ? shape.size : glm::max(shape.size, colours->size);
     const auto width = static_cast<std::size_t>(both.size.x), height = static_cast<std::size_t>(both.size.y);
@@ -281,7 +281,7 @@ void Materials::addOpacityMap(const Stated& from, ModelMaterial& material) {
   }
   if (!colour) material.baseColourTexture = opacity;
   material.baseColourTexture.image = known->second;
-  const bool soft = isSoft(model_.images[static_cast<std::size_t>(known->second)]);
+  const bool soft = isSoft(entry(model_.images, known->second));
   material.alphaMode = soft ? AlphaMode::blend : AlphaMode::mask;
   material.alphaCutoff = soft ? 0.0f : 0.5f;
 }
@@ -300,7 +300,7 @@ void Materials::finish() {
     for (const char* keyword : {"bump", "map_bump", "map_kn", "norm"}) {
       const TextureUse use = texture(from, keyword);
       if (!use) continue;
-      if (!holdsNormals(model_.images[static_cast<std::size_t>(use.image)])) {
+      if (!holdsNormals(entry(model_.images, use.image))) {
         addNote(model_.notes, "height maps of surfaces are left out");
         continue;
       }

@@ -2,6 +2,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "app/scene/model/entry.h"
 #include "app/scene/model/obj/polygons.h"
 
 namespace satdof::obj {
@@ -29,13 +30,12 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
   }
   for (std::size_t f = 0; f < faces.size(); ++f) {
     polygon.clear();
-    for (const Corner& c : cornersOf(faces[f]))
-      polygon.push_back(positions[static_cast<std::size_t>(c.position)]);
+    for (const Corner& c : cornersOf(faces[f])) polygon.push_back(entry(positions, c.position));
     faceNormals_[f] = areaNormal(polygon);
     for (const Corner& c : cornersOf(faces[f])) {
       if (!hasGroups_) {
-        ++firstFace_[static_cast<std::size_t>(c.position) + 1];
-        sums_[static_cast<std::size_t>(c.position)] += faceNormals_[f];
+        ++entry(firstFace_, c.position + 1);
+        entry(sums_, c.position) += faceNormals_[f];
       } else if (faces[f].smoothing > 0) {
         groupSums_.try_emplace({c.position, faces[f].smoothing}, 0.0f).first->second += faceNormals_[f];
       }
@@ -47,7 +47,7 @@ Normals::Normals(std::span<const glm::vec3> positions, std::span<const Face> fac
   std::vector<std::uint32_t> next(firstFace_.begin(), firstFace_.end() - 1);
   for (std::size_t f = 0; f < faces.size(); ++f)
     for (const Corner& c : cornersOf(faces[f]))
-      facesAround_[next[static_cast<std::size_t>(c.position)]++] = static_cast<std::uint32_t>(f);
+      facesAround_[entry(next, c.position)++] = static_cast<std::uint32_t>(f);
 }
 
 Normals::Result Normals::at(std::size_t face, int position) const {
