@@ -4,8 +4,6 @@
 #include <glm/vec4.hpp>
 #include <limits>
 
-#include "app/scene/output.h"
-
 namespace satdof {
 
 namespace {

@@ -16,6 +16,9 @@ namespace satdof {
 
 struct Field;
 
+// Texture unit of SceneView::behind, as in shaders/scene/output.glsl.
+constexpr GLuint kBehindUnit = 3;
+
 // A scene, a camera and a time: all that determines an image.
 struct SceneView {
   SceneSettings scene;

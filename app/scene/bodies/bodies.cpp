@@ -16,7 +16,6 @@
 #include "app/scene/bodies/diagnostics.h"
 #include "app/scene/bodies/simulation.h"
 #include "app/scene/geometry_scene.h"
-#include "app/scene/output.h"
 #include "app/scene/sky.h"
 
 namespace satdof {

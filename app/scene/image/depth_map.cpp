@@ -379,10 +379,7 @@ class Aligner {
 void applyLevels(std::vector<float>& depth, const ImageSettings& settings) {
   constexpr float kMinRange = 1e-3f;
   const float far = settings.levelFar, range = std::max(settings.levelNear - far, kMinRange);
-  const ImageSettings plain;
-  if (far == plain.levelFar && settings.levelNear == plain.levelNear &&
-      settings.levelGamma == plain.levelGamma && settings.skyBelow == plain.skyBelow)
-    return;
+  if (settings == withoutLevels(settings)) return;
   const float nearest = std::ranges::max(depth);
   if (nearest <= 0.0f) return;
   for (float& v : depth) {
@@ -483,16 +480,15 @@ DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& se
                    const std::function<void(float part)>& onProgress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
   const Aligner aligner(picture, map, settings, threads);
-  DepthMap aligned{picture.size, std::vector<float>(picture.rgba.size() / 4),
-                   map.nearM,    map.meaning,
-                   map.filled,   map.notes,
-                   map.counts};
+  std::vector<float> aligned(picture.rgba.size() / 4);
   std::atomic<int> rows{0};
   threads.forEach(picture.size.y, [&](int y) {
     if (onProgress) onProgress(static_cast<float>(rows++) / static_cast<float>(picture.size.y));
-    for (int x = 0; x < picture.size.x; ++x) aligned.depth[at(picture.size, x, y)] = aligner.depthAt(x, y);
+    for (int x = 0; x < picture.size.x; ++x) aligned[at(picture.size, x, y)] = aligner.depthAt(x, y);
   });
-  return aligned;
+  map.size = picture.size;
+  map.depth = std::move(aligned);
+  return map;
 }
 
 ImageSettings withLevels(ImageSettings image, const ImageSettings& other) {

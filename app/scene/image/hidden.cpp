@@ -26,6 +26,14 @@ struct FarCell {
   float weight = 0.0f;    // 0: empty
   float part = 0.0f;      // fraction of the texels of the cell
   float depth = 0.0f;
+
+  // In a sum, the depth is multiplied by the weight.
+  void add(const FarCell& cell, float share) {
+    light += share * cell.light;
+    weight += share * cell.weight;
+    part += share * cell.part;
+    depth += share * cell.weight * cell.depth;
+  }
 };
 
 // The mean of the cells that belong to the farthest surface: those less than the separation nearer than the farthest cell.
@@ -34,13 +42,8 @@ FarCell mergedCells(const std::array<FarCell, 4>& cells) {
   for (const FarCell& cell : cells)
     if (cell.weight > 0.0f) farthest = std::min(farthest, cell.depth);
   FarCell sum;
-  for (const FarCell& cell : cells) {
-    if (cell.weight <= 0.0f || kFarther * cell.depth > farthest) continue;
-    sum.light += 0.25f * cell.light;
-    sum.weight += 0.25f * cell.weight;
-    sum.part += 0.25f * cell.part;
-    sum.depth += 0.25f * cell.weight * cell.depth;
-  }
+  for (const FarCell& cell : cells)
+    if (cell.weight > 0.0f && kFarther * cell.depth <= farthest) sum.add(cell, 0.25f);
   if (sum.weight > 0.0f) sum.depth /= sum.weight;
   return sum;
 }
@@ -83,11 +86,7 @@ FarCell filledBehind(const std::vector<CellLevel>& levels, int x, int y, float l
       const glm::ivec2 place = glm::clamp(glm::ivec2(low) + corner, glm::ivec2(0), level.size - 1);
       const FarCell& cell = level.cells[pixelIndex(level.size, {place.x, place.y})];
       if (cell.weight <= 0.0f || cell.depth > limit) continue;
-      const float share = (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y);
-      sum.light += share * cell.light;
-      sum.weight += share * cell.weight;
-      sum.part += share * cell.part;
-      sum.depth += share * cell.weight * cell.depth;
+      sum.add(cell, (corner.x == 1 ? far.x : 1.0f - far.x) * (corner.y == 1 ? far.y : 1.0f - far.y));
     }
     if (sum.weight <= 0.0f) continue;
     const float taken = (1.0f - filled.part) * std::min(kGain * sum.part, 1.0f);

@@ -24,7 +24,6 @@
 #include "app/scene/image/hidden.h"
 #include "app/scene/image/kept_aligned.h"
 #include "app/scene/loading.h"
-#include "app/scene/output.h"
 
 namespace satdof {
 

@@ -204,6 +204,8 @@ constexpr std::array kRows = {
     EnvironmentRow{"studio", "a photographer's studio with three lights", studio},
 };
 
+bool isLight(const Codec& codec) { return codec.isLight; }
+
 // Evaluates a built-in environment into an image.
 SkyImage procedural(const EnvironmentRow& row) {
   constexpr glm::ivec2 kSize(2048, 1024);
@@ -262,12 +264,6 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
   environment.sky = std::move(sky);
   return environment;
 }
-
-namespace {
-
-bool isLight(const Codec& codec) { return codec.isLight; }
-
-}  // namespace
 
 SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes) {
   const Codec* const codec = codecOf(bytes);

@@ -392,21 +392,19 @@ class ModelScene final : public GeometryScene {
 
   std::vector<SceneReading> describe() const {
     const ModelData& model = library_.model()->model();
-    std::vector<SceneReading> lines = {
-        {"Model",
-         countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
-             ", " + countText(model.nodes.size(), "node"),
-         "Contents of the file"},
-        {"Textures",
-         countText(model.images.size(), "image") +
-             formatted(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
-         "With mipmaps, in the memory of the GPU"},
-        {"Clips",
-         countText(model.clips.size(), "clip") + ", " + countText(model.cameras.size(), "camera") + ", " +
-             countText(model.lights.size(), "light"),
-         "Clip 0 and camera 0 mean none. Only the first 16 lights shine"},
-        {"Unit", formatted("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
-    return lines;
+    return {{"Model",
+             countText(model.triangles(), "triangle") + ", " + countText(model.materials.size(), "material") +
+                 ", " + countText(model.nodes.size(), "node"),
+             "Contents of the file"},
+            {"Textures",
+             countText(model.images.size(), "image") +
+                 formatted(", %.0f MB", static_cast<double>(library_.model()->textureBytes()) / 1e6),
+             "With mipmaps, in the memory of the GPU"},
+            {"Clips",
+             countText(model.clips.size(), "clip") + ", " + countText(model.cameras.size(), "camera") + ", " +
+                 countText(model.lights.size(), "light"),
+             "Clip 0 and camera 0 mean none. Only the first 16 lights shine"},
+            {"Unit", formatted("%g m", static_cast<double>(scale_)), "Metres of a unit of the file"}};
   }
 
   Library library_;
@@ -434,24 +432,10 @@ class ModelScene final : public GeometryScene {
                          {{"BLEND", "1"}, {"LAYER", "1"}}};
 };
 
+constexpr float kNearestOrbitM = 0.5f, kFarthestOrbitM = 200.0f;
+
 // Scale of the view axis, z, of a transform.
 float scaleOf(const glm::mat4& transform) { return glm::length(glm::vec3(transform[2])); }
-
-}  // namespace
-
-std::unique_ptr<Scene> makeModelScene() { return std::make_unique<ModelScene>(); }
-
-void frameModel(SceneSettings& scene) { scene.frame = true; }
-
-bool sameModelFraming(const SceneSettings& a, const SceneSettings& b) {
-  return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
-}
-
-bool sameModelLight(const SceneSettings& a, const SceneSettings& b) {
-  return a.model.environment == b.model.environment;
-}
-
-namespace {
 
 // Distance of a camera's subject: its focus distance, else the surface in the middle of its image. None without a surface.
 std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData& model,
@@ -464,26 +448,8 @@ std::optional<float> subjectDistance(const ModelCamera& camera, const ModelData&
 
 // Whether the view axis is not scaled to 0.
 bool hasDirection(const ModelCamera& camera, const ModelPose& pose) {
-  return glm::length(glm::vec3(entry(pose.world, camera.node)[2])) > 0.0f;
+  return scaleOf(entry(pose.world, camera.node)) > 0.0f;
 }
-
-}  // namespace
-
-float modelScale(const ModelSettings& settings, const ModelData& model) {
-  constexpr float kSmallest = 0.1f, kLargest = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
-  if (settings.scale > 0.0f) return settings.scale;
-  const ModelPose rest = pose(model, -1, 0.0);
-  const float radius = bounds(model, rest).radius();
-  if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
-  const float scale = kRadiusM / radius;
-  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], rest)) return scale;
-  const auto subject = subjectDistance(model.cameras[0], model, rest);
-  return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
-}
-
-namespace {
-
-constexpr float kNearestOrbitM = 0.5f, kFarthestOrbitM = 200.0f;
 
 void setTarget(CameraSettings& camera, const glm::vec3& target) {
   camera.targetXM = target.x;
@@ -516,6 +482,30 @@ void frameByCamera(const ModelCamera& from, const ModelData& model, const ModelP
 }
 
 }  // namespace
+
+std::unique_ptr<Scene> makeModelScene() { return std::make_unique<ModelScene>(); }
+
+void frameModel(SceneSettings& scene) { scene.frame = true; }
+
+bool sameModelFraming(const SceneSettings& a, const SceneSettings& b) {
+  return a.model.file == b.model.file && a.model.camera == b.model.camera && a.model.scale == b.model.scale;
+}
+
+bool sameModelLight(const SceneSettings& a, const SceneSettings& b) {
+  return a.model.environment == b.model.environment;
+}
+
+float modelScale(const ModelSettings& settings, const ModelData& model) {
+  constexpr float kSmallest = 0.1f, kLargest = 60.0f, kRadiusM = 0.5f, kSubjectM = 1.0f;
+  if (settings.scale > 0.0f) return settings.scale;
+  const ModelPose rest = pose(model, -1, 0.0);
+  const float radius = bounds(model, rest).radius();
+  if (radius <= 0.0f || (radius >= kSmallest && radius <= kLargest)) return 1.0f;
+  const float scale = kRadiusM / radius;
+  if (radius < kSmallest || model.cameras.empty() || !hasDirection(model.cameras[0], rest)) return scale;
+  const auto subject = subjectDistance(model.cameras[0], model, rest);
+  return subject ? std::clamp(kSubjectM / *subject, scale, kLargest / radius) : scale;
+}
 
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const ModelPose& pose) {

@@ -40,7 +40,7 @@ float distanceOf(const Ray& ray, const std::array<glm::vec3, 3>& corners) {
 }
 
 // A primitive at a node, in a pose.
-struct Placed {
+struct PosedPrimitive {
   const ModelData& model;
   const Primitive& primitive;
   glm::mat4 world;
@@ -84,9 +84,9 @@ struct Placed {
   }
 };
 
-// Calls visit(placed, node) for every primitive.
-void forEachPlaced(const ModelData& model, const ModelPose& pose,
-                   const std::function<void(const Placed&, std::size_t)>& visit) {
+// Calls visit(posed, node) for every primitive.
+void forEachPrimitive(const ModelData& model, const ModelPose& pose,
+                      const std::function<void(const PosedPrimitive&, std::size_t)>& visit) {
   for (std::size_t at = 0; at < model.nodes.size(); ++at) {
     const ModelNode& node = model.nodes[at];
     if (node.mesh < 0) continue;
@@ -105,20 +105,20 @@ void forEachPlaced(const ModelData& model, const ModelPose& pose,
 
 std::optional<RayHit> firstHit(const ModelData& model, const ModelPose& pose, const Ray& ray) {
   RayHit nearest{kNone, {}};
-  forEachPlaced(model, pose, [&](const Placed& placed, std::size_t node) {
-    if (entry(model.materials, placed.primitive.material).alphaMode == AlphaMode::blend ||
-        !meets(ray, placed.bounds()))
+  forEachPrimitive(model, pose, [&](const PosedPrimitive& posed, std::size_t node) {
+    if (entry(model.materials, posed.primitive.material).alphaMode == AlphaMode::blend ||
+        !meets(ray, posed.bounds()))
       return;
-    const auto [distance, vertex] = placed.firstHit(ray);
+    const auto [distance, vertex] = posed.firstHit(ray);
     if (distance >= nearest.distance) return;
     const glm::vec4 place(ray.from + distance * ray.direction, 1.0f);
-    const glm::vec3 local(glm::inverse(placed.transform(vertex)) * place);
+    const glm::vec3 local(glm::inverse(posed.transform(vertex)) * place);
     nearest.distance = distance;
-    if (placed.rigid())
+    if (posed.rigid())
       nearest.point = {1 + static_cast<int>(node), local};
     else
-      nearest.point = {1 + static_cast<int>(model.nodes.size() + placed.primitive.firstVertex + vertex),
-                       local - placed.morphed(vertex)};
+      nearest.point = {1 + static_cast<int>(model.nodes.size() + posed.primitive.firstVertex + vertex),
+                       local - posed.morphed(vertex)};
   });
   return nearest.distance < kNone ? std::optional(nearest) : std::nullopt;
 }
@@ -128,11 +128,11 @@ std::optional<glm::vec3> positionOf(const ModelData& model, const ModelPose& pos
   const auto object = static_cast<std::size_t>(point.object - 1);
   if (object < pose.world.size()) return glm::vec3(pose.world[object] * glm::vec4(point.at, 1.0f));
   std::optional<glm::vec3> found;
-  forEachPlaced(model, pose, [&](const Placed& placed, std::size_t) {
-    const std::size_t vertex = object - pose.world.size() - placed.primitive.firstVertex;
-    if (found || vertex >= placed.primitive.vertices) return;
+  forEachPrimitive(model, pose, [&](const PosedPrimitive& posed, std::size_t) {
+    const std::size_t vertex = object - pose.world.size() - posed.primitive.firstVertex;
+    if (found || vertex >= posed.primitive.vertices) return;
     const auto index = static_cast<std::uint32_t>(vertex);
-    found = glm::vec3(placed.transform(index) * glm::vec4(placed.morphed(index) + point.at, 1.0f));
+    found = glm::vec3(posed.transform(index) * glm::vec4(posed.morphed(index) + point.at, 1.0f));
   });
   return found;
 }

@@ -85,8 +85,8 @@ Crowd::Crowd()
       viewBlock_(writableBuffer(sizeof(ViewBlock))),
       momentBlock_(writableBuffer(sizeof(MomentBlock))) {
   tessellateDetails();
-  for (Placed& placed : placed_) placed = makePlaced();
-  for (auto& list : onCpu_) list.reserve(kMaxTeapots);
+  for (PassDraws& passDraws : passDraws_) passDraws = makePassDraws();
+  for (auto& list : cpuLists_) list.reserve(kMaxTeapots);
   for (auto& frontier : frontiers_) frontier.reserve(kMaxTeapots);
 }
 
@@ -107,20 +107,20 @@ void Crowd::tessellateDetails() {
   indices_ = gl::Buffer(static_cast<GLsizeiptr>(indices.size() * sizeof(uint32_t)), indices.data());
 }
 
-Crowd::Placed Crowd::makePlaced() const {
-  Placed placed{gl::Buffer(sizeof(Draws), &empty_, GL_DYNAMIC_STORAGE_BIT),
-                gl::Buffer(kMaxTeapots * sizeof(Instance), nullptr), gl::makeVertexArray()};
-  const GLuint array = placed.array.name();
+Crowd::PassDraws Crowd::makePassDraws() const {
+  PassDraws passDraws{gl::Buffer(sizeof(Draws), &empty_, GL_DYNAMIC_STORAGE_BIT),
+                      gl::Buffer(kMaxTeapots * sizeof(Instance), nullptr), gl::makeVertexArray()};
+  const GLuint array = passDraws.array.name();
   glVertexArrayElementBuffer(array, indices_.name());
   glVertexArrayVertexBuffer(array, 0, vertices_.name(), 0, sizeof(MeshVertex));
-  glVertexArrayVertexBuffer(array, 1, placed.instances.name(), 0, sizeof(Instance));
+  glVertexArrayVertexBuffer(array, 1, passDraws.instances.name(), 0, sizeof(Instance));
   glVertexArrayBindingDivisor(array, 1, 1);
-  attribute(placed.array, 0, 0, 3, offsetof(MeshVertex, position));
-  attribute(placed.array, 1, 0, 3, offsetof(MeshVertex, normal));
-  attribute(placed.array, 2, 0, 2, offsetof(MeshVertex, patchUv));
+  attribute(passDraws.array, 0, 0, 3, offsetof(MeshVertex, position));
+  attribute(passDraws.array, 1, 0, 3, offsetof(MeshVertex, normal));
+  attribute(passDraws.array, 2, 0, 2, offsetof(MeshVertex, patchUv));
   for (GLuint i = 0; i < std::tuple_size_v<Instance>; ++i)
-    attribute(placed.array, 3 + i, 1, 4, i * sizeof(glm::vec4));
-  return placed;
+    attribute(passDraws.array, 3 + i, 1, 4, i * sizeof(glm::vec4));
+  return passDraws;
 }
 
 void Crowd::build(const TeapotsSettings& settings) {
@@ -139,21 +139,21 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
   build(settings);
   const auto stage = timings.gpu("cull");
   const CullView view = cullView(pass.pinhole, main, heightPx, pass.fine ? 1.0f : kOneSampleErrorPx);
-  const Placed& placed = placed_[pass.index];
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, placed.draws.name());
+  const PassDraws& passDraws = passDraws_[pass.index];
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, passDraws.draws.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, lists_.name());
   if (settings.culling == Culling::glCompute) {
     listOnGpu(view);
   } else {
     const auto onCpu = timings.cpu("traverse");
-    listOnCpu(settings.culling != Culling::none, view, placed);
+    listOnCpu(settings.culling != Culling::none, view, passDraws);
   }
 
   const MomentBlock moment{timeS, kTeapotCentreYM, settings.lamps ? GLuint{kLamps} : 0u};
   write(momentBlock_, std::span(&moment, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, momentBlock_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, teapots_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, placed.instances.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, passDraws.instances.name());
   place_.use();
   glDispatchCompute((static_cast<GLuint>(hierarchy_.teapots().size()) + kPlaceThreads - 1) / kPlaceThreads, 1,
                     1);
@@ -161,23 +161,23 @@ void Crowd::place(const TeapotsSettings& settings, const GeometryPass& pass, con
                   GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   if (settings.culling != Culling::glCompute) return;
   if (const auto words = listedReads_.poll(); !words.empty()) listed_ = std::bit_cast<int>(words[0]);
-  if (listedReads_.inFlight() == 0) listedReads_.request(placed.draws, offsetof(Draws, shadows), 1);
+  if (listedReads_.inFlight() == 0) listedReads_.request(passDraws.draws, offsetof(Draws, shadows), 1);
 }
 
-void Crowd::listOnCpu(bool cull, const CullView& view, const Placed& placed) {
+void Crowd::listOnCpu(bool cull, const CullView& view, const PassDraws& passDraws) {
   if (cull)
-    listVisible(hierarchy_, view, frontiers_, onCpu_);
+    listVisible(hierarchy_, view, frontiers_, cpuLists_);
   else
-    listAll(hierarchy_, view, onCpu_);
+    listAll(hierarchy_, view, cpuLists_);
   Draws draws = empty_;
   for (size_t detail = 0; detail < kDetails; ++detail) {
-    const auto listed = static_cast<GLuint>(onCpu_[detail].size());
+    const auto listed = static_cast<GLuint>(cpuLists_[detail].size());
     draws.teapots[detail].instances = listed;
     draws.teapots[detail].baseInstance = draws.shadows;
     draws.shadows += listed;
-    if (listed > 0) write(lists_, std::span<const uint32_t>(onCpu_[detail]), detail * kMaxTeapots);
+    if (listed > 0) write(lists_, std::span<const uint32_t>(cpuLists_[detail]), detail * kMaxTeapots);
   }
-  write(placed.draws, std::span<const Draws>(&draws, 1));
+  write(passDraws.draws, std::span<const Draws>(&draws, 1));
   listed_ = static_cast<int>(draws.shadows);
 }
 
@@ -194,21 +194,21 @@ void Crowd::listOnGpu(const CullView& view) const {
 }
 
 void Crowd::draw(const GeometryPass& pass, SkyLight light) const {
-  const Placed& placed = placed_[pass.index];
-  glBindVertexArray(placed.array.name());
+  const PassDraws& passDraws = passDraws_[pass.index];
+  glBindVertexArray(passDraws.array.name());
   ornament_.bind(kOrnamentUnit);
   program_.use(pass, light);
-  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, passDraws.draws.name());
   glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, nullptr, kDetails, sizeof(DrawElements));
 }
 
 void Crowd::drawShadows(const GeometryPass& pass, SkyLight light) const {
   const BlendedDraws multiplied(GL_ZERO, GL_SRC_COLOR);
-  const Placed& placed = placed_[pass.index];
-  glBindVertexArray(placed.array.name());
+  const PassDraws& passDraws = passDraws_[pass.index];
+  glBindVertexArray(passDraws.array.name());
   glBindTextureUnit(kShadowUnit, shadowVolume_.name());
   shadows_.use(pass, light);
-  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, placed.draws.name());
+  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, passDraws.draws.name());
   glDrawArraysIndirect(GL_TRIANGLE_STRIP, reinterpret_cast<const void*>(offsetof(Draws, shadowVertices)));
 }
 

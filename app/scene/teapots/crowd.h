@@ -42,14 +42,14 @@ class Crowd {
     GLuint shadowVertices = 4, shadows = 0, firstShadowVertex = 0, firstShadow = 0;
   };
   // Indirect draws and instances of a pass.
-  struct Placed {
+  struct PassDraws {
     gl::Buffer draws, instances;
     gl::VertexArrayObject array;
   };
 
   void tessellateDetails();
-  Placed makePlaced() const;
-  void listOnCpu(bool cull, const CullView& view, const Placed& placed);
+  PassDraws makePassDraws() const;
+  void listOnCpu(bool cull, const CullView& view, const PassDraws& passDraws);
   void listOnGpu(const CullView& view) const;
 
   LitProgram program_{{"scene/teapots/teapot.vert", "scene/teapots/teapot.frag"},
@@ -62,9 +62,9 @@ class Crowd {
   gl::Buffer spheres_, teapots_, lists_, viewBlock_, momentBlock_;
   Hierarchy hierarchy_;
   Draws empty_;
-  std::array<Placed, GeometryPass::kMaxPasses> placed_;
+  std::array<PassDraws, GeometryPass::kMaxPasses> passDraws_;
   Frontiers frontiers_;
-  DrawLists onCpu_;
+  DrawLists cpuLists_;
   AsyncReadback listedReads_{1, 1};
   int listed_ = 0;
 };

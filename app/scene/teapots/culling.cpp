@@ -37,6 +37,24 @@ void clear(DrawLists& lists) {
   for (auto& list : lists) list.clear();
 }
 
+// Lowers `nearestM` to the distance of the nearest teapot below `parent`.
+void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level,
+                  uint32_t parent, float& nearestM) {
+  const auto [first, size] = hierarchy.levels()[level];
+  for (uint32_t c = 0; c < kFanOut; ++c) {
+    const uint32_t node = kFanOut * parent + (c ^ reversed);
+    if (node >= size) continue;
+    const glm::vec4& sphere = hierarchy.spheres()[first + node];
+    const float radiusM = level > 0 ? sphere.w : kTeapotRadiusM;
+    const float distanceM = pinhole.distanceM(glm::vec3(sphere)) - radiusM;
+    if (distanceM >= nearestM || !pinhole.mayShow(glm::vec3(sphere), radiusM)) continue;
+    if (level > 0)
+      visitNearest(hierarchy, pinhole, reversed, level - 1, node, nearestM);
+    else
+      nearestM = distanceM;
+  }
+}
+
 }  // namespace
 
 CullView cullView(const Pinhole& pinhole, const Pinhole& main, int heightPx, float errorPx) {
@@ -102,28 +120,6 @@ void listVisible(const Hierarchy& hierarchy, const CullView& view, Frontiers& fr
     std::swap(parents, children);
   }
 }
-
-namespace {
-
-// Lowers `nearestM` to the distance of the nearest teapot below `parent`.
-void visitNearest(const Hierarchy& hierarchy, const Pinhole& pinhole, uint32_t reversed, size_t level,
-                  uint32_t parent, float& nearestM) {
-  const auto [first, size] = hierarchy.levels()[level];
-  for (uint32_t c = 0; c < kFanOut; ++c) {
-    const uint32_t node = kFanOut * parent + (c ^ reversed);
-    if (node >= size) continue;
-    const glm::vec4& sphere = hierarchy.spheres()[first + node];
-    const float radiusM = level > 0 ? sphere.w : kTeapotRadiusM;
-    const float distanceM = pinhole.distanceM(glm::vec3(sphere)) - radiusM;
-    if (distanceM >= nearestM || !pinhole.mayShow(glm::vec3(sphere), radiusM)) continue;
-    if (level > 0)
-      visitNearest(hierarchy, pinhole, reversed, level - 1, node, nearestM);
-    else
-      nearestM = distanceM;
-  }
-}
-
-}  // namespace
 
 float nearestTeapotM(const Hierarchy& hierarchy, const Pinhole& pinhole) {
   float nearestM = std::numeric_limits<float>::infinity();

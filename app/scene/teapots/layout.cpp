@@ -43,6 +43,18 @@ Place placeOf(int index) {
   }
 }
 
+// Angle about y, as in place.comp.
+float turnRadians(const Teapot& teapot, double timeS) {
+  const double turns = teapot.turns + teapot.turnsPerS * timeS;
+  return static_cast<float>(2 * std::numbers::pi * (turns - std::floor(turns)));
+}
+
+// Rotates about y, as turned() in teapot.vert.
+glm::vec3 turnedBy(const glm::vec3& v, float radians) {
+  const float c = std::cos(radians), s = std::sin(radians);
+  return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
+}
+
 }  // namespace
 
 Teapot teapotAt(int index) {
@@ -58,22 +70,6 @@ Teapot teapotAt(int index) {
   teapot.ornament = glaze.ornament;
   return teapot;
 }
-
-namespace {
-
-// Angle about y, as in place.comp.
-float turnRadians(const Teapot& teapot, double timeS) {
-  const double turns = teapot.turns + teapot.turnsPerS * timeS;
-  return static_cast<float>(2 * std::numbers::pi * (turns - std::floor(turns)));
-}
-
-// Rotates about y, as turned() in teapot.vert.
-glm::vec3 turnedBy(const glm::vec3& v, float radians) {
-  const float c = std::cos(radians), s = std::sin(radians);
-  return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
-}
-
-}  // namespace
 
 glm::vec3 teapotToWorld(const Teapot& teapot, double timeS, const glm::vec3& point) {
   return teapot.position + turnedBy(point, turnRadians(teapot, timeS));

@@ -31,15 +31,15 @@ class Teapots final : public GeometryScene {
     if (point.object == 0) return point.at;
     return teapotToWorld(teapotAt(point.object - 1), view.timeS, point.at);
   }
-  std::string message() const override { return wanted_ ? environment_.message() : std::string(); }
+  std::string message() const override { return usesEnvironment_ ? environment_.message() : std::string(); }
   std::optional<LoadStatus> loading() const override {
-    return live_ && wanted_ ? environment_.loading() : std::nullopt;
+    return live_ && usesEnvironment_ ? environment_.loading() : std::nullopt;
   }
   void cancelLoading() override { environment_.cancel(); }
   int contents() const override { return contents_; }
   SceneReport report(const SceneSettings& /*scene*/) const override {
     SceneReport report;
-    if (wanted_) report.notes = environment_.notes();
+    if (usesEnvironment_) report.notes = environment_.notes();
     report.readings = {{"Teapots drawn",
                         std::to_string(crowd_.listed()) + " of " + std::to_string(crowd_.count()),
                         "Culling leaves out the teapots that the image cannot show"}};
@@ -65,9 +65,9 @@ class Teapots final : public GeometryScene {
   void chooseLight(const SceneView& view) {
     modelSettings_ = view.scene.model;
     live_ = view.live;
-    wanted_ = !modelSettings_.environment.none();
-    if (wanted_ && environment_.request(modelSettings_, !live_)) ++contents_;
-    light_ = wanted_ && environment_.ready() ? SkyLight::environment : SkyLight::evening;
+    usesEnvironment_ = !modelSettings_.environment.none();
+    if (usesEnvironment_ && environment_.request(modelSettings_, !live_)) ++contents_;
+    light_ = usesEnvironment_ && environment_.ready() ? SkyLight::environment : SkyLight::evening;
   }
 
   float drawGeometry(const SceneView& view, const GeometryPass& pass) override {
@@ -107,7 +107,7 @@ class Teapots final : public GeometryScene {
   EnvironmentLight environment_{true};
   ModelSettings modelSettings_;  // of the view: the teapots share the environment of the models
   SkyLight light_ = SkyLight::evening;
-  bool live_ = false, wanted_ = false;
+  bool live_ = false, usesEnvironment_ = false;
   int heightPx_ = 1, contents_ = 0;
 };
 

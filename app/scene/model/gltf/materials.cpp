@@ -22,6 +22,30 @@ namespace {
 // Constants of OpenGL in the samplers of glTF.
 constexpr int kNearest = 9728, kLinear = 9729, kRepeat = 10497, kClampToEdge = 33071, kMirroredRepeat = 33648;
 
+// Approximates transmission by alpha blending without refraction: 10 % of the base colour and the reflections stay. A volume tints
+// the base colour by its transmittance over the thickness (Beer-Lambert).
+void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
+  const auto glass = item.extension("KHR_materials_transmission");
+  float passed = glass ? glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f) : 0.0f;
+  if (passed == 0.0f) return;
+  const auto volume = item.extension("KHR_materials_volume");
+  const float thickness = volume ? volume->numberWithin("thicknessFactor", 0.0f, 0.0f, 1e9f) : 0.0f;
+  const float distance = volume ? volume->numberWithin("attenuationDistance", 0.0f, 0.0f, 1e9f) : 0.0f;
+  if (thickness > 0.0f && distance > 0.0f) {
+    const glm::vec3 colour = glm::clamp(
+        vec(volume->numbers<3>("attenuationColor").value_or(std::array{1.0f, 1.0f, 1.0f})), 0.0f, 1.0f);
+    const glm::vec3 tint = glm::pow(colour, glm::vec3(thickness / distance));
+    m.baseColour = glm::vec4(glm::vec3(m.baseColour) * tint, m.baseColour.a);
+    passed *= (tint.r + tint.g + tint.b) / 3.0f;
+    addNote(model.notes, "volumes are drawn as a tint");
+  }
+  if (m.alphaMode == AlphaMode::opaque) m.baseColour.a = 1.0f;
+  m.alphaMode = AlphaMode::blend;
+  m.baseColour.a *= 1.0f - 0.9f * passed;
+  m.alphaCutoff *= 1.0f - 0.9f * passed;
+  addNote(model.notes, "transmission is drawn as blending, without refraction");
+}
+
 }  // namespace
 
 Images::Images(const Item& root, Buffers& buffers, const ModelLimits& limits) : limits_(limits) {
@@ -129,34 +153,6 @@ void Images::decode(ModelData& model, LoadProgress& progress) {
     if (const Encoded& encoded = entry(encoded_, image); !encoded.problem.empty())
       addNote(model.notes, encoded.where + " is left out: " + encoded.problem);
 }
-
-namespace {
-
-// Approximates transmission by alpha blending without refraction: 10 % of the base colour and the reflections stay. A volume tints
-// the base colour by its transmittance over the thickness (Beer-Lambert).
-void readGlass(const Item& item, ModelMaterial& m, ModelData& model) {
-  const auto glass = item.extension("KHR_materials_transmission");
-  float passed = glass ? glass->numberWithin("transmissionFactor", 0.0f, 0.0f, 1.0f) : 0.0f;
-  if (passed == 0.0f) return;
-  const auto volume = item.extension("KHR_materials_volume");
-  const float thickness = volume ? volume->numberWithin("thicknessFactor", 0.0f, 0.0f, 1e9f) : 0.0f;
-  const float distance = volume ? volume->numberWithin("attenuationDistance", 0.0f, 0.0f, 1e9f) : 0.0f;
-  if (thickness > 0.0f && distance > 0.0f) {
-    const glm::vec3 colour = glm::clamp(
-        vec(volume->numbers<3>("attenuationColor").value_or(std::array{1.0f, 1.0f, 1.0f})), 0.0f, 1.0f);
-    const glm::vec3 tint = glm::pow(colour, glm::vec3(thickness / distance));
-    m.baseColour = glm::vec4(glm::vec3(m.baseColour) * tint, m.baseColour.a);
-    passed *= (tint.r + tint.g + tint.b) / 3.0f;
-    addNote(model.notes, "volumes are drawn as a tint");
-  }
-  if (m.alphaMode == AlphaMode::opaque) m.baseColour.a = 1.0f;
-  m.alphaMode = AlphaMode::blend;
-  m.baseColour.a *= 1.0f - 0.9f * passed;
-  m.alphaCutoff *= 1.0f - 0.9f * passed;
-  addNote(model.notes, "transmission is drawn as blending, without refraction");
-}
-
-}  // namespace
 
 std::vector<Glossiness> readMaterials(const Item& root, const Images& images, const ModelLimits& limits,
                                       ModelData& model) {
