@@ -104,6 +104,7 @@ class Loading {
   explicit Loading(LastLoaded<Key, Result>& files)
       : read_([&files](const Key& key, LoadProgress& progress) { return files.load(key, progress); }),
         find_([&files](const Key& key) { return files.find(key); }) {}
+  // Cancels the job and waits for its end, up to kPatience.
   ~Loading() {
     stop();
     await(kPatience);

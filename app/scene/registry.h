@@ -26,7 +26,7 @@ struct SceneCapabilities {
   Capability bestInLayers{};     // the second layer brings the layered lens closer to the reference
   Capability animated{};         // the image depends on timeS
   Capability background{};       // SceneSettings::background applies
-  Capability fasterLens{};       // a faster lens gives previews that resemble the image of the best lens
+  Capability fasterLens{};       // previews by a faster technique resemble the image of the best one
 };
 
 // A setting that names a file of a scene.

@@ -1,4 +1,4 @@
-// Outputs of all fragment shaders of scenes with geometry. Macros: PEEL, LAYER.
+// Outputs of the fragment shaders of scenes. Macros: PEEL, LAYER.
 layout(location = 0) out vec4 colour;
 #ifdef LAYER
 #include "shaders/lens/focus_surface.glsl"

@@ -2,7 +2,7 @@
 #include "shaders/scene/lighting.glsl"
 #include "shaders/scene/sky.glsl"
 
-// Alpha is 0 below the horizon, beyond the edge of the ground: the pixels that the ground does not cover have been peeled.
+// Alpha is 0 below the horizon: the ground covers these pixels, or peeling has removed the ground.
 void main() {
   vec3 towards = normalize(direction);
   colour = vec4(skyRadiance(towards), towards.y < -0.02 ? 0.0 : 1.0);

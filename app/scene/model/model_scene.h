@@ -1,8 +1,6 @@
 #pragma once
 #include <memory>
 
-#include <vector>
-
 #include "app/scene/model/model.h"
 #include "app/scene/scene.h"
 
@@ -19,10 +17,10 @@ bool sameModelFraming(const SceneSettings& a, const SceneSettings& b);
 // SceneRow::sameLight.
 bool sameModelLight(const SceneSettings& a, const SceneSettings& b);
 
-// Camera and focus for a model. settings.camera > 0 selects a camera of the file; else the camera keeps the direction of `camera`
-// and moves to a distance that shows the whole model. The focus is the focus distance of the file's camera, else the surface in
-// the middle of the image. A camera of the file orbits that surface; without a surface, the point of its view axis nearest to the
-// centre of the model.
+// Camera and focus for a model. settings.camera > 0 selects a camera of the file; else the camera keeps
+// the direction of `camera` and moves to a distance that shows the whole model. The focus is the focus
+// distance of the file's camera, else the surface in the middle of the image. A camera of the file
+// orbits that surface; without a surface, the point of its view axis nearest to the centre of the model.
 Framing frameModel(const ModelSettings& settings, const CameraSettings& camera, const ModelData& model,
                    const ModelPose& pose);
 

@@ -1,8 +1,6 @@
 #pragma once
-#include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
-#include <vector>
 
 #include "app/scene/model/model.h"
 #include "app/scene/tracked_point.h"
