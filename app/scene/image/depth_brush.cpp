@@ -122,7 +122,7 @@ void applyDab(const Dab& dab, const Picture& picture, std::vector<float>& depth)
   const glm::ivec2 size = picture.size;
   Weights weights = weightsOf(dab, picture);
   const float there = depth[pixelIndex(size, middleOf(dab, size))];
-  const float step = kStep * dab.strength * dab.unit;
+  const float step = kStep * dab.strength * dab.depthRange;
   std::vector<float> means;
   if (dab.kind == BrushKind::smooth) means = meansOf(dab, weights, size, depth);
   for (std::size_t i = 0; i < weights.values.size(); ++i) {

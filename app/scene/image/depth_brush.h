@@ -20,10 +20,9 @@ struct Dab {
   glm::vec2 at{0.0f};      // centre
   float radiusPx = 20.0f;  // not for `same`
   float strength = 0.5f;   // 0 to 1
-  float edge =
-      0.15f;  // larger differences from the colour at the centre stop the brush; 1 or more: none does
-  float depth = 0.0f;  // for `fill`
-  float unit = 1.0f;   // for `nearer` and `farther`: the range of depths
+  float edge = 0.15f;      // a larger colour difference from the centre stops the brush; 1 or more: none does
+  float depth = 0.0f;      // for `fill`
+  float depthRange = 1.0f;  // for `nearer` and `farther`: the largest depth
 };
 
 // The pixels from `from` to `to`, without `to`.

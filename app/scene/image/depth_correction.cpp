@@ -41,7 +41,7 @@ void DepthCorrection::begin(Dab dab) {
   const DepthMap& map = depth_->map;
   const glm::ivec2 at = glm::clamp(glm::ivec2(glm::floor(dab.at)), glm::ivec2(0), map.size - 1);
   dab.depth = map.depth[pixelIndex(map.size, at)];
-  dab.unit = std::max(std::ranges::max(map.depth), 1e-6f);
+  dab.depthRange = std::max(std::ranges::max(map.depth), 1e-6f);
   dab_ = dab;
   strokes_ = true;
   undone_.clear();

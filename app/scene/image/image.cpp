@@ -21,8 +21,8 @@
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
 #include "app/io/photograph.h"
+#include "app/scene/image/aligned_cache.h"
 #include "app/scene/image/hidden.h"
-#include "app/scene/image/kept_aligned.h"
 #include "app/scene/loading.h"
 
 namespace satdof {
@@ -108,7 +108,8 @@ void setDepth(const DepthImage& depth, const ImageSettings& settings, LoadProgre
   };
   aligning(0.0f);
   DepthMap& aligned = loaded.depth->map;
-  aligned = isAligned ? std::move(map) : keptAligned(picture, std::move(map), settings, threads, aligning);
+  aligned =
+      isAligned ? std::move(map) : cachedAlignedTo(picture, std::move(map), settings, threads, aligning);
   progress.report(0.9f, "filling the layer behind its surfaces");
   loaded.depth->hidden = hiddenLayer(picture, aligned, threads, progress);
 }

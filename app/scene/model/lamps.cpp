@@ -61,8 +61,9 @@ glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const 
   return sum;
 }
 
-float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
-                    const ModelSettings& settings, const CameraSettings& camera) {
+float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps,
+                        std::span<const glm::vec3> points, const ModelSettings& settings,
+                        const CameraSettings& camera) {
   constexpr float kAlbedo = 0.5f, kDarkest = 0.14f, kBrightest = 0.7f, kSlope = 0.7f, kMaxStops = 16.0f;
   if (points.empty()) return 0.0f;
   const CameraFrame frame = cameraFrame(camera);

@@ -32,7 +32,8 @@ glm::vec3 lampLightOverPi(const LampBlock& lamps, const glm::vec3& point, const 
 
 // Automatic exposure: the smallest change, in stops, that brings the median luminance of grey surfaces at the `points`, which
 // face the camera, between 0.14 and 0.7. 0 without light.
-float readableStops(const Irradiance& irradiance, const LampBlock& lamps, std::span<const glm::vec3> points,
-                    const ModelSettings& settings, const CameraSettings& camera);
+float autoExposureStops(const Irradiance& irradiance, const LampBlock& lamps,
+                        std::span<const glm::vec3> points, const ModelSettings& settings,
+                        const CameraSettings& camera);
 
 }  // namespace satdof

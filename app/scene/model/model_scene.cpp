@@ -184,7 +184,7 @@ class ModelScene final : public GeometryScene {
     for (const Draw& draw : draws_)
       if (!entry(library_.model()->model().materials, draw.primitive->material).unlit)
         points.push_back(draw.bounds.centre());
-    return readableStops(light->irradiance, lamps_, points, settings, camera);
+    return autoExposureStops(light->irradiance, lamps_, points, settings, camera);
   }
 
   // Lists the draws, joints and active morph targets of the pose, and uploads joints and targets.

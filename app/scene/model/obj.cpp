@@ -53,11 +53,10 @@ class Reader {
     progress_.report(0.5f, "reading materials");
     if (!colours_.empty()) colours_.resize(positions_.size(), glm::vec3(-1.0f));
     for (Face& face : faces_)
-      if (face.material < 0) face.material = materials_.plain();
+      if (face.material < 0) face.material = materials_.defaultMaterial();
     materials_.finish();
     // Without a material, the colours of the vertices are the base colour.
-    if (!colours_.empty() && materials_.plain() >= 0)
-      entry(model_.materials, materials_.plain()).baseColour = glm::vec4(1.0f);
+    if (!colours_.empty()) entry(model_.materials, materials_.defaultMaterial()).baseColour = glm::vec4(1.0f);
     addMeshes();
     return std::move(model_);
   }

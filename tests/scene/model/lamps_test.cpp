@@ -25,7 +25,7 @@ float stops(const Irradiance& light, const CameraSettings& camera, float turnDeg
   settings.environmentDegrees = turnDegrees;
   settings.environmentStrength = strength;
   const std::array points{glm::vec3(0.0f)};
-  return readableStops(light, lamps, points, settings, camera);
+  return autoExposureStops(light, lamps, points, settings, camera);
 }
 
 CameraSettings from(float yawDegrees) {
@@ -62,7 +62,7 @@ TEST(ReadableStops, OfLampsFollowThePlaces) {
   EXPECT_EQ(stops(dark, from(180), 0.0f, 1.0f, lamps), 0.0f) << "the lamp lights the other side";
   // One of three points near the lamp does not decide the exposure.
   const std::array points{glm::vec3(0, 0, 3.99f), glm::vec3(0, 0, -400), glm::vec3(0, 0, -401)};
-  EXPECT_GT(readableStops(dark, lamps, points, {}, from(0)), 0.0f);
+  EXPECT_GT(autoExposureStops(dark, lamps, points, {}, from(0)), 0.0f);
 }
 
 }  // namespace

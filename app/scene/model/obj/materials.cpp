@@ -185,18 +185,18 @@ void Materials::statement(std::string_view keyword, std::string_view rest) {
 int Materials::find(std::string_view name) {
   if (const auto known = byName_.find(name); known != byName_.end()) return known->second;
   addNote(model_.notes, "the material " + inQuotes(name, 100) + " is in no material file");
-  const int index = plain();
+  const int index = defaultMaterial();
   byName_.emplace(name, index);
   return index;
 }
 
-int Materials::plain() {
-  if (plain_ < 0) {
-    plain_ = static_cast<int>(model_.materials.size());
+int Materials::defaultMaterial() {
+  if (defaultMaterial_ < 0) {
+    defaultMaterial_ = static_cast<int>(model_.materials.size());
     add("", source_.folder);
     byName_.erase("");
   }
-  return plain_;
+  return defaultMaterial_;
 }
 
 // Some programs write Tr 1 or d 0 for opaque materials. If a file has invisible materials and no opaque ones, inverts them.

@@ -28,10 +28,10 @@ class Materials {
       : source_(source), progress_(progress), model_(model) {}
   // Reads the files of a `mtllib` line. A missing or damaged file adds a note.
   void readLibraries(std::string_view names);
-  // The index of a material. An unknown name stands for plain() and adds a note.
+  // The index of a material. An unknown name stands for defaultMaterial() and adds a note.
   int find(std::string_view name);
   // The index of the material of faces without a material.
-  int plain();
+  int defaultMaterial();
   // Reads the textures. Call after the last face.
   void finish();
 
@@ -61,7 +61,7 @@ class Materials {
   std::map<std::pair<std::filesystem::path, std::string>, int> images_;
   std::map<std::pair<int, int>, int> combined_;  // by images of colour and opacity
   std::size_t imageBytes_ = 0;
-  int plain_ = -1;
+  int defaultMaterial_ = -1;
 };
 
 }  // namespace satdof::obj

@@ -1,4 +1,4 @@
-#include "app/scene/image/kept_aligned.h"
+#include "app/scene/image/aligned_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ DepthMap depthWithEdge(int edge) {
   return map;
 }
 
-TEST(KeptAligned, IsKeptForALargePicture) {
+TEST(AlignedCache, KeepsTheDepthOfALargePicture) {
   const test::TemporaryFolder cache;
   const test::Environment environment{"XDG_CACHE_HOME", cache.path().string()};
   ThreadPool threads(2);
@@ -25,7 +25,7 @@ TEST(KeptAligned, IsKeptForALargePicture) {
   const auto aligned = [&](int edge) {
     calls = 0;
     std::mutex mutex;
-    return keptAligned(picture, depthWithEdge(edge), {}, threads, [&](float) {
+    return cachedAlignedTo(picture, depthWithEdge(edge), {}, threads, [&](float) {
       const std::lock_guard lock(mutex);
       ++calls;
     });

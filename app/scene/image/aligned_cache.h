@@ -7,7 +7,7 @@ namespace satdof {
 
 // Returns alignedTo(), which takes seconds for large pictures. Keeps the results for pictures of at least 4 megapixels in the cache
 // folder of the user, by hashes of picture and depth.
-DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                     const std::function<void(float part)>& onProgress);
+DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings,
+                         ThreadPool& threads, const std::function<void(float part)>& onProgress);
 
 }  // namespace satdof

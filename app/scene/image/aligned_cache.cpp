@@ -1,4 +1,4 @@
-#include "app/scene/image/kept_aligned.h"
+#include "app/scene/image/aligned_cache.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargePixels = 4'000'000;
-constexpr std::uintmax_t kMaxKeptBytes = std::uintmax_t{4} << 30;
+constexpr std::size_t kMinPixels = 4'000'000;
+constexpr std::uintmax_t kMaxCacheBytes = std::uintmax_t{4} << 30;
 
 template <class T>
 std::string_view bytesOf(const std::vector<T>& values) {
@@ -52,10 +52,10 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
 
 }  // namespace
 
-DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
-                     const std::function<void(float part)>& onProgress) {
+DepthMap cachedAlignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings,
+                         ThreadPool& threads, const std::function<void(float part)>& onProgress) {
   const std::size_t pixels = pixelCount(picture.size);
-  const fs::path file = pixels < kLargePixels ? fs::path() : fileOf(picture, map, settings);
+  const fs::path file = pixels < kMinPixels ? fs::path() : fileOf(picture, map, settings);
   if (file.empty()) return alignedTo(picture, std::move(map), settings, threads, onProgress);
   if (std::vector<float> depths; readDepths(file, depths, pixels)) {
     map.size = picture.size;
@@ -64,7 +64,7 @@ DepthMap keptAligned(const Picture& picture, DepthMap map, const ImageSettings& 
   }
   DepthMap aligned = alignedTo(picture, std::move(map), settings, threads, onProgress);
   try {
-    pruneCache(file.parent_path(), kMaxKeptBytes);
+    pruneCache(file.parent_path(), kMaxCacheBytes);
     createFolders(file.parent_path());
     writeWholeFile(file, bytesOf(aligned.depth));
   } catch (const std::runtime_error&) {  // computed again next time
