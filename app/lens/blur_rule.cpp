@@ -8,7 +8,7 @@ namespace satdof {
 
 namespace {
 
-// The radius whose box has the half-width gemsMaxRadiusPx in an image 1080 pixels high.
+// The radius of a disc whose box has the half-width gemsMaxRadiusPx in an image 1080 pixels high.
 float fullLinearRadiusPx(const LensSettings& lens, const SceneFacts& scene) {
   return lens.gemsMaxRadiusPx / glsl::boxHalfWidth(1.0f) * static_cast<float>(scene.sensorPx()) / 1080.0f;
 }

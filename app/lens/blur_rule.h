@@ -7,12 +7,13 @@ namespace satdof {
 
 // How a lens computes the signed radius from depth.
 struct BlurRule {
-  bool linear;
+  bool linear;  // RadiusRule::linear of values()
+  // An upper bound of the absolute radius in the image.
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFacts& scene);
   RadiusRule (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
 
-// The thin lens: R = K (1 - S/z).
+// The thin lens, R = K (1 - S/z).
 extern const BlurRule kThinLensRule;
 // GPU Gems 3, 39.3.2: linear in the distance from the focus plane, full radius from gemsFocusRangeM on.
 extern const BlurRule kLinearRule;

@@ -1,25 +1,10 @@
 #include "app/lens/graph.h"
 
 #include <algorithm>
-#include <array>
 
 namespace satdof {
 
 namespace {
-
-// In the order of PassRule.
-constexpr std::array<PassRow, std::variant_size_v<PassRule>> kPasses{{
-    {.shader = "lens/box/box", .stage = "lens", .ofPixelStage = true, .readsTables = true},
-    {.shader = nullptr, .stage = "lens"},
-    {.shader = "lens/tent/quantise", .stage = "quantise", .ofPixelStage = true},
-    {.shader = "lens/tent/blur", .stage = "lens", .ofPixelStage = true, .readsTables = true},
-    {.shader = "lens/layered/fill", .stage = "fill", .levels = PassRow::Levels::own},
-    {.shader = "lens/layered/far", .stage = "background", .levels = PassRow::Levels::means},
-    {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means},
-    {.shader = "lens/layered/background", .stage = "background"},
-    {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true},
-    {.shader = "bokeh/blended_depth", .stage = "highlights"},
-}};
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -28,7 +13,47 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-// Calls use(image) for each image that the step reads or writes.
+PassRow rowFor(const BoxRule&) {
+  return {.shader = "lens/box/box", .stage = "lens", .ofPixelStage = true, .readsTables = true};
+}
+PassRow rowFor(const ConvolutionRule&) { return {.shader = nullptr, .stage = "lens"}; }
+PassRow rowFor(const glsl::TentCellRule&) {
+  return {.shader = "lens/tent/quantise", .stage = "quantise", .ofPixelStage = true};
+}
+PassRow rowFor(const glsl::TentRule&) {
+  return {.shader = "lens/tent/blur", .stage = "lens", .ofPixelStage = true, .readsTables = true};
+}
+PassRow rowFor(const glsl::FillRule&) {
+  return {.shader = "lens/layered/fill", .stage = "fill", .levels = PassRow::Levels::own};
+}
+PassRow rowFor(const glsl::FarRule&) {
+  return {.shader = "lens/layered/far", .stage = "background", .levels = PassRow::Levels::means};
+}
+PassRow rowFor(const glsl::HiddenRule&) {
+  return {.shader = "lens/layered/hidden", .stage = "background", .levels = PassRow::Levels::means};
+}
+PassRow rowFor(const glsl::BackgroundRule&) {
+  return {.shader = "lens/layered/background", .stage = "background"};
+}
+PassRow rowFor(const glsl::ComposeRule&) {
+  return {.shader = "lens/layered/compose", .stage = "lens", .readsTables = true};
+}
+PassRow rowFor(const BlendedDepthRule&) { return {.shader = "bokeh/blended_depth", .stage = "highlights"}; }
+
+double texelBytes(GraphImage::Texels texels) {
+  switch (texels) {
+    case GraphImage::Texels::half4:
+      return 8.0;
+    case GraphImage::Texels::float1:
+      return 4.0;
+    case GraphImage::Texels::float4:
+    case GraphImage::Texels::words4:
+      break;
+  }
+  return 16.0;
+}
+
+// Calls use(id) for each image that the step reads or writes.
 template <class Use>
 void forEachImage(const LensStep& step, const Use& use) {
   std::visit(Overloaded{[&](const ScatterStep& scatter) {
@@ -62,21 +87,23 @@ ImageId LensGraph::add(GraphImage::Texels texels, GraphImage::Extent extent) {
   return kLensInputs + static_cast<ImageId>(images.size()) - 1;
 }
 
-bool LensGraph::reads(ImageId id) const {
+bool LensGraph::uses(ImageId id) const {
   bool found = false;
   for (const LensStep& step : steps) forEachImage(step, [&](ImageId used) { found |= used == id; });
   return found;
 }
 
-const PassRow& rowOf(const PassRule& rule) { return kPasses[rule.index()]; }
+PassRow rowOf(const PassRule& rule) {
+  return std::visit([](const auto& of) { return rowFor(of); }, rule);
+}
 
 GraphMemory::GraphMemory(const LensGraph& graph) : blockOf(graph.images.size(), -1) {
-  std::vector<size_t> last(graph.images.size(), 0);
+  std::vector<size_t> last(graph.images.size(), 0);  // of each image: the last step that uses it
   for (size_t i = 0; i < graph.steps.size(); ++i)
     forEachImage(graph.steps[i], [&](ImageId id) {
       if (id >= kLensInputs) last[static_cast<size_t>(id - kLensInputs)] = i;
     });
-  std::vector<size_t> freeFrom;  // of each block: the first step that may use it again
+  std::vector<size_t> freeFrom;  // of each block: the first step that may take it for another image
   for (size_t i = 0; i < graph.steps.size(); ++i)
     forEachImage(graph.steps[i], [&](ImageId id) {
       if (id < kLensInputs || isTable(graph.image(id))) return;
@@ -108,11 +135,11 @@ glm::ivec2 extentOf(const GraphImage& image, glm::ivec2 size) {
 }
 
 double bytesOf(const LensGraph& graph, glm::ivec2 size) {
-  constexpr double kTexelBytes[] = {8.0, 4.0, 16.0, 16.0}, kScatterBytes = 32.0;
+  constexpr double kScatterBytes = 32.0;  // scratch memory a pixel
   const auto bytes = [&](const GraphImage& image) {
     const glm::dvec2 extent(extentOf(image, size));
     const double levels = image.extent == GraphImage::Extent::pyramid ? 4.0 / 3.0 : 1.0;
-    return extent.x * extent.y * levels * kTexelBytes[static_cast<size_t>(image.texels)];
+    return extent.x * extent.y * levels * texelBytes(image.texels);
   };
   double sum = 0.0;
   for (const GraphImage& block : GraphMemory(graph).blocks) sum += bytes(block);

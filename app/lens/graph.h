@@ -13,33 +13,33 @@
 #include "shaders/lens/passes.h"
 #include "shaders/sat/quantisation.h"
 
-// A frame of a lens as a list of steps over images: plain values. app/lens/run/ runs such a list.
+// A frame of a lens as plain values: images, and steps that read and write them. app/lens/run/ runs the steps on a device.
 namespace satdof {
 
-// An image of a graph. The first kLensInputs come from outside, in this order:
+// An image of a graph. The caller gives the first kLensInputs images:
 //   kColour, kDepth               SceneFrame
-//   kBehindColour, kBehindDepth   the second layer
+//   kBehindColour, kBehindDepth   the second layer of depth
 //   kBackColour ... kFrontDepth   BlendedLayer behind and in front of the focus plane
 //   kOutput                       the image of the lens
-//   kAperture                     ApertureImage::table(), if the aperture has an image
+//   kAperture                     ApertureImage::table(), if the aperture is an image
 using ImageId = int;
 inline constexpr ImageId kNoImage = -1;
 inline constexpr ImageId kColour = 0, kDepth = 1, kBehindColour = 2, kBehindDepth = 3, kBackColour = 4,
                          kBackDepth = 5, kFrontColour = 6, kFrontDepth = 7, kOutput = 8, kAperture = 9,
                          kLensInputs = 10;
 
-// An image that a graph draws.
+// An image that the steps of a graph write.
 struct GraphImage {
   enum class Texels { half4, float1, float4, words4 };  // GL_RGBA16F, GL_R32F, GL_RGBA32F, GL_RGBA32UI
-  // image: as large as the output. half: half of it, rounded up. pyramid: glsl::fillSizeOf() and glsl::kFillLevels levels.
-  // table: as image, or transposed, as the device builds it.
+  // image: as large as the output. half: half as large along each axis, rounded up. pyramid: glsl::kFillLevels levels, the first
+  // one of size glsl::fillSizeOf(). table, halfTable: a summed-area table of such an image; some devices transpose it.
   enum class Extent { image, half, pyramid, table, halfTable };
   Texels texels = Texels::half4;
   Extent extent = Extent::image;
   bool operator==(const GraphImage&) const = default;
 };
 
-// Scatters the pixels of an image over their discs and sums the result to a table.
+// Scatters the pixels of an image over their discs and builds the table of the result.
 struct ScatterStep {
   Scattered scattered = Scattered::nearPixels;
   ImageId colour = kNoImage, depth = kNoImage, table = kNoImage;
@@ -47,7 +47,7 @@ struct ScatterStep {
   bool operator==(const ScatterStep&) const = default;
 };
 
-// Builds the table of an image, or of a table.
+// Builds the table of an image, or of a table (second order).
 struct TableStep {
   ImageId image = kNoImage, table = kNoImage;
   TableFormat format = TableFormat::uint32;
@@ -55,21 +55,22 @@ struct TableStep {
   bool operator==(const TableStep&) const = default;
 };
 
-// A pass. The order of its images is the order in the shader and in the kernel; kNoImage: the rule needs none there.
+// Runs a pass over all pixels. Shader and kernel take the images in this order; kNoImage stands for one that the rule does not
+// need.
 struct PassStep {
   PassRule rule;
   std::vector<ImageId> reads, writes;
   bool operator==(const PassStep&) const = default;
 };
 
-// Collects the bokeh sprites of an image, and draws the image without their light.
+// Collects the bokeh sprites of an image. Writes the image without their light to `reduced`.
 struct CollectStep {
   ImageId colour = kNoImage, depth = kNoImage, reduced = kNoImage;
   BokehRule rule;
   bool operator==(const CollectStep&) const = default;
 };
 
-// Adds the sprites of all CollectSteps to kOutput, in the order of the steps. rules: one a CollectStep.
+// Adds the sprites of all CollectSteps to kOutput, in the order of these steps. rules: one for each CollectStep.
 struct SpritesStep {
   std::vector<SpriteRule> rules;
   ImageId backColour = kNoImage, backDepth = kNoImage;  // the blended surfaces behind the focus plane
@@ -81,51 +82,52 @@ using LensStep = std::variant<ScatterStep, TableStep, PassStep, CollectStep, Spr
 struct LensGraph {
   std::vector<GraphImage> images;  // from kLensInputs on
   std::vector<LensStep> steps;
-  ImageId shownTable = kNoImage;  // LensResult::table
-  float shownScale = 1.0f;        // its units of linear light 1
+  ImageId shownTable = kNoImage;  // becomes LensResult::table
+  float shownScale = 1.0f;        // elements of linear light 1 in shownTable
   bool operator==(const LensGraph&) const = default;
 
+  // Adds an image.
   ImageId add(GraphImage::Texels texels, GraphImage::Extent extent = GraphImage::Extent::image);
   const GraphImage& image(ImageId id) const { return images[static_cast<size_t>(id - kLensInputs)]; }
-  bool reads(ImageId id) const;
+  // Whether a step reads or writes the image.
+  bool uses(ImageId id) const;
 };
 
-// What a lens plans a frame from.
+// The input of a lens's plan of a frame.
 struct LensFacts {
   const LensSettings& lens;
   SceneFacts scene;
-  int show = glsl::kShowImage;  // what the layered lens draws: shaders/lens/layered/compose.glsl
+  int show = glsl::kShowImage;  // of the layered lens: shaders/lens/layered/compose.glsl
   glm::vec4 mean{0.0f};         // of the image, for float32-mean tables
-  bool secondLayer = false;     // the scene can be drawn behind its nearest surfaces
-  bool blended = false;         // the blended surfaces are layers of their own
+  bool secondLayer = false;     // a second layer of depth is available
+  bool blended = false;         // the blended surfaces are two layers, not part of the image
 };
 
-// The shader of a pass below shaders/, and the stage of the frame that it belongs to. Null: CUDA alone.
 struct PassRow {
-  const char* shader;
-  const char* stage;
-  bool ofPixelStage = false;  // in fragment and in compute shaders; reads no pyramid
+  const char* shader;         // path below shaders/, without extension; null: the pass runs on CUDA only
+  const char* stage;          // of the frame, for timings
+  bool ofPixelStage = false;  // has a fragment and a compute shader, and writes no pyramid
   bool readsTables = false;
-  enum class Levels {
-    none,
-    own,
-    means
-  } levels = Levels::none;  // how levels of a pyramid follow: by the pass, or as means
+  // How OpenGL draws a pyramid. own: the shader draws every level. means: the shader draws level 0, and each cell above is the mean
+  // of four cells.
+  enum class Levels { none, own, means } levels = Levels::none;
 };
-const PassRow& rowOf(const PassRule& rule);
+// The row of the pass that the type of the rule selects.
+PassRow rowOf(const PassRule& rule);
 
-// Blocks of memory for the images of a graph but its tables. Images whose lifetimes do not meet share a block.
+// The memory of the images of a graph, except its tables: blocks, each for images of one kind. Images share a block if their
+// lifetimes do not overlap.
 struct GraphMemory {
   std::vector<GraphImage> blocks;
-  std::vector<int> blockOf;  // of each image of the graph; -1: a table, or an image that no step uses
+  std::vector<int> blockOf;  // by image of the graph; -1: a table, or an image that no step uses
   explicit GraphMemory(const LensGraph& graph);
 };
 
-// Pixels or cells of level 0 of an image of a graph, tables as if not transposed.
+// The size of an image of a graph, or of level 0 of a pyramid. `size`: of the output. A transposed table has the size swapped.
 glm::ivec2 extentOf(const GraphImage& image, glm::ivec2 size);
 
-// Bytes that the images and tables of a graph for images of `size` take, with the scratch memory of its scatters. The device's
-// builders of tables may need more.
+// Bytes of the images and tables of a graph for images of `size`, including the scratch memory of scatters. The table builders of a
+// device may need more.
 double bytesOf(const LensGraph& graph, glm::ivec2 size);
 
 }  // namespace satdof

@@ -17,14 +17,14 @@
 
 namespace satdof {
 
-// Draws the scene again from another viewpoint, for the reference lens and for the second layer.
+// Draws the scene of a frame again: from another viewpoint for the reference lens, behind a depth image for the second layer.
 struct SceneRedraw {
   double timeS;
-  // Scene::draw() with these parts of SceneView. The textures are valid until the next call.
+  // Scene::draw() with these members of SceneView. The textures are valid until the next call.
   std::function<SceneFrame(const ViewOffset& offset, const gl::Texture* behind)> draw;
   // Scene::blended() of the frame. Not null if SceneFrame::opaque is not null.
   std::function<BlendedLayer(bool front)> blended = nullptr;
-  // Whether a lens that accumulates leaves its next sample to the next frame; null: never.
+  // Whether a lens that accumulates must leave its next sample to the next frame; null: never.
   std::function<bool()> yields = nullptr;
 };
 
@@ -33,10 +33,10 @@ struct LensInputs {
   const LensSettings& lens;
   LensImage image = LensImage::blurred;
   glm::vec4 mean{0.0f};                 // a recent mean of the colour texture, for float32-mean tables
-  const SceneRedraw* redraw = nullptr;  // null: the lens uses this view alone
+  const SceneRedraw* redraw = nullptr;  // null: the scene cannot be drawn again
   bool restart = false;                 // discard the samples accumulated so far
   float exposure = 1.0f;                // of the display, for the table-error view
-  int samplesPerFrame = 8;              // of a lens that accumulates
+  int samplesPerFrame = 8;              // for a lens that accumulates
   bool mayDefer = false;                // the image may stay in LensResult::pixels until Lens::store()
   bool wantsTable = false;              // LensResult::table will be read
   float centreX = 0.5f;                 // of the visible image, 0 to 1: where the halves of a view meet
@@ -45,8 +45,8 @@ struct LensInputs {
 struct LensResult {
   Table table = {};       // the last table built; may be empty without LensInputs::wantsTable
   float progress = 1.0f;  // of an image that is accumulated over several frames, 0 to 1
-  // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if nothing
-  // is accumulated.
+  // Sums over the even and over the odd samples: GL_RGBA32F, alpha is the number of samples. Null if the lens does not accumulate,
+  // or has fewer than two samples.
   std::array<const gl::Texture*, 2> halves{};
   // The image in main memory, if the lens draws there; valid until the next draw().
   std::span<const glm::vec4> pixels{};
@@ -62,40 +62,40 @@ class Lens {
   virtual ~Lens() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Call after resize() for a scene with blended surfaces. Allocates for Scene::blended().
+  // Allocates for a scene with blended surfaces (Scene::blended()). Call after resize().
   virtual void prepareBlended() {}
-  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is the part of light from
-  // behind that passes the blended surfaces in front of the focus plane, or the near field if there are no blended surfaces.
+  // Draws linear light into `output` (GL_RGBA16F, the size of the scene). If bokeh sprites follow, alpha is the part of light that
+  // passes the blended surfaces in front of the focus plane, or the near field if there are no blended surfaces.
   virtual LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) = 0;
-  // Writes an image that the last draw() has deferred to its output.
-  virtual void store(const gl::Target&) {}
+  // Writes the image to `output` if the last draw() deferred it.
+  virtual void store(const gl::Target& /*output*/) {}
   // Frees what the last draw() did not use.
   virtual void freeUnused() {}
   // One line for the panel; may be empty.
   virtual std::string state() const { return {}; }
 };
 
-// The area that a lens averages over for one pixel.
+// The shape over which a lens averages for one pixel.
 enum class Footprint { box, disc, tent };
 
 // A row of the lens registry.
 struct LensRow {
   LensKind kind;
   const BlurRule* rule;            // how depth becomes a radius
-  std::optional<NearField> bokeh;  // none: this lens draws no bokeh sprites
+  std::optional<NearField> bokeh;  // how the near field hides bokeh sprites; none: the lens draws no sprites
   Footprint footprint = Footprint::disc;
   bool accumulates = false;  // refines its image over several frames
   bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights
   bool readsFormat = false;  // reads TableSpec::format; else uint32
-  bool readsLensOn = false;  // reads LensSpec::on: its passes run on CUDA, too
+  bool readsLensOn = false;  // reads LensSpec::on: its passes also run on CUDA
   bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
-  // The steps of a frame for a resolved technique. Null: make() makes the lens, which is no graph.
+  // Returns the graph of a frame for a resolved technique. Null if make() makes the lens.
   LensGraph (*plan)(const Technique& technique, const LensFacts& facts) = nullptr;
   std::unique_ptr<Lens> (*make)() = nullptr;
-  // The same lens in main memory, for devices that draw whole lenses there; null: there is none.
+  // Makes the lens in main memory, for devices with Device::lenses. Null if there is none.
   std::unique_ptr<CpuBlur> (*makeCpu)(const Technique& technique, int threads) = nullptr;
 
-  // On the technique's device.
+  // Whether the lens builds tables on the technique's device.
   constexpr bool buildsTables() const { return plan != nullptr; }
 };
 
@@ -110,16 +110,16 @@ LensKind resolve(LensKind lens);
 // The row of resolve(lens).
 const LensRow& lensOf(LensKind lens);
 
-// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites, or if
-// the lens was automatic and its sprites would take longer than the rest of the frame.
+// Returns the technique with every `automatic` replaced. Disables bokeh if the lens draws no sprites. If the lens was automatic,
+// also disables bokeh on devices where sprites would take longer than the rest of the frame.
 Technique resolve(Technique technique);
 
-// Returns the technique with every `automatic` replaced by what gives the best image, however slow.
+// Returns the technique with every `automatic` replaced by the choice with the best image, however slow.
 Technique resolveBest(Technique technique);
 
-// Returns the technique with every `automatic` replaced by what is fastest. Bokeh as in resolve().
+// Returns the technique with every `automatic` replaced by the fastest choice. Bokeh as in resolve().
 Technique resolveFastest(Technique technique);
-// The same with the bokeh sprites that are asked for, however slow.
+// As resolveFastest(), but keeps requested bokeh sprites, however slow.
 Technique resolveFastLens(Technique technique);
 
 // Makes the lens of a resolved technique, with bokeh sprites if enabled. Throws std::runtime_error with the

@@ -16,7 +16,7 @@ struct Range {
   double low, high;
 };
 
-// Of a q + c q^2 between two places.
+// The range of a q + c q^2 for q from `from` to `to`.
 Range rangeOf(double a, double c, double from, double to) {
   const auto at = [&](double q) { return (a + c * q) * q; };
   const double turns = c == 0.0 ? from : std::clamp(-a / (2.0 * c), from, to);
@@ -29,7 +29,7 @@ Range rangeOf(double a, double c, double from, double to) {
 glm::vec3 focusShifts(const LensSettings& lens) { return glm::vec3(-0.5f, 0.0f, 0.5f) * lens.axialColour; }
 
 glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene) {
-  // On the sensor, a tangent is focalPx pixels of sensorHeight / sensorPx each, f apart from the lens.
+  // A tangent of 1 in the scene is focalPx pixels, of sensorHeight / sensorPx each, on the sensor at the distance f.
   const float f = lens.focalLengthMm * 1e-3f;
   const float tangent =
       scene.focalPx * lens.sensorHeightMm * 1e-3f / (static_cast<float>(scene.sensorPx()) * f);
@@ -48,14 +48,14 @@ bool drawsChannelsApart(const LensSettings& lens) {
 }
 
 float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
-  constexpr float kAtMm = 12.0f;
+  constexpr float kAtMm = 12.0f;  // LensSettings::lateralColour is in percent at this distance from the axis
   const float ofPx = lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
   return lens.lateralColour / 100.0f * ofPx * ofPx;
 }
 
 LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
-  if (const ApertureImage* image =
-          apertureImage(lens)) {  // tables blur by an even disc with its second moments
+  // Tables blur by an even disc with the second moments of the image.
+  if (const ApertureImage* image = apertureImage(lens)) {
     lens.nearScale *= image->spread();
     lens.farScale *= image->spread();
   }
@@ -77,7 +77,7 @@ LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
                    .keepsInfinity = scene.sparse};
   space.scene.nearestM =
       static_cast<float>(nearM / (nearM / double(scene.nearestM) + std::max(bendsHigh + moved, 0.0)));
-  // K S = f^2 h S / (2 N (S - f) h_sensor) stays.
+  // Keep K S = f^2 h S / (2 N (S - f) h_sensor).
   const double before = std::max<double>(lens.focusDistanceM, nearestFocus(f));
   const double after = std::max(1.0 / (1.0 / before + moved / nearM), nearestFocus(f));
   space.lens.focusDistanceM = static_cast<float>(after);

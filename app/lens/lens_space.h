@@ -6,48 +6,48 @@
 #include "app/device/scene_facts.h"
 #include "shaders/lens/focus_surface.h"
 
-// Tilt, field curvature and shifted focus replace 1/S by 1/z_f(p) = 1/S + a term of the pixel p. R = K S (1/z_f(p) - 1/z) is a sum of
-// both, so the term is moved into the depth of the pixel (docs/optics.md): every lens draws these effects as a plain thin lens, on every
-// device, with all its bounds. Order along a ray stays the same.
+// Tilt, field curvature and shifted focus replace 1/S by 1/z_f(p) = 1/S + t(p), with a term t of the pixel p. In
+// R = K S (1/z_f(p) - 1/z) the term can be subtracted from 1/z instead of added to 1/S (docs/optics.md). So every lens draws these
+// effects as a plain thin lens of a changed depth image, on every device and with the same bounds. The order of surfaces along a
+// ray stays.
 namespace satdof {
 
-// How focus differs between the channels of an image, in diopters: red, green, blue.
+// By how many diopters the focus of red, green and blue is nearer than the focus of the lens.
 glm::vec3 focusShifts(const LensSettings& lens);
 
-// The slope of 1 / z_f in 1 / m for a point of tangent 1 (x / z, y / z): 1 / z_f = 1 / S - slope . tangent. A lens tilted by t hinges
-// the plane of focus at f / sin(t) below itself (Merklinger 1996).
+// The slope of the tilted plane of focus in 1 / m: 1 / z_f = 1 / S - slope . (x / z, y / z). A lens tilted by t hinges the plane of
+// focus at f / sin(t) below itself (Merklinger 1996).
 glm::vec2 tiltSlope(const LensSettings& lens, const SceneFacts& scene);
 
-// 1 / z_f = 1 / S + this times the squared distance in pixels from the axis.
+// The curvature c of the field: 1 / z_f = 1 / S + c q^2 at q pixels from the axis.
 double fieldCurvaturePerPx2(const LensSettings& lens, const SceneFacts& scene);
 
-// Whether a lens draws with other settings or another depth than the scene's, alike in all channels: tilt, curved field, or an image of
-// the aperture.
+// Whether lensSpace() changes settings or depth, alike in all channels: for a tilt, a curved field or an image as aperture.
 inline bool needsLensSpace(const LensSettings& lens) {
   return lens.tiltXDegrees != 0.0f || lens.tiltYDegrees != 0.0f || lens.fieldCurvature != 0.0f ||
          !lens.apertureImage.none();
 }
 
-// Whether the channels of an image have their own size, or focus at their own distance, or dark corners.
+// Whether shaders/lens/channels.comp finishes the image: for axial or lateral colour, diffraction or vignetting.
 bool drawsChannelsApart(const LensSettings& lens);
 
-// By how much red is larger than green, and blue smaller, at the distance of q pixels from the axis: 1 + this q^2.
+// The growth g of lateral colour: at q pixels from the axis, red is enlarged by 1 + g q^2 and blue by 1 - g q^2.
 float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
 
-// The part of the light cut by cat's eyes that the image loses.
+// The part of the light cut by the second stop (cat's eyes) by which the image darkens.
 inline float drawnVignetting(const LensSettings& lens) { return lens.catEye > 0.0f ? lens.vignetting : 0.0f; }
 
-// What a lens gets: the depth of `surface`, these facts, and these settings, whose aperture has the same diameter. `shift`: focus is nearer
-// by so many diopters.
+// The input of a lens that draws these effects as a plain thin lens.
 struct LensSpace {
-  LensSettings lens;
+  LensSettings lens;  // the aperture keeps its diameter
   SceneFacts scene;
-  FocusSurface surface;
+  FocusSurface surface;  // changes the depth image: lensDepth() in shaders/lens/focus_surface.glsl
 };
+// `shift`: focus is nearer by so many diopters.
 LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift = 0.0f);
 
-// Tilts and focuses the lens so that three places are sharp: x and y in pixels from the axis, and inverse distance in 1 / m. Returns why
-// it cannot; empty: it did.
+// Tilts and focuses the lens so that three places are sharp: x and y in pixels from the axis, and the inverse distance in 1 / m.
+// Returns an empty string, or the reason why the lens cannot.
 std::string focusOnPlane(LensSettings& lens, int sensorPx, const std::array<glm::vec3, 3>& places);
 
 // The vertical field of view in degrees of a camera that shows `degrees` focused at infinity: tan'/tan = (1 - f / S)^breathing.

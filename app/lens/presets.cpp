@@ -35,7 +35,7 @@ json::Json readLens(const std::filesystem::path& file) {
   return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
 }
 
-// Calls work(), whose UsageErrors begin with the file.
+// Returns work(). A UsageError of it gets the name of the file in front.
 auto naming(const std::filesystem::path& file, const auto& work) {
   try {
     return work();
@@ -48,13 +48,14 @@ Prescription readTable(const std::filesystem::path& file) {
   return naming(file, [&] { return readPrescription(readWholeFile(file, kMostBytes)); });
 }
 
-// With four digits, alike on all machines.
+// The number with four significant digits, so that all machines give the same settings.
 float roundedTo4(double number) {
   const double unit = std::pow(10.0, 4.0 - std::ceil(std::log10(std::abs(number))));
   return number == 0.0 ? 0.0f : static_cast<float>(std::round(number * unit) / unit);
 }
 
-// The lens of a prescription in place of the lens of `settings`, within the ranges of the fields.
+// Replaces the lens of `settings` by the lens fitted to a prescription, clamped to the ranges of the fields. Returns notes on
+// fields that the fit describes badly or that were clamped.
 Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
   const Prescription table = readTable(file);
   const LensFit fit = naming(file, [&] { return fitLens(table); });
@@ -85,14 +86,14 @@ Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
   return inFile(file, notes);
 }
 
-// The lens of a JSON file in place of the defaults in `settings`.
+// Sets the fields of `settings` that the JSON file of a lens gives.
 void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   json::Json lens = readLens(file);
   lens.erase("title");
   lens.erase("source");
   Settings read = settings;
   applySettingsJson(read, lens.dump(), file.string());
-  std::string& image = read.lens.apertureImage.text;  // beside the file of the lens
+  std::string& image = read.lens.apertureImage.text;  // relative to the file of the lens
   if (!image.empty()) image = (file.parent_path() / image).string();
   describe(settings, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
@@ -108,8 +109,8 @@ std::string textOf(const json::Json& lens, const char* key) {
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// The path as the lens names it: from its folder, if it lies below that; else from the root.
-std::string besideOf(const std::filesystem::path& lens, const std::filesystem::path& path) {
+// The path relative to the folder of the lens file if it lies below that folder, else absolute.
+std::string pathFromLens(const std::filesystem::path& lens, const std::filesystem::path& path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
   const auto below =
       whole.lexically_relative(std::filesystem::absolute(lens).lexically_normal().parent_path());
@@ -128,7 +129,7 @@ bool namesLensFile(const std::filesystem::path& nameOrFile) {
 
 bool holdsLens(const std::filesystem::path& file) try {
   return namesPrescription(file) || (file.extension() == kExtension && readLens(file).contains("title"));
-} catch (const std::runtime_error&) {  // who reads it says so
+} catch (const std::runtime_error&) {  // whoever reads the file reports the error
   return false;
 }
 
@@ -189,7 +190,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
     if (value == initial || !describesLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
-      lens[field.path().substr(kGroup.size())] = besideOf(file, value.text);
+      lens[field.path().substr(kGroup.size())] = pathFromLens(file, value.text);
     else
       lens[field.path().substr(kGroup.size())] = json::toJson(value);
   });

@@ -8,32 +8,34 @@
 
 namespace satdof {
 
-// A lens as data: a JSON file with "title", "source" and the group "lens" of settings, or a prescription, whose lens is traced
-// (app/lens/prescription); in assets/lenses/ or a folder of the user.
+// A lens as a file: JSON with "title", "source" and the group "lens" of settings, or a prescription, through which rays are traced
+// (app/lens/prescription). In assets/lenses/ or a folder of the user.
 struct LensPreset {
-  std::string name;  // of the file, without its extension
+  std::string name;  // of the file, without extension
   std::string title, source;
 };
 
 // Whether a lens preset sets the field.
 bool describesLens(const Field& field);
 
-// Those of assets/lenses/, by name.
+// The lenses of assets/lenses/, by name.
 const std::vector<LensPreset>& lensPresets();
 
-// Whether the text names a file, .json or a prescription .txt or .dat, rather than a lens of assets/lenses/.
+// Whether the text names a file (.json, .txt or .dat) rather than a lens of assets/lenses/.
 bool namesLensFile(const std::filesystem::path& nameOrFile);
+// Whether the file has the extension of a prescription: .txt or .dat.
 bool namesPrescription(const std::filesystem::path& file);
-// Whether a file is a prescription, or has the title of a lens: settings have none.
+// Whether a file is a prescription, or JSON with the title of a lens; settings have no title.
 bool holdsLens(const std::filesystem::path& file);
 
-// Puts the lens of that name, or of a file, in place of another: sets its fields, and what a lens is made of (focal length,
-// f-number, aperture, optics) to the defaults where it has none. Focus, camera, sensor and bokeh stay. Returns what the settings describe
-// badly. Throws UsageError.
+// Replaces the lens of the settings by the lens of that name or file. Fields of a lens that it does not give (focal length,
+// f-number, aperture, optics) get their defaults. Focus, camera, sensor and bokeh stay. Returns notes on properties of the lens
+// that the settings describe badly. Throws UsageError if the lens is unknown or its file is wrong.
 Notes applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
-// Writes the lens of the settings as such a file: what differs from the defaults, with the path of its image: from the file, if it lies below its folder, else from the root. Throws
-// UsageError for a name without .json, std::runtime_error if it cannot be written.
+// Writes the lens of the settings to a JSON file: the fields that differ from the defaults. The path of its image is relative if
+// the image lies below the folder of the file, else absolute. Throws UsageError for a name without .json, std::runtime_error if the
+// file cannot be written.
 void saveLensPreset(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace satdof

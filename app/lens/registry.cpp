@@ -68,7 +68,7 @@ bool drawsBokehFast(DeviceId id) {
          (device->kind == DeviceKind::openGl && !gl::isSoftwareRenderer());
 }
 
-// What computes the blur where the tables are.
+// The LensSpec::on that computes the blur on the device of the tables.
 LensOn besideTables(const LensRow& row, DeviceId id) {
   const Device* device = registered(id);
   if (device == nullptr || !row.readsLensOn) return LensOn::openGl;
@@ -76,8 +76,8 @@ LensOn besideTables(const LensRow& row, DeviceId id) {
   return device->lenses && row.makeCpu != nullptr ? LensOn::cpu : LensOn::openGl;
 }
 
-// A lens whose passes run in OpenGL and on the technique's device.
-std::unique_ptr<Lens> makeLensOfPasses(const Technique& technique) {
+// Makes a lens whose passes run in OpenGL, with tables, scatter and bokeh collector of the technique's device.
+std::unique_ptr<Lens> makeOnOpenGl(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
   if (row.plan == nullptr) return row.make();
   return makeGlLens([technique, &row](const LensFacts& facts) { return row.plan(technique, facts); },
@@ -98,7 +98,7 @@ std::unique_ptr<Lens> makeOnCpu(const Technique& technique, const LensRow& row) 
   if (row.makeCpu == nullptr)
     throw std::runtime_error("the lens " + std::string(name(row.kind)) + " has no " + optionOf(technique) +
                              "; choose --lens-on " + name(LensOn::openGl));
-  return makeCpuLens(technique, row, [technique] { return makeLensOfPasses(technique); });
+  return makeCpuLens(technique, row, [technique] { return makeOnOpenGl(technique); });
 }
 
 std::unique_ptr<Lens> makeOnCuda(const Technique& technique, const LensRow& row) {
@@ -162,7 +162,7 @@ Technique resolveFastLens(Technique technique) {
 
 std::unique_ptr<Lens> makeLens(const Technique& technique) {
   const LensRow& row = lensOf(technique.lens.kind);
-  if (!row.readsLensOn || technique.lens.on == LensOn::openGl) return makeLensOfPasses(technique);
+  if (!row.readsLensOn || technique.lens.on == LensOn::openGl) return makeOnOpenGl(technique);
   return technique.lens.on == LensOn::cpu ? makeOnCpu(technique, row) : makeOnCuda(technique, row);
 }
 

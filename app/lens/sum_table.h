@@ -6,8 +6,8 @@
 
 namespace satdof {
 
-// Sums over boxes of an inclusive summed-area table in main memory. Vector is Uint4 or Float4, or Uint8 for at() of two
-// neighbouring pixels.
+// Box sums from an inclusive summed-area table in main memory. Vector: Uint4 or Float4. Uint8 stands for two neighbouring elements;
+// only at() and offset() make sense then.
 template <class Vector>
 class SumTable {
  public:
@@ -29,11 +29,11 @@ class SumTable {
     return (upTo(right, above) - upTo(left, above)) - (upTo(right, below) - upTo(left, below));
   }
 
-  // Whether the box of half-widths `reach` around p is inside the image, but for its first row and column.
+  // Whether the box of half-widths `reach` around p is inside the image and contains neither row 0 nor column 0.
   SATDOF_INLINE bool isInside(glm::ivec2 p, glm::ivec2 reach) const {
     return p.x > reach.x && p.y > reach.y && p.x + reach.x < size_.x && p.y + reach.y < size_.y;
   }
-  // around() of such a box.
+  // around() for a box that isInside().
   SATDOF_INLINE Vector aroundInside(glm::ivec2 p, glm::ivec2 reach) const {
     const std::ptrdiff_t above = offset(p.x, p.y + reach.y), below = offset(p.x, p.y - reach.y - 1);
     const std::ptrdiff_t left = -reach.x - 1, right = reach.x;

@@ -22,7 +22,7 @@ std::vector<Lifetime> lifetimes(const LensGraph& graph) {
     LensGraph one;
     one.steps = {graph.steps[i]};
     for (size_t image = 0; image < found.size(); ++image)
-      if (one.reads(kLensInputs + static_cast<ImageId>(image))) {
+      if (one.uses(kLensInputs + static_cast<ImageId>(image))) {
         found[image].first = std::min(found[image].first, i);
         found[image].last = i;
       }

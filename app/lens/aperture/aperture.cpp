@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-// By how many of its radii a second stop is off the aperture, for each pixel from the axis.
+// Aperture::catEye: the offset of the second stop in radii, per pixel from the axis.
 float catEyePerPx(const LensSettings& lens, const SceneFacts& scene) {
   constexpr float kAtMm = 21.6f;  // the corner of 36 x 24 mm
   return lens.catEye * lens.sensorHeightMm / (static_cast<float>(scene.sensorPx()) * kAtMm);
@@ -27,12 +27,13 @@ glm::dvec2 recurrence(int index, int seed) {
   return {std::fmod(n / plastic + 0.37 * seed, 1.0), std::fmod(n / (plastic * plastic) + 0.71 * seed, 1.0)};
 }
 
-// The point of the arc from a to b of a curvature that cuts off the part u of the sector's area.
+// The point of the arc from a to b, of this curvature, for which the part u of the area between arc and centre lies before the
+// point. The area is summed over 256 steps and inverted linearly.
 glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
   const glm::dvec2 middle = 0.5 * (a + b), normal = glm::normalize(middle);
   const double h = 0.5 * glm::distance(a, b), r = 1.0 / curvature;
   const glm::dvec2 centre = middle - normal * std::sqrt(r * r - h * h);
-  // The ray through the chord at t meets the arc at grows(t) times the distance, so a step of t has the area grows^2.
+  // The ray from the centre through the chord at t meets the arc at grows(t) times the distance: the area of a step is as grows^2.
   const auto grows = [&](double t) {
     const glm::dvec2 p = a + (b - a) * t;
     const double along = glm::dot(p, centre), squared = glm::dot(p, p);
@@ -56,7 +57,7 @@ glm::dvec2 arcPoint(glm::dvec2 a, glm::dvec2 b, double curvature, double u) {
 
 Aperture apertureOf(const LensSettings& lens, const SceneFacts& scene) {
   const ApertureImage* const image = apertureImage(lens);
-  // K S: a diopter of focus is so many pixels of radius.
+  // K S: pixels of radius per diopter of focus.
   const float pxOfDiopter = -thinLens(lens, scene.sensorPx(), scene.nearM).alpha * scene.nearM;
   return {.axisPx = scene.axisPx - glm::vec2(scene.from),
           .catEye = catEyePerPx(lens, scene),
@@ -88,7 +89,7 @@ glm::vec2 aperturePoint(int index, int seed, int blades, float rotationDegrees, 
   const double angle = wide ? quarter * square.y / square.x : quarter * (2 - square.x / square.y);
   if (blades < 3 || curvature >= 1.0f) return glm::vec2(radius * corner(angle));
 
-  // The part of the disc before the point becomes the same part of the polygon, in sectors of equal area.
+  // The angle selects a sector of the polygon and a part of the sector's area: all sectors have the same area.
   const double turns = angle / (2 * std::numbers::pi) + (radius < 0 ? 0.5 : 0.0);
   const double sector = (turns - std::floor(turns)) * blades, which = std::floor(sector);
   const double turn = rotationDegrees * std::numbers::pi / 180, wedge = 2 * std::numbers::pi / blades;

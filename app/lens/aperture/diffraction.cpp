@@ -16,12 +16,12 @@ namespace {
 constexpr std::array kWavelengthsMm = {611e-6, 549e-6, 464e-6};
 constexpr int kRadius = 48;  // of the aperture, in samples
 
-// Pixels of an order, green light's wavelength times the f-number: the first dark ring of a disc is 1.22 orders wide.
+// Pixels of one order: the wavelength of green light times the f-number. The first dark ring of a disc has a radius of 1.22 orders.
 double orderPx(const LensSettings& lens, int sensorPx) {
   return kWavelengthsMm[1] * double(lens.fNumber) * sensorPx / double(lens.sensorHeightMm);
 }
 
-// The aperture at kRadius samples a radius.
+// The transmission of the aperture at 2 kRadius samples a side, bottom row first.
 std::vector<float> sampledAperture(const LensSettings& lens, const SceneFacts& scene) {
   SpriteRule rule;
   rule.aperture = apertureOf(lens, scene);
@@ -50,14 +50,14 @@ std::vector<glm::vec4> diffraction(const LensSettings& lens, const SceneFacts& s
   using Complex = std::complex<float>;
   const std::vector<float> open = sampledAperture(lens, scene);
   const int reach = diffractionPx(lens, scene.sensorPx()), side = 2 * reach + 1;
-  // Places along each axis of a pixel: at most half an order apart, so that no light lies between them.
+  // Sample places per pixel along each axis: at most half an order apart, so that they miss no ring.
   const int parts = std::max(2, static_cast<int>(std::ceil(2.0 / orderPx(lens, scene.sensorPx()))));
   const int places = side * parts;
   constexpr int kSamples = 2 * kRadius;
   std::vector<glm::vec4> spread(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
                                 glm::vec4(0.0f));
   for (int channel = 0; channel < 3; ++channel) {
-    // From a sample to the next the phase turns by pi / kRadius for each order of the place.
+    // From one sample of the aperture to the next, the phase turns by pi / kRadius per order of the place in the image.
     const double orderOfPx = double(lens.sensorHeightMm) / scene.sensorPx() /
                              (kWavelengthsMm[static_cast<std::size_t>(channel)] * double(lens.fNumber));
     const auto wave = [&](int place, int sample, double ratio) {

@@ -9,7 +9,7 @@ namespace satdof {
 
 namespace {
 
-// Where sums that rise over 0 to `side` reach `wanted`, linear between two of them.
+// The place from 0 to `side` where rising sums reach `wanted`, linear between two sums.
 template <class SumAt>
 double placeOf(int side, double wanted, const SumAt& sumAt) {
   int low = 0, high = side;

@@ -9,18 +9,19 @@
 
 namespace satdof {
 
-// A grey image in place of the blades: light passes in proportion to its values. Its longer side is the diameter of the unit disc;
-// what lies outside of the disc is closed.
+// A grey image as aperture, in place of the blades: light passes in proportion to its values. Its longer side is the diameter of
+// the unit disc. Pixels outside the disc let no light pass.
 class ApertureImage {
  public:
   // side * side values, bottom row first. Throws std::runtime_error if no light passes.
   ApertureImage(int side, const std::vector<float>& values);
 
-  // The point of the unit disc with the part square.y of the light below it, and of its row the part square.x to the left of it.
+  // Maps [0, 1]^2 to the unit disc, by area in proportion to the light: the part square.y of the light lies below the point, and
+  // the part square.x of the light of its row left of it.
   glm::vec2 point(glm::dvec2 square) const;
-  // Radius of the even disc with the same second moments about the centre, in radii.
+  // Radius of the even disc with the same second moment about the centre, in radii.
   float spread() const { return spread_; }
-  // For sprites: sums of the light, 1 in all, left of and below the corners of glsl::kApertureCells^2 cells.
+  // For sprites: a summed-area table of the light, which totals 1, at the corners of glsl::kApertureCells^2 cells.
   const std::vector<float>& table() const { return table_; }
 
  private:
@@ -32,12 +33,12 @@ class ApertureImage {
   double sumAt(glm::dvec2 at) const;
 
   int side_;
-  std::vector<double> sums_;  // left of and below each corner of a pixel
+  std::vector<double> sums_;  // summed-area table at the corners of the pixels
   float spread_ = 1.0f;
   std::vector<float> table_;
 };
 
-// ApertureImage::table(), for shaders/bokeh/sprite.glsl; empty: there is no image.
+// ApertureImage::table() for shaders/bokeh/sprite.glsl. Empty if the aperture is no image.
 struct ApertureTable {
   std::span<const float> sums = {};
   float apertureSumAt(glm::ivec2 corner) const {
@@ -45,9 +46,10 @@ struct ApertureTable {
   }
 };
 
-// The image of the lens, read once. Null: there is none, or it cannot be read. Valid until eight other files have been read.
+// The image that is the aperture of the lens, read once and kept until eight other files have been read. Null if the aperture is no
+// image, or if the image cannot be read.
 const ApertureImage* apertureImage(const LensSettings& lens);
-// Why it cannot be read; empty: it can, or there is none.
+// Why that image cannot be read; empty if it was read or the aperture is no image.
 std::string apertureFailure(const LensSettings& lens);
 
 }  // namespace satdof

@@ -15,8 +15,8 @@ namespace satdof {
 namespace {
 
 constexpr int kLeastSide = 16, kMostSide = 1024;
-constexpr float kLargestHalf = 65504.0f;  // readers limit light to it
-constexpr std::size_t kMostKept = 8;      // images of earlier settings
+constexpr float kLargestHalf = 65504.0f;  // readers limit light to this
+constexpr std::size_t kMostKept = 8;      // files
 
 ApertureImage readAperture(const std::string& path) {
   const auto refuse = [&](const std::string& why) {
@@ -48,10 +48,12 @@ ApertureImage readAperture(const std::string& path) {
   }
 }
 
+// The result of reading a file.
 struct Opened {
   std::optional<ApertureImage> image;
   std::string failure;
-  std::optional<int> answers;  // lateAnswers(), of a file that did not answer
+  std::optional<int>
+      answers;  // lateAnswers() when the file did not answer: read it again if the number changes
 };
 
 const Opened& opened(const std::string& path) {

@@ -17,11 +17,11 @@ namespace {
 
 constexpr int kBandRows = glsl::kDepthTilePx;
 
-// What hides a wide sprite changes slowly across it: one ray for so many columns, linear between them. Cost of a sprite of radius
-// R: pi R^2 / rayStep(R) rays.
+// Columns between two rays of a sprite. The visible part is linear in between, because it changes slowly across a wide sprite. Cost
+// of a sprite of radius R: pi R^2 / rayStep(R) rays.
 int rayStep(float radiusPx) { return std::clamp(static_cast<int>(std::abs(radiusPx) / 48.0f), 1, 8); }
 
-// A frame, for shaders/bokeh/sprite.glsl.
+// The scene of shaders/bokeh/sprite.glsl.
 struct SceneImages : ApertureTable {
   std::span<const float> depth;
   CpuBlended back;
@@ -39,7 +39,7 @@ struct SceneImages : ApertureTable {
   }
 };
 
-// The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
+// The tiles of shaders/bokeh/depth_tiles.glsl.
 struct DepthTiles {
   std::span<const float> depth;
   glm::ivec2 size;

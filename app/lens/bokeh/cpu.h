@@ -9,7 +9,8 @@
 
 namespace satdof {
 
-// Bokeh sprites in main memory: collects them, removes their light from the image, adds them to the image of a lens.
+// The bokeh sprites of one layer in main memory: collects them, removes their light from the layer, adds them to the image of a
+// lens.
 class CpuBokeh {
  public:
   // `threads` includes the caller.
@@ -17,7 +18,7 @@ class CpuBokeh {
 
   // Allocates for images of `size`.
   void resize(glm::ivec2 size);
-  // Collects the sprites of a layer of this size and removes their light.
+  // Collects the sprites of a layer of this size, and removes their light from its colour.
   void extract(const CpuLayer& layer, glm::ivec2 size, const BokehRule& rule, CpuTimings& timings);
   // Adds the sprites of extract() to `image`: shaders/bokeh/sprite.glsl.
   void draw(const CpuFrame& frame, const SpriteRule& rule, std::span<glm::vec4> image, CpuTimings& timings);

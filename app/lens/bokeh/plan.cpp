@@ -10,11 +10,11 @@ namespace satdof {
 
 namespace {
 
-struct Layer {
+struct SpriteInput {
   ImageId colour, depth;
 };
 
-// All steps read `by` in place of `image`.
+// Makes all steps read `by` in place of `image`.
 void replace(LensGraph& graph, ImageId image, ImageId by) {
   for (LensStep& step : graph.steps)
     if (auto* pass = std::get_if<PassStep>(&step))
@@ -36,27 +36,28 @@ BokehRule bokehRule(const LensSettings& lens, const SceneFacts& scene) {
 
 SpriteRule spriteRule(const LensSettings& lens, const SceneFacts& scene, NearField nearField, bool added,
                       bool blended) {
-  const ThinLens of = thinLens(lens, scene.sensorPx(), scene.nearM);
-  return {.lens = of,
+  const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
+  return {.lens = thin,
           .aperture = apertureOf(lens, scene),
           .scattered = nearField == NearField::scattered,
           .blended = blended,
-          .nearest = glsl::signedRadius(of, scene.nearM / scene.nearestM),
+          .nearest = glsl::signedRadius(thin, scene.nearM / scene.nearestM),
           .margin = added ? 0.0f : kOwnSurfacePx};
 }
 
 void addSprites(LensGraph& graph, const LensFacts& facts, NearField nearField, LensImage image) {
   std::vector<LensStep> first;
-  std::vector<Layer> layers{{kColour, kDepth}};
-  if (graph.reads(kBehindColour)) layers.push_back({kBehindColour, kBehindDepth});
+  std::vector<SpriteInput> layers{{kColour, kDepth}};
+  if (graph.uses(kBehindColour)) layers.push_back({kBehindColour, kBehindDepth});
   if (facts.blended)
-    for (const auto& [colour, sums] : {Layer{kBackColour, kBackDepth}, Layer{kFrontColour, kFrontDepth}}) {
+    for (const auto& [colour, sums] :
+         {SpriteInput{kBackColour, kBackDepth}, SpriteInput{kFrontColour, kFrontDepth}}) {
       layers.push_back({colour, graph.add(GraphImage::Texels::float1)});
       first.emplace_back(PassStep{BlendedDepthRule{}, {sums}, {layers.back().depth}});
     }
   SpritesStep sprites;
   if (facts.blended) std::tie(sprites.backColour, sprites.backDepth) = std::tuple(kBackColour, kBackDepth);
-  for (const Layer& layer : layers) {
+  for (const SpriteInput& layer : layers) {
     const ImageId reduced = graph.add(GraphImage::Texels::half4);
     replace(graph, layer.colour, reduced);
     first.emplace_back(CollectStep{layer.colour, layer.depth, reduced, bokehRule(facts.lens, facts.scene)});

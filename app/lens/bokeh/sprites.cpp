@@ -11,7 +11,7 @@ namespace satdof {
 
 namespace {
 
-// For shaders/bokeh/scene.glsl.
+// Binds the textures of shaders/bokeh/scene.glsl, except depth.
 void bindScene(std::span<const SpriteLayer> layers, const BlendedLayer& back) {
   if (layers.front().aperture != nullptr) layers.front().aperture->bind(5);
   if (back.colour == nullptr) return;
@@ -31,11 +31,11 @@ class SpriteRules {
       gl::ParameterBlock(kBytes)};
 };
 
-// The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
+// Draws the tiles of shaders/bokeh/depth_tiles.glsl.
 class DepthTiles {
  public:
   DepthTiles() : program_({"bokeh/depth_tiles.comp"}) {}
-  // The depth of the scene is bound to texture unit 1.
+  // Draws the tiles of the depth in texture unit 1, and binds them to `unit`.
   void bind(glm::ivec2 size, GLuint unit) {
     const glm::ivec2 tiles = (size + glsl::kDepthTilePx - 1) / glsl::kDepthTilePx;
     if (tiles_.size() != tiles) tiles_ = gl::Texture(GL_R32F, tiles);
@@ -88,8 +88,8 @@ class FragmentSpritePass final : public SpritePass {
   }
 
  private:
-  // `sides`: 1 to draw the sprites in front of (x) or behind (y) the focus plane, else 0. `factor`: the blend
-  // factor of the sprites.
+  // Draws the sprites in front of the focus plane if sides.x is 1, behind it if sides.y is 1. `factor`: the blend factor of the
+  // sprites.
   void drawSides(glm::vec2 sides, GLenum factor) const {
     program_.set("sides", sides);
     glBlendFuncSeparate(factor, GL_ONE, GL_ZERO, GL_ONE);

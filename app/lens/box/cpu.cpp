@@ -13,7 +13,7 @@ namespace satdof {
 
 namespace {
 
-constexpr int kPiecePx = 64;  // of a row, that one loop processes
+constexpr int kPiecePx = 64;  // pixels of a row that one loop blurs
 
 // Sum over a box of a table, and its area.
 template <class Vector>
@@ -22,11 +22,13 @@ struct BoxSum {
   float area;
 };
 
+// The sum over the box of half-widths `reach` around p, clamped to the image.
 template <class Vector>
 SATDOF_INLINE inline BoxSum<Vector> sumOver(const SumTable<Vector>& table, glm::ivec2 p, glm::ivec2 reach) {
   const glm::ivec2 side = glm::min(p + reach + 1, table.size()) - glm::max(p - reach, glm::ivec2(0));
   return {table.around(p, reach), static_cast<float>(side.x * side.y)};
 }
+// The same for a box with SumTable::isInside().
 template <class Vector>
 SATDOF_INLINE inline BoxSum<Vector> sumInside(const SumTable<Vector>& table, glm::ivec2 p, glm::ivec2 reach) {
   const glm::ivec2 side = 2 * reach + 1;
@@ -61,6 +63,7 @@ class CpuBox final : public CpuBlur {
   }
 
  private:
+  // Blurs the frame by its table. `unit`: linear light of an element of 1. `offset`: added to every mean.
   template <class Vector>
   void gather(const CpuFrame& frame, const BoxPlan& plan, float unit, Float4 offset,
               std::span<glm::vec4> image) {
@@ -87,18 +90,20 @@ class CpuBox final : public CpuBlur {
     });
   }
 
-  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth, const RadiusRule& v) const {
+  // radiusOf() of shaders/lens/radius_rule.glsl, as loops that vectorise.
+  SATDOF_INLINE std::array<float, kPiecePx> radiiOf(std::span<const float> depth,
+                                                    const RadiusRule& rule) const {
     std::array<float, kPiecePx> radii;
     if (rule_.linear) {
       for (size_t i = 0; i < depth.size(); ++i)
-        radii[i] = glsl::linearRadius(depth[i], v.nearM, v.focusM, v.rangeM, v.fullRadiusPx);
+        radii[i] = glsl::linearRadius(depth[i], rule.nearM, rule.focusM, rule.rangeM, rule.fullRadiusPx);
     } else {
-      for (size_t i = 0; i < depth.size(); ++i) radii[i] = glsl::signedRadius(v.lens, depth[i]);
+      for (size_t i = 0; i < depth.size(); ++i) radii[i] = glsl::signedRadius(rule.lens, depth[i]);
     }
     return radii;
   }
 
-  // Calls task(first pixel, its position, count) for pieces of all rows, on all threads.
+  // Calls task(index of the first pixel, its position, number of pixels) for pieces of all rows, on all threads.
   template <class Task>
   void forEachPiece(const Task& task) {
     pool_.forEach(size_.y, [&](int y) {

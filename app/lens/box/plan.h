@@ -15,12 +15,14 @@ struct BoxPlan {
   float scale = 1.0f;    // fixed-point units of linear light 1; see app/lens/fixed_point.h
 };
 
+// The plan of a frame.
 BoxPlan boxPlan(const BlurRule& rule, const LensSettings& lens, const SceneFacts& scene);
 
-// Replaces every pixel by the mean over a box: shaders/lens/box/box.glsl. The box has the area of the circle of confusion and is
-// clamped to the image. Eight look-ups in one table a pixel, at any radius; or, as technique.lens.on says, sums without a table.
+// The graph of the box lens: replaces every pixel by the mean over a box (shaders/lens/box/box.glsl). The box has the area of the
+// circle of confusion and is clamped to the image. Cost: eight look-ups in one table a pixel at any radius. With LensOn::cudaDirect
+// or cudaSeparable, sums without a table (Convolution).
 LensGraph boxGraph(const BlurRule& rule, const Technique& technique, const LensFacts& facts);
-// The same in main memory.
+// The box lens in main memory.
 std::unique_ptr<CpuBlur> makeCpuBoxBlur(const Technique& technique, const BlurRule& rule, int threads);
 
 }  // namespace satdof

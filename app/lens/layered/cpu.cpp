@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kTilePx = 16;
 
-// The sum of a disc, made beforehand: see sumRow().
+// A sum that sumRow() computed before: passes through farSum() of shaders/lens/layered/compose.glsl.
 struct DiscSum {
   glm::vec4 sum;
 };
@@ -32,7 +32,7 @@ SATDOF_INLINE inline glm::vec4 farSum(const DiscSum& made, bool, int, glm::ivec2
   return made.sum;
 }
 
-// Whether the near field hides a tile, and whether no visible pixel gathers from the background there.
+// Whether the near field hides a whole tile, and whether the background of a hidden tile also reaches no visible pixel.
 enum class Covered : unsigned char { no, yes, unneeded };
 
 class CpuLayered final : public CpuBlur {
@@ -105,17 +105,17 @@ class CpuLayered final : public CpuBlur {
     builder_.build({&words[0].x, size_}, {}, words.data());
   }
 
-  // Writes the table of a scatter of the near pixels, or of all.
+  // Scatters an image, and writes the table of the result. `layer`: see CpuScatter::run().
   void scatter(std::span<const glm::vec4> light, std::span<const float> depth, const ScatterRule& rule,
-               std::vector<glm::uvec4>& table, CpuTimings& timings, bool all = false) {
+               std::vector<glm::uvec4>& table, CpuTimings& timings, bool layer = false) {
     {
       const auto stage = timings.cpu("scatter");
-      scatter_.run(light.data(), depth.data(), rule, &table[0].x, all);
+      scatter_.run(light.data(), depth.data(), rule, &table[0].x, layer);
     }
     sumInPlace(table, timings);
   }
 
-  // Pixels that are all scattered, and the table of their scatter. Empty until an image has a second layer.
+  // A layer of which all pixels are scattered, and the table of its scatter. Empty until a frame has the layer.
   struct Layer {
     std::vector<glm::vec4> light;
     std::vector<float> depth;
@@ -132,7 +132,7 @@ class CpuLayered final : public CpuBlur {
     scatter(layer.light, layer.depth, rule, layer.table, timings, true);
   }
 
-  // The blended surfaces as layers that are scattered. Empty pixels are in focus.
+  // Copies the blended surfaces to blended_, with their mean depths. Empty pixels get the depth of the focus plane.
   void takeBlended(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
@@ -173,7 +173,7 @@ class CpuLayered final : public CpuBlur {
     scatterLayer(hidden_, plan.scatter, timings);
   }
 
-  // Marks the tiles that the near field hides, and those among them whose background no other tile needs.
+  // Writes covered_. A hidden tile is unneeded if all tiles are hidden that its widest disc reaches.
   void findCovered(const LayeredPlan& plan) {
     std::ranges::fill(covered_, Covered::no);
     if (!plan.anyNear) return;
@@ -189,7 +189,7 @@ class CpuLayered final : public CpuBlur {
         if (coveredAround({x, y}, reach)) covered_[tileAt({x, y})] = Covered::unneeded;
   }
 
-  // Whether the near field covers all pixels of a tile inside a near body: see coverage().
+  // Whether the near field hides all pixels of a tile inside a near body: see nearCoverage() in compose.glsl.
   bool hidden(const PixelTile& tile, bool anyForemost) const {
     for (int y = tile.from.y; y < tile.to.y; ++y)
       for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
@@ -199,6 +199,7 @@ class CpuLayered final : public CpuBlur {
     return true;
   }
 
+  // Whether all tiles within `reach` tiles are hidden.
   bool coveredAround(glm::ivec2 tile, int reach) const {
     const glm::ivec2 from = glm::max(tile - reach, glm::ivec2(0)), to = glm::min(tile + reach, tiles_ - 1);
     for (int y = from.y; y <= to.y; ++y)
@@ -207,7 +208,7 @@ class CpuLayered final : public CpuBlur {
     return true;
   }
 
-  // Replaces the frame and the radii by the background and its radii. Writes the image for the far table.
+  // Replaces frame.colour and radii_ by the background and its radii. Writes the image of the far table and the middle layers.
   void drawBackground(const CpuFrame& frame, const LayeredPlan& plan, CpuTimings& timings) {
     const auto stage = timings.cpu("background");
     const glsl::BackgroundRule rule = backgroundRule(plan, frame.hasBlended());
@@ -229,7 +230,7 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
-  // kPlain: there is no second layer and no blended surface.
+  // Draws the background at pixel p. kPlain: there is no second layer and no blended surface.
   template <bool kPlain>
   SATDOF_INLINE void drawBackground(const FillBehind& fill, const CpuFrame& frame, glsl::BackgroundRule rule,
                                     glm::ivec2 p) {
@@ -257,6 +258,7 @@ class CpuLayered final : public CpuBlur {
     }
   }
 
+  // Writes the values of a tile whose background is unneeded.
   void clear(const PixelTile& tile) {
     for (int y = tile.from.y; y < tile.to.y; ++y) {
       const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
@@ -270,6 +272,7 @@ class CpuLayered final : public CpuBlur {
     }
   }
 
+  // The least radius in a tile, at most 0.
   float leastRadius(std::span<const float> radii, const PixelTile& tile) const {
     float least = 0.0f;
     for (int y = tile.from.y; y < tile.to.y; ++y) {
@@ -317,6 +320,7 @@ class CpuLayered final : public CpuBlur {
     });
   }
 
+  // The layers over the far field at pixel p.
   SATDOF_INLINE glsl::FrontLayers layersAt(const glsl::ComposeRule& rule, glm::ivec2 p) const {
     const size_t pixel = pixelAt(p);
     glsl::FrontLayers layers{};
@@ -343,8 +347,8 @@ class CpuLayered final : public CpuBlur {
     return glsl::blendedLayer(lens, p, size_, scattered(layer.table[pixel]), layer.light[pixel], r);
   }
 
-  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on that have a share of the far field: two at a time where
-  // both have the same discs.
+  // farSum() of shaders/lens/layered/compose.glsl for the pixels from p on. Leaves out pixels that show no far field. Takes two
+  // neighbours at once if they have the same discs.
   SATDOF_INLINE void sumRow(const Discs& discs, glm::ivec2 p, std::span<const glsl::FocusLayer> layers,
                             std::array<Float4, kTilePx>& sums) const {
     const SumTable<Uint4> table(far_.data(), size_);
@@ -366,7 +370,7 @@ class CpuLayered final : public CpuBlur {
     }
   }
 
-  // Each pixel has its own disc.
+  // As sumRow() where a second stop cuts the discs: each pixel has its own.
   SATDOF_INLINE void sumCutRow(const glsl::ComposeRule& rule, glm::ivec2 p,
                                std::span<const glsl::FocusLayer> layers,
                                std::array<Float4, kTilePx>& sums) const {
@@ -385,10 +389,12 @@ class CpuLayered final : public CpuBlur {
     }
   }
 
+  // The sum over a disc of fractional radius from those over two staircase discs.
   SATDOF_INLINE static Float4 blended(Uint4 inner, Uint4 outer, float blend) {
     return toFloat(inner) * (1.0f - blend) + toFloat(outer) * blend;
   }
 
+  // Colour and coverage of an element of the table of a scatter.
   SATDOF_INLINE static glm::vec4 scattered(const glm::uvec4& words) {
     glm::vec4 sum;
     storeVector(&sum, toFloat(loadVector<Uint4>(&words)) * (1.0f / glsl::scatterScale()));
@@ -417,12 +423,12 @@ class CpuLayered final : public CpuBlur {
   FillPyramid pyramid_;
   MeanPyramid farPyramid_, hiddenPyramid_;
   glm::ivec2 size_{0}, tiles_{0};
-  std::vector<Covered> covered_;        // of each tile
+  std::vector<Covered> covered_;        // by tile
   std::vector<float> radii_;            // of the scene, then of the background
-  std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: less the foremost layer
-  std::vector<glm::uvec4> foremost_;    // empty until an image has a foremost layer
+  std::vector<glm::uvec4> near_, far_;  // images, then their tables; near_: without the foremost layer
+  std::vector<glm::uvec4> foremost_;    // empty until a frame has a foremost layer
   std::array<Layer, glsl::kMiddleLayers> middle_;
-  Layer hidden_;                  // the hidden near field
+  Layer hidden_;                  // near surfaces of the second layer
   std::array<Layer, 2> blended_;  // blended surfaces behind, in front of the focus plane
   std::vector<glm::vec3> hiddenSums_;
 };

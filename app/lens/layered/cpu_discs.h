@@ -11,7 +11,7 @@
 
 namespace satdof {
 
-// Sum over a disc around p, clamped to the image. half(i): the half-widths of its rectangles.
+// Sum over a staircase disc around p, clamped to the image. half(i): the half-widths of rectangle i.
 template <class Half>
 SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, int steps, const Half& half) {
   Uint4 sum{};
@@ -22,22 +22,21 @@ SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, i
   return sum;
 }
 
-// Disc n as corners of its rectangles: the elements of a table to add and to subtract, from the element of the disc's
-// centre on.
-struct Disc {
+// A staircase disc. plus, minus: offsets of the table elements to add and to subtract, relative to the element of the centre.
+struct DiscCorners {
   std::array<glm::ivec2, glsl::kMostRectangles> halves{};
   std::array<std::ptrdiff_t, 2 * glsl::kMostRectangles> plus{}, minus{};
   glm::ivec2 reach{0};
 };
 
-// The discs of a frame, for tables of one size.
+// Staircase discs 0 to `most`, for tables of one size.
 class Discs {
  public:
   Discs(glm::ivec2 size, int steps, float anamorphicRatio, int most)
       : rectangles_(glsl::stairRectangles(steps)), steps_(steps), discs_(static_cast<size_t>(most) + 1) {
     const SumTable<Uint4> table(nullptr, size);
     for (int n = 0; n <= most; ++n) {
-      Disc& disc = discs_[static_cast<size_t>(n)];
+      DiscCorners& disc = discs_[static_cast<size_t>(n)];
       for (int i = 0; i < rectangles_; ++i) {
         const glm::ivec2 half = glsl::stairHalf(steps, i, n, anamorphicRatio);
         const std::array same = {table.offset(half.x, half.y), table.offset(-half.x - 1, -half.y - 1)};
@@ -52,16 +51,16 @@ class Discs {
     }
   }
 
-  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image.
+  // Whether disc n around the pixels p to p + (width - 1, 0) is inside the image and contains neither row 0 nor column 0.
   SATDOF_INLINE bool inside(glm::ivec2 size, glm::ivec2 p, int width, int n) const {
     const glm::ivec2 reach = discs_[static_cast<size_t>(n)].reach;
     return p.x > reach.x && p.y > reach.y && p.x + reach.x + width <= size.x && p.y + reach.y < size.y;
   }
 
-  // Sum over disc n around p, or, for Vector = Uint8, around p and its right neighbour; all inside the image.
+  // Sum over disc n around p; for Vector = Uint8, also around its right neighbour. All discs must be inside().
   template <class Vector>
   SATDOF_INLINE Vector sumInside(const SumTable<Vector>& table, glm::ivec2 p, int n) const {
-    const Disc& disc = discs_[static_cast<size_t>(n)];
+    const DiscCorners& disc = discs_[static_cast<size_t>(n)];
     const std::ptrdiff_t at = table.offset(p.x, p.y);
     Vector sum{};
     for (size_t i = 0; i < 2 * static_cast<size_t>(rectangles_); ++i)
@@ -72,14 +71,14 @@ class Discs {
   // Sum over disc n around p, clamped to the image.
   SATDOF_INLINE Uint4 sum(const SumTable<Uint4>& table, glm::ivec2 p, int n) const {
     if (inside(table.size(), p, 1, n)) return sumInside(table, p, n);
-    const Disc& disc = discs_[static_cast<size_t>(n)];
+    const DiscCorners& disc = discs_[static_cast<size_t>(n)];
     return discSum(table, p, steps_,
                    [&](int i) SATDOF_INLINE { return disc.halves[static_cast<size_t>(i)]; });
   }
 
  private:
   int rectangles_, steps_;
-  std::vector<Disc> discs_;
+  std::vector<DiscCorners> discs_;
 };
 
 }  // namespace satdof

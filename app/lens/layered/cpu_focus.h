@@ -13,11 +13,12 @@
 // The focus layer in main memory: shaders/lens/layered/focus.glsl.
 namespace satdof {
 
-// The pixels of a tile and around it, channel by channel, so that loops over a row are vectors.
+// The pixels of a tile and around it, as far as discs of the focus layer reach. Each channel has a plane, so that loops over a row
+// vectorise.
 template <int kTilePx>
 class FocusTile {
  public:
-  // Whether a disc of the focus layer reaches a pixel of the tile [from, from + kTilePx).
+  // Whether a pixel spreads to pixels of the tile [from, from + kTilePx).
   SATDOF_INLINE static bool anySoft(const FocusDiscs& discs, std::span<const float> radii, glm::ivec2 size,
                                     glm::ivec2 from) {
     const glm::ivec2 reach(discs.rows[0].z, glsl::kFocusReach);
@@ -45,6 +46,7 @@ class FocusTile {
       }
   }
 
+  // Writes the focus layer at the pixels of row y of the tile.
   SATDOF_INLINE void gather(int y, std::array<glsl::FocusLayer, kTilePx>& layers) const {
     std::array<Row, kSums> sums{};
     for (int dy = -glsl::kFocusReach; dy <= glsl::kFocusReach; ++dy) {
@@ -70,7 +72,7 @@ class FocusTile {
   }
 
  private:
-  static constexpr int kMostReachX = 9;  // of an anamorphic ratio of 4
+  static constexpr int kMostReachX = 9;  // for an anamorphic ratio of 4
   static constexpr int kWide = kTilePx + 2 * kMostReachX, kHigh = kTilePx + 2 * glsl::kFocusReach;
   static constexpr size_t kSums = 6;
   using Row = std::array<float, kTilePx>;
@@ -88,8 +90,8 @@ class FocusTile {
 
   const FocusDiscs& discs_;
   std::array<Channel, 3> light_;
-  std::array<Channel, 3> weights_;  // of a pixel, by the smallest disc that reaches from it
-  std::array<Channel, 2> far_;      // radii times far parts, far parts
+  std::array<Channel, 3> weights_;  // FocusSource::weights
+  std::array<Channel, 2> far_;      // R farPart(R), farPart(R)
 };
 
 }  // namespace satdof

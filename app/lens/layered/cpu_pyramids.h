@@ -13,8 +13,8 @@
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"
 
-// The pyramids of the layered lens in main memory, and the vectorised bodies of functions of shaders/lens/layered/ that read them, with
-// the same bits: see tests/lens/layered_pyramids_test.cpp.
+// The pyramids of the layered lens in main memory, and vectorised versions of functions of shaders/lens/layered/ that read them.
+// They give the same bits: see tests/lens/layered_pyramids_test.cpp.
 namespace satdof {
 
 // The pixels [from, to) of a tile.
@@ -23,7 +23,7 @@ struct PixelTile {
   size_t index = 0;
 };
 
-// Cells of level 0 have 2 pixels a side.
+// A pyramid of cells. Cells of level 0 have 2 pixels a side; each level above has half the cells along each axis.
 template <class Cell>
 class CpuPyramid {
  public:
@@ -35,7 +35,7 @@ class CpuPyramid {
     }
   }
 
-  // `pixel`: the cell of a pixel, by its index in an image of this size. `merged`: the cell above four.
+  // Writes all levels. pixel(i): the cell of pixel i of an image of this size. merged(a, b, c, d): the cell above four cells.
   template <class Pixel, class Merged>
   void build(glm::ivec2 size, ThreadPool& pool, const Pixel& pixel, const Merged& merged) {
     merge(
@@ -56,7 +56,7 @@ class CpuPyramid {
     return levels_[static_cast<size_t>(level)].at(cell);
   }
 
-  // The four cells around a place in pixels, by row, and where it lies between them.
+  // The four cells around a place in pixels, row by row, and the bilinear weights of the right and upper ones.
   struct Corners {
     std::array<const Cell*, 4> cells;
     glm::vec2 f;
@@ -78,7 +78,7 @@ class CpuPyramid {
     SATDOF_INLINE const Cell& at(glm::ivec2 cell) const { return cells[pixelIndex(size, cell)]; }
   };
 
-  // `below`: the cell of the level below, or of a pixel.
+  // Writes a level. below(p): the cell at p of the level below, or of pixel p.
   template <class Below, class Merged>
   void merge(Level& to, ThreadPool& pool, const Below& below, const Merged& merged) {
     pool.forEach(to.size.y, [&](int y) {
@@ -92,7 +92,7 @@ class CpuPyramid {
   std::array<Level, glsl::kFillLevels> levels_;
 };
 
-// A pyramid of means: shaders/lens/layered/far.glsl, HiddenNear::sums.
+// A pyramid of means: of farCellOfPixel() in shaders/lens/layered/layers.glsl, or of HiddenNear::sums.
 class MeanPyramid : public CpuPyramid<Float4> {
  public:
   template <class CellOf>
@@ -108,6 +108,7 @@ class MeanPyramid : public CpuPyramid<Float4> {
         });
   }
 };
+// A MeanPyramid as shaders/lens/layered/levels.glsl reads it.
 struct MeanLevels {
   const MeanPyramid* pyramid;
 };
@@ -121,7 +122,7 @@ SATDOF_INLINE inline glm::vec4 ofLevel(const MeanLevels& means, glm::vec2 at, in
 }
 
 struct alignas(32) CpuFillCell : glsl::FillCell {
-  float radius = 0.0f;  // mean of what the cell covers; lowest() if that is nothing
+  float radius = 0.0f;  // mean radius of the surfaces in `behind`; lowest() if there are none
 };
 
 // The pyramid for hole filling: shaders/lens/layered/fill.glsl.
@@ -139,7 +140,7 @@ class FillPyramid : public CpuPyramid<CpuFillCell> {
     });
   }
 
-  // The first level with a cell that a pixel of radius r in the tile takes.
+  // The first level with a cell that fills a hole behind a surface of radius r in the tile.
   int firstLevel(const PixelTile& tile, float r) const {
     int level = 0;
     while (level < glsl::kFillLevels && !anyAround(tile, level, [&](const CpuFillCell& cell) {
@@ -149,7 +150,7 @@ class FillPyramid : public CpuPyramid<CpuFillCell> {
     return level;
   }
 
-  // Whether all pixels within `reach` of the tile are near, as far as FillRadii tell.
+  // Whether the cells that FillRadii interpolates within `reach` of the tile have near pixels only.
   bool allNear(const PixelTile& tile, float reach) const {
     const int level = std::min(static_cast<int>(std::ceil(glsl::tentLevel(reach))), glsl::kFillLevels - 1);
     return !anyAround(tile, level, [](const CpuFillCell& cell) { return cell.radii.y < 1.0f; });
@@ -169,23 +170,24 @@ class FillPyramid : public CpuPyramid<CpuFillCell> {
   }
 };
 
+// The bilinear weights of CpuPyramid::Corners::cells.
 SATDOF_INLINE inline Float4 sharesOf(glm::vec2 f) {
   return Float4{(1.0f - f.x) * (1.0f - f.y), f.x * (1.0f - f.y), (1.0f - f.x) * f.y, f.x * f.y};
 }
 SATDOF_INLINE inline float sumOf(Float4 v) { return v[0] + v[1] + v[2] + v[3]; }
 
-// FillCell::behind.
+// The pyramid of FillCell::behind.
 struct FillBehind {
   const FillPyramid* pyramid;
-  int firstLevel = 0;  // with a cell that a pixel takes
+  int firstLevel = 0;  // FillPyramid::firstLevel(): no level below fills a hole of the tile
 };
-// FillCell::radii.
+// The pyramid of FillCell::radii.
 struct FillRadii {
   const FillPyramid* pyramid;
-  bool allNear = false;  // all pixels that the near field covers are near
+  bool allNear = false;  // FillPyramid::allNear() for the largest near radius
 };
 
-// glsl::filledBehind() with the four cells of a level as a vector. All levels are there.
+// glsl::filledBehind() with the four cells of a level as a vector. Reads up to the last level.
 SATDOF_INLINE inline glsl::Filled filledBehind(const FillBehind& from, const FillRadii&, glm::ivec2 p,
                                                float r, int first, int) {
   Float4 sum{};
@@ -222,6 +224,7 @@ SATDOF_INLINE inline glm::vec4 ofLevel(const FillRadii& from, glm::vec2 at, int 
   return sum;
 }
 
+// glsl::nearCoverage(), without reading the pyramid where all pixels around are near.
 SATDOF_INLINE inline float nearCoverage(const FillRadii& radii, const glsl::ComposeRule& rule, glm::vec2 at,
                                         glm::ivec2 size, float scattered) {
   if (radii.allNear && scattered > glsl::kInsideFrom && !glsl::losesLight(rule, size))

@@ -16,21 +16,21 @@ namespace {
 
 constexpr float kScatterStepPx = 8.0f;
 constexpr float kScatterMarginPx = 2.0f;
-// Radii over the radius of a point at infinity, or over kLeastPart of the height of the image if that is more: surfaces join the
-// foremost layer between entersFrom and entersTo. The layer is absent for nearest radii up to absentUpTo: it gained at most
-// 0.05 dB there.
+// Surfaces join the foremost layer between entersFrom and entersTo: near radii in units of the radius of a point at infinity, or of
+// kLeastPart of the height of the image if that is more. The layer is absent for nearest radii up to absentUpTo, where it gained at
+// most 0.05 dB, and has its full extent from fullFrom on.
 constexpr struct { float entersFrom = 0.5f, entersTo = 0.8f, absentUpTo = 4.0f, fullFrom = 6.0f; } kForemost;
 constexpr float kLeastPart = 0.02f;
 
-// Where surfaces enter the second middle layer and the far field: radii over the radius K of a point at infinity, at least so far
-// beyond the layer before. They are absent up to K = absentUpTo, in full from K = fullFrom on. docs/quality.md has the
-// measurements.
+// The radii between which surfaces enter the second middle layer and the far field, in units of the radius K of a point at
+// infinity; each range is at least leastStepPx wide and begins no earlier than the range before ends. The middle layers are absent
+// up to K = absentUpTo and have their full extent from K = fullFrom on. docs/quality.md has the measurements.
 constexpr struct {
   glm::vec2 second{0.3f, 0.45f}, far{0.6f, 0.85f};
   float leastStepPx = 2.0f, absentUpTo = 5.0f, fullFrom = 8.0f;
 } kMiddle;
 
-// Rounded up to a step. Moving objects then seldom change the rule, which would rebuild the CUDA graph.
+// The radius rounded up to a step, so that moving objects seldom change a ScatterRule: a change rebuilds the CUDA graph.
 float roundedUp(float widestPx) {
   return kScatterStepPx * std::ceil((widestPx + kScatterMarginPx) / kScatterStepPx) - kScatterMarginPx;
 }
@@ -57,7 +57,7 @@ LayeredPlan layeredPlan(const LensSettings& lens, const SceneFacts& scene, bool 
   plan.secondLayer = lens.layers == 2 && canRedraw;
   const float widest = std::max(1.0f, lens.anamorphicRatio);
   const float nearPx = std::max(-glsl::signedRadius(plan.lens, scene.nearM / scene.nearestM), 0.0f);
-  // Without a second layer, the widest disc that fills the hole behind the nearest surface.
+  // The largest radius of the background: without a second layer, the fill behind the nearest surface.
   const float filledPx = plan.secondLayer ? nearPx : glsl::kFillLimit * nearPx;
   const float farPx = std::max({glsl::signedRadius(plan.lens, 0.0f), filledPx, 1.0f});
   plan.nearPx = scene.sparse ? std::max(nearPx, glsl::signedRadius(plan.lens, 0.0f)) : nearPx;

@@ -12,9 +12,10 @@
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/trace.h"
 
-// LensSettings land light of the point a of the entrance pupil, of radius A, -f A (d a + D a (|a|^2 - 2/3)) from the middle of its spot, if
-// focus is d diopters nearer than the origin of the light; D: spherical. Least squares over traced rays give d and D. d of another colour,
-// or of another place of the image, gives axialColour or fieldCurvature.
+// In the model of LensSettings, light through the point a of the entrance pupil, of radius A, lands -f A (d a + D a (|a|^2 - 2/3))
+// from the middle of its spot, if focus is d diopters nearer than the origin of the light. D is LensSettings::spherical. Least
+// squares over traced rays give d and D. The d of another colour gives axialColour, the d of another place of the image
+// fieldCurvature.
 namespace satdof {
 
 namespace {
@@ -23,8 +24,9 @@ constexpr double kCornerMm = 21.6, kLateralMm = 12.0;  // of LensSettings::catEy
 constexpr int kRings = 64, kFields = 10;
 constexpr std::size_t kDirections = 24;
 
-// The middle of ring i of n rings of the same area.
+// The middle of ring i of n rings of equal area in the unit disc.
 double ringRadius(int i, int n) { return std::sqrt((i + 0.5) / n); }
+// The factors of d and D above.
 double defocusAt(double a) { return a; }
 double sphericalAt(double a) { return a * (a * a - 2.0 / 3.0); }
 double directionOf(std::size_t i) { return (static_cast<double>(i) + 0.5) * std::numbers::pi / kDirections; }
@@ -45,17 +47,18 @@ struct LeastSquares {
   double rmsLeft() const { return std::sqrt(std::max(yy - slope() * xy, 0.0) / std::max(count, 1)); }
 };
 
-// The outline of the light that passes, in the plane of the entrance pupil: distances from its middle in parts of A, over half a turn
-// from the meridian.
+// The outline of the light that passes, in the plane of the entrance pupil: distances from the middle of the outline in units of A,
+// for directions from the meridian over half a turn.
 using PupilOutline = std::array<double, kDirections>;
 
-double areaOf(const PupilOutline& outline) {  // in parts of pi A^2
+// The area of an outline in units of pi A^2.
+double areaOf(const PupilOutline& outline) {
   double area = 0.0;
   for (const double radius : outline) area += radius * radius / kDirections;
   return area;
 }
 
-// Of two discs of the radius A, `apart` radii apart.
+// The outline of the intersection of two discs of radius A, whose centres are `apart` radii apart.
 PupilOutline twoStops(double apart) {
   const double s = 0.5 * apart;
   PupilOutline outline{};
@@ -66,7 +69,7 @@ PupilOutline twoStops(double apart) {
   return outline;
 }
 
-// The farthest place from `in`, which passes, to `out`, by halving.
+// The place between `in`, which passes, and `out`, which does not, where passing ends; by bisection.
 template <class Passes>
 double edgeOf(double in, double out, const Passes& passes) {
   constexpr int kHalvings = 24;
@@ -99,7 +102,7 @@ class LensFitter {
 
  private:
   void note(std::string text) { fit_.notes.push_back(std::move(text)); }
-  // Root mean squares of a blur in mm, without the option and with it.
+  // Adds a note if the option leaves much of a blur. before, after: root mean squares in mm without and with the option.
   void noteLeft(const char* option, double before, double after) {
     constexpr double kVisibleMm = 0.01;
     if (after > 0.5 * before && after > kVisibleMm)
@@ -111,16 +114,17 @@ class LensFitter {
   LensRay sent(double x, double y, double slope) const {
     return {{x, y, pupilZ_}, glm::normalize(glm::dvec3(0.0, -slope, 1.0))};
   }
-  // The place on the sensor, if the ray meets all surfaces, wherever.
+  // The place on the sensor where the ray lands, past all clear apertures; none if it misses a surface or is reflected.
   std::optional<glm::dvec3> landed(LensRay ray, SpectralLine line = SpectralLine::d) const {
     if (traceRay({surfaces_, line, false}, ray) != RayFate::passes) return std::nullopt;
     return ray.at(sensorZ_);
   }
+  // Whether the ray of sent() passes all clear apertures.
   bool passes(double x, double y, double slope) const {
     LensRay ray = sent(x, y, slope);
     return traceRay({surfaces_}, ray) == RayFate::passes;
   }
-  // A ray so near the axis that its angles are their sines.
+  // Traces a ray so near the axis that its angles equal their sines.
   LensRay paraxial(LensRay ray, std::size_t end = kNoSurface) const {
     traceRay({surfaces_, SpectralLine::d, false, end}, ray);
     return ray;
@@ -133,7 +137,7 @@ class LensFitter {
     sensorZ_ = fit_.backFocusMm = out.from.z - out.from.y / slope;
     if (!(f_ > 0.0 && sensorZ_ > 0.0 && std::isfinite(sensorZ_)))
       throw UsageError("the lens forms no image of distant points behind it");
-    // The sum of these rays that meets the centre of the stop comes from the centre of the entrance pupil.
+    // The combination of these two rays that meets the centre of the stop comes from the centre of the entrance pupil.
     const double ofHeight = paraxial(sent(0.0, tiny_, 0.0), stop_).from.y;
     const double ofSlope = paraxial(sent(0.0, 0.0, tiny_ / f_), stop_).from.y;
     pupilZ_ = -ofSlope / ofHeight * f_;
@@ -147,7 +151,7 @@ class LensFitter {
     pupil_ = edgeOf(0.0, 2.0 * surfaces_.front().semi, [&](double height) {
       LensRay ray = sent(0.0, height, 0.0);
       const RayFate here = traceRay({surfaces_}, ray);
-      if (here != RayFate::passes) fate = here;  // at last next to the edge
+      if (here != RayFate::passes) fate = here;  // the last one is next to the edge
       return here == RayFate::passes;
     });
     if (fate == RayFate::reflected) throw UsageError("light is totally reflected before it fills the stop");
@@ -172,7 +176,7 @@ class LensFitter {
     noteLeft("--spherical", fit.rms(), fit.rmsLeft());
   }
 
-  // Diopters between the foci of red and blue. What is left: green is not in the middle between them.
+  // Diopters between the foci of red and blue. The model has green in the middle between them; the difference remains as blur.
   void fitAxialColour() {
     if (!coloured_) {
       fit_.notes.emplace_back("a glass without Abbe number: --axial-colour and --lateral-colour stay 0");
@@ -185,7 +189,8 @@ class LensFitter {
              0.5 * std::abs(mmOfDiopter_) * std::abs(red + blue) / std::numbers::sqrt2);
   }
 
-  // The whole lens moves to focus S before the entrance pupil: tan' / tan = f / m, where a slope of 1 is m mm of the image.
+  // The lens focuses at the distance S from the entrance pupil by moving as a whole. Then tan' / tan = f / m, where a slope of 1 is
+  // m mm in the image.
   void fitBreathing() {
     LeastSquares breathing;
     for (const double ofFocal : {10.0, 20.0, 40.0, 80.0}) {
@@ -200,7 +205,7 @@ class LensFitter {
     fit_.breathing = breathing.slope();
   }
 
-  // The height in the plane of the entrance pupil of the ray to the centre of the stop, by secants.
+  // The height in the plane of the entrance pupil at which the chief ray, to the centre of the stop, starts; by the secant method.
   std::optional<double> chiefHeight(double slope) const {
     const auto missedBy = [&](double height) {
       LensRay ray = sent(0.0, height, slope);
@@ -220,7 +225,7 @@ class LensFitter {
     return std::nullopt;
   }
 
-  // None: no light passes. `chief`: near the middle.
+  // The outline of light from a distant point; none if no light passes. `chief`: a height near the middle of the outline.
   std::optional<PupilOutline> pupilOutline(double slope, double chief) const {
     constexpr int kSteps = 60;  // to both sides, up to 3 A
     const auto heightOf = [&](int i) { return chief + 3.0 * pupil_ * i / kSteps; };
@@ -240,7 +245,7 @@ class LensFitter {
     return outline;
   }
 
-  // By how many diopters rays next to the chief ray focus nearer than the sensor: beside it, and above and below.
+  // By how many diopters rays next to the chief ray focus nearer than the sensor: x, rays beside it; y, rays above and below it.
   std::optional<glm::dvec2> focusAt(double slope, double chief) const {
     const double part = 0.02, step = part * pupil_;
     const auto right = landed(sent(step, chief, slope)), left = landed(sent(-step, chief, slope)),
@@ -250,7 +255,7 @@ class LensFitter {
   }
 
   void fitFields() {
-    std::vector<std::pair<double, PupilOutline>> pupils;  // by the distance from the axis in the image in mm
+    std::vector<std::pair<double, PupilOutline>> pupils;  // with distances from the axis in the image in mm
     LeastSquares curvature, foci, lateral;
     const glm::dvec2 axis = focusAt(0.0, 0.0).value_or(glm::dvec2(0.0));
     for (int i = 0; i < kFields; ++i) {
@@ -266,7 +271,7 @@ class LensFitter {
       if (const auto focus = focusAt(slope, *chief)) {
         const glm::dvec2 nearer = *focus - axis;
         curvature.add(slope * slope, 0.5 * (nearer.x + nearer.y));
-        for (const double each : {nearer.x, nearer.y})  // an ellipse of light, as its root mean square
+        for (const double each : {nearer.x, nearer.y})  // the root mean square over an ellipse of light
           foci.add(slope * slope * mmOfDiopter_ / std::numbers::sqrt2,
                    each * mmOfDiopter_ / std::numbers::sqrt2);
       }
@@ -282,7 +287,7 @@ class LensFitter {
     fitPupils(pupils);
   }
 
-  // The two stops whose outlines, laid on the middles of the traced ones, differ by the least area.
+  // Finds the cat's eyes whose outlines, centred on the traced outlines, differ from these by the least area, and their vignetting.
   void fitPupils(const std::vector<std::pair<double, PupilOutline>>& pupils) {
     const auto differs = [&](double catEye) {
       double sum = 0.0;
@@ -314,11 +319,12 @@ class LensFitter {
   const std::vector<LensSurface>& surfaces_;
   LensFit fit_;
   std::size_t stop_ = 0;
-  bool coloured_ = true;  // all glasses have an Abbe number
-  double tiny_ = 1.0;
-  double f_ = 0.0, pupil_ = 0.0;         // A, in mm
-  double pupilZ_ = 0.0, sensorZ_ = 0.0;  // from the first vertex, from the last one
-  double mmOfDiopter_ = 0.0;             // -f A / 1000
+  bool coloured_ = true;          // all glasses have an Abbe number
+  double tiny_ = 1.0;             // height of a paraxial ray in mm
+  double f_ = 0.0, pupil_ = 0.0;  // focal length and A in mm
+  double pupilZ_ = 0.0;           // of the entrance pupil, from the first vertex
+  double sensorZ_ = 0.0;          // from the last vertex
+  double mmOfDiopter_ = 0.0;      // -f A / 1000
 };
 
 }  // namespace

@@ -5,16 +5,17 @@
 
 #include "app/core/settings.h"
 
-// A lens as its designer describes it: surfaces, glasses and stop. Rays through them give the settings of a lens.
+// A lens as its designer describes it: surfaces, glasses and a stop. Rays traced through them give the settings of a lens.
 namespace satdof {
 
-// A surface c (x^2 + y^2 + (1 + k) z^2) = 2 z about the axis, with z from its vertex towards the image. Lengths in mm.
+// The surface c (x^2 + y^2 + (1 + k) z^2) = 2 z around the optical axis, with z from the vertex of the surface towards the image.
+// Lengths in mm.
 struct LensSurface {
-  double curvature = 0.0;  // c, 1 / radius; above 0: the centre is on the side of the image
+  double curvature = 0.0;  // c, 1 / radius; positive if the centre is on the side of the image
   double thickness = 0.0;  // to the next surface
-  double index = 1.0;      // behind the surface, at the d line
-  double abbe = 0.0;       // of the glass behind it; 0: unknown, or air
-  double semi = 0.0;       // the clear radius
+  double index = 1.0;      // refractive index behind the surface, at the d line
+  double abbe = 0.0;       // Abbe number behind the surface; 0: unknown, or air
+  double semi = 0.0;       // radius of the clear aperture
   double conic = 0.0;      // k
   bool stop = false;
 };
@@ -24,21 +25,22 @@ struct Prescription {
   std::vector<LensSurface> surfaces{};  // from the scene to the image
 };
 
-// Reads a table in which a line is a surface: radius, thickness, index, diameter; or radius, thickness, index, Abbe number, diameter and,
-// if it is aspheric, the conic constant; or what a line such as "columns: radius thickness index abbe semi-diameter" says. A radius of 0 or
-// inf is a plane; an index of 0, 1 or - is air. The word "stop", in place of a radius or at the end, marks the stop; without it, the stop is
-// the only plane in air. Lines "title:", "source:" and "scale:" may come before; # begins a comment. Throws UsageError, which names the line.
+// Reads a table with a line for each surface: radius, thickness, index, diameter; or radius, thickness, index, Abbe number,
+// diameter and, for an aspheric surface, the conic constant. A line such as "columns: radius thickness index abbe semi-diameter"
+// declares other columns. A radius of 0 or inf means a plane. An index of 0, 1 or - means air. The word "stop", in place of a
+// radius or at the end of a line, marks the stop. Without it, the only plane in air is the stop. Lines "title:", "source:" and
+// "scale:" may precede the table. # begins a comment. Throws UsageError, which names the line.
 Prescription readPrescription(std::string_view text);
 
-// The settings that draw most like the lens, wide open and focused at infinity where the spot on the axis is smallest. The mathematics is
-// in fit.cpp. Throws UsageError if the lens forms no image.
+// The settings whose images are most like those of the lens, wide open and focused at infinity where the spot on the axis is
+// smallest. The mathematics is in fit.cpp. Throws UsageError if the lens forms no image.
 struct LensFit {
   double focalLengthMm = 0.0, fNumber = 0.0;
   double backFocusMm = 0.0;  // from the last vertex to the paraxial image of distant points
-  double spherical = 0.0;    // and below: in the units of LensSettings
+  double spherical = 0.0;    // this and the following in the units of LensSettings
   double catEye = 0.0, vignetting = 0.0, fieldCurvature = 0.0, breathing = 0.0;
   double axialColour = 0.0, lateralColour = 0.0;
-  std::vector<std::string> notes;  // what these settings describe badly
+  std::vector<std::string> notes;  // properties of the lens that the settings describe badly
 };
 LensFit fitLens(const Prescription& lens);
 

@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kMostSurfaces = 100;
 constexpr double kMostMm = 1e4, kLeastMm = 1e-3;
 
-// A column, where its number goes, and the numbers that it takes. `mayLack`: 0 and - are the default of LensSurface.
+// A column: the member that it sets, and the range of its numbers. `mayLack`: 0 and - stand for the default of LensSurface.
 struct ColumnRow {
   std::string_view name;
   double LensSurface::*value;
   double least, most;
   bool mayLack;
 };
-// The first row is a radius, the fifth a diameter.
+// The code reads the rows radius (0), thickness (1) and diameter (4) by their index.
 constexpr std::array kColumns = {ColumnRow{"radius", &LensSurface::curvature, -1e9, 1e9, true},
                                  ColumnRow{"thickness", &LensSurface::thickness, 0, kMostMm, true},
                                  ColumnRow{"index", &LensSurface::index, 1, 5, true},
@@ -134,7 +134,7 @@ class PrescriptionReader {
         surface.*columns_[i].value = number / (columns_[i].name == "diameter" ? 2.0 : 1.0);
     surface.thickness *= scale_;
     surface.semi *= scale_;
-    // The clear radius of a sphere is no larger than its radius.
+    // The clear aperture of a sphere cannot be wider than the sphere.
     const double radius = surface.curvature * scale_;
     if (surface.curvature != 0.0) surface.curvature = 1.0 / radius;
     if ((1.0 + surface.conic) * surface.semi * surface.semi > radius * radius * (1.0 + 1e-9) && radius != 0.0)
@@ -152,6 +152,7 @@ class PrescriptionReader {
     return names;
   }
 
+  // Marks the stop: the surface with the word "stop", or the only plane in air.
   void findStop() {
     auto& surfaces = lens_.surfaces;
     std::vector<std::size_t> stops;

@@ -7,7 +7,7 @@ namespace satdof {
 
 namespace {
 
-// The index behind a surface. Between the lines by Cauchy, n = A + B / wavelength^2: F is 0.699 of n_F - n_C above d.
+// The index behind a surface at a spectral line. By Cauchy, n = A + B / wavelength^2, n_F - n_d is 0.699 (n_F - n_C).
 double indexAt(const LensSurface& surface, SpectralLine line) {
   if (surface.abbe == 0.0 || line == SpectralLine::d) return surface.index;
   constexpr double kAbove = 0.6990;
@@ -15,7 +15,8 @@ double indexAt(const LensSurface& surface, SpectralLine line) {
          (surface.index - 1.0) / surface.abbe * (line == SpectralLine::f ? kAbove : kAbove - 1.0);
 }
 
-// Moves the ray to the plane of the vertex, then to the surface: a t^2 - 2 b t + c = 0, at the root next to that plane.
+// Moves the ray to the surface. From the plane of the vertex, the distance t along the ray solves a t^2 - 2 b t + c = 0; the root
+// next to that plane counts. Returns false if the ray misses the surface.
 bool meet(const LensSurface& surface, LensRay& ray) {
   ray.from = ray.at(0.0);
   const double x = ray.from.x, y = ray.from.y, dz = ray.along.z;
@@ -28,7 +29,8 @@ bool meet(const LensSurface& surface, LensRay& ray) {
   return true;
 }
 
-// Snell: n' sin' = n sin, in the plane of the ray and the normal.
+// Refracts the ray in the plane of ray and normal by Snell's law, n' sin' = n sin, with ratio = n / n'. Returns false for total
+// reflection.
 bool refract(const LensSurface& surface, double ratio, LensRay& ray) {
   const glm::dvec3 normal = glm::normalize(
       glm::dvec3(0.0, 0.0, 1.0) - surface.curvature * glm::dvec3(1.0, 1.0, 1.0 + surface.conic) * ray.from);

@@ -15,7 +15,7 @@ namespace satdof {
 
 namespace {
 
-// Optics of shaders/lens/reference/add.comp.
+// The uniform block Optics of shaders/lens/reference/add.comp.
 struct alignas(16) Optics {
   glm::vec4 channels{1.0f};
   ThinLens lens;
@@ -39,8 +39,8 @@ Optics opticsOf(const LensInputs& inputs, const ViewOffset& offset, const glm::v
   return optics;
 }
 
-// Point `index` of an additive recurrence in a pixel, -1/2 to 1/2, with the root of x^4 = x + 1. aperturePoint() has another root, so
-// that pairs of both points are spread evenly, too.
+// Point `index` of an additive recurrence in [-1/2, 1/2)^2, shifted by `seed`. It uses the root of x^4 = x + 1, because
+// aperturePoint() uses another root: then pairs of both points are spread evenly, too.
 glm::vec2 pixelPoint(int index, int seed) {
   constexpr double kRoot = 1.22074408460575947536;
   const double n = index + 0.5 + 7919.0 * seed;
@@ -84,7 +84,7 @@ class Reference final : public Lens {
   }
 
  private:
-  // The whole view, or one for each channel.
+  // Adds a sample: one view, or one for each channel if they focus apart.
   void addSample(const LensInputs& inputs, Timings& timings) {
     const bool apart = inputs.lens.axialColour != 0.0f;
     const glm::vec3 shifts = focusShifts(inputs.lens);
@@ -109,7 +109,8 @@ class Reference final : public Lens {
   std::array<gl::Texture, 2> sums_;  // of the even samples, of the odd samples
   std::optional<double> timeS_;      // of the samples in sums_; none if there are no samples
   int done_ = 0, samples_ = 1;
-  bool jumped_ = false, moving_ = false;  // to another time: in the last draw(), in the last two
+  bool jumped_ = false,
+       moving_ = false;  // the time of the scene changed: in the last draw(), in the last two
 };
 
 }  // namespace
@@ -123,7 +124,7 @@ void MeanOfSums::draw(const gl::Texture& a, const gl::Texture& b, const gl::Fram
 
 ViewOffset viewOffset(const LensSettings& lens, const SceneFacts& scene, int index, float shift) {
   const ThinLens thin = thinLens(lens, scene.sensorPx(), scene.nearM);
-  // An offset of K S / focalPx on the aperture shifts a point at z by R = K (1 - S/z) pixels.
+  // The radius of the aperture. A view from there shifts a point at z by R = K (1 - S/z) pixels.
   const float apertureM = thin.beta * lens.focusDistanceM / scene.focalPx;
   const glm::vec2 point = aperturePoint(lens, index);
   if (lens.spherical != 0.0f) shift += lens.spherical * (glm::dot(point, point) - 2.0f / 3.0f);

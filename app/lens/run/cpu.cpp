@@ -15,6 +15,7 @@ namespace satdof {
 
 namespace {
 
+// CpuTimings that report to the timings of a frame.
 class FrameTimings final : public CpuTimings {
  public:
   explicit FrameTimings(Timings& timings) : timings_(timings) {}
@@ -32,14 +33,14 @@ class FrameTimings final : public CpuTimings {
 
 class CpuLens final : public GraphLens {
  public:
-  CpuLens(const Technique& technique, const LensRow& row, std::function<std::unique_ptr<Lens>()> makeOther)
+  CpuLens(const Technique& technique, const LensRow& row, std::function<std::unique_ptr<Lens>()> makeFallback)
       : GraphLens(technique, row),
         graph_(row.makeCpu(technique, hardwareThreads()), hardwareThreads()),
-        makeOther_(std::move(makeOther)) {}
+        makeFallback_(std::move(makeFallback)) {}
 
   void resize(glm::ivec2 size) override try {
     GraphLens::resize(size);
-    if (other_) other_->resize(size);
+    if (fallback_) fallback_->resize(size);
   } catch (const std::bad_alloc&) {
     throw std::runtime_error("cannot make images of " + std::to_string(size.x) + " x " +
                              std::to_string(size.y) +
@@ -48,14 +49,14 @@ class CpuLens final : public GraphLens {
 
   void prepareBlended() override {
     GraphLens::prepareBlended();
-    if (other_) other_->prepareBlended();
+    if (fallback_) fallback_->prepareBlended();
   }
 
   LensResult draw(const LensInputs& inputs, const gl::Target& output, Timings& timings) override {
     deferred_ = false;
-    usedOther_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
-                 (separates() && inputs.scene.opaque != nullptr && inputs.redraw == nullptr);
-    if (usedOther_) return other().draw(inputs, output, timings);
+    usedFallback_ = gl::shadersEdited() || inputs.image != LensImage::blurred || inputs.wantsTable ||
+                    (separates() && inputs.scene.opaque != nullptr && inputs.redraw == nullptr);
+    if (usedFallback_) return fallback().draw(inputs, output, timings);
     const Frame drawn = frameOf(inputs, output.texture);
     usedBehind_ = drawn.textures[kBehindColour] != nullptr;
     graph_.prepare(drawn.graph);
@@ -84,8 +85,8 @@ class CpuLens final : public GraphLens {
   }
 
   void freeUnused() override {
-    if (usedOther_) return;
-    other_.reset();
+    if (usedFallback_) return;
+    fallback_.reset();
     if (!usedBehind_) graph_.input(kBehindColour) = {};
   }
 
@@ -100,6 +101,7 @@ class CpuLens final : public GraphLens {
   }
   void allocate(const LensGraph& graph) override { graph_.prepare(graph); }
 
+  // Downloads an input of the graph.
   static void download(const gl::Texture& colour, const gl::Texture& depth, CpuInput& to) {
     gl::download(colour, gl::kRgbaFloat, to.colour.data());
     if (to.sums.empty()) {
@@ -114,27 +116,27 @@ class CpuLens final : public GraphLens {
     gl::upload(output.texture.name(), size(), gl::kRgbaFloat, graph_.image().data());
   }
 
-  Lens& other() {
-    if (!other_) {
-      other_ = makeOther_();
-      other_->resize(size());
-      if (blended()) other_->prepareBlended();
+  Lens& fallback() {
+    if (!fallback_) {
+      fallback_ = makeFallback_();
+      fallback_->resize(size());
+      if (blended()) fallback_->prepareBlended();
     }
-    return *other_;
+    return *fallback_;
   }
 
   CpuGraph graph_;
-  std::function<std::unique_ptr<Lens>()> makeOther_;
-  std::unique_ptr<Lens> other_;
+  std::function<std::unique_ptr<Lens>()> makeFallback_;
+  std::unique_ptr<Lens> fallback_;
   bool deferred_ = false;
-  bool usedOther_ = false, usedBehind_ = false;  // by the last draw()
+  bool usedFallback_ = false, usedBehind_ = false;  // in the last draw()
 };
 
 }  // namespace
 
 std::unique_ptr<Lens> makeCpuLens(const Technique& technique, const LensRow& row,
-                                  std::function<std::unique_ptr<Lens>()> makeOther) {
-  return std::make_unique<CpuLens>(technique, row, std::move(makeOther));
+                                  std::function<std::unique_ptr<Lens>()> makeFallback) {
+  return std::make_unique<CpuLens>(technique, row, std::move(makeFallback));
 }
 
 }  // namespace satdof

@@ -7,9 +7,10 @@
 
 namespace satdof {
 
-// A lens in main memory, with bokeh sprites if the technique enables them: one download and one upload a frame. Its graph says what the
-// frame reads. Debug views and tables are drawn by the lens of makeOther(), which is made when first needed.
+// Makes a lens in main memory, with bokeh sprites if the technique enables them. A frame costs one download of the inputs that its
+// graph uses and one upload. Debug views, tables and edited shaders are drawn by the lens of makeFallback(), which is called when
+// first needed.
 std::unique_ptr<Lens> makeCpuLens(const Technique& technique, const LensRow& row,
-                                  std::function<std::unique_ptr<Lens>()> makeOther);
+                                  std::function<std::unique_ptr<Lens>()> makeFallback);
 
 }  // namespace satdof

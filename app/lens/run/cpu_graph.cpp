@@ -16,7 +16,7 @@ void CpuGraph::resize(glm::ivec2 size) {
 
 void CpuGraph::prepare(const LensGraph& graph) {
   for (ImageId id = kColour; id < kOutput; id += 2) {
-    if (!graph.reads(id)) continue;
+    if (!graph.uses(id)) continue;
     CpuInput& needed = input(id);
     reallocate(needed.colour, image_.size());
     reallocate(needed.depth, image_.size());
@@ -34,8 +34,8 @@ std::span<const glm::vec4> CpuGraph::draw(const LensGraph& graph, const SceneFac
                                           const LensSettings& lens, glm::vec4 mean, CpuTimings& timings) {
   auto& [nearest, behind, back, front] = inputs_;
   CpuFrame frame{{nearest.colour, nearest.depth}, facts, lens, mean};
-  if (graph.reads(kBehindColour)) frame.behind = {behind.colour, behind.depth};
-  if (graph.reads(kBackColour)) {
+  if (graph.uses(kBehindColour)) frame.behind = {behind.colour, behind.depth};
+  if (graph.uses(kBackColour)) {
     frame.back = {back.colour, back.sums};
     frame.front = {front.colour, front.sums};
   }

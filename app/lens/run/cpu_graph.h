@@ -25,21 +25,23 @@ struct CpuFrame : CpuLayer {
   SceneFacts facts;
   const LensSettings& lens;
   glm::vec4 mean{0.0f};  // of the colours, for float32-mean tables
-  CpuLayer behind = {};  // the second layer, alpha: its part of the pixel; empty if the lens does not read it
-  // The blended surfaces behind and in front of the focus plane; empty if there are none or the lens blurs them with the rest.
+  CpuLayer behind =
+      {};  // the second layer; alpha is its part of the pixel. Empty if the lens does not read it
+  // The blended surfaces behind and in front of the focus plane. Empty if there are none, or if they are part of the image.
   CpuBlended back = {}, front = {};
-  std::span<const float> aperture = {};  // ApertureImage::table(); empty: there is no image
+  std::span<const float> aperture = {};  // ApertureImage::table(); empty if the aperture is no image
   bool hasBlended() const { return !back.colour.empty(); }
 };
 
-// Told of the stages of a frame: each lasts from cpu() until its result is destroyed. cpu() may throw to abandon the frame.
+// Receives the stages of a frame. A stage lasts from cpu() until the result of cpu() is destroyed. cpu() may throw to abandon the
+// frame.
 class CpuTimings {
  public:
   virtual ~CpuTimings() = default;
   [[nodiscard]] virtual std::shared_ptr<void> cpu(const char* stage) = 0;
 };
 
-// A lens that computes in main memory, on all cores.
+// A whole lens without bokeh sprites in main memory, on all cores.
 class CpuBlur {
  public:
   virtual ~CpuBlur() = default;
@@ -50,26 +52,27 @@ class CpuBlur {
 
 class CpuBokeh;  // app/lens/bokeh/cpu.h
 
-// A pair of inputs of a graph, colour and depth.
+// Two inputs of a graph: colour and depth of a layer.
 struct CpuInput {
-  std::vector<glm::vec4> colour, sums;  // sums: BlendedLayer::depth
-  std::vector<float> depth;             // of blended surfaces, their mean
-  std::shared_ptr<CpuBokeh> bokeh;      // none without bokeh sprites
+  std::vector<glm::vec4> colour;
+  std::vector<glm::vec4> sums;      // of blended surfaces: BlendedLayer::depth
+  std::vector<float> depth;         // nearM / z; of blended surfaces: meanDepth() of `sums`
+  std::shared_ptr<CpuBokeh> bokeh;  // of the layer; null if the graph has no bokeh sprites
 };
 
-// Runs graphs of one lens: its blur, and bokeh sprites if the graph has them.
+// Runs the graphs of one lens in main memory. The CpuBlur runs all passes; CpuBokeh runs the steps of bokeh sprites.
 class CpuGraph {
  public:
   // `threads` includes the caller of draw().
   CpuGraph(std::unique_ptr<CpuBlur> blur, int threads) : blur_(std::move(blur)), threads_(threads) {}
 
-  // Allocates for images of `size`. Keeps no input.
+  // Allocates for images of `size`. Frees the inputs, except colour and depth of the image.
   void resize(glm::ivec2 size);
-  // Allocates what a graph reads.
+  // Allocates the inputs that a graph uses.
   void prepare(const LensGraph& graph);
-  // The inputs from `colour` on: kColour, kBehindColour, kBackColour or kFrontColour. Fill them before draw().
+  // The input whose colour is kColour, kBehindColour, kBackColour or kFrontColour. Fill it before draw().
   CpuInput& input(ImageId colour) { return inputs_[static_cast<size_t>(colour) / 2]; }
-  // The image of a graph that was prepared, valid until the next call. Overwrites the inputs.
+  // Returns the image of a prepared graph, valid until the next call. Overwrites the inputs.
   std::span<const glm::vec4> draw(const LensGraph& graph, const SceneFacts& facts, const LensSettings& lens,
                                   glm::vec4 mean, CpuTimings& timings);
   std::span<const glm::vec4> image() const { return image_; }
@@ -79,7 +82,7 @@ class CpuGraph {
   int threads_;
   glm::ivec2 size_{0};
   std::vector<glm::vec4> image_;
-  std::array<CpuInput, kOutput / 2> inputs_;
+  std::array<CpuInput, kOutput / 2> inputs_;  // in the order of ImageId
 };
 
 }  // namespace satdof

@@ -10,7 +10,7 @@
 #include "app/lens/run/graph_lens.h"
 #include "app/lens/run/on_cuda.h"
 
-// Runs the graphs of a lens on CUDA: all steps between one map and one unmap.
+// Runs the graphs of a lens on CUDA. All steps of a frame run between one map and one unmap of OpenGL textures.
 namespace satdof::on_cuda {
 
 namespace {
@@ -58,13 +58,14 @@ class CudaLens final : public GraphLens {
   }
   void allocate(const LensGraph& graph) override { graph_.prepare(graph); }
 
+  // Copies a table to the texture in which OpenGL reads it.
   static void copy(const CudaGraph::Table& table, cudaArray* to, glm::ivec2 size, CUstream_st* stream) {
     const size_t rowBytes = static_cast<size_t>(size.x) * sizeof(cuda::Texel);
     SATDOF_CUDA(cudaMemcpy2DToArrayAsync(to, 0, 0, table.rows.data(), rowBytes, rowBytes,
                                          static_cast<size_t>(size.y), cudaMemcpyDeviceToDevice, stream));
   }
 
-  std::map<const CudaGraph::Table*, gl::Texture> shown_;  // tables that OpenGL has shown
+  std::map<const CudaGraph::Table*, gl::Texture> shown_;  // copies of tables for OpenGL
   CudaGraph graph_;
   CudaCrossing<cudaArray*> crossing_;  // destroyed before the memory that its work refers to
 };

@@ -11,7 +11,7 @@ using Extent = GraphImage::Extent;
 
 void CudaGraph::resize(glm::ivec2 size) {
   size_ = size;
-  passes_ = &kept(cuda::makePasses());
+  passes_ = &own(cuda::makePasses());
   graph_ = {};
   blocks_.clear();
   scattered_.clear();
@@ -30,7 +30,7 @@ bool CudaGraph::prepare(const LensGraph& graph) {
     return pool[next++].get();
   };
   const GraphMemory memory(graph);
-  // The blocks of a kind, in their order.
+  // Each block of the graph takes the first block of the same kind that is not taken.
   std::vector<bool> taken(blocks_.size(), false);
   std::vector<size_t> place;
   for (const GraphImage& image : memory.blocks) {
@@ -86,8 +86,8 @@ CudaGraph::Summed CudaGraph::makeScattered() {
   if (differences_.size() == 0) differences_ = texels(size_);
   TableSpec integers = technique_.table;
   integers.format = TableFormat::uint32;
-  auto& scatter = kept(cuda::makeScatter(size_.x, size_.y, scratch_));
-  auto& builder = kept(cuda::makeTableBuilder(tableOptions(integers, size_)));
+  auto& scatter = own(cuda::makeScatter(size_.x, size_.y, scratch_));
+  auto& builder = own(cuda::makeTableBuilder(tableOptions(integers, size_)));
   return {{integers.format, size_, builder.transposed(), texels(size_)}, &builder, &scatter};
 }
 
@@ -95,24 +95,23 @@ CudaGraph::Sprites CudaGraph::makeSprites() {
   const BokehSpec& bokeh = technique_.bokeh;
   return {{cuda::TexelFormat::rgba32f, kSpritesPerRow * kSpriteTexels, spriteRows(kBokehCapacity)},
           {cuda::TexelFormat::rgba32ui, 1, 1},
-          &kept(cuda::makeBokehCollector(
+          &own(cuda::makeBokehCollector(
               {size_.x, size_.y, kBokehCapacity, bokeh.compaction, bokeh.sort, technique_.table.scan})),
-          &kept(cuda::makeSprites(size_.x, size_.y, kBokehCapacity))};
+          &own(cuda::makeSprites(size_.x, size_.y, kBokehCapacity))};
 }
 
-// The two transpositions of the table of a table cancel.
+// Transposed twice, the table of a table is not transposed.
 CudaGraph::Summed CudaGraph::makeTable(const LensGraph& graph, const TableStep& step) {
   TableSpec spec = technique_.table;
   spec.format = step.format;
   const Summed* first = step.image < kLensInputs ? nullptr : summed(step.image);
   const glm::ivec2 size = extentOf(graph.image(step.table), size_);
   const bool turned = first != nullptr && first->table.transposed;
-  auto& builder =
-      kept(cuda::makeTableBuilder(tableOptions(spec, turned ? glm::ivec2(size.y, size.x) : size)));
+  auto& builder = own(cuda::makeTableBuilder(tableOptions(spec, turned ? glm::ivec2(size.y, size.x) : size)));
   return {{spec.format, size, builder.transposed() != turned, texels(size)}, &builder};
 }
 
-// Whether the table of a table is transposed or its first table: all tables that a pass reads are alike.
+// Whether the tables that a pass reads are transposed: all of them, or none.
 bool CudaGraph::transposedFor(const PassStep& step) {
   for (const ImageId id : step.reads)
     if (id >= kLensInputs && summed(id) != nullptr) return summed(id)->table.transposed;
@@ -133,7 +132,7 @@ void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
   const auto isPass = [](const LensStep& step) { return std::holds_alternative<PassStep>(step); };
   const auto firstPass = std::ranges::find_if(steps, isPass);
   const auto lastPass = std::find_if(steps.rbegin(), steps.rend(), isPass).base();
-  // An empty name for the other steps between two passes.
+  // The stages of cuda::Passes: one a pass, and one with an empty name for all other steps between two passes.
   std::vector<const char*> stages;
   for (auto step = firstPass; step != lastPass; ++step)
     if (const auto* pass = std::get_if<PassStep>(&*step))

@@ -17,7 +17,7 @@
 // A lens on CUDA, without OpenGL.
 namespace satdof::on_cuda {
 
-// Runs graphs of one lens.
+// Runs the graphs of one lens on a stream.
 class CudaGraph {
  public:
   // A table of a graph.
@@ -27,20 +27,22 @@ class CudaGraph {
     bool transposed;
     cuda::DeviceArray<cuda::Texel> rows;
   };
-  // Takes ownership of work that draw() enqueues. Destroy the work before resize() and before the CudaGraph.
-  using Keep = std::function<void(std::unique_ptr<cuda::Work>)>;
+  // Takes ownership of work that draw() enqueues. The owner destroys the work before resize() and before the CudaGraph.
+  using OwnWork = std::function<void(std::unique_ptr<cuda::Work>)>;
 
-  CudaGraph(const Technique& technique, Keep keep) : technique_(technique), keep_(std::move(keep)) {}
+  CudaGraph(const Technique& technique, OwnWork ownWork)
+      : technique_(technique), ownWork_(std::move(ownWork)) {}
 
   // Frees everything. Keeps no graph.
   void resize(glm::ivec2 size);
-  // Allocates what earlier graphs have not allocated. Returns whether the graph differs from the last one.
+  // Allocates everything that the graph needs and earlier graphs have not allocated. Returns whether the graph differs from the
+  // last one.
   bool prepare(const LensGraph& graph);
   const LensGraph& graph() const { return graph_; }
-  // LensGraph::shownTable; null: there is none.
+  // The table LensGraph::shownTable; null if there is none.
   const Table* shownTable();
-  // Enqueues the graph that was prepared last. inputs: kLensInputs arrays for surface load and store, null where it reads none.
-  // Neither allocates nor waits, except the first time with new arrays.
+  // Enqueues the graph that was prepared last. `inputs`: kLensInputs arrays for surface load and store; null for images that the
+  // graph does not use. Neither allocates nor waits, except for new arrays.
   void draw(std::span<cudaArray* const> inputs, CUstream_st* stream);
 
  private:
@@ -51,13 +53,13 @@ class CudaGraph {
     cuda::Array array;
     Memory memory;
   };
-  // A table, and what makes it.
+  // A table, and the work that builds it.
   struct Summed {
     Table table;
     cuda::TableBuilder* builder;
-    cuda::Scatter* scatter = nullptr;  // null: the table of an image
+    cuda::Scatter* scatter = nullptr;  // null if no scatter precedes the table
   };
-  // The sprites of a CollectStep, and what adds them.
+  // The sprites of a CollectStep, and the work that collects and adds them.
   struct Sprites {
     cuda::Array sprites, command;
     cuda::BokehCollector* collector;
@@ -65,10 +67,10 @@ class CudaGraph {
   };
 
   template <class Work>
-  Work& kept(std::unique_ptr<Work> work) {
-    Work& of = *work;
-    keep_(std::move(work));
-    return of;
+  Work& own(std::unique_ptr<Work> work) {
+    Work& owned = *work;
+    ownWork_(std::move(work));
+    return owned;
   }
   Memory texels(glm::ivec2 size) const;
   std::unique_ptr<Block> makeBlock(const GraphImage& image) const;
@@ -81,14 +83,14 @@ class CudaGraph {
   std::vector<cuda::PassImage> imagesOf(const std::vector<ImageId>& ids) const;
 
   Technique technique_;
-  Keep keep_;
+  OwnWork ownWork_;
   glm::ivec2 size_{0};
   LensGraph graph_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Block*> blockOf_;                                           // of each image of graph_
+  std::vector<Block*> blockOf_;                                           // by image of graph_
   std::vector<std::unique_ptr<Summed>> scattered_, tables_, halfTables_;  // in the order of their steps
-  std::vector<Summed*> summedOf_;                                         // of each image of graph_
-  Memory differences_;                                                    // of each scatter in turn
+  std::vector<Summed*> summedOf_;  // by image of graph_; null: no table
+  Memory differences_;             // shared by all scatters
   std::shared_ptr<cuda::ScatterScratch> scratch_;
   std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
   cuda::Passes* passes_ = nullptr;

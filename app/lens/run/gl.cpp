@@ -17,7 +17,7 @@ namespace {
 
 using Extent = GraphImage::Extent;
 
-// What bokeh sprites need besides the images of a graph.
+// Resources of bokeh sprites besides the images of a graph.
 struct Sprites {
   gl::Program reduce{{"bokeh/reduce.comp"}};
   gl::ParameterBlock rule{sizeof(BokehRule)};
@@ -51,8 +51,9 @@ class GlLens final : public GraphLens {
         scene.colour = at(scatter->colour);
         scene.depth = at(scatter->depth);
         const bool ofScene = scatter->scattered == Scattered::nearPixels;
-        keep(scatter->table,
-             scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
+        setTable(
+            scatter->table,
+            scatterFor(scatter->scattered, ofScene ? near : layers).scatter(scene, scatter->rule, timings));
       } else if (const auto* table = std::get_if<TableStep>(&step)) {
         buildTable(frame.graph, *table, tables, halves, timings);
       } else if (const auto* collecting = std::get_if<CollectStep>(&step)) {
@@ -84,7 +85,7 @@ class GlLens final : public GraphLens {
     gl::Texture texture;
     gl::Framebuffer framebuffer;  // of passes in fragment shaders
   };
-  // A builder, of images of a size that may change: the table of a table may be transposed.
+  // A builder and the size of its images. The size may change: the table of a table may be transposed.
   struct Builder {
     std::unique_ptr<TableBuilder> builder;
     glm::ivec2 size{0};
@@ -136,7 +137,7 @@ class GlLens final : public GraphLens {
   void placeImages(const LensGraph& graph) {
     if (graph_ == graph && memory_) return;
     memory_.emplace(graph);
-    // Blocks of an image of a kind that is there already are taken again, in their order.
+    // Each block takes the first old block of the same kind that is not taken.
     std::vector<Block> old = std::exchange(blocks_, {});
     for (const GraphImage& image : memory_->blocks) {
       const auto known = std::ranges::find_if(
@@ -162,7 +163,8 @@ class GlLens final : public GraphLens {
     return id == kNoImage ? nullptr : images_[static_cast<size_t>(id)];
   }
 
-  void keep(ImageId id, const Table& table) {
+  // Sets an image of this frame to a table.
+  void setTable(ImageId id, const Table& table) {
     tables_[static_cast<size_t>(id)] = table;
     images_[static_cast<size_t>(id)] = table.texture;
   }
@@ -182,10 +184,10 @@ class GlLens final : public GraphLens {
     TableBuilder& builder =
         builderFor(graph.image(step.table), step.format, tables, halves).sizeTo(source.texture->size());
     Table table = builder.build(source, timings);
-    // The two transpositions of the table of a table cancel.
+    // Transposed twice, the table of a table is not transposed.
     table.transposed = table.transposed != first.transposed;
     if (first.texture != nullptr) table.size = first.size;
-    keep(step.table, table);
+    setTable(step.table, table);
   }
 
   NearScatter& scatterFor(Scattered scattered, size_t& next) {
@@ -253,7 +255,7 @@ class GlLens final : public GraphLens {
     if (row.levels == PassRow::Levels::means) drawLevels(*means_, {step.writes.back()}, 1, 0);
   }
 
-  // Draws the levels of pyramids from `first` on, each from the level below, which the program reads in units from `unit` on.
+  // Draws the levels of pyramids from `first` on. The program reads the level below in texture units from `unit` on.
   void drawLevels(const gl::Program& program, const std::vector<ImageId>& pyramids, int first, GLuint unit) {
     for (const ImageId id : pyramids) bindTexture(unit++, at(id));
     for (int level = first; level < glsl::kFillLevels; ++level) {
@@ -283,13 +285,13 @@ class GlLens final : public GraphLens {
   std::optional<gl::Program> means_;
   LensGraph graph_;
   std::optional<GraphMemory> memory_;  // of graph_
-  std::vector<Block> blocks_;          // they outlive the builders, which may share them with CUDA
+  std::vector<Block> blocks_;          // outlive the builders, which may share them with CUDA
   std::vector<Builder> builders_, halfBuilders_;
   std::shared_ptr<GlScatterScratch> layerScratch_;
   std::vector<std::unique_ptr<NearScatter>> nearScatters_, layerScatters_;
   std::optional<Sprites> sprites_;
   std::vector<const gl::Texture*> images_;  // of this frame, by ImageId
-  std::vector<Table> tables_;               // likewise; empty for other images
+  std::vector<Table> tables_;               // by ImageId; empty for other images
 };
 
 }  // namespace
@@ -303,9 +305,9 @@ GlLensParts glLensParts(const Technique& technique) {
   const Device& device = availableDevice(technique.device);
   return {.makeTable =
               [&device, spec = technique.table](TableFormat format) {
-                TableSpec of = spec;
-                of.format = format;
-                return device.makeTableBuilder(of);
+                TableSpec formatted = spec;
+                formatted.format = format;
+                return device.makeTableBuilder(formatted);
               },
           .makeScatter =
               [&device, spec = technique.table] {

@@ -8,15 +8,15 @@
 
 namespace satdof {
 
-// What a device gives to a lens in OpenGL.
+// The parts of a device that a lens in OpenGL uses.
 struct GlLensParts {
   std::function<std::unique_ptr<TableBuilder>(TableFormat format)> makeTable;
   std::function<std::unique_ptr<NearScatter>()> makeScatter;       // null: the lens scatters no near field
   std::function<std::unique_ptr<BokehCollector>()> makeCollector;  // null: there are no bokeh sprites
-  gl::PixelStage stage = gl::PixelStage::fragment;                 // of passes with both
+  gl::PixelStage stage = gl::PixelStage::fragment;                 // for passes with shaders for both stages
 };
 
-// Runs the graphs of a lens in OpenGL, with the tables, the near scatter and the highlights of a device. See GraphLens.
+// Makes a lens that runs its graphs in OpenGL, with tables, near scatter and bokeh collector of a device. Parameters as GraphLens.
 std::unique_ptr<Lens> makeGlLens(LensPlanner plan, bool separates, std::optional<NearField> sprites,
                                  GlLensParts parts);
 

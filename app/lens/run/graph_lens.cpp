@@ -1,7 +1,5 @@
 #include "app/lens/run/graph_lens.h"
 
-#include <iterator>
-
 #include "app/gl/transfer.h"
 #include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/plan.h"
@@ -10,10 +8,23 @@ namespace satdof {
 
 namespace {
 
-// LensFacts::show, by LensImage.
-constexpr int kShown[] = {glsl::kShowImage,  glsl::kShowNear,    glsl::kShowFill,
-                          glsl::kShowLayers, glsl::kShowWeights, glsl::kShowImage};
-static_assert(std::size(kShown) == static_cast<size_t>(LensImage::sprites) + 1);
+// LensFacts::show.
+int shown(LensImage image) {
+  switch (image) {
+    case LensImage::nearCoverage:
+      return glsl::kShowNear;
+    case LensImage::fill:
+      return glsl::kShowFill;
+    case LensImage::layers:
+      return glsl::kShowLayers;
+    case LensImage::weights:
+      return glsl::kShowWeights;
+    case LensImage::blurred:
+    case LensImage::sprites:
+      break;
+  }
+  return glsl::kShowImage;
+}
 
 }  // namespace
 
@@ -37,9 +48,9 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
   const SceneFrame& scene = inputs.scene;
   Frame frame;
   frame.blended = separates_ && blended_ && scene.opaque != nullptr && inputs.redraw != nullptr;
-  frame.graph = graphOf({inputs.lens, scene, kShown[static_cast<size_t>(inputs.image)], inputs.mean,
-                         inputs.redraw != nullptr, frame.blended},
-                        inputs.image);
+  frame.graph =
+      graphOf({inputs.lens, scene, shown(inputs.image), inputs.mean, inputs.redraw != nullptr, frame.blended},
+              inputs.image);
   frame.textures[kColour] = frame.blended ? scene.opaque : scene.colour;
   frame.textures[kDepth] = scene.depth;
   frame.textures[kOutput] = &output;
@@ -50,7 +61,7 @@ GraphLens::Frame GraphLens::frameOf(const LensInputs& inputs, const gl::Texture&
     apertureFile_ = inputs.lens.apertureImage;
     frame.textures[kAperture] = &aperture_;
   }
-  if (frame.graph.reads(kBehindColour)) {
+  if (frame.graph.uses(kBehindColour)) {
     const SceneFrame behind = inputs.redraw->draw({}, scene.depth);
     frame.textures[kBehindColour] = behind.colour;
     frame.textures[kBehindDepth] = behind.depth;
@@ -85,8 +96,17 @@ LensGraph GraphLens::fullGraph() const {
 }
 
 GLenum GraphLens::formatOf(GraphImage::Texels texels) {
-  constexpr GLenum kFormats[] = {GL_RGBA16F, GL_R32F, GL_RGBA32F, GL_RGBA32UI};
-  return kFormats[static_cast<size_t>(texels)];
+  switch (texels) {
+    case GraphImage::Texels::float1:
+      return GL_R32F;
+    case GraphImage::Texels::float4:
+      return GL_RGBA32F;
+    case GraphImage::Texels::words4:
+      return GL_RGBA32UI;
+    case GraphImage::Texels::half4:
+      break;
+  }
+  return GL_RGBA16F;
 }
 
 }  // namespace satdof

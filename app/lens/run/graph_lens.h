@@ -10,39 +10,40 @@ namespace satdof {
 
 using LensPlanner = std::function<LensGraph(const LensFacts&)>;
 
-// A lens whose frames are graphs. The classes derived from it run them on a device.
+// A lens whose frames are graphs. Derived classes run the graphs on a device.
 class GraphLens : public Lens {
  public:
   void resize(glm::ivec2 size) override;
   void prepareBlended() override;
 
  protected:
-  // `separates`: blurs blended surfaces in layers of their own, over the image without them. `sprites`: none, or how its near field
-  // is drawn.
+  // `separates`: the lens can draw blended surfaces as layers of their own. `sprites`: how the near field is drawn, if the lens
+  // draws bokeh sprites.
   GraphLens(LensPlanner plan, bool separates, std::optional<NearField> sprites)
       : plan_(std::move(plan)), separates_(separates), sprites_(sprites) {}
-  // The plan of a row with one.
+  // For a row of the registry whose plan is not null.
   GraphLens(const Technique& technique, const LensRow& row);
 
   struct Frame {
     LensGraph graph;
-    std::array<const gl::Texture*, kLensInputs> textures{};  // null: the graph does not read it
-    bool blended = false;                                    // the blended surfaces are layers of their own
+    std::array<const gl::Texture*, kLensInputs> textures{};  // by ImageId; null: the graph does not use it
+    bool blended = false;                                    // LensFacts::blended
   };
-  // Plans a frame and draws what its graph reads of the scene again.
+  // Plans a frame. Draws the second layer and the layers of blended surfaces if the graph uses them.
   Frame frameOf(const LensInputs& inputs, const gl::Texture& output);
-  // Frees what has the old size.
+  // Frees everything of the old size.
   virtual void reset(glm::ivec2 size) = 0;
-  // Allocates what the steps of a graph need. Called with commonGraph() of the new size after reset().
+  // Allocates everything that the steps of a graph need. Called with commonGraph() of the new size after reset().
   virtual void allocate(const LensGraph& graph) = 0;
-  // The graph of a common frame of this size, and of a frame with all steps that the lens has.
+  // The graph of a frame of this size with the default settings.
   LensGraph commonGraph(glm::ivec2 size) const;
+  // A small graph with all steps that the lens may take.
   LensGraph fullGraph() const;
   glm::ivec2 size() const { return size_; }
-  // Whether the frames that come have blended surfaces.
+  // Whether prepareBlended() was called since resize().
   bool blended() const { return blended_; }
   bool separates() const { return separates_; }
-  // GL_RGBA16F for half4.
+  // The OpenGL format of the texels.
   static GLenum formatOf(GraphImage::Texels texels);
 
  private:

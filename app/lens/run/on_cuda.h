@@ -3,8 +3,8 @@
 
 #include "app/lens/lens.h"
 
-// The lenses whose row readsLensOn, by CUDA kernels: on the GPU (SATDOF_HAS_CUDA) and emulated (SATDOF_HAS_EMULATOR).
-// With bokeh sprites if the technique enables them.
+// Makes a lens that runs its graphs on CUDA, for a row with LensRow::readsLensOn: on the GPU (SATDOF_HAS_CUDA) or emulated
+// (SATDOF_HAS_EMULATOR). With bokeh sprites if the technique enables them.
 namespace satdof {
 
 namespace on_cuda {

@@ -12,25 +12,24 @@ constexpr double kMostLevels = 0x1p22;  // a float still resolves fractions of a
 constexpr double kStep = 0x1p-9;        // step of linear light while the ceiling is above kLeastCeiling
 constexpr double kLeastCeiling = 4.0, kMostCeiling = 64.0;
 
-// The levels that 32-bit tables leave for an image shrunk by `shrink` and tents of up to `widest` + 1 cells
-// of half-width.
+// `count` levels of light fit in 32-bit tables of an image shrunk by `shrink`, for tents of half-widths up to `widest` + 1 cells.
 struct Levels {
   int shrink = 1, widest = 1;
   double count = 0;
 };
 
-// The weight (r_x r_y)^2 of tent n. Not below the weight by tentHalfWidths() in shaders/lens/tent/tent.glsl.
+// An upper bound of the weight (r_x r_y)^2 of tent n, whose half-widths are tentHalfWidths() in shaders/lens/tent/tent.glsl.
 double tentWeight(int n, double anamorphicRatio) {
   const double square = double(n) * n;
   return square * std::pow(std::ceil(std::sqrt(1.0 + (square - 1.0) * anamorphicRatio * anamorphicRatio)), 2);
 }
 
-// Reserves one level for rounding and dithering.
+// The levels of light for tents up to n. One more is reserved for rounding and dithering.
 double levels(int n, double anamorphicRatio) {
   return std::floor((0x1p32 - 1) / tentWeight(n, anamorphicRatio)) - 1;
 }
 
-// Along y the disc has the variance R^2 / 4, and a tent of n cells has the variance (n^2 - 1) / 6.
+// The levels for discs up to this radius R. Along y a disc has the variance R^2 / 4, a tent of n cells (n^2 - 1) / 6.
 Levels levelsFor(double radiusPx, double anamorphicRatio) {
   for (const int shrink : {1, 2}) {
     const int widest = static_cast<int>(std::sqrt(1.0 + 1.5 * radiusPx * radiusPx / (shrink * shrink)));
