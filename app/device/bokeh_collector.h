@@ -9,29 +9,29 @@
 
 namespace satdof {
 
-// Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Bind `sprites` as a texture and `command` to
-// GL_DRAW_INDIRECT_BUFFER. glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) then draws every sprite as a
-// strip of kSpriteVertices vertices. Compute shaders read the number of sprites from `command`.
+// Sprites for OpenGL, in the layout of shaders/bokeh/bokeh.h. Fragment shaders: bind `command` to GL_DRAW_INDIRECT_BUFFER;
+// glDrawArraysIndirect(GL_TRIANGLE_STRIP, nullptr) draws every sprite as a strip of kSpriteVertices vertices. Compute shaders read
+// the number of sprites from `command`.
 struct BokehDraw {
-  GLuint sprites = 0;
-  GLuint command = 0;
+  GLuint sprites = 0;  // texture
+  GLuint command = 0;  // buffer
 };
 
 inline constexpr GLsizei kCommandBytes = 16;  // of BokehDraw::command
 
-// Collects the bokeh sprites of a frame for OpenGL to draw. CUDA and the CPU sort the sprites far to near;
-// OpenGL does not sort them.
+// Collects the bokeh sprites of a layer for OpenGL to draw. CUDA and the CPU sort the sprites from far to near; OpenGL does not
+// sort them. The order does not matter: blending is additive.
 class BokehCollector {
  public:
   virtual ~BokehCollector() = default;
-  // Throws std::runtime_error when memory runs out.
+  // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Returns the sprites of `scene`, which has the size given to resize(): none if there are more than the
-  // capacity. Valid until the next call.
+  // Returns the sprites of `scene`, which has the size given to resize(), or none if there are more than the capacity. Valid until
+  // the next call.
   virtual BokehDraw collect(const SceneFrame& scene, const BokehRule& rule, Timings& timings) = 0;
 };
 
-// `scan`: the scan of the compaction and the sort on CUDA.
+// `scan`: the scan that compaction and sort use on CUDA. `capacity`: the largest number of sprites.
 using MakeBokehCollector = std::unique_ptr<BokehCollector>(const BokehSpec& spec, Scan scan,
                                                            unsigned capacity);
 

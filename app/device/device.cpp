@@ -81,7 +81,7 @@ const Device& row(DeviceId id) {
   return *found;
 }
 
-// Of each row of kDevices.
+// The availability of each row of kDevices.
 std::array<Availability, kDevices.size()>& probed() {
   static auto found = [] {
     std::array<Availability, kDevices.size()> all;

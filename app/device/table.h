@@ -16,20 +16,19 @@ namespace satdof {
 //  - GL_RGBA32UI: fixed point, summed modulo 2^32 (uint32 tables only).
 struct TableSource {
   const gl::Texture* texture = nullptr;
-  // Only float32-mean tables subtract the mean. They return it as Table::mean.
+  // Only float32-mean tables subtract its mean, which they return as Table::mean.
   Quantisation quantisation = {};
 };
 
-// An inclusive summed-area table: element (x, y) is the sum over [0, x] x [0, y]. The sum over the box [x0,
-// x1) x [y0, y1) is T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1)
-// = 0.
+// An inclusive summed-area table T: element (x, y) is the sum over [0, x] x [0, y]. The sum over the box [x0, x1) x [y0, y1) is
+// T(x1-1, y1-1) - T(x0-1, y1-1) - T(x1-1, y0-1) + T(x0-1, y0-1), where T(-1, .) = T(., -1) = 0.
 struct Table {
   const gl::Texture* texture = nullptr;  // GL_RGBA32UI for uint32, else GL_RGBA32F; null: no table
   glm::ivec2 size{0};                    // of the image; the texture has size.yx if transposed
   bool transposed = false;               // element (x, y) is at texel (y, x)
   TableFormat format = TableFormat::uint32;
-  float scale = 1.0f;    // uint32: sums are in units of 1 / scale. 1 for other formats
-  glm::vec4 mean{0.0f};  // float32-mean: add mean * area to a box sum. 0 for other formats
+  float scale = 1.0f;    // of uint32 tables: sums are in units of 1 / scale; 1 for other formats
+  glm::vec4 mean{0.0f};  // of float32-mean tables: add mean * area to a box sum; 0 for other formats
 };
 
 // Builds tables of images of one size. Owns its textures and scratch memory.
@@ -38,8 +37,7 @@ class TableBuilder {
   virtual ~TableBuilder() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Returns the table of `source`, which has the size given to resize(). Valid until the next build() or
-  // resize().
+  // Returns the table of `source`, which has the size given to resize(). Valid until the next build() or resize().
   virtual Table build(const TableSource& source, Timings& timings) = 0;
   // One line for the panel, such as "interop: direct" or "8 threads"; may be empty.
   virtual std::string state() const { return {}; }

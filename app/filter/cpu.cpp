@@ -16,7 +16,7 @@ constexpr float kLargestHalf = 65504.0f;
 // Downloads the image, convolves and uploads the result.
 class CpuFilter final : public Filter {
  public:
-  // 0 threads: sequential.
+  // threads = 0: convolveSequential().
   CpuFilter(const FilterPlan& plan, int threads) : plan_(plan) {
     if (threads > 0) pool_ = std::make_unique<ThreadPool>(threads);
   }
@@ -69,7 +69,7 @@ class CpuFilter final : public Filter {
   }
 
   FilterPlan plan_;
-  std::unique_ptr<ThreadPool> pool_;  // null: sequential
+  std::unique_ptr<ThreadPool> pool_;  // null: convolveSequential()
   glm::ivec2 size_{0};
   std::vector<float> image_, between_, result_;
 };

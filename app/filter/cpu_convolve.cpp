@@ -9,7 +9,7 @@ namespace satdof {
 
 namespace {
 
-// Integers are summed without a sign: overflow is modulo 2^32.
+// The type of sums. Integers are summed unsigned, so overflow is modulo 2^32.
 template <class T>
 using Word = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
 
@@ -66,7 +66,7 @@ AddRow<W> fastestAddRow() {
 }
 #endif
 
-// The outputs [x, x + pixels) of row y.
+// Convolves pixels [at.x, at.x + pixels) of row at.y.
 template <class W>
 void convolvePiece(AddRow<W> add, ArraySize size, int channels, const W* in, W* out, const W* weights,
                    ArraySize mask, ArraySize at, int pixels) {

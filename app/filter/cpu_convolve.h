@@ -10,11 +10,11 @@ struct ArraySize {
   int x = 0, y = 1;
 };
 
-// The convolution of FilterMask without the offset, for one pass and arrays of size.x * size.y pixels with
-// `channels` elements each (1 to 4), row 0 first. T: float, double, or std::int32_t modulo 2^32. `in` and `out` must not
-// overlap. Size (n, 1) is a convolution in one dimension.
+// One pass of the convolution of FilterMask, without the offset. The arrays have size.x * size.y pixels with `channels` elements
+// each (1 to 4), row 0 first. T: float, double, or std::int32_t modulo 2^32. `in` and `out` must not overlap. A size of (n, 1) is a
+// convolution in one dimension.
 
-// One core, a loop over the mask for each element: the reference of the tests.
+// One core, a loop over the mask for each element: the reference for tests.
 template <class T>
 void convolveSequential(ArraySize size, int channels, const T* in, T* out, const MaskPassOf<T>& mask);
 

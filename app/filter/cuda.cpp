@@ -1,4 +1,3 @@
-
 #include "app/device/cuda/cuda_pass.h"
 #include "app/filter/filter.h"
 #include "cuda/convolve/convolve.h"

@@ -9,12 +9,11 @@
 
 namespace satdof {
 
-// The textures of a filter, both GL_RGBA16F and of the size given to resize(). `framebuffer` draws into
-// `filtered`.
+// The textures of a filter: GL_RGBA16F, of the size given to resize().
 struct FilterImages {
   const gl::Texture& image;
   const gl::Texture& filtered;
-  const gl::Framebuffer& framebuffer;
+  const gl::Framebuffer& framebuffer;  // of `filtered`
 };
 
 // Convolves images by one mask in linear light. Alpha is copied. Owns its scratch memory.
@@ -23,8 +22,8 @@ class Filter {
   virtual ~Filter() = default;
   // Allocates for images of `size`. Throws std::runtime_error when memory runs out.
   virtual void resize(glm::ivec2 size) = 0;
-  // Writes images.filtered: the convolution plus the offset, limited to the range of half floats. Its time is
-  // the stage "filter".
+  // Writes images.filtered: the convolution plus the offset, limited to the range of half floats. Reports its time as the stage
+  // "filter".
   virtual void run(const FilterImages& images, Timings& timings) = 0;
   // One line for the panel, such as "interop: direct"; may be empty.
   virtual std::string state() const { return {}; }
@@ -38,17 +37,17 @@ struct FilterRow {
   std::unique_ptr<Filter> (*make)(const FilterPlan& plan);
 };
 
-// All variants, each once; `automatic` takes the first that is available.
+// All variants, each once. `automatic` selects the first available one.
 std::span<const FilterRow> filters();
 
 // The functions below need a current OpenGL context.
 
-// Whether a variant can run, and why not.
+// Whether a variant can run; the reason is empty if it can.
 Availability availability(FilterVariant variant);
-// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader, also on
-// software OpenGL, where the processor's variants lose their time to copies. Returns any other unchanged.
+// Returns the variant that `automatic` selects: tiles on CUDA if available, else the fragment shader. On software OpenGL, too, the
+// fragment shader is faster than the variants of the processor, which copy images. Returns any other variant unchanged.
 FilterVariant resolve(FilterVariant variant);
-// Throws std::runtime_error with the reason if the variant is not available, and as filterPlan().
+// Makes a filter. Throws std::runtime_error with the reason if the variant is not available, or as filterPlan().
 std::unique_ptr<Filter> makeFilter(const FilterMask& mask, FilterVariant variant, FilterForm form);
 
 // The factories of the rows, in gl.cpp, cpu.cpp and cuda.cpp.

@@ -24,6 +24,7 @@ size_t areaOf(const FilterMask& mask) {
   return static_cast<size_t>(mask.width) * static_cast<size_t>(mask.height);
 }
 
+// Weights of a Gaussian of standard deviation radiusPx / 2, from -radiusPx to radiusPx; they sum to 1.
 std::vector<float> gaussian(int radiusPx) {
   const double deviation = 0.5 * radiusPx;
   std::vector<double> values;
@@ -63,7 +64,7 @@ FilterMask square(std::array<float, 9> weights) {
   return mask;
 }
 
-// A row for each name of filterMasks(). Row 0 of a mask is the bottom row.
+// A row for each name of filterMasks(). Weights begin with the bottom row.
 struct BuiltIn {
   const char* name;
   FilterMask (*make)(int radiusPx);
@@ -88,7 +89,7 @@ const BuiltIn* builtIn(const MaskName& mask) {
   return found == kBuiltIn.end() ? nullptr : found;
 }
 
-// Reads the numbers of one file. Every complaint names the file and the key.
+// Reads the values of one file. Every error names the file and the key.
 class Reader {
  public:
   Reader(std::string_view text, const std::string& origin)

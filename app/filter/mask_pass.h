@@ -5,7 +5,7 @@ namespace satdof {
 
 inline constexpr int kMaxMaskSide = 63;
 
-// One pass of a filter: T: float, double or std::int32_t. Weight (i, j) is weights[j * width + i].
+// One pass of a filter. T: float, double or std::int32_t. Weight (i, j) is weights[j * width + i].
 template <class T>
 struct MaskPassOf {
   int width = 1, height = 1;  // odd, at most kMaxMaskSide

@@ -7,12 +7,11 @@
 
 namespace satdof {
 
-// The filter of one side of the split. Keeps the last filter that could be made, and the reason if the newest
-// one could not be made.
+// The filter of one side of a split. If a filter cannot be made, keeps the last one and the reason.
 class FilterStage {
  public:
-  // Remakes the filter if settings or size require it, and reads the file of the mask. After a failure the last
-  // good filter stays, if it fits the size; a reload of the shaders tries again.
+  // Makes the filter anew if settings or size changed; reads the file of the mask. After a failure the last filter stays, unless
+  // the size changed; the next reload of the shaders tries again.
   void choose(const FilterSettings& wanted, glm::ivec2 size);
   // Whether images are filtered.
   bool active() const { return filter_ != nullptr; }

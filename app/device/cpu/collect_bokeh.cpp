@@ -16,13 +16,14 @@ namespace satdof {
 
 namespace {
 
-// For shaders/bokeh/first.glsl.
+// The radii of shaders/bokeh/first.glsl.
 struct Radii {
   std::span<const float> values;
   glm::ivec2 size;
   float radiusAt(glm::ivec2 p) const { return values[pixelIndex(size, p)]; }
 };
 
+// A layer whose highlights are collected.
 class Image {
  public:
   Image(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
@@ -33,7 +34,7 @@ class Image {
     return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
                              rule_.threshold, rule_.minRadiusPx, rule_.maxRadiusPx);
   }
-  // The radius of the highlight at a pixel, 0: none. Most pixels are dark.
+  // The radius of the highlight at a pixel; 0: none. Tests the luminance first, because most pixels are dark.
   float radiusAt(std::size_t pixel) const {
     const glm::vec4& c = colour_[pixel];
     return glsl::luminance(c.r, c.g, c.b) > rule_.threshold ? at(pixel).radius : 0.0f;
@@ -43,6 +44,7 @@ class Image {
     return {static_cast<int>(pixel) % size_.x, static_cast<int>(pixel) / size_.x};
   }
 
+  // Sums the sprite of a first highlight: see parityOf().
   BokehSprite spriteFrom(std::span<const float> radii, std::uint32_t element) const {
     const std::size_t first = glsl::pixelOf(element);
     const std::uint32_t parity = glsl::parityOf(element), kind = glsl::highlightKind(radii[first], parity);

@@ -20,18 +20,17 @@ class CpuBokehSprites {
   // `threads` includes the caller of collect().
   CpuBokehSprites(int threads, const CpuCompactionInfo& compaction, const CpuSortInfo& sort);
 
-  // Replaces `sprites` by the bokeh sprites of an image, sorted far to near. Sprites of equal depth are in
-  // the order of their first pixels: by row, then by column. None if there are more than `capacity`.
-  // `colour` (linear light) and `depth` (nearM / z) have size.x * size.y pixels, row 0 at the bottom.
-  // Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, up to 1024 more for
-  // each highlight.
+  // Replaces `sprites` by the bokeh sprites of an image, sorted from far to near; sprites of equal depth by row, then column of
+  // their first pixels. Returns none if there are more than `capacity`. `colour` (linear light) and `depth` (nearM / z) have size.x
+  // * size.y pixels, row 0 at the bottom. Throws std::runtime_error for any other number of pixels. Cost: n reads for n pixels, and
+  // up to 1024 more for each highlight.
   void collect(std::span<const glm::vec4> colour, std::span<const float> depth, glm::ivec2 size,
                const BokehRule& rule, std::size_t capacity, std::vector<BokehSprite>& sprites);
 
   // Allocates for images of `size`, so that collect() need not.
   void reserve(glm::ivec2 size);
 
-  // Removes the light of the sprites from the image of the last call, if that call found sprites.
+  // Removes the light of the sprites from the image of the last collect(), if it returned sprites.
   void removeLight(std::span<glm::vec4> colour, std::span<const float> depth, const BokehRule& rule);
 
  private:
@@ -39,8 +38,8 @@ class CpuBokehSprites {
   CpuCompactionInfo compaction_;
   CpuSortInfo sort_;
   CpuSortScratch scratch_;
-  std::vector<float> radii_;           // of the highlight of each pixel, 0: none
-  std::vector<std::uint32_t> firsts_;  // of each pixel and parity of kinds
+  std::vector<float> radii_;           // of the highlight of each pixel; 0: none
+  std::vector<std::uint32_t> firsts_;  // isFirst() of each pixel and parity
   std::vector<char> marked_;           // rows with highlights
   std::vector<std::uint32_t> elements_, depths_;
   std::size_t found_ = 0;

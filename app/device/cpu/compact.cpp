@@ -24,8 +24,8 @@ std::uint32_t compactOnAllCores(ThreadPool& pool, std::span<const std::uint32_t>
   });
   const std::span used(places, pieces.pieces + 1);
   scanSequential<std::uint32_t>(pool, used, used, false);
-  // Each element is written; the next one overwrites it unless it is kept. The loop ends after the last flag,
-  // so no write is past the piece.
+  // Writes every index; the next write overwrites an index without a flag. The loop ends after the last flag, so no write is past
+  // the piece.
   pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t) {
     const std::uint32_t end = places[piece + 1];
     auto i = static_cast<std::uint32_t>(begin);

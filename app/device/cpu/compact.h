@@ -15,8 +15,8 @@ namespace satdof {
 std::uint32_t compactSequential(ThreadPool&, std::span<const std::uint32_t> flags,
                                 std::span<std::uint32_t> indices);
 
-// All threads: each counts the flags of a piece, one scans the counts, each writes its indices from its place
-// on. Cost: 2 n reads, one write for each flag that is set.
+// All threads: each thread counts the flags of a piece, one thread scans the counts, each thread writes the indices of its piece.
+// Cost: 2 n reads, and one write for each flag that is set.
 std::uint32_t compactOnAllCores(ThreadPool& pool, std::span<const std::uint32_t> flags,
                                 std::span<std::uint32_t> indices);
 

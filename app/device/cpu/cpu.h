@@ -3,7 +3,7 @@
 #include "app/device/near_scatter.h"
 #include "app/device/table.h"
 
-// The CPU devices. They download images and upload results, so every call waits for OpenGL.
+// The devices cpu and cpu-sequential. They download images and upload results, so every call waits for OpenGL.
 namespace satdof {
 
 // All cores, vectorised.

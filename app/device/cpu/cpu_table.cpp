@@ -21,6 +21,7 @@ constexpr int kBlockRows = 32;
 
 constexpr size_t kHalves = 1 << 16;
 
+// The values of all half floats, by their bits.
 const float* halfValues() {
   static const auto values = [] {
     auto table = std::make_unique<std::array<float, kHalves>>();
@@ -39,10 +40,25 @@ SATDOF_AVX2_F16C inline __m256i fixed(__m256 v, float scale, float ceiling) {
 }
 #endif
 
+// The elements of a table for a pixel. add() adds the elements of two pixels at once.
+struct WordElements {
+  using Pixel = glm::uvec4;
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
+#endif
+};
+struct FloatElements {
+  using Pixel = glm::vec4;
+#ifdef SATDOF_AVX2_F16C
+  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) {
+    return _mm256_castps_si256(_mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)));
+  }
+#endif
+};
+
 // Element rules convert pixels to table elements. at(p) returns the element of pixel p. pair(p) returns the
 // elements of the pixels p and p + 1, with AVX2.
-struct HalfToFixed {
-  using Pixel = glm::uvec4;
+struct HalfToFixed : WordElements {
   const uint16_t* texels;
   float scale, ceiling;
   const float* values = halfValues();
@@ -57,14 +73,12 @@ struct HalfToFixed {
     const __m256 v = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(texels + 4 * p)));
     return fixed(v, scale, ceiling);
   }
-  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
-struct HalfToFixedByTable {
-  using Pixel = glm::uvec4;
+struct HalfToFixedByTable : WordElements {
   const uint16_t* texels;
-  const uint32_t* elements;  // the element of every half float
+  const uint32_t* elements;  // of every half float
 
   Pixel at(ptrdiff_t p) const {
     const uint16_t* t = texels + 4 * p;
@@ -72,8 +86,7 @@ struct HalfToFixedByTable {
   }
 };
 
-struct FloatToFixed {
-  using Pixel = glm::uvec4;
+struct FloatToFixed : WordElements {
   const float* texels;
   float scale, ceiling;
 
@@ -86,12 +99,10 @@ struct FloatToFixed {
   SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     return fixed(_mm256_loadu_ps(texels + 4 * p), scale, ceiling);
   }
-  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
-struct FixedPoint {
-  using Pixel = glm::uvec4;
+struct FixedPoint : WordElements {
   const uint32_t* texels;
 
   Pixel at(ptrdiff_t p) const {
@@ -102,12 +113,10 @@ struct FixedPoint {
   SATDOF_AVX2_F16C __m256i pair(ptrdiff_t p) const {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(texels + 4 * p));
   }
-  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return _mm256_add_epi32(a, b); }
 #endif
 };
 
-struct HalfMinusMean {
-  using Pixel = glm::vec4;
+struct HalfMinusMean : FloatElements {
   const uint16_t* texels;
   glm::vec4 mean;
   const float* values = halfValues();
@@ -122,14 +131,10 @@ struct HalfMinusMean {
     const __m128 m = _mm_setr_ps(mean.x, mean.y, mean.z, mean.w);
     return _mm256_castps_si256(_mm256_sub_ps(v, _mm256_set_m128(m, m)));
   }
-  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) {
-    return _mm256_castps_si256(_mm256_add_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)));
-  }
 #endif
 };
 
-struct FloatMinusMean {
-  using Pixel = glm::vec4;
+struct FloatMinusMean : FloatElements {
   const float* texels;
   glm::vec4 mean;
 
@@ -142,12 +147,12 @@ struct FloatMinusMean {
     const __m128 m = _mm_setr_ps(mean.x, mean.y, mean.z, mean.w);
     return _mm256_castps_si256(_mm256_sub_ps(_mm256_loadu_ps(texels + 4 * p), _mm256_set_m128(m, m)));
   }
-  SATDOF_AVX2_F16C static __m256i add(__m256i a, __m256i b) { return HalfMinusMean::add(a, b); }
 #endif
 };
 
-// Scans one row: for every x in turn, left += element(x), above[x] += left, row[x] = above[x]. scanRowAvx2()
-// writes the row past the caches, because the row is not read again.
+// Scans `width` pixels of a row, from pixel `first` of the image on: left += element(x), above[x] += left, row[x] = above[x] for
+// each x in turn. `left`: the sum of the row so far. `above`: the row of the table below. scanRowAvx2() writes the row past the
+// caches, because it is not read again.
 template <class Element, class Pixel = typename Element::Pixel>
 void scanRow(const Element& element, ptrdiff_t first, int width, Pixel& left, Pixel* above, Pixel* row) {
   for (int x = 0; x < width; ++x) {
@@ -190,6 +195,7 @@ SATDOF_AVX2_F16C void scanRowAvx2(const Element& shared, ptrdiff_t first, int wi
 
 #endif
 
+// The mean that the elements subtract.
 glm::vec4 meanOf(const ElementRule& rule) {
   return rule.format == TableFormat::float32Mean ? rule.quantisation.mean : glm::vec4(0.0f);
 }
@@ -296,18 +302,18 @@ void CpuTableBuilder::build(const CpuImage& image, const ElementRule& rule, void
   const auto sum = [&](const auto& element) {
     run(element, image.size, static_cast<typename std::decay_t<decltype(element)>::Pixel*>(table));
   };
-  if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedPoint{*words});
+  if (const auto* words = std::get_if<const uint32_t*>(&image.texels)) return sum(FixedPoint{{}, *words});
   if (const auto* floats = std::get_if<const float*>(&image.texels)) {
-    if (rule.format != TableFormat::uint32) return sum(FloatMinusMean{*floats, meanOf(rule)});
-    return sum(FloatToFixed{*floats, rule.quantisation.scale, rule.quantisation.ceiling});
+    if (rule.format != TableFormat::uint32) return sum(FloatMinusMean{{}, *floats, meanOf(rule)});
+    return sum(FloatToFixed{{}, *floats, rule.quantisation.scale, rule.quantisation.ceiling});
   }
   const auto* halves = std::get<const uint16_t*>(image.texels);
   if (rule.format != TableFormat::uint32)
-    sum(HalfMinusMean{halves, meanOf(rule)});
+    sum(HalfMinusMean{{}, halves, meanOf(rule)});
   else if (avx2_)
-    sum(HalfToFixed{halves, rule.quantisation.scale, rule.quantisation.ceiling});
+    sum(HalfToFixed{{}, halves, rule.quantisation.scale, rule.quantisation.ceiling});
   else
-    sum(HalfToFixedByTable{halves, elementsOfHalves(rule)});
+    sum(HalfToFixedByTable{{}, halves, elementsOfHalves(rule)});
 }
 
 }  // namespace satdof

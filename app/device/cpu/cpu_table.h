@@ -20,20 +20,19 @@ struct CpuImage {
   glm::ivec2 size{0};
 };
 
-// How an image value becomes a table element. The values of a fixed-point image are the elements.
+// How an image value becomes a table element. Fixed-point values are elements already.
 struct ElementRule {
   TableFormat format = TableFormat::uint32;
-  Quantisation quantisation = {};  // the mean is used by float32Mean only
+  Quantisation quantisation = {};  // only float32Mean reads the mean
 };
 
-// Writes the inclusive table of size.x * size.y * 4 elements, uint32_t or float by the format of the rule:
-// T(x, y) = T(x, y - 1) + sum of row y over [0, x]. The reference: one thread, one value at a time.
+// Writes the inclusive table of an image, size.x * size.y * 4 elements, uint32_t or float by the format of the rule:
+// T(x, y) = T(x, y - 1) + sum of row y over [0, x]. The reference for tests: one thread, one value at a time.
 void sumTable(const CpuImage& image, const ElementRule& rule, void* table);
 
 // Builds the table of sumTable() on all threads, with AVX2 and F16C if the CPU has them. The image is cut
-// into vertical strips, one for each thread. A strip starts each row from the carry of the strip to its left,
-// and follows that strip a few rows behind. Reads the image once and writes the table once, without reading
-// the table.
+// into vertical strips, one for each thread. A strip starts each row with the carry of the strip to its left,
+// and stays a few rows behind that strip. Cost: reads the image once and writes the table once.
 class CpuTableBuilder {
  public:
   enum class Instructions { best, portable };
@@ -41,7 +40,7 @@ class CpuTableBuilder {
   explicit CpuTableBuilder(int threads, Instructions instructions = Instructions::best);
   int threads() const { return pool_.threads(); }
 
-  // Allocates scratch memory. build() allocates nothing, except its look-up table on a CPU without AVX2.
+  // Allocates scratch memory. build() does not allocate, except a look-up table on a CPU without AVX2.
   void resize(glm::ivec2 size);
   // Writes the table of sumTable(). The image has the size given to resize(). `table` must be aligned to 16
   // bytes; rows aligned to 32 bytes are written faster.
@@ -54,7 +53,7 @@ class CpuTableBuilder {
 
   ThreadPool pool_;
   bool avx2_ = false;
-  std::vector<uint32_t> elements_;  // without AVX2: the element of every half float by the last rule
+  std::vector<uint32_t> elements_;  // without AVX2: the element of every half float for the rule below
   float elementsScale_ = 0.0f, elementsCeiling_ = 0.0f;
   struct alignas(64) Line {
     std::byte bytes[64];

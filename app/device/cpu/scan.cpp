@@ -8,6 +8,7 @@ namespace satdof {
 
 namespace {
 
+// Scans on one thread, from `carry` on.
 template <class T>
 void scanFrom(T carry, std::span<const T> in, std::span<T> out, bool inclusive) {
   if (inclusive) {

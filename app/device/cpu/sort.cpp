@@ -16,7 +16,7 @@ struct Records {
   std::uint32_t* values;  // null: none
 };
 
-// Sorts between `records`, where the input is, and `other`.
+// The two buffers between which a sort moves records. `records` holds the input.
 struct Buffers {
   Buffers(std::span<std::uint32_t> keys, std::span<std::uint32_t> values, CpuSortScratch& scratch)
       : count(keys.size()) {
@@ -60,7 +60,7 @@ void sortByBytes(ThreadPool& pool, std::span<std::uint32_t> keys, std::span<std:
   Buffers buffers(keys, values, scratch);
   Records from = buffers.records, to = buffers.other;
   const Pieces pieces(buffers.count, pool);
-  // Counts, then places: of digit 0 in every piece, of digit 1 in every piece, ...
+  // Counts, then places: for digit 0 in every piece, for digit 1 in every piece, ...
   scratch.places.resize(kDigits * pieces.pieces);
   const std::span<std::uint32_t> places(scratch.places);
   for (unsigned shift = 0; shift < 32; shift += 8) {

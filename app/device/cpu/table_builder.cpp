@@ -11,7 +11,7 @@ namespace {
 constexpr GLsizeiptr kChannels = 4;
 constexpr GLuint64 kForever = ~GLuint64{0};
 
-// A persistently mapped buffer in memory that the CPU reads and writes fast.
+// A persistently mapped OpenGL buffer in main memory.
 struct Mapped {
   Mapped() = default;
   explicit Mapped(GLsizeiptr bytes) {
@@ -87,8 +87,8 @@ class CpuTable : public TableBuilder {
 
  private:
   TableFormat format_;
-  std::unique_ptr<CpuTableBuilder> builder_;  // null: sequential
-  Mapped image_;                              // waiting for the download also ends the last upload from sums_
+  std::unique_ptr<CpuTableBuilder> builder_;  // null: sumTable()
+  Mapped image_;  // the wait for its download also waits for the last upload from sums_
   Mapped sums_;
   gl::Texture table_;
 };

@@ -5,7 +5,7 @@
 #include "app/device/cpu/vectorised.h"
 #include "shaders/common/random.h"
 
-// All functions with Uint8 are inlined: how they would be called does not matter.
+// GCC warns that calls with Uint8 have another ABI with AVX2. All functions with Uint8 are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 // Vectors of four channels for loops over pixels.
@@ -27,7 +27,7 @@ SATDOF_INLINE inline void storeVector(T* to, Vector v) {
   std::memcpy(to, &v, sizeof v);
 }
 
-// The vectors of two neighbouring pixels as one, and back.
+// Joins the vectors of two neighbouring pixels, and splits them.
 SATDOF_INLINE inline Uint8 both(Uint4 first, Uint4 second) {
   return __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7);
 }
@@ -35,13 +35,13 @@ SATDOF_INLINE inline Uint4 first(Uint8 v) { return __builtin_shufflevector(v, v,
 SATDOF_INLINE inline Uint4 second(Uint8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }
 
 SATDOF_INLINE inline Float4 toFloat(Float4 v) { return v; }
-// Rounds to nearest: both halves are exact, so only the sum rounds.
+// Rounds to nearest: the upper and lower 16 bits convert exactly, so only their sum rounds.
 SATDOF_INLINE inline Float4 toFloat(Uint4 v) {
   const auto high = __builtin_convertvector(reinterpret_cast<Int4>(v >> 16), Float4);
   const auto low = __builtin_convertvector(reinterpret_cast<Int4>(v & 0xffffu), Float4);
   return high * 65536.0f + low;
 }
-// Of values in [0, 2^31), without their fraction.
+// Truncates values in [0, 2^31) to integers.
 SATDOF_INLINE inline Uint4 toWords(Float4 v) {
   return reinterpret_cast<Uint4>(__builtin_convertvector(v, Int4));
 }

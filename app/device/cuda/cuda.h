@@ -1,22 +1,22 @@
 #pragma once
 #include "app/device/device.h"
 
-// A device of CUDA kernels. OpenGL textures are mapped through interop, or copied if that cannot be had.
-// The sources are compiled for NVIDIA GPUs with SATDOF_HAS_CUDA, and for the processor with SATDOF_HAS_EMULATOR: then
-// every on_cuda is on_cuda_emulated (cuda/emulator/CMakeLists.txt).
+// The devices of CUDA kernels. OpenGL textures are mapped through interop, or copied where interop is not available.
+// The sources are compiled for NVIDIA GPUs (SATDOF_HAS_CUDA), and for the processor (SATDOF_HAS_EMULATOR), where on_cuda is renamed
+// to on_cuda_emulated (cuda/emulator/CMakeLists.txt).
 namespace satdof {
 
 namespace on_cuda {
 
-// Whether the kernels can run. Availability::reason is the name of the device, or why they cannot.
+// Device::probe.
 Availability availability();
-// Device::lost
+// Device::lost.
 bool lost();
 
 std::unique_ptr<TableBuilder> makeTableBuilder(const TableSpec& spec);
-// Scatters and builds the table in one crossing: the differences stay in CUDA.
+// Scatters and builds the table between one map and one unmap: the differences stay in CUDA memory.
 std::unique_ptr<NearScatter> makeNearScatter(const TableSpec& spec);
-// Compacts with spec.compaction and sorts with spec.sort, far to near.
+// Compacts with spec.compaction and sorts with spec.sort, from far to near.
 std::unique_ptr<BokehCollector> makeBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
 
 }  // namespace on_cuda

@@ -18,9 +18,9 @@
 
 namespace satdof::on_cuda {
 
-// One crossing from OpenGL to CUDA and back. No other class of app uses cuda::Interop. Owns the interop, the CUDA work
-// and its graph, and destroys them in the required order. The base of CudaPass. `Handle` is what CUDA gets of an
-// OpenGL object: cudaArray* of a texture, void* (device memory) of a buffer.
+// One crossing from OpenGL to CUDA and back: maps objects, runs CUDA work on them, unmaps them. No other class of app uses
+// cuda::Interop. Owns the interop, the CUDA work and its graph, and destroys them in the required order. `Handle`: the CUDA handle
+// of an OpenGL object, cudaArray* for a texture, void* (device memory) for a buffer.
 template <class Handle>
 class CudaCrossing {
  public:
@@ -35,7 +35,7 @@ class CudaCrossing {
   CudaCrossing(const CudaCrossing&) = delete;
   CudaCrossing& operator=(const CudaCrossing&) = delete;
 
-  // Destroys the work and stops sharing objects. Call before making work of another size.
+  // Destroys the work and stops sharing objects. Call before making work for another size.
   void reset();
   // Takes ownership of work that the crossing enqueues, and reports the times of its stages.
   template <class W>
@@ -48,17 +48,18 @@ class CudaCrossing {
   std::string state() const;
 
   using Enqueue = std::function<void(std::span<const Handle> handles, CUstream_st* stream)>;
-  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream), or a replay of its
-  // graph while the objects stay the same and `changed` is false: set it if enqueue() does other work than in the
-  // last run. Reports the stage times of an earlier frame. After its first run, unchanged work must not allocate.
-  // Throws std::runtime_error when CUDA fails.
+  // Maps `objects`, runs the work and unmaps. The work is a call of enqueue(handles, stream). If the objects are the same as in the
+  // last run and `changed` is false, the CUDA graph of that call is replayed instead; set `changed` if enqueue() would do other
+  // work. Reports the stage times of an earlier frame. After its first run, unchanged work must not allocate. Throws
+  // std::runtime_error when CUDA fails.
   void run(std::span<const Shared> objects, bool changed, Timings& timings, const Enqueue& enqueue);
 
  private:
   // Registers `objects`, unless the last call registered the same ones. Returns whether it registered them.
   bool share(std::span<const Shared> objects);
+  // Unregisters all objects. The work stays.
   void stopSharing();
-  // Whether the last mapping gave other handles, as CUDA may at every mapping.
+  // Whether this mapping gave other handles than the last one, as CUDA may at every mapping.
   bool moved(std::span<const Handle> handles);
 
   CUstream_st* stream_ = cuda::frameStream();

@@ -41,7 +41,7 @@ class GlComputeTableBuilder : public TableBuilder {
     program.set("firstTicket", firstTicket_);
     program.use();
     const auto scope = timings.gpu("table");
-    // Also orders these writes after reads of the last table and its words.
+    // Also orders the writes of this build after reads of the last table and of its words.
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glDispatchCompute(static_cast<GLuint>(tiles_.x), static_cast<GLuint>(tiles_.y), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
@@ -66,7 +66,7 @@ class GlComputeTableBuilder : public TableBuilder {
                                             {"STALL_POLLS", std::to_string(tuning_.stallPolls)}});
   }
 
-  // Words of 0 belong to no build.
+  // Clears the words: a word of 0 belongs to no build.
   void clear(unsigned nextBuild) {
     glClearNamedBufferData(words_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     build_ = nextBuild;

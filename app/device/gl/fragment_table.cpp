@@ -61,6 +61,7 @@ class GlFragmentTableBuilder : public TableBuilder {
   std::string state() const override { return std::to_string(reducePasses_) + " reduce passes"; }
 
  private:
+  // Runs a pass from `input` to a side of `output`.
   void run(Pass pass, int axis, const gl::Texture& input, bool inputIsTable, const PingPong& output, int side,
            int distance = 0) {
     const gl::Program& program = programs_[inputIsTable][pass];
@@ -71,8 +72,7 @@ class GlFragmentTableBuilder : public TableBuilder {
     gl::drawFullScreen(output.targets[static_cast<size_t>(side)].name(), output.size());
   }
 
-  // Returns the scan of `input` along an axis, in one of the two textures of full_. `input` may be the other
-  // one.
+  // Returns the scan of `input` along an axis, in one of the two textures of full_. `input` may be the other texture.
   const gl::Texture* scan(int axis, const gl::Texture& input, bool inputIsTable) {
     auto& levels = reduced_[axis];
     const auto level = [&](size_t i) -> PingPong& { return i == 0 ? *full_ : levels[i - 1]; };

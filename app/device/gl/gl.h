@@ -12,25 +12,25 @@ std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec);
 // Builds tables in fragment shaders: spec.reducePasses reduce passes, then recursive doubling.
 std::unique_ptr<TableBuilder> makeGlFragmentTableBuilder(const TableSpec& spec);
 
-// Scatters in a compute shader. `table` sums the differences and must build uint32 tables.
+// Scatters the near pixels in a compute shader. `table` builds the table of the differences, and must build uint32 tables.
 std::unique_ptr<NearScatter> makeGlNearScatter(std::unique_ptr<TableBuilder> table);
 template <MakeTableBuilder makeTable>
 std::unique_ptr<NearScatter> makeGlNearScatter(const TableSpec& spec) {
   return makeGlNearScatter(makeTable(spec));
 }
 
-// Scratch memory that scatters of one size share: 32 bytes a pixel.
+// Scratch memory that scatters of one size share. 32 bytes a pixel.
 struct GlScatterScratch;
 std::shared_ptr<GlScatterScratch> makeGlScatterScratch();
 
-// Scatters a layer, given as colour and depth of a SceneFrame: every pixel, by the absolute value of its radius, with the
-// premultiplied colour and the alpha of the layer. Its depth is R32F, or the sums of a BlendedLayer.
+// Scatters every pixel of a layer, by the absolute value of its radius, with alpha as coverage. SceneFrame::colour is the
+// premultiplied layer; SceneFrame::depth is R32F, or BlendedLayer::depth.
 std::unique_ptr<NearScatter> makeGlLayerScatter(std::unique_ptr<TableBuilder> table,
                                                 std::shared_ptr<GlScatterScratch> scratch);
 
 // Collects sprites in compute shaders, tile by tile. The sprites are not sorted.
 std::unique_ptr<BokehCollector> makeGlBokehCollector(const BokehSpec& spec, Scan scan, unsigned capacity);
-// Collects sprites in fragment shaders, by row, then column of their first pixels.
+// Collects sprites in fragment shaders. The sprites are sorted by row, then column of their first pixels.
 std::unique_ptr<BokehCollector> makeGlFragmentBokehCollector(const BokehSpec& spec, Scan scan,
                                                              unsigned capacity);
 

@@ -30,12 +30,13 @@ class GlFragmentScan {
     unsigned count;
     PingPong textures;
   };
+  // Draws a pass from `input` to a side of `output`.
   void draw(Pass pass, const gl::Texture& input, unsigned inputCount, const Level& output, int side,
             unsigned distance = 0) const;
 
   unsigned width_;
   std::array<gl::Program, 3> programs_;
-  std::vector<Level> levels_;  // of the array; reduced once; ...
+  std::vector<Level> levels_;  // [i]: the array reduced i times
 };
 
 }  // namespace satdof
