@@ -22,8 +22,8 @@ using namespace glsl;
 struct Tuning {
   static constexpr unsigned threads = 256;
   static constexpr unsigned tile =
-      satdof::kLargestCellPx;                     // a block marks a tile of pixels; cells do not cross tiles
-  static constexpr unsigned writingBlocks = 512;  // each warp sums cells
+      satdof::kLargestCellPx;  // side of the tile of a block; cells do not cross tiles
+  static constexpr unsigned writingBlocks = 512;
 };
 static_assert(Tuning::tile * Tuning::tile == Tuning::threads);
 
@@ -43,12 +43,13 @@ struct Image {
   }
 };
 
+// The radii of shaders/bokeh/first.glsl.
 struct TileRadii {
   float (*rows)[Tuning::tile];
   __device__ float radiusAt(ivec2 pixel) const { return rows[pixel.y][pixel.x]; }
 };
 
-// Flags each pixel that is the first highlight of its even (x) or odd (y) kind in its cell, by row, then column.
+// Flags each pixel that is the first highlight of its even (x) or odd (y) kind in its cell: see isFirst().
 // Shared memory holds the radii of the tile.
 __global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2* __restrict__ flags) {
   __shared__ float radii[Tuning::tile][Tuning::tile];
@@ -65,6 +66,7 @@ __global__ void __launch_bounds__(Tuning::threads) markFirsts(Image image, uint2
   flags[y * image.width + x] = uint2{first(0), first(1)};
 }
 
+// Writes the records to sort: the depth of the first pixel of each sprite, and its element. Writes the command.
 __global__ void __launch_bounds__(Tuning::threads)
     keyByDepth(Image image, const std::uint32_t* __restrict__ elements,
                const std::uint32_t* __restrict__ kept, std::uint32_t capacity, MutableRecords records,
@@ -79,7 +81,7 @@ __global__ void __launch_bounds__(Tuning::threads)
   records.values[i] = element;
 }
 
-// Each warp sums the cells of some sprites in a fixed order.
+// Writes the texels of the sprites. A warp sums the cell of a sprite, in a fixed order.
 __global__ void __launch_bounds__(Tuning::threads)
     writeSprites(Image image, const std::uint32_t* __restrict__ elements,
                  const std::uint32_t* __restrict__ kept, std::uint32_t capacity,

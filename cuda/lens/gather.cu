@@ -14,8 +14,7 @@ __device__ float radiusAt(const BlurSurfaces& surfaces, const RadiusRule& rule, 
   return radiusOf(rule, valueAt(surfaces.depth, pixel));
 }
 
-// As shaders/lens/box/box.frag, with mean(halfWidth) for the mean over the box. Calls mean only where the
-// blur weight is not 0.
+// Blurs a pixel as shaders/lens/box/box.glsl. mean(halfWidth): the mean over the box; called where the blur weight is not 0.
 template <class Mean>
 __device__ void blurPixel(const BlurSurfaces& surfaces, const RadiusRule& rule, ivec2 pixel, Mean mean) {
   const float radius = radiusAt(surfaces, rule, pixel);
@@ -35,12 +34,12 @@ __global__ void __launch_bounds__(kPixelThreads)
   });
 }
 
-// Pixels from..to of a window of half-width h around a centre, clamped to [0, size). n = ceil(h - 1/2) pixels
-// lie on either side; the outermost have the weight h + 1/2 - n, all others 1.
-struct Window {
+// The pixels `from` to `to` of a window of half-width h around a centre, clamped to [0, size). n = ceil(h - 1/2) pixels
+// lie on either side of the centre. The outermost two have the weight h + 1/2 - n, all others 1.
+struct BlurWindow {
   int from, to, first, last;
   float edge;
-  __device__ Window(int centre, float halfWidth, int size) {
+  __device__ BlurWindow(int centre, float halfWidth, int size) {
     const float h = fminf(halfWidth, static_cast<float>(size) + 1.0f);
     const int n = static_cast<int>(ceilf(h - 0.5f));
     first = centre - n;
@@ -52,7 +51,7 @@ struct Window {
   __device__ float weight(int position) const { return position == first || position == last ? edge : 1.0f; }
 };
 
-// The same mean as boxMean() without a table: sums the pixels of the outer box.
+// The mean of boxMean() without a table: sums the pixels of the outer box.
 __device__ vec4 directMean(cudaSurfaceObject_t colour, ivec2 size, ivec2 pixel, float halfWidth,
                            float anamorphicRatio) {
   const Boxes boxes = boxesOf(halfWidth, anamorphicRatio, size);
@@ -78,13 +77,14 @@ __global__ void __launch_bounds__(kPixelThreads)
   });
 }
 
+// Writes the mean along x of each pixel.
 __global__ void __launch_bounds__(kPixelThreads)
     convolveRows(const BlurSurfaces surfaces, const RadiusRule rule, ivec2 size, float4* __restrict__ means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
-  const Window window(pixel.x,
-                      fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.lens.anamorphicRatio, 0.5f),
-                      size.x);
+  const BlurWindow window(
+      pixel.x, fmaxf(boxHalfWidth(radiusAt(surfaces, rule, pixel)) * rule.lens.anamorphicRatio, 0.5f),
+      size.x);
   vec4 sum(0.0f);
   float length = 0.0f;
   for (int x = window.from; x <= window.to; ++x) {
@@ -96,12 +96,13 @@ __global__ void __launch_bounds__(kPixelThreads)
   means[static_cast<size_t>(pixel.y) * size.x + pixel.x] = {mean.x, mean.y, mean.z, mean.w};
 }
 
+// Blurs each pixel by the mean along y of the means along x.
 __global__ void __launch_bounds__(kPixelThreads)
     convolveColumns(const BlurSurfaces surfaces, const RadiusRule rule, ivec2 size, Table<float> means) {
   const ivec2 pixel = pixelOfThread();
   if (pixel.x >= size.x || pixel.y >= size.y) return;
   blurPixel(surfaces, rule, pixel, [&](float halfWidth) {
-    const Window window(pixel.y, halfWidth, size.y);
+    const BlurWindow window(pixel.y, halfWidth, size.y);
     vec4 sum(0.0f);
     float length = 0.0f;
     for (int y = window.from; y <= window.to; ++y) {

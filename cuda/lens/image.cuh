@@ -30,17 +30,19 @@ __device__ inline glsl::vec4 texelFetch(const Table<float>& table, glsl::ivec2 t
   return {__uint_as_float(sum.x), __uint_as_float(sum.y), __uint_as_float(sum.z), __uint_as_float(sum.w)};
 }
 
-// A block has 32x8 pixels, a warp 8x4: whole 32-byte sectors of a CUDA array, which are two rows high.
+// A block has 32x8 pixels and a warp 8x4, so that a warp accesses whole 32-byte sectors of a CUDA array, which are two rows high.
 constexpr int kPixelThreads = 256;
 struct PixelBlock {
   int width = 32, height = 8;
 };
 constexpr PixelBlock kPixelBlock;
 
+// The blocks for an image.
 inline dim3 pixelBlocks(int width, int height) {
   return dim3(static_cast<unsigned>((width + kPixelBlock.width - 1) / kPixelBlock.width),
               static_cast<unsigned>((height + kPixelBlock.height - 1) / kPixelBlock.height));
 }
+// The pixel of this thread; may be outside the image.
 __device__ inline glsl::ivec2 pixelOfThread() {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   return {static_cast<int>(blockIdx.x) * kPixelBlock.width + warp % 4 * 8 + lane % 8,
@@ -56,14 +58,14 @@ __device__ inline ushort4 toHalves(const glsl::vec4& v) {
           __half_as_ushort(__float2half(v.z)), __half_as_ushort(__float2half(v.w))};
 }
 
-// RGBA16F.
+// Accesses to arrays of RGBA16F.
 __device__ inline glsl::vec4 colourAt(cudaSurfaceObject_t image, glsl::ivec2 pixel) {
   return fromHalves(surf2Dread<ushort4>(image, pixel.x * int{sizeof(ushort4)}, pixel.y));
 }
 __device__ inline void setColour(cudaSurfaceObject_t image, glsl::ivec2 pixel, const glsl::vec4& colour) {
   surf2Dwrite(toHalves(colour), image, pixel.x * int{sizeof(ushort4)}, pixel.y);
 }
-// R32F.
+// Accesses to arrays of R32F.
 __device__ inline float valueAt(cudaSurfaceObject_t image, glsl::ivec2 pixel) {
   return surf2Dread<float>(image, pixel.x * int{sizeof(float)}, pixel.y);
 }

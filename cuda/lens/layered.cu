@@ -17,8 +17,8 @@ constexpr struct {
   int side = 16;   // cells of level 0 of a block, along x and y
   int levels = 5;  // of a block: down to one cell
 } kFine;
-constexpr int kLensBlocks = 4;      // of the background and of the composition, resident on a multiprocessor
-constexpr int kCoarseThreads = 32;  // of a block that draws one cell of the last level and the cells below it
+constexpr int kLensBlocks = 4;  // of drawBackgroundPixels() and composePixels(), resident on a multiprocessor
+constexpr int kCoarseThreads = 32;  // of a block of drawCoarse()
 static_assert(kFine.side == 1 << (kFine.levels - 1) && kFillLevels == kFine.levels + 3);
 
 // A pyramid, level by level. Level 0 has width x height cells, multiples of 2^(kFillLevels - 1).
@@ -27,10 +27,10 @@ struct Levels {
   Bits* cells;
   int width, height;
 
-  // `image`: the size of the image of the lens.
+  // `image`: size of the image of the lens.
   Levels(const PassView& view, ivec2 image)
       : cells(static_cast<Bits*>(view.memory)), width(fillSizeOf(image).x), height(fillSizeOf(image).y) {}
-  // Number of cells in finer levels: sum of size / 4^k for k < level.
+  // The number of cells in finer levels: the sum of width * height / 4^k for k < level.
   __host__ __device__ int first(int level) const {
     return (width * height - (width >> level) * (height >> level)) / 3 * 4;
   }
@@ -58,7 +58,7 @@ __device__ uint2 toBits(const vec4& v) {
   return bits;
 }
 
-// For shaders/lens/layered/levels.glsl.
+// The functions of shaders/lens/layered/levels.glsl.
 template <class Bits>
 __device__ ivec2 sizeOf(const Levels<Bits>& pyramid, int level) {
   return {pyramid.width >> level, pyramid.height >> level};
@@ -71,7 +71,7 @@ __device__ vec4 cellAt(const Levels<float4>& pyramid, ivec2 cell, int level) {
   return {bits.x, bits.y, bits.z, bits.w};
 }
 
-// The two images of FillCell.
+// The two pyramids of FillCell.
 struct FillLevels {
   Levels<uint2> behind, radii;
   int width, height;
@@ -112,7 +112,8 @@ struct Source {
   }
 };
 
-// The cells of shaders/lens/layered/fill.glsl: eight halves.
+// How to draw a pyramid: the type of its cells, their packed bits, the pyramid itself, and Pixels, which returns the cell of a
+// pixel. FillCells: shaders/lens/layered/fill.glsl; eight halves a cell.
 struct FillCells {
   using Bits = uint4;
   using Cell = FillCell;
@@ -138,7 +139,7 @@ struct FillCells {
   __device__ static FillCell merged(FillCell cells[4]) { return mergedCell(cells); }
 };
 
-// Means: four floats.
+// Pyramids of means; four floats a cell.
 struct MeanCells {
   using Bits = float4;
   using Cell = vec3;
@@ -150,7 +151,7 @@ struct MeanCells {
   }
 };
 
-// The cells of shaders/lens/layered/far.glsl.
+// The pyramid of shaders/lens/layered/far.glsl.
 struct FarCells : MeanCells {
   struct Pixels {
     cudaSurfaceObject_t depth;
@@ -162,7 +163,7 @@ struct FarCells : MeanCells {
   };
 };
 
-// load: the bits of a cell of the level below.
+// The bits of a cell above four. load(cell): the bits of a cell of the level below.
 template <class Cells, class Load>
 __device__ typename Cells::Bits mergedAt(ivec2 cell, const Load& load) {
   typename Cells::Cell four[4];
@@ -170,7 +171,7 @@ __device__ typename Cells::Bits mergedAt(ivec2 cell, const Load& load) {
   return Cells::packed(Cells::merged(four));
 }
 
-// The finer levels of a tile. Shared memory holds its cells, level by level.
+// Draws the finer levels of a tile. Shared memory holds its cells, level by level.
 template <class Cells>
 __global__ void __launch_bounds__(kFine.side* kFine.side)
     drawFine(const typename Cells::Pixels pixels, const typename Cells::Drawn pyramid) {
@@ -197,7 +198,7 @@ __global__ void __launch_bounds__(kFine.side* kFine.side)
   }
 }
 
-// The coarser levels: a block for each cell of the last level.
+// Draws the coarser levels. A block draws one cell of the last level and the cells below it.
 template <class Cells>
 __global__ void __launch_bounds__(kCoarseThreads) drawCoarse(const typename Cells::Drawn pyramid) {
   __shared__ typename Cells::Bits tile[16 + 4];
@@ -235,10 +236,10 @@ void drawPyramid(const typename Cells::Pixels& pixels, const typename Cells::Dra
 }
 
 struct LayerImages {
-  cudaSurfaceObject_t light, depth;
+  cudaSurfaceObject_t colour, depth;
 };
 
-// Writes the hidden near field. The cells are means of HiddenNear::sums.
+// The pyramid of the means of HiddenNear::sums. Pixels also writes the hidden near field.
 struct HiddenCells : MeanCells {
   struct Pixels {
     Source source;
@@ -251,7 +252,7 @@ struct HiddenCells : MeanCells {
           hiddenNear(fillRadii, lens, vec2(inside) + 0.5f, source.radiusAt(lens, inside),
                      colourAt(source.behindColour, inside), valueAt(source.behindDepth, inside));
       if (pixel.x == inside.x && pixel.y == inside.y) {
-        setColour(hidden.light, pixel, drawn.light);
+        setColour(hidden.colour, pixel, drawn.light);
         setValue(hidden.depth, pixel, drawn.depth);
       }
       return drawn.sums;
@@ -263,16 +264,12 @@ struct BackgroundImages {
   cudaSurfaceObject_t colour, radius;
 };
 
-struct BlendedImages {
-  cudaSurfaceObject_t colour, depth;
-};
-
 struct MiddleImages {
   LayerImages layers[kMiddleLayers];
 };
 
 __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
-    drawBackgroundPixels(const Source source, const BlendedImages back, const BackgroundRule rule,
+    drawBackgroundPixels(const Source source, const LayerImages back, const BackgroundRule rule,
                          const FillLevels fill, const Levels<float4> farRadii,
                          const BackgroundImages background, uint4* __restrict__ farImage,
                          cudaSurfaceObject_t backLeft, const MiddleImages middle) {
@@ -298,18 +295,18 @@ __global__ void __launch_bounds__(kPixelThreads, kLensBlocks)
   if (rule.anyMiddle == 0) return;
 #pragma unroll
   for (int i = 0; i < kMiddleLayers; ++i) {
-    setColour(middle.layers[i].light, pixel, drawn.middle[i].light);
+    setColour(middle.layers[i].colour, pixel, drawn.middle[i].light);
     setValue(middle.layers[i].depth, pixel, depthOfRadius(rule.lens, drawn.middle[i].radius));
   }
 }
 
-struct BlendedSurfaces : BlendedImages {
-  Table<unsigned> table;
+struct BlendedImages : LayerImages {
+  Table<unsigned> table;  // of the scatter
 };
 
 struct ComposeInputs {
   Table<unsigned> near, foremost, far, first, second, hidden;
-  BlendedSurfaces back, front;
+  BlendedImages back, front;
   bool transposed;
   BackgroundImages background;
   Levels<uint2> fillRadii;
@@ -320,21 +317,20 @@ struct ComposeInputs {
 __device__ vec4 scattered(Table<unsigned> table, bool transposed, ivec2 pixel) {
   return vec4(cornerSum(table, transposed, pixel.x + 1, pixel.y + 1)) * (1.0f / scatterScale());
 }
-__device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const BlendedSurfaces& layer,
+__device__ vec4 layerAt(const ComposeInputs& inputs, const ThinLens& lens, const BlendedImages& layer,
                         ivec2 pixel) {
   return blendedLayer(lens, pixel, inputs.size, scattered(layer.table, inputs.transposed, pixel),
                       colourAt(layer.colour, pixel), layerRadius(lens, colourAt(layer.depth, pixel)));
 }
 
-// The pixels of a block and around it, as far as discs of the focus layer reach: kMostReachX pixels along x for the widest
-// aperture.
+// The pixels of a block and around it that discs of the focus layer reach. The widest aperture reaches kMostReachX pixels along x.
 struct FocusSources {
   static constexpr int kDiscs = kFocusReach + 1, kMostReachX = 9;
   static constexpr int kMost = (kPixelBlock.width + 2 * kMostReachX) * (kPixelBlock.height + 2 * kFocusReach);
   vec4 light[kMost];
   float weights[kDiscs][kMost], radius[kMost];
 
-  // Reads the pixels if the discs of one reach others; returns whether they do. All threads of the block call it.
+  // Reads the pixels if one of them spreads to others, and returns whether one does. All threads of the block must call it.
   __device__ bool read(const BackgroundImages& image, ivec2 size, const FocusDiscs& discs) {
     const int thread = static_cast<int>(threadIdx.x), pitch = pitchOf(discs);
     const ivec2 block(kPixelBlock.width, kPixelBlock.height);
@@ -362,6 +358,7 @@ struct FocusSources {
     return true;
   }
 
+  // The focus layer at a pixel of the block.
   __device__ FocusLayer at(ivec2 pixel, const FocusDiscs& discs) const {
     const ivec2 inBlock(pixel.x % kPixelBlock.width, pixel.y % kPixelBlock.height);
     const int pitch = pitchOf(discs);
@@ -420,6 +417,7 @@ constexpr decltype(&composePixels<1, false>) kComposePixels[][kMostSteps] = {
     {composePixels<1, true>, composePixels<2, true>, composePixels<3, true>, composePixels<4, true>,
      composePixels<5, true>}};
 
+// The images of the scene at these places of the reads; `behind` and the next are the second layer.
 Source sourceOf(const PassViews& views, size_t colour, size_t depth, size_t behind) {
   const auto surface = [&](size_t place) { return views.reads[place].surface; };
   return {.colour = surface(colour),

@@ -1,5 +1,5 @@
 #pragma once
-// One pass each: see cuda/lens/passes.h.
+// The passes of cuda/lens/passes.h, one function each.
 #include <cuda_runtime_api.h>
 
 #include <span>
@@ -9,8 +9,9 @@
 
 namespace satdof::cuda {
 
+// A PassImage in kernels.
 struct PassView {
-  cudaSurfaceObject_t surface = 0;
+  cudaSurfaceObject_t surface = 0;  // of PassImage::array
   void* memory = nullptr;
   const Texel* texels() const { return static_cast<const Texel*>(memory); }
 };
@@ -19,7 +20,7 @@ struct PassViews {
   glsl::ivec2 size;
   bool transposed;
   std::span<const PassView> reads, writes;
-  // Texels of a row of a table of an image of this size.
+  // Elements of a row of a table of an image of this size.
   int pitchOf(glsl::ivec2 ofImage) const { return transposed ? ofImage.y : ofImage.x; }
 };
 

@@ -37,7 +37,7 @@ struct Planes {
   __device__ uint* at(int x, int y) const { return words + static_cast<size_t>(y) * rowWords + x; }
 };
 
-// Four planes in shared memory for one tile: side x side words each, from pixel (x, y).
+// Four planes in shared memory around one tile: side x side words each, from pixel (x, y) on.
 struct Window {
   uint* words;
   int side, x, y;
@@ -71,9 +71,8 @@ struct Target {
   }
 };
 
-// Scatters one pixel over disc n around p. kSteps is a template parameter so that loops unroll and step sizes are
-// constants. A disc inside the image and the window takes the first branch, without the tests and reflections
-// of addRectangle().
+// Adds q over disc n around p. kSteps is a template parameter so that loops unroll and step sizes are constants. A disc inside the
+// image and the window needs neither the tests nor the reflections of addRectangle().
 template <int kSteps>
 __device__ void scatterDisc(const Target& target, ivec2 p, int n, float ratio, uvec4 q) {
   const uvec4 negative = negated(q);
@@ -104,6 +103,7 @@ __device__ void scatterDisc(const Target& target, ivec2 p, int n, float ratio, u
   }
 }
 
+// The signed radius at p, clamped to the image. All pixels of layers have radii of at most 0.
 template <Scattered kScattered>
 __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p) {
   const ivec2 inside = glsl::clamp(p, ivec2(0), size - 1);
@@ -112,6 +112,7 @@ __device__ float radiusAt(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2
   return kScattered == Scattered::layer ? -abs(r) : r;
 }
 
+// From pixel p of radius r to the centre of its disc: see discShift().
 template <Scattered kScattered>
 __device__ ivec2 shiftOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 size, ivec2 p, float r) {
   if (!isShifted(r)) return ivec2(0);
@@ -119,7 +120,7 @@ __device__ ivec2 shiftOf(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 
   return {discShift(at(-1, 0), r, at(1, 0), lens.anamorphicRatio), discShift(at(0, -1), r, at(0, 1), 1.0f)};
 }
 
-// Whether the pixel, which has a radius below 0, is behind the focus plane.
+// Whether a scattered pixel is behind the focus plane: there, radii are negative only because it is scattered.
 template <Scattered kScattered>
 __device__ bool isBehind(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 p) {
   if constexpr (kScattered == Scattered::blended) {
@@ -129,9 +130,9 @@ __device__ bool isBehind(cudaSurfaceObject_t depth, const ThinLens& lens, ivec2 
   return unlimitedRadius(lens, valueAt(depth, p)) > 0.0f;
 }
 
-// One block for each tile of pixels. Most corners of their discs lie within `margin` pixels of the tile.
-// These are summed in shared memory, then added to the planes: at most 4 (tile + 2 margin + 1)^2 words a tile
-// instead of 4 x 4 (2K - 1) x 2 tile^2.
+// Scatters a tile of pixels a block. Most corners of their discs lie within `margin` pixels of the tile. The block sums these in
+// shared memory, then adds the sums to the planes. Cost: at most 4 (tile + 2 margin + 1)^2 atomics in global memory a tile, instead
+// of 4 channels x 4 (2K - 1) corners x 2 discs x tile^2.
 template <int kSteps, Scattered kScattered>
 __global__ void __launch_bounds__(kTuning.threads, kTuning.blocks)
     scatterTiles(cudaSurfaceObject_t colour, cudaSurfaceObject_t depth, const ScatterRule rule,
@@ -218,7 +219,7 @@ constexpr decltype(&scatterTiles<1, kNear>) kScatterTiles[][kMostSteps] = {
 
 }  // namespace
 
-// The planes, all zero between scatters.
+// The memory of Planes. All words are 0 between scatters.
 class ScatterScratch {
  public:
   ScatterScratch(int width, int height)
@@ -242,7 +243,8 @@ class ScatterOnDevice : public TimedWork<Scatter> {
  public:
   ScatterOnDevice(int width, int height, std::shared_ptr<ScatterScratch> scratch)
       : TimedWork({"scatter", "differences"}), width_(width), height_(height), scratch_(std::move(scratch)) {
-    // More corners miss a narrower window, but two blocks of a multiprocessor are faster than one.
+    // The widest window with which kTuning.blocks blocks fit on a multiprocessor: faster than one block with a wider window,
+    // although more corners miss a narrower window.
     const size_t bytes = std::min(device().sharedBytesOfBlock,
                                   device().sharedBytesOfMultiprocessor / kTuning.blocks - kSystemSharedBytes);
     while (windowBytes(widestMargin_ + kTuning.sector) <= bytes) widestMargin_ += kTuning.sector;
@@ -273,7 +275,7 @@ class ScatterOnDevice : public TimedWork<Scatter> {
   }
 
  private:
-  // Plus one: the far corners of a rectangle lie one pixel beyond it.
+  // Plus one, because the far corners of a rectangle lie one pixel beyond it.
   static int windowSide(int margin) { return kTuning.tile + 2 * margin + 1; }
   static size_t windowBytes(int margin) {
     const auto side = static_cast<size_t>(windowSide(margin));

@@ -23,7 +23,7 @@ constexpr struct {
 constexpr int kTile = kSpriteTilePx, kParts = kSpriteParts, kTileThreads = kTile * kTile * kParts,
               kTileWarps = kTileThreads / 32;
 
-// The nearest depth of each tile, for shaders/bokeh/depth_tiles.glsl.
+// The tiles of shaders/bokeh/depth_tiles.glsl.
 struct DepthTiles {
   float* depth;
   ivec2 size;
@@ -31,18 +31,19 @@ struct DepthTiles {
 };
 
 struct Bins {
-  unsigned* indices;  // `listLength` of each bin, in the order of the sprites
-  unsigned* counts;   // of the sprites that reach a bin; its list has all of them if they fit
-  unsigned* order;    // the bins, those that most sprites reach first
+  unsigned* indices;  // `listLength` entries for each bin, in the order of the sprites
+  unsigned* counts;   // of the sprites that reach each bin; the list is incomplete if the count is larger
+  unsigned* order;    // the bins, fullest first
   unsigned listLength;
   int side, columns, count;
 };
 
-// The rank of this thread among the threads of the block that set `taken`, and their number. All threads call it.
+// Ranks in a block.
 template <int kBlockWarps>
 struct Compaction {
-  unsigned counts[kBlockWarps];
+  unsigned counts[kBlockWarps];  // by warp
 
+  // Returns the number of threads before this one that set `taken`, and the number of all that do. All threads must call it.
   __device__ uint2 place(bool taken) {
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned votes = __ballot_sync(0xffffffffu, taken);
@@ -59,7 +60,7 @@ struct Compaction {
   }
 };
 
-// A warp for each tile.
+// Writes the nearest depth of each tile. A warp for each tile.
 __global__ void __launch_bounds__(kPixelThreads)
     findDepthTiles(cudaSurfaceObject_t depth, ivec2 size, const DepthTiles tiles) {
   const int tile = static_cast<int>(blockIdx.x * (kPixelThreads / 32) + threadIdx.x / 32);
@@ -74,6 +75,7 @@ __global__ void __launch_bounds__(kPixelThreads)
   if (threadIdx.x % 32 == 0) tiles.depth[tile] = nearest;
 }
 
+// As shaders/bokeh/prepare.comp.
 __global__ void __launch_bounds__(kPixelThreads)
     prepareSprites(cudaSurfaceObject_t sprites, cudaSurfaceObject_t command, const SpriteRule rule,
                    const DepthTiles tiles, PreparedSprite* __restrict__ prepared) {
@@ -91,7 +93,7 @@ __global__ void __launch_bounds__(kPixelThreads)
 
 __device__ vec2 placeOf(const PreparedSprite& sprite) { return {sprite.place.x, sprite.place.y}; }
 
-// One block for each bin.
+// Lists the sprites that reach each bin. One block for each bin.
 __global__ void __launch_bounds__(kTuning.binThreads)
     binSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command,
                float anamorphicRatio, const Bins bins) {
@@ -114,7 +116,7 @@ __global__ void __launch_bounds__(kTuning.binThreads)
 
 __device__ int leadingZeros(unsigned count) { return __clzll(count) - 32; }
 
-// Sorts the bins by the number of digits of their counts, so that no long one begins last. One block.
+// Sorts the bins by the number of bits of their counts, so that no full bin starts last. One block.
 __global__ void __launch_bounds__(kTuning.binThreads) orderBins(const Bins bins) {
   constexpr int kLengths = 33;
   __shared__ unsigned places[kLengths];
@@ -136,6 +138,7 @@ __global__ void __launch_bounds__(kTuning.binThreads) orderBins(const Bins bins)
     bins.order[atomicAdd(&places[leadingZeros(bins.counts[bin])], 1u)] = static_cast<unsigned>(bin);
 }
 
+// The scene of shaders/bokeh/sprite.glsl.
 struct SpriteScene {
   cudaSurfaceObject_t depth, backColour, backDepth, aperture;
   ivec2 size;
@@ -152,7 +155,7 @@ struct SpriteScene {
   }
 };
 
-// A block for each tile of each bin.
+// Adds the sprites, as shaders/bokeh/add.comp. A block for each tile of each bin.
 __global__ void __launch_bounds__(kTileThreads, kTuning.tileBlocks)
     addSprites(const PreparedSprite* __restrict__ prepared, cudaSurfaceObject_t command, const Bins bins,
                const SpriteScene scene, const SpriteRule rule, ivec2 size, cudaSurfaceObject_t image) {
@@ -176,7 +179,7 @@ __global__ void __launch_bounds__(kTileThreads, kTuning.tileBlocks)
   const bool inside = pixel.x < size.x && pixel.y < size.y;
   const vec2 p = vec2(pixel) + 0.5f;
   const float surface = inside ? signedRadius(rule.lens, scene.depthAt(pixel)) : 0.0f;
-  vec3 behind(0.0f), front(0.0f);  // alpha dims the former
+  vec3 behind(0.0f), front(0.0f);  // alpha of the image dims `behind`
   for (unsigned first = 0; first < count; first += kTileThreads) {
     const unsigned i = first + threadIdx.x;
     PreparedSprite mine;

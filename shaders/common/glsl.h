@@ -58,7 +58,7 @@ using glm::abs, glm::clamp, glm::floor, glm::max, glm::min, glm::mix, glm::sign,
 using glm::dot, glm::inversesqrt, glm::length;
 using glm::ivec2, glm::ivec3, glm::ivec4, glm::uvec2, glm::vec2, glm::vec3;
 #if SATDOF_KERNEL
-// The gather takes more registers with GLM's vectors of four.
+// With GLM's vectors of four, kernels take more registers.
 template <class T>
 struct Vector4 {
   T x, y, z, w;
@@ -88,7 +88,7 @@ using glm::uvec4, glm::vec4;
 #endif
 
 #if SATDOF_KERNEL
-// One instruction each; the comparisons in GLM's templates take two.
+// These compile to one instruction each. The comparisons in GLM's templates take two.
 SHADER_FUNCTION float abs(float a) { return fabsf(a); }
 SHADER_FUNCTION int min(int a, int b) { return ::min(a, b); }
 SHADER_FUNCTION int max(int a, int b) { return ::max(a, b); }

@@ -1,6 +1,6 @@
 #version 450 core
 
-// Each pixel averages 4x4 texels spread evenly over its share of the image.
+// Shrinks the image to SIDE x SIDE pixels. Each averages 4x4 texels, spread evenly over its part of the image.
 layout(binding = 0) uniform sampler2D colour;
 layout(location = 0) out vec4 mean;
 

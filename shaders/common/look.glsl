@@ -1,6 +1,6 @@
 #include "shaders/common/tone.glsl"
 
-// The tone curve of a scene's images: SceneLook in app/device/scene_frame.h.
+// How a scene's image is displayed: SceneLook in app/device/scene_frame.h.
 struct Look {  // ToneLook in app/device/gl/uniforms.h
   vec2 highlights;
   int photograph;

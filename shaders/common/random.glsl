@@ -2,7 +2,7 @@
 #define SHADERS_COMMON_RANDOM_GLSL
 #include "shaders/common/shared.glsl"
 
-// Scrambles the bits of words (Jarzynski and Olano 2020, pcg).
+// A hash of words (pcg in Jarzynski and Olano 2020).
 SHADER_FUNCTION SHADER_WORDS pcg(SHADER_WORDS v) {
   v = v * 747796405u + 2891336453u;
   v = ((v >> ((v >> 28u) + 4u)) ^ v) * 277803737u;

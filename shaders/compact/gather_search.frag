@@ -1,6 +1,6 @@
 #version 450 core
-// Compaction without scatter (Horn 2005): element k of the output searches the inclusive scan of the flags for the
-// first sum above k. ceil(log2 count) fetches. Writes NONE beyond the flagged elements and the capacity.
+// Compaction without scatter (Horn 2005): element k of the output is the position of the first sum above k in the inclusive scan of
+// the flags. Cost: ceil(log2 count) fetches. Elements beyond the flagged ones and beyond the capacity are NONE.
 #include "shaders/scan/folded.glsl"
 
 layout(binding = 0) uniform usampler2D sums;

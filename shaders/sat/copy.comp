@@ -1,5 +1,5 @@
 #version 450 core
-// Reads as many bytes as a table build and writes as many: the limit of its speed.
+// Reads and writes as many bytes as a table build: its speed limits the speed of a build.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 0, rgba32ui) uniform writeonly uimage2D table;

@@ -1,4 +1,4 @@
-// The elements of the image: uvec4 with TABLE_UINT, else vec4. FROM_TABLE: the image is in table units already.
+// The elements of an image: uvec4 with TABLE_UINT, else vec4. FROM_TABLE: the texels of the image are elements already.
 #include "shaders/sat/quantisation.glsl"
 
 #if TABLE_UINT
@@ -36,7 +36,7 @@ Elements elementOf(Texel v) {
 #endif
 }
 
-// Zero outside the image.
+// The element of pixel p; 0 outside the image.
 Elements elementsAt(ivec2 p) {
   if (any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, size))) return Elements(0);
   return elementOf(texelFetch(image, p, 0));

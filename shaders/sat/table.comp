@@ -5,8 +5,8 @@
 // where top(x) is the sum of column x below the tile, left(y) the sum of row y left of the tile, and corner the sum of
 // all pixels below and left of the tile. Reads each pixel once and writes it once.
 //
-// A work group that waits too long for a tile does that tile's work itself and publishes the items. So the dispatch ends
-// even if no other work group runs.
+// A work group that waits too long for a tile computes and publishes the items of that tile itself, so the dispatch ends
+// even if no other work group makes progress.
 #include "shaders/sat/look_back.glsl"
 
 #if TABLE_UINT
@@ -28,6 +28,7 @@ shared Scalar cornerColumns[4][CARRY_EVERY];          // of the tiles below and 
 shared Scalar scannedBefore[4][kLines], corner[4];    // inclusive sums of segments of `before`
 shared Elements carried[kLines];                      // what each column and each row adds to the table
 
+// Place `place` on the diagonals (0, 0); (1, 0), (0, 1); (2, 0), ...
 ivec2 onRisingDiagonal(int place) {
   int diagonal = int(sqrt(float(2 * place)));
   while (diagonal * (diagonal + 1) / 2 > place) --diagonal;
@@ -50,7 +51,7 @@ ivec2 tileAt(int place) {
 
 bool isCarryTile(ivec2 tile, int line) { return isCarryTile(line < TILE_WIDTH ? tile.y : tile.x); }
 
-// Fills lineSums, and publishes what needs no look-back. Call after readTile() and barrier().
+// Fills lineSums. Publishes the lines that need no look-back. Call after readTile() and barrier().
 void sumLines(ivec2 tile) {
   for (int item = thread; item < kLineItems; item += THREADS) {
     int c = item / kLines, line = item % kLines;
@@ -60,7 +61,7 @@ void sumLines(ivec2 tile) {
   }
 }
 
-// Fills total, and publishes it if it needs no look-back. Call after sumLines() and barrier().
+// Fills total. Publishes it if it needs no look-back. Call after sumLines() and barrier().
 void sumTotal(ivec2 tile) {
   int c = thread;
   if (c >= 4) return;
@@ -70,8 +71,8 @@ void sumTotal(ivec2 tile) {
   if (!isCarryTile(tile.x) && !isCarryTile(tile.y)) publish(indexOf(tile), kLineItems + c, sum);
 }
 
-// Fills before and cornerColumns as far as the tile needs them, all of them if it is written, and publishes the lines
-// of a carry tile. Call after sumLines().
+// Fills `before` and cornerColumns: all of them if the tile is written, else those that its items need. Publishes the lines of a
+// carry tile. Call after sumLines().
 void lookBack(ivec2 tile, bool isWritten) {
   ivec2 first = ivec2(firstBefore(tile.x), firstBefore(tile.y));
   ivec2 count = tile - first;
@@ -102,7 +103,7 @@ Scalar sumOfSegments(int c, int from, int to) {
   return sum;
 }
 
-// Fills carried, and publishes the total of a carry tile. Call after lookBack() and barrier().
+// Fills carried. Publishes the total of a carry tile. Call after lookBack() and barrier().
 void scanCarries(ivec2 tile) {
   for (int item = thread; item < kLineItems; item += THREADS) {
     int c = item / kLines, line = item % kLines;
@@ -159,7 +160,7 @@ void main() {
     } else {
       tile = ivec2(missing % tiles.x, missing / tiles.x);
     }
-    memoryBarrierBuffer();  // what this work group published is visible to all its threads
+    memoryBarrierBuffer();  // makes published items visible to all threads of this work group
     barrier();
   }
 

@@ -1,6 +1,6 @@
 #version 450 core
 
-// Diopters, divided by the diopters of the nearest geometry.
+// Diopters over the diopters of the nearest geometry.
 layout(binding = 1) uniform sampler2D depth;
 uniform float nearestDepth;
 layout(location = 0) out vec4 colour;

@@ -3,8 +3,8 @@
 #include "shaders/views/radius.glsl"
 #include "shaders/lens/aperture/staircase.glsl"
 
-// The sharp image, bright inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels
-// instead: the blurred colour at the cursor; radius, n of the inner kernel, weight of the outer kernel, area.
+// The sharp image, brighter inside the kernel of the pixel at the cursor, with an outline. With `reading`, two texels instead: the
+// blurred colour at the cursor; then radius, n of the inner kernel, weight of the outer kernel, area.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;
 layout(binding = 2) uniform sampler2D blurred;
@@ -18,8 +18,8 @@ layout(location = 0) out vec4 shown;
 const int kBox = 0, kDisc = 1, kTent = 2;
 
 struct Kernel {
-  int n;  // inner kernel: box 2n + 1 high, disc n, or tent of half-width n. The outer kernel is n + 1
-  float outer;
+  int n;  // of the inner kernel: a box 2n + 1 pixels high, disc n, or a tent of half-width n; the outer kernel has n + 1
+  float outer;  // weight of the outer kernel
 };
 
 Kernel kernelOf(float radius) {
@@ -44,6 +44,7 @@ bool inside(ivec2 d, int n) {
   return false;
 }
 
+// The weight of pixel p in the kernel, 0 to 1.
 float share(Kernel k, ivec2 p) {
   ivec2 d = abs(p - cursor);
   if (shape == kTent) {

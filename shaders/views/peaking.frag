@@ -3,7 +3,7 @@
 #include "shaders/common/luminance.glsl"
 #include "shaders/views/radius.glsl"
 
-// Over the finished image: edges of the sharp image in red that are less than a pixel out of focus. An edge is a change of
+// Drawn over the finished image: edges of the sharp image in red where the radius is below one pixel. An edge is a change of
 // the logarithm of the luminance, so dark edges count as much as bright ones.
 layout(binding = 0) uniform sampler2D colour;
 layout(binding = 1) uniform sampler2D depth;

@@ -1,4 +1,4 @@
-// The signed radius in pixels, as a lens uses it.
+// The signed radius of a lens in pixels.
 #include "shaders/lens/radius_rule.glsl"
 layout(std140, binding = 0) uniform Radius { RadiusRule rule; };
 
