@@ -19,6 +19,17 @@ struct BokehDraw {
 
 inline constexpr GLsizei kCommandBytes = 16;  // of BokehDraw::command
 
+// Makes the texture BokehDraw::sprites.
+inline gl::Texture spriteTexture(unsigned capacity) {
+  return gl::Texture(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity)));
+}
+// Copies a command from a texture of one texel, GL_RGBA32UI, to BokehDraw::command.
+inline void copyCommand(const gl::Texture& texel, const gl::Buffer& command) {
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, command.name());
+  glGetTextureImage(texel.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+}
+
 // Collects the bokeh sprites of a layer for OpenGL to draw. CUDA and the CPU sort the sprites from far to near; OpenGL does not
 // sort them. The order does not matter: blending is additive.
 class BokehCollector {

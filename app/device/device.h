@@ -30,12 +30,12 @@ struct DeviceOptions {
 struct Device {
   DeviceId id;
   DeviceKind kind;
-  DeviceOptions uses;
-  Availability (*probe)();  // asks the hardware
+  DeviceOptions uses = {};
+  Availability (*probe)() = nullptr;  // asks the hardware
   // Factories; null if the device is not built. The made objects throw std::runtime_error when memory runs out.
-  MakeTableBuilder* makeTableBuilder;
-  MakeNearScatter* makeNearScatter;
-  MakeBokehCollector* makeBokehCollector;
+  MakeTableBuilder* makeTableBuilder = nullptr;
+  MakeNearScatter* makeNearScatter = nullptr;
+  MakeBokehCollector* makeBokehCollector = nullptr;
   bool lenses = false;  // draws whole lenses in main memory: LensRow::makeCpu
   // Call after work failed. Returns whether the device cannot work again in this process; probe() then reports the reason. Null if
   // a device cannot be lost.

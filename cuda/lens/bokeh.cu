@@ -37,9 +37,7 @@ struct Image {
   __device__ float depthAt(std::uint32_t x, std::uint32_t y) const { return valueAt(depth, ivec2(x, y)); }
   __device__ Highlight highlightAt(std::uint32_t x, std::uint32_t y) const {
     const vec4 light = colourAt(colour, ivec2(x, y));
-    const vec3 rgb(light.x, light.y, light.z);
-    return highlightOf(rgb, signedRadius(rule.lens, depthAt(x, y)), rule.threshold, rule.minRadiusPx,
-                       rule.maxRadiusPx);
+    return highlightOf(rule, vec3(light.x, light.y, light.z), depthAt(x, y));
   }
 };
 

@@ -4,6 +4,13 @@
 #include "shaders/common/luminance.glsl"
 #include "shaders/lens/thin_lens.glsl"
 
+#ifndef __cplusplus
+struct BokehRule {  // see shaders/bokeh/bokeh.h
+  ThinLens lens;
+  float threshold, minRadiusPx, maxRadiusPx;
+};
+#endif
+
 // The part of a pixel's light, 0 to 1, that becomes a sprite. The rest stays in the image, so energy is conserved.
 // The part rises from 0 at the threshold (> 0) to 1 at twice the threshold, and from 0 at |R| = minRadiusPx (> 0) to 1 at twice
 // minRadiusPx: the lens would gather a lamp's remaining light over the radii of the pixels around the lamp, so nothing remains once
@@ -58,10 +65,11 @@ struct Highlight {
   float radius;  // signed; 0: the pixel has no highlight
   vec3 light;    // of the sprite
 };
-SHADER_FUNCTION Highlight highlightOf(vec3 colour, float radius, float threshold, float minRadiusPx,
-                                      float maxRadiusPx) {
-  float part =
-      highlightPart(luminance(colour.x, colour.y, colour.z), radius, threshold, minRadiusPx, maxRadiusPx);
+// The highlight of a pixel of this colour and depth nearM / z.
+SHADER_FUNCTION Highlight highlightOf(BokehRule rule, vec3 colour, float depth) {
+  float radius = signedRadius(rule.lens, depth);
+  float part = highlightPart(luminance(colour.x, colour.y, colour.z), radius, rule.threshold, rule.minRadiusPx,
+                             rule.maxRadiusPx);
   Highlight highlight;
   highlight.radius = part > 0.0f ? radius : 0.0f;
   highlight.light = colour * part;

@@ -18,7 +18,7 @@ class CpuBokehCollector : public BokehCollector {
                     unsigned capacity)
       : capacity_(capacity),
         collector_(threads, compaction, sort),
-        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        sprites_(spriteTexture(capacity)),
         command_(kCommandBytes, nullptr, GL_DYNAMIC_STORAGE_BIT) {}
 
   void resize(glm::ivec2 size) override {

@@ -31,8 +31,7 @@ class Image {
       : colour_(colour), depth_(depth), size_(size), rule_(rule) {}
 
   glsl::Highlight at(std::size_t pixel) const {
-    return glsl::highlightOf(glm::vec3(colour_[pixel]), glsl::signedRadius(rule_.lens, depth_[pixel]),
-                             rule_.threshold, rule_.minRadiusPx, rule_.maxRadiusPx);
+    return glsl::highlightOf(rule_, glm::vec3(colour_[pixel]), depth_[pixel]);
   }
   // The radius of the highlight at a pixel; 0: none. Tests the luminance first, because most pixels are dark.
   float radiusAt(std::size_t pixel) const {
@@ -136,9 +135,7 @@ void CpuBokehSprites::removeLight(std::span<glm::vec4> colour, std::span<const f
   Pieces(colour.size(), pool_).forEach(pool_, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (radii_[i] == 0.0f) continue;
-      const auto highlight = glsl::highlightOf(glm::vec3(colour[i]), glsl::signedRadius(rule.lens, depth[i]),
-                                               rule.threshold, rule.minRadiusPx, rule.maxRadiusPx);
-      colour[i] -= glm::vec4(highlight.light, 0.0f);
+      colour[i] -= glm::vec4(glsl::highlightOf(rule, glm::vec3(colour[i]), depth[i]).light, 0.0f);
     }
   });
 }

@@ -14,7 +14,7 @@ class CudaBokehCollector final : public BokehCollector {
       : spec_(spec),
         scan_(scan),
         capacity_(capacity),
-        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        sprites_(spriteTexture(capacity)),
         commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
         command_(kCommandBytes, nullptr) {}
 
@@ -32,9 +32,7 @@ class CudaBokehCollector final : public BokehCollector {
               rule, timings, [&](auto arrays, auto* stream) {
                 collector_->collect({arrays[0], arrays[1], arrays[2], arrays[3]}, rule, stream);
               });
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
-    glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    copyCommand(commandTexel_, command_);
     return {sprites_.name(), command_.name()};
   }
 

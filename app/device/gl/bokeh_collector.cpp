@@ -28,7 +28,7 @@ class GlBokehCollector : public BokehCollector {
                                           {"CAPACITY", std::to_string(capacity) + "u"},
                                           {"VERTICES", std::to_string(kSpriteVertices) + "u"}}),
         write_(collectProgram(false, capacity)),
-        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        sprites_(spriteTexture(capacity)),
         command_(kCommandBytes, nullptr) {}
 
   void resize(glm::ivec2 size) override {

@@ -29,7 +29,7 @@ class GlFragmentBokehCollector : public BokehCollector {
         findFirsts_(collectProgram("PASS_FIRSTS", capacity)),
         writeSprites_(collectProgram("PASS_SPRITES", capacity)),
         writeCommand_(collectProgram("PASS_COMMAND", capacity)),
-        sprites_(GL_RGBA32F, glm::ivec2(kSpritesPerRow * kSpriteTexels, spriteRows(capacity))),
+        sprites_(spriteTexture(capacity)),
         commandTexel_(GL_RGBA32UI, glm::ivec2(1)),
         command_(kCommandBytes, nullptr),
         spritesTarget_(sprites_),
@@ -69,9 +69,7 @@ class GlFragmentBokehCollector : public BokehCollector {
     found.indices->bind(3);
     rule_.bind(0, rule);
     draw(writeSprites_, spritesTarget_, sprites_);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, command_.name());
-    glGetTextureImage(commandTexel_.name(), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, kCommandBytes, nullptr);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    copyCommand(commandTexel_, command_);
     return {sprites_.name(), command_.name()};
   }
 

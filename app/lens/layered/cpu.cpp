@@ -93,11 +93,7 @@ class CpuLayered final : public CpuBlur {
 
  private:
   void toRadii(std::span<const float> depth, const ThinLens& lens) {
-    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-      for (int y = tile.from.y; y < tile.to.y; ++y)
-        for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
-          radii_[i] = glsl::signedRadius(lens, depth[i]);
-    });
+    forEachPixel([&](glm::ivec2, size_t i) SATDOF_INLINE { radii_[i] = glsl::signedRadius(lens, depth[i]); });
   }
 
   void sumInPlace(std::vector<glm::uvec4>& words, CpuTimings& timings) {
@@ -137,15 +133,13 @@ class CpuLayered final : public CpuBlur {
     const auto stage = timings.cpu("background");
     const float focus = glsl::depthOfRadius(plan.lens, 0.0f);
     for (Layer& layer : blended_) layer.resize(near_.size());
-    forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-      for (int y = tile.from.y; y < tile.to.y; ++y)
-        for (size_t i = pixelAt({tile.from.x, y}), end = pixelAt({tile.to.x - 1, y}) + 1; i < end; ++i)
-          for (size_t side = 0; side < blended_.size(); ++side) {
-            const CpuBlended& from = side == 0 ? frame.back : frame.front;
-            const glm::vec4 depths = from.depth[i];
-            blended_[side].light[i] = from.colour[i];
-            blended_[side].depth[i] = depths.w > glsl::kLeastOpacity ? depths.x / depths.w : focus;
-          }
+    forEachPixel([&](glm::ivec2, size_t i) SATDOF_INLINE {
+      for (size_t side = 0; side < blended_.size(); ++side) {
+        const CpuBlended& from = side == 0 ? frame.back : frame.front;
+        const glm::vec4 depths = from.depth[i];
+        blended_[side].light[i] = from.colour[i];
+        blended_[side].depth[i] = depths.w > glsl::kLeastOpacity ? depths.x / depths.w : focus;
+      }
     });
   }
 
@@ -156,17 +150,16 @@ class CpuLayered final : public CpuBlur {
       hidden_.resize(near_.size());
       hiddenSums_.resize(near_.size());
       forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-        for (int y = tile.from.y; y < tile.to.y; ++y)
-          for (int x = tile.from.x; x < tile.to.x; ++x) {
-            const size_t i = pixelAt({x, y});
-            glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
-            if (covered_[tile.index] != Covered::unneeded)
-              pixel = glsl::hiddenNear(FillRadii{&pyramid_}, plan.lens, glm::vec2(x, y) + 0.5f, radii_[i],
-                                       frame.behind.colour[i], frame.behind.depth[i]);
-            hidden_.light[i] = pixel.light;
-            hidden_.depth[i] = pixel.depth;
-            hiddenSums_[i] = pixel.sums;
-          }
+        const bool needed = covered_[tile.index] != Covered::unneeded;
+        forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
+          glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
+          if (needed)
+            pixel = glsl::hiddenNear(FillRadii{&pyramid_}, plan.lens, glm::vec2(p) + 0.5f, radii_[i],
+                                     frame.behind.colour[i], frame.behind.depth[i]);
+          hidden_.light[i] = pixel.light;
+          hidden_.depth[i] = pixel.depth;
+          hiddenSums_[i] = pixel.sums;
+        });
       });
       hiddenPyramid_.build(size_, pool_, [&](size_t pixel) { return hiddenSums_[pixel]; });
     }
@@ -221,21 +214,20 @@ class CpuLayered final : public CpuBlur {
       const float least = leastRadius(radii_, tile);
       if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f)
         fill.firstLevel = pyramid_.firstLevel(tile, least);
-      for (int y = tile.from.y; y < tile.to.y; ++y)
-        for (int x = tile.from.x; x < tile.to.x; ++x)
-          if (plain)
-            drawBackground<true>(fill, frame, rule, {x, y});
-          else
-            drawBackground<false>(fill, frame, rule, {x, y});
+      forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
+        if (plain)
+          drawBackground<true>(fill, frame, rule, p, i);
+        else
+          drawBackground<false>(fill, frame, rule, p, i);
+      });
     });
   }
 
-  // Draws the background at pixel p. kPlain: there is no second layer and no blended surface.
+  // Draws the background at pixel p, of index i. kPlain: there is no second layer and no blended surface.
   template <bool kPlain>
   SATDOF_INLINE void drawBackground(const FillBehind& fill, const CpuFrame& frame, glsl::BackgroundRule rule,
-                                    glm::ivec2 p) {
+                                    glm::ivec2 p, size_t i) {
     if (kPlain) rule.secondLayer = rule.anyHidden = rule.anyMiddle = rule.anyBlended = 0;
-    const size_t i = pixelAt(p);
     glsl::PixelSurfaces surfaces{glm::vec3(frame.colour[i]), radii_[i], {}, 0.0f, {}, 0.0f};
     if (rule.secondLayer != 0) {
       surfaces.second = frame.behind.colour[i];
@@ -415,6 +407,21 @@ class CpuLayered final : public CpuBlur {
           task(PixelTile{from, glm::min(from + kTilePx, size_), tileAt(from / kTilePx)});
       });
     });
+  }
+
+  // Calls task(p, index of p) for all pixels of a tile, row by row.
+  template <class Task>
+  SATDOF_INLINE void forEachPixelOf(const PixelTile& tile, const Task& task) const {
+    for (int y = tile.from.y; y < tile.to.y; ++y) {
+      size_t i = pixelAt({tile.from.x, y});
+      for (int x = tile.from.x; x < tile.to.x; ++x, ++i) task(glm::ivec2(x, y), i);
+    }
+  }
+
+  // The same for all pixels of the image, on all threads.
+  template <class Task>
+  void forEachPixel(const Task& task) {
+    forEachTile([&](const PixelTile& tile) SATDOF_INLINE { forEachPixelOf(tile, task); });
   }
 
   ThreadPool pool_;

@@ -9,6 +9,25 @@ namespace satdof::on_cuda {
 
 using Extent = GraphImage::Extent;
 
+namespace {
+
+bool isPass(const LensStep& step) { return std::holds_alternative<PassStep>(step); }
+
+// The stages of cuda::Passes: one a pass, and one with an empty name for all other steps between two passes.
+std::vector<const char*> stagesOf(std::span<const LensStep> steps) {
+  std::vector<const char*> stages;
+  const auto firstPass = std::ranges::find_if(steps, isPass);
+  const auto lastPass = std::find_if(steps.rbegin(), steps.rend(), isPass).base();
+  for (auto step = firstPass; step != lastPass; ++step)
+    if (const auto* pass = std::get_if<PassStep>(&*step))
+      stages.push_back(rowOf(pass->rule).stage);
+    else if (*stages.back() != 0)
+      stages.push_back("");
+  return stages;
+}
+
+}  // namespace
+
 void CudaGraph::resize(glm::ivec2 size) {
   size_ = size;
   passes_ = &own(cuda::makePasses());
@@ -119,6 +138,21 @@ bool CudaGraph::transposedFor(const PassStep& step) {
 }
 
 void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
+  placeImages(inputs);
+  nextCollect_ = 0;
+  bool begun = false;
+  for (size_t i = 0; i < graph_.steps.size(); ++i) {
+    if (isPass(graph_.steps[i])) {
+      if (!std::exchange(begun, true))
+        passes_->begin(stagesOf(graph_.steps), stream);
+      else if (!isPass(graph_.steps[i - 1]))
+        passes_->skip(stream);
+    }
+    std::visit([&](const auto& step) { enqueue(step, stream); }, graph_.steps[i]);
+  }
+}
+
+void CudaGraph::placeImages(std::span<cudaArray* const> inputs) {
   images_.assign(kLensInputs + graph_.images.size(), {});
   for (size_t i = 0; i < inputs.size(); ++i) images_[i].array = inputs[i];
   for (size_t i = 0; i < graph_.images.size(); ++i) {
@@ -128,55 +162,43 @@ void CudaGraph::draw(std::span<cudaArray* const> inputs, CUstream_st* stream) {
     else if (blockOf_[i] != nullptr)
       image = {blockOf_[i]->array.get(), blockOf_[i]->memory.data()};
   }
-  const auto& steps = graph_.steps;
-  const auto isPass = [](const LensStep& step) { return std::holds_alternative<PassStep>(step); };
-  const auto firstPass = std::ranges::find_if(steps, isPass);
-  const auto lastPass = std::find_if(steps.rbegin(), steps.rend(), isPass).base();
-  // The stages of cuda::Passes: one a pass, and one with an empty name for all other steps between two passes.
-  std::vector<const char*> stages;
-  for (auto step = firstPass; step != lastPass; ++step)
-    if (const auto* pass = std::get_if<PassStep>(&*step))
-      stages.push_back(rowOf(pass->rule).stage);
-    else if (*stages.back() != 0)
-      stages.push_back("");
-  bool begun = false;
-  size_t collects = 0;
-  for (auto step = steps.begin(); step != steps.end(); ++step) {
-    if (const auto* pass = std::get_if<PassStep>(&*step)) {
-      if (!std::exchange(begun, true))
-        passes_->begin(stages, stream);
-      else if (!isPass(step[-1]))
-        passes_->skip(stream);
-      passes_->run(pass->rule, {size_, transposedFor(*pass), imagesOf(pass->reads), imagesOf(pass->writes)},
-                   stream);
-    } else if (const auto* scatter = std::get_if<ScatterStep>(&*step)) {
-      Summed& to = *summed(scatter->table);
-      to.scatter->run(scatter->scattered, imageAt(scatter->colour).array, imageAt(scatter->depth).array,
-                      scatter->rule, differences_.data(), stream);
-      to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.table.rows.data(), stream);
-    } else if (const auto* collect = std::get_if<CollectStep>(&*step)) {
-      const Sprites& to = sprites_[collects++];
-      to.collector->collect({imageAt(collect->colour).array, imageAt(collect->depth).array, to.sprites.get(),
-                             to.command.get(), imageAt(collect->reduced).array},
-                            collect->rule, stream);
-    } else if (const auto* sprites = std::get_if<SpritesStep>(&*step)) {
-      for (size_t i = 0; i < sprites->rules.size(); ++i)
-        sprites_[i].pass->draw({sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array,
-                                imageAt(kOutput).array, imageAt(sprites->backColour).array,
-                                imageAt(sprites->backDepth).array, imageAt(kAperture).array},
-                               sprites->rules[i], stream);
-    } else {
-      const auto& table = std::get<TableStep>(*step);
-      Summed& to = *summed(table.table);
-      const cuda::PassImage& from = imageAt(table.image);
-      if (from.array != nullptr)
-        to.builder->build(from.array, cuda::ImageFormat::half4,
-                          quantisationFor(table.format, table.quantisation), to.table.rows.data(), stream);
-      else
-        to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {},
-                          to.table.rows.data(), stream);
-    }
-  }
+}
+
+void CudaGraph::enqueue(const ScatterStep& step, CUstream_st* stream) {
+  Summed& to = *summed(step.table);
+  to.scatter->run(step.scattered, imageAt(step.colour).array, imageAt(step.depth).array, step.rule,
+                  differences_.data(), stream);
+  to.builder->build(differences_.data(), cuda::ImageFormat::uint4, {}, to.table.rows.data(), stream);
+}
+
+void CudaGraph::enqueue(const TableStep& step, CUstream_st* stream) {
+  Summed& to = *summed(step.table);
+  const cuda::PassImage& from = imageAt(step.image);
+  if (from.array != nullptr)
+    to.builder->build(from.array, cuda::ImageFormat::half4, quantisationFor(step.format, step.quantisation),
+                      to.table.rows.data(), stream);
+  else
+    to.builder->build(static_cast<cuda::Texel*>(from.memory), cuda::ImageFormat::uint4, {},
+                      to.table.rows.data(), stream);
+}
+
+void CudaGraph::enqueue(const PassStep& step, CUstream_st* stream) {
+  passes_->run(step.rule, {size_, transposedFor(step), imagesOf(step.reads), imagesOf(step.writes)}, stream);
+}
+
+void CudaGraph::enqueue(const CollectStep& step, CUstream_st* stream) {
+  const Sprites& to = sprites_[nextCollect_++];
+  to.collector->collect({imageAt(step.colour).array, imageAt(step.depth).array, to.sprites.get(),
+                         to.command.get(), imageAt(step.reduced).array},
+                        step.rule, stream);
+}
+
+void CudaGraph::enqueue(const SpritesStep& step, CUstream_st* stream) {
+  for (size_t i = 0; i < step.rules.size(); ++i)
+    sprites_[i].pass->draw(
+        {sprites_[i].sprites.get(), sprites_[i].command.get(), imageAt(kDepth).array, imageAt(kOutput).array,
+         imageAt(step.backColour).array, imageAt(step.backDepth).array, imageAt(kAperture).array},
+        step.rules[i], stream);
 }
 
 cuda::PassImage CudaGraph::imageAt(ImageId id) const {

@@ -79,6 +79,13 @@ class CudaGraph {
   Sprites makeSprites();
   Summed*& summed(ImageId id) { return summedOf_[static_cast<size_t>(id - kLensInputs)]; }
   bool transposedFor(const PassStep& step);
+  // Fills images_ for a frame.
+  void placeImages(std::span<cudaArray* const> inputs);
+  void enqueue(const ScatterStep& step, CUstream_st* stream);
+  void enqueue(const TableStep& step, CUstream_st* stream);
+  void enqueue(const PassStep& step, CUstream_st* stream);
+  void enqueue(const CollectStep& step, CUstream_st* stream);
+  void enqueue(const SpritesStep& step, CUstream_st* stream);
   cuda::PassImage imageAt(ImageId id) const;
   std::vector<cuda::PassImage> imagesOf(const std::vector<ImageId>& ids) const;
 
@@ -95,6 +102,7 @@ class CudaGraph {
   std::vector<cuda::PassImage> images_;  // of this frame, by ImageId
   cuda::Passes* passes_ = nullptr;
   std::vector<Sprites> sprites_;  // in the order of their steps
+  size_t nextCollect_ = 0;        // index of the next CollectStep in draw()
 };
 
 }  // namespace satdof::on_cuda
