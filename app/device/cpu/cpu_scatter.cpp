@@ -55,7 +55,8 @@ class Differences {
            p.y + disc.reach.y + 1 < size_.y;
   }
 
-  // Adds v over the disc around pixel p. Vector = Uint8: also over the disc around its right neighbour. Both must be inside the image.
+  // Adds v over the disc around pixel p. Vector = Uint8: also over the disc around its right neighbour. Both must be inside the
+  // image.
   template <class Vector>
   SATDOF_INLINE void addInside(glm::ivec2 p, const Disc& disc, int steps, Vector v) const {
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
@@ -114,7 +115,8 @@ struct ScatterSource {
     return Float4{light.x, light.y, light.z, layer ? pixel.w : 1.0f};
   }
 
-  // The words of a pixel that scatters `part` of its light over discs of this radius. Without the weights, the dither alone rounds to 0.
+  // The words of a pixel that scatters `part` of its light over discs of this radius. Without the weights, the dither alone rounds
+  // to 0.
   SATDOF_INLINE Words wordsOf(glm::ivec2 p, float part, float radius, const Disc& inner,
                               const Disc& outer) const {
     const auto weights = glsl::nearWeights(part, radius, inner.area, outer.area);
@@ -145,8 +147,8 @@ struct ScatterSource {
   }
 };
 
-// Scatters the pixels fromX to toX - 1 of row y. inner, outer: scratch memory that keeps discs between calls. Two neighbours with the same
-// discs beside each other are added at once.
+// Scatters the pixels fromX to toX - 1 of row y. inner, outer: scratch memory that keeps discs between calls. Two neighbours with
+// the same discs beside each other are added at once.
 SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differences& differences, int y,
                                      int fromX, int toX, Disc& inner, Disc& outer) {
   const int steps = source.rule.steps;
