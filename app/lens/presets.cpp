@@ -35,7 +35,7 @@ json::Json readLens(const std::filesystem::path& file) {
   return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
 }
 
-// Returns work(). A UsageError of it gets the name of the file in front.
+// Returns work(). Puts the name of the file in front of a UsageError that work() throws.
 auto naming(const std::filesystem::path& file, const auto& work) {
   try {
     return work();

@@ -73,9 +73,10 @@ struct CutDisc {
 };
 
 // The cut disc of signed radius r for pixel centre p. Two discs of radius 1 whose centres are v apart intersect in a lens shape
-// around the middle between them. Along and across the line of centres its variances are those of a disc times 1 - 1.04 v + 0.275
-// v^2 and 1 - 0.208 v - 0.145 v^2 (error up to 0.004 for v <= 1.6). The ellipse keeps the variances along x and y. It drops the
-// covariance, because tables sum axis-aligned rectangles; that costs 0.1 dB.
+// around the middle between them. The variances of this shape, over those of a disc, are
+//   1 - 1.04 v + 0.275 v^2 along the line of centres, 1 - 0.208 v - 0.145 v^2 across it (error up to 0.004 for v <= 1.6).
+// The ellipse keeps the variances along x and y. It drops the covariance, because tables sum axis-aligned rectangles: that costs
+// 0.1 dB.
 SHADER_FUNCTION CutDisc cutDisc(Aperture aperture, vec2 p, float r) {
   CutDisc disc;
   disc.radius = abs(r);

@@ -19,8 +19,7 @@ struct ComputeTableTuning {
   // For tests.
   unsigned firstBuild = 1;  // 1 to 65535
   int stallEvery = 0;       // every n-th work group stalls before it publishes; 0: none
-  int stallPolls =
-      0;  // a stalled work group publishes after so many polls, or when another one has computed its tile
+  int stallPolls = 0;       // polls after which it publishes, unless another one computes its tile first
 };
 
 std::unique_ptr<TableBuilder> makeGlComputeTableBuilder(const TableSpec& spec,

@@ -52,7 +52,7 @@ class CpuLayered final : public CpuBlur {
     hiddenSums_ = {};
     builder_.resize(size);
     scatter_.resize(size);
-    pyramid_.resize(size);
+    fillPyramid_.resize(size);
     farPyramid_.resize(size);
     hiddenPyramid_.resize(size);
     tiles_ = (size + kTilePx - 1) / kTilePx;
@@ -68,14 +68,14 @@ class CpuLayered final : public CpuBlur {
         scatter(frame.colour, frame.depth, plan.foremost, foremost_, timings);
       }
       const auto stage = timings.cpu("fill");
-      toRadii(frame.depth, plan.lens);
-      pyramid_.build(size_, pool_, [&](size_t i) {
+      findRadii(frame.depth, plan.lens);
+      fillPyramid_.build(size_, pool_, [&](size_t i) {
         const glm::vec4 layer = plan.secondLayer ? frame.behind.colour[i] : glm::vec4(0.0f);
         const float radius = layer.w > 0.0f ? glsl::signedRadius(plan.lens, frame.behind.depth[i]) : 0.0f;
         return glsl::cellOfPixel(glm::vec3(frame.colour[i]), radii_[i], layer, radius, plan.farCeiling);
       });
     } else {
-      toRadii(frame.depth, plan.lens);
+      findRadii(frame.depth, plan.lens);
     }
     findCovered(plan);
     if (plan.secondLayer)
@@ -92,10 +92,12 @@ class CpuLayered final : public CpuBlur {
   }
 
  private:
-  void toRadii(std::span<const float> depth, const ThinLens& lens) {
+  // Writes radii_.
+  void findRadii(std::span<const float> depth, const ThinLens& lens) {
     forEachPixel([&](glm::ivec2, size_t i) SATDOF_INLINE { radii_[i] = glsl::signedRadius(lens, depth[i]); });
   }
 
+  // Replaces an image of four words a pixel by its table.
   void sumInPlace(std::vector<glm::uvec4>& words, CpuTimings& timings) {
     const auto stage = timings.cpu("table");
     builder_.build({&words[0].x, size_}, {}, words.data());
@@ -154,7 +156,7 @@ class CpuLayered final : public CpuBlur {
         forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
           glsl::HiddenNear pixel{{}, -plan.lens.beta / plan.lens.alpha, {}};
           if (needed)
-            pixel = glsl::hiddenNear(FillRadii{&pyramid_}, plan.lens, glm::vec2(p) + 0.5f, radii_[i],
+            pixel = glsl::hiddenNear(FillRadii{&fillPyramid_}, plan.lens, glm::vec2(p) + 0.5f, radii_[i],
                                      frame.behind.colour[i], frame.behind.depth[i]);
           hidden_.light[i] = pixel.light;
           hidden_.depth[i] = pixel.depth;
@@ -171,7 +173,7 @@ class CpuLayered final : public CpuBlur {
     std::ranges::fill(covered_, Covered::no);
     if (!plan.anyNear) return;
     forEachTile([&](const PixelTile& tile) {
-      if (pyramid_.allNear(tile, plan.nearPx) && hidden(tile, plan.anyForemost))
+      if (fillPyramid_.allNear(tile, plan.nearPx) && hidden(tile, plan.anyForemost))
         covered_[tile.index] = Covered::yes;
     });
     const float widestPx = std::max(glsl::signedRadius(plan.lens, 0.0f), plan.nearPx);
@@ -210,10 +212,10 @@ class CpuLayered final : public CpuBlur {
       farPyramid_.build(size_, pool_, [&](size_t pixel) { return glsl::farCellOfPixel(radii_[pixel]); });
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
       if (covered_[tile.index] == Covered::unneeded) return clear(tile);
-      FillBehind fill{&pyramid_};
-      const float least = leastRadius(radii_, tile);
+      FillBehind fill{&fillPyramid_};
+      const float least = leastRadius(tile);
       if (!plan.secondLayer && glsl::hiddenPart(least) > 0.0f)
-        fill.firstLevel = pyramid_.firstLevel(tile, least);
+        fill.firstLevel = fillPyramid_.firstLevel(tile, least);
       forEachPixelOf(tile, [&](glm::ivec2 p, size_t i) SATDOF_INLINE {
         if (plain)
           drawBackground<true>(fill, frame, rule, p, i);
@@ -238,7 +240,7 @@ class CpuLayered final : public CpuBlur {
       surfaces.blendedRadius = std::abs(glsl::signedRadius(rule.lens, blended_[0].depth[i]));
     }
     const glsl::Background drawn =
-        glsl::backgroundOf(fill, FillRadii{&pyramid_}, MeanLevels{&farPyramid_}, rule, p, surfaces);
+        glsl::backgroundOf(fill, FillRadii{&fillPyramid_}, MeanLevels{&farPyramid_}, rule, p, surfaces);
     frame.colour[i] = glm::vec4(drawn.colour, 1.0f);
     radii_[i] = drawn.radius;
     far_[i] = drawn.far;
@@ -252,26 +254,18 @@ class CpuLayered final : public CpuBlur {
 
   // Writes the values of a tile whose background is unneeded.
   void clear(const PixelTile& tile) {
-    for (int y = tile.from.y; y < tile.to.y; ++y) {
-      const size_t first = pixelAt({tile.from.x, y}), count = static_cast<size_t>(tile.to.x - tile.from.x);
-      std::ranges::fill(std::span(far_).subspan(first, count), glm::uvec4(0));
-      std::ranges::fill(std::span(radii_).subspan(first, count), 0.0f);
-      for (Layer& layer : middle_)
-        if (!layer.light.empty())
-          std::ranges::fill(std::span(layer.light).subspan(first, count), glm::vec4(0.0f));
-      if (!blended_[0].light.empty())
-        std::ranges::fill(std::span(blended_[0].light).subspan(first, count), glm::vec4(0.0f));
-    }
+    forEachPixelOf(tile, [&](glm::ivec2, size_t i) {
+      far_[i] = glm::uvec4(0);
+      radii_[i] = 0.0f;
+      for (Layer* layer : {&middle_[0], &middle_[1], &blended_[0]})
+        if (!layer->light.empty()) layer->light[i] = glm::vec4(0.0f);
+    });
   }
 
   // The least radius in a tile, at most 0.
-  float leastRadius(std::span<const float> radii, const PixelTile& tile) const {
+  float leastRadius(const PixelTile& tile) const {
     float least = 0.0f;
-    for (int y = tile.from.y; y < tile.to.y; ++y) {
-      const size_t first = pixelAt({tile.from.x, y});
-      for (size_t i = 0; i < static_cast<size_t>(tile.to.x - tile.from.x); ++i)
-        least = std::min(least, radii[first + i]);
-    }
+    forEachPixelOf(tile, [&](glm::ivec2, size_t i) { least = std::min(least, radii_[i]); });
     return least;
   }
 
@@ -282,7 +276,7 @@ class CpuLayered final : public CpuBlur {
     const float widest = *std::ranges::max_element(radii_);
     const Discs discs(size_, plan.scatter.steps, plan.lens.anamorphicRatio, glsl::discIndex(widest) + 1);
     forEachTile([&](const PixelTile& tile) SATDOF_INLINE {
-      const FillRadii fillRadii{&pyramid_, plan.anyNear && pyramid_.allNear(tile, plan.nearPx)};
+      const FillRadii fillRadii{&fillPyramid_, plan.anyNear && fillPyramid_.allNear(tile, plan.nearPx)};
       const bool seen = covered_[tile.index] == Covered::no;
       std::optional<FocusTile<kTilePx>> focus;
       if (seen && FocusTile<kTilePx>::anySoft(plan.focus, radii_, size_, tile.from))
@@ -427,7 +421,7 @@ class CpuLayered final : public CpuBlur {
   ThreadPool pool_;
   CpuTableBuilder builder_;
   CpuScatter scatter_;
-  FillPyramid pyramid_;
+  FillPyramid fillPyramid_;
   MeanPyramid farPyramid_, hiddenPyramid_;
   glm::ivec2 size_{0}, tiles_{0};
   std::vector<Covered> covered_;        // by tile

@@ -25,8 +25,8 @@ struct CpuFrame : CpuLayer {
   SceneFacts facts;
   const LensSettings& lens;
   glm::vec4 mean{0.0f};  // of the colours, for float32-mean tables
-  CpuLayer behind =
-      {};  // the second layer; alpha is its part of the pixel. Empty if the lens does not read it
+  // The second layer; alpha is its part of the pixel. Empty if the lens does not read it.
+  CpuLayer behind = {};
   // The blended surfaces behind and in front of the focus plane. Empty if there are none, or if they are part of the image.
   CpuBlended back = {}, front = {};
   std::span<const float> aperture = {};  // ApertureImage::table(); empty if the aperture is no image

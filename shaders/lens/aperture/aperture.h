@@ -12,8 +12,8 @@ struct alignas(16) Aperture {
   int blades = 0;          // 0: a disc
   float turn = 0.0f;       // angle of the first corner, radians
   float curvature = 0.0f;  // of the sides: 0 for straight sides, less than 1; 1 would be the disc
-  float spherical =
-      0.0f;  // radius in pixels of light through the edge minus that of light through the centre
+  // Spherical aberration s in pixels: light through the point a of the aperture lands at a (R + s (|a|^2 - 2/3)).
+  float spherical = 0.0f;
   // Radius of the aperture in radii of the thin lens. Not 1 for an image: tables blur by an even disc with the moments of the
   // image.
   float scale = 1.0f;
