@@ -7,6 +7,7 @@
 
 #include "app/render/changes.h"
 #include "tests/support/lens_fixture.h"
+#include "tests/support/small_renders.h"
 
 namespace satdof::test {
 namespace {
@@ -17,9 +18,6 @@ using Texels = std::vector<glm::vec4>;
 class FilteredRenderer : public GlTest {
  protected:
   FilteredRenderer() {
-    settings.size = {96, 54};
-    settings.scene.teapots.count = 3;
-    settings.scene.samples = 1;
     settings.technique.device = settings.split.b.device = DeviceId::cpuSequential;
     settings.technique.lens.kind = settings.split.b.lens.kind = LensKind::box;
   }
@@ -36,7 +34,7 @@ class FilteredRenderer : public GlTest {
   }
 
   Renderer renderer;
-  Settings settings;
+  Settings settings = smallTeapots();
   Timings timings;
   FrameResult result;
 };

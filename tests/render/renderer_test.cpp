@@ -17,6 +17,7 @@
 #include "app/scene/teapots/layout.h"
 #include "tests/support/lens_fixture.h"
 #include "tests/support/same_bits.h"
+#include "tests/support/small_renders.h"
 
 namespace satdof::test {
 namespace {
@@ -24,9 +25,6 @@ namespace {
 class RendererTest : public GlTest {
  protected:
   RendererTest() {
-    settings.size = {96, 54};
-    settings.scene.teapots.count = 3;
-    settings.scene.samples = 1;
     settings.lens.focusDistanceM = 1.7f;
     settings.technique.device = DeviceId::cpuSequential;
   }
@@ -35,12 +33,7 @@ class RendererTest : public GlTest {
     return download(renderer.image());
   }
   std::vector<glm::u8vec4> present(Renderer& renderer, glm::ivec2 size) {
-    const gl::Texture target(GL_RGBA8, size);
-    const gl::Framebuffer framebuffer(target);
-    renderer.present(framebuffer.name(), size, settings, timings);
-    std::vector<glm::u8vec4> texels(size_t(size.x) * size_t(size.y));
-    glGetTextureImage(target.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(texels.size() * 4), texels.data());
-    return texels;
+    return presented(renderer, size, settings, timings);
   }
   void settle(Renderer& renderer, FrameRequest request = {}) {
     for (int i = 0; i < 1000; ++i) {
@@ -62,7 +55,7 @@ class RendererTest : public GlTest {
     return -camera.eye.y / ray.y;
   }
 
-  Settings settings;
+  Settings settings = smallTeapots();
   Timings timings;
   FrameResult result;
 };

@@ -8,6 +8,7 @@
 #include "app/render/reach.h"
 #include "app/render/renderer.h"
 #include "tests/support/lens_fixture.h"
+#include "tests/support/small_renders.h"
 
 namespace satdof::test {
 namespace {
@@ -18,22 +19,12 @@ class ZoomedRenderTest : public GlTest {
  protected:
   ZoomedRenderTest() {
     settings.size = kWindow;
-    settings.scene.teapots.count = 3;
-    settings.scene.samples = 1;
     settings.scene.animate = false;
     settings.lens.overscan = Overscan::off;
     settings.technique.device = DeviceId::cpuSequential;
   }
 
   using Pixels = std::vector<glm::u8vec4>;
-  Pixels present(Renderer& renderer, glm::ivec2 size) {
-    const gl::Texture target(GL_RGBA8, size);
-    const gl::Framebuffer framebuffer(target);
-    renderer.present(framebuffer.name(), size, settings, timings);
-    Pixels pixels(size_t(size.x) * size_t(size.y));
-    glGetTextureImage(target.name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(pixels.size() * 4), pixels.data());
-    return pixels;
-  }
   Pixels zoomed(Renderer& renderer) {
     settings.size = kWindow;
     result =
@@ -41,13 +32,13 @@ class ZoomedRenderTest : public GlTest {
     EXPECT_EQ(renderer.image().size(), kWindow);
     EXPECT_EQ(result.shown.areaFrom, glm::vec2(0.0f));
     EXPECT_EQ(result.shown.areaTo, glm::vec2(1.0f)) << "of the whole image";
-    return present(renderer, kWindow);
+    return presented(renderer, kWindow, settings, timings);
   }
   // The same pixels of the whole image.
   Pixels cropped(Renderer& renderer) {
     settings.size = kWhole;
     renderer.render(settings, {}, timings);
-    const Pixels whole = present(renderer, kWhole);
+    const Pixels whole = presented(renderer, kWhole, settings, timings);
     Pixels part;
     for (int y = 0; y < kWindow.y; ++y)
       for (int x = 0; x < kWindow.x; ++x)
@@ -64,7 +55,7 @@ class ZoomedRenderTest : public GlTest {
     return static_cast<double>(differing) / static_cast<double>(a.size());
   }
 
-  Settings settings;
+  Settings settings = smallTeapots();
   Timings timings;
   FrameResult result;
 };

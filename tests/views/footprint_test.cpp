@@ -6,6 +6,7 @@
 
 #include "app/render/renderer.h"
 #include "tests/support/lens_fixture.h"
+#include "tests/support/small_renders.h"
 
 namespace satdof::test {
 namespace {
@@ -109,10 +110,7 @@ TEST_F(FootprintTest, ShowsTheWeightsOfATent) {
 TEST_F(FootprintTest, FollowsTheCursorInTheRenderer) {
   Renderer renderer;
   Timings timings;
-  Settings settings;
-  settings.size = {96, 54};
-  settings.scene.teapots.count = 3;
-  settings.scene.samples = 1;
+  Settings settings = smallTeapots();
   settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::footprint};
   const auto linesAt = [&](glm::vec2 cursor) {
     FrameResult result;

@@ -4,6 +4,7 @@
 
 #include "app/render/renderer.h"
 #include "tests/support/lens_fixture.h"
+#include "tests/support/small_renders.h"
 #include "tests/support/uniform.h"
 
 namespace satdof::test {
@@ -162,10 +163,7 @@ TEST_F(TableCursorTest, PendingUntilTheWordsOfThePixelArrive) {
 
 TEST_F(TableCursorTest, TheRendererReportsTheSideUnderTheCursor) {
   Renderer renderer;
-  Settings settings;
-  settings.size = {96, 54};
-  settings.scene.teapots.count = 3;
-  settings.scene.samples = 1;
+  Settings settings = smallTeapots();
   settings.technique = {.device = DeviceId::cpu, .lens = {.kind = LensKind::box}, .view = View::table};
   settings.split.b = settings.technique;
   settings.split.b.view = View::final;

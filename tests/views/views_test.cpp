@@ -8,6 +8,7 @@
 
 #include "app/render/renderer.h"
 #include "tests/support/lens_fixture.h"
+#include "tests/support/small_renders.h"
 
 namespace satdof::test {
 namespace {
@@ -15,9 +16,6 @@ namespace {
 class ViewsTest : public GlTest {
  protected:
   ViewsTest() {
-    settings.size = {96, 54};
-    settings.scene.teapots.count = 3;
-    settings.scene.samples = 1;
     settings.lens.focusDistanceM = 1.7f;
     settings.lens.fNumber = 0.5f;  // lamps wide enough for sprites
     settings.technique.device = DeviceId::cpuSequential;
@@ -30,7 +28,7 @@ class ViewsTest : public GlTest {
     return download(renderer.image());
   }
 
-  Settings settings;
+  Settings settings = smallTeapots();
   Timings timings;
   Renderer renderer;
   FrameResult result;
