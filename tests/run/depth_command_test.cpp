@@ -14,6 +14,7 @@
 #include "app/io/depth_image.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
+#include "tests/support/process.h"
 #include "tests/support/reason.h"
 
 namespace satdof {
@@ -114,17 +115,6 @@ TEST_F(DepthCommandTest, FailuresSayWhy) {
       HasSubstr("does not start"));
 }
 
-bool lives(const fs::path& pidFile) {
-  std::ifstream file(pidFile);
-  pid_t process = 0;
-  if (!(file >> process) || process <= 0) return false;
-  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
-  std::string text;
-  std::getline(stat, text);
-  const auto name = text.rfind(") ");  // Z: nobody has taken its status yet
-  return name != text.npos && text[name + 2] != 'Z';
-}
-
 TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   const fs::path pid = folder_ / "pid";
   const std::string hang = "sleep 1000 & echo $! > '" + pid.string() + "'; trap '' TERM INT HUP; wait";
@@ -136,8 +126,9 @@ TEST_F(DepthCommandTest, HangingProgramsEndWithTheirChildren) {
   });
   fs::remove(pid);
   EXPECT_THROW(run(hang, {.stop = stop.get_token()}), ToolStopped);
-  for (int i = 0; i < 100 && lives(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(lives(pid));
+  for (int i = 0; i < 100 && test::isRunning(pid); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(test::isRunning(pid));
   EXPECT_TRUE(isEmpty());
 }
 
@@ -149,10 +140,10 @@ TEST_F(DepthCommandTest, ProgramsOfAKilledProgramEndWithTheirChildren) {
     _exit(0);
   }
   while (!fs::exists(pid) || fs::is_empty(pid)) std::this_thread::yield();
-  ASSERT_TRUE(lives(pid));
+  ASSERT_TRUE(test::isRunning(pid));
   kill(killed, SIGKILL);
   waitpid(killed, nullptr, 0);
-  while (lives(pid)) std::this_thread::yield();  // else until the test's time limit
+  while (test::isRunning(pid)) std::this_thread::yield();  // else until the test's time limit
 }
 
 TEST_F(DepthCommandTest, AFloodOfOutputIsCut) {

@@ -105,12 +105,9 @@ class DecodedFilmTest : public FilmInputTest {
   void SetUp() override { file("film.mp4"); }
   // `decode`: commands of the shell; the frames go to $folder.
   void ffmpeg(const std::string& decode) const {
-    fs::create_directories(folder_ / "bin");
-    const fs::path program = file("bin/ffmpeg",
-                                  "#!/bin/sh\nfor each; do case $each in *%06d.png) folder=${each%/*};; "
-                                  "esac; done\n" +
-                                      decode);
-    fs::permissions(program, fs::perms::owner_all);
+    writeProgram(
+        "bin/ffmpeg",
+        "#!/bin/sh\nfor each; do case $each in *%06d.png) folder=${each%/*};; esac; done\n" + decode);
   }
   std::size_t kept() const {
     std::error_code missing;

@@ -17,6 +17,7 @@
 #include "app/core/files.h"
 #include "app/run/system/pipes_posix.h"
 #include "tests/support/environment.h"
+#include "tests/support/process.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {
@@ -74,11 +75,9 @@ class FakeEncoder : public testing::Test {
 
   // Writes a fake ffmpeg. `encodes`: shell commands for the encoder; `real` in them runs the real ffmpeg.
   void fake(const std::string& encodes) {
-    fs::create_directory(folder_.path() / "bin");
-    const fs::path program = folder_.path() / "bin" / "ffmpeg";
-    std::ofstream(program) << "#!/bin/bash\nPATH=" << path_.before() << "\nreal() { ffmpeg \"$@\"; }\n"
-                           << "case \"$*\" in *pipe:0*) " << encodes << ";; *) real \"$@\";; esac\n";
-    fs::permissions(program, fs::perms::owner_all);
+    folder_.writeProgram("bin/ffmpeg", "#!/bin/bash\nPATH=" + path_.before() +
+                                           "\nreal() { ffmpeg \"$@\"; }\ncase \"$*\" in *pipe:0*) " +
+                                           encodes + ";; *) real \"$@\";; esac\n");
   }
 
   // Encodes kFrames frames as the program does. Returns why that failed; empty if the video was written.
@@ -133,22 +132,14 @@ TEST_F(FakeEncoder, AVideoThatLacksFramesReplacesNothing) {
   EXPECT_THAT(failure(), HasSubstr("failed: of all reasons"));
 }
 
-bool running(const fs::path& pidFile) {
-  std::string process, stat;
-  std::ifstream(pidFile) >> process;
-  std::getline(std::ifstream("/proc/" + process + "/stat"), stat);
-  const auto state = stat.rfind(") ");
-  return state != stat.npos && stat[state + 2] != 'Z';  // a zombie has ended
-}
-
 TEST_F(FakeEncoder, AnEncoderThatHangsFailsAndEndsWithItsChildren) {
   const fs::path pid = folder_.path() / "pid";
   const std::string hang = "sleep 1000 & echo $! > " + pid.string() + "; ";
   for (const char* const then : {"wait", "cat > /dev/null; wait", "trap '' TERM INT HUP; wait"}) {
     fake(hang + then);
     EXPECT_THAT(failure(kImpatient), testing::HasSubstr("made no progress for 1 s")) << then;
-    for (int i = 0; i < 100 && running(pid); ++i) usleep(20000);
-    EXPECT_FALSE(running(pid)) << then;
+    for (int i = 0; i < 100 && test::isRunning(pid); ++i) usleep(20000);
+    EXPECT_FALSE(test::isRunning(pid)) << then;
   }
 }
 

@@ -24,6 +24,12 @@ class TemporaryFolder {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return (path_ / name).string();
   }
+  // The same with a program, such as a shell script.
+  std::string writeProgram(const std::string& name, const std::string& bytes) const {
+    const std::string program = write(name, bytes);
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return program;
+  }
   const std::filesystem::path& path() const { return path_; }
 
  private:
