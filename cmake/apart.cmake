@@ -8,6 +8,8 @@ set(
   app/lab/figures.cpp
   app/lab/plot.cpp
   app/lab/scan.cpp
+  app/lens/bokeh/cpu.cpp
+  app/lens/reference/reference.cpp
   app/run/stats_file.cpp
   app/scene/bodies/block.cpp
   app/scene/bodies/cpu_pairs.cpp
