@@ -1,13 +1,13 @@
 #include <cstdlib>
 #include <exception>
 
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 #include "app/core/platform.h"
 #include "app/run/program.h"
 #include "app/run/system/crash.h"
 
 int main(int argc, char** argv) {
-  satdof::holdStandardFiles();
+  satdof::reserveStandardStreams();
   try {
     satdof::reportCrashes(satdof::stateFolder());
   } catch (const std::exception&) {  // the program runs without reports

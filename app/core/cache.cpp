@@ -59,7 +59,7 @@ bool isCached(const fs::path& path, const char* kind) {
   return !entry.empty() && entry.parent_path() == cacheFolder(kind);
 }
 
-void useCached(const fs::path& path) {
+void touchCached(const fs::path& path) {
   std::error_code gone;
   if (const fs::path entry = cacheEntry(path); !entry.empty())
     fs::last_write_time(entry, fs::file_time_type::clock::now(), gone);

@@ -19,7 +19,7 @@ std::filesystem::path cacheEntry(const std::filesystem::path& path);
 // Whether the path is an entry of cacheFolder(kind), or in one.
 bool isCached(const std::filesystem::path& path, const char* kind);
 // Sets the time of use of the entry. Paths outside the cache are ignored.
-void useCached(const std::filesystem::path& path);
+void touchCached(const std::filesystem::path& path);
 
 // Removes the least recently used entries of the folder until at most `mostBytes` are left. Entries used within a day stay.
 void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);

@@ -258,18 +258,19 @@ Json nerfstudioCamera(const Settings& at, const Axes& axes) {
 
 }  // namespace
 
-std::string cameraPathToJson(CameraPathOf of, const Shot& shot, const Settings& base, float framesPerSecond) {
+std::string cameraPathToJson(CameraPathFormat of, const Shot& shot, const Settings& base,
+                             float framesPerSecond) {
   const auto frames = static_cast<long>(framesOf(shot, framesPerSecond));
   const double rate = static_cast<double>(framesPerSecond), seconds = static_cast<double>(frames) / rate;
   Json cameras = Json::array();
   for (long frame = 0; frame < frames; ++frame) {
     const Settings at = settingsAt(shot, base, frameTimeS(shot, frame, framesPerSecond));
     const Axes axes = axesOf(at.camera);
-    cameras.push_back(of == CameraPathOf::instantNgp
+    cameras.push_back(of == CameraPathFormat::instantNgp
                           ? ngpCamera(at, axes, static_cast<double>(frame + 1) / rate)
                           : nerfstudioCamera(at, axes));
   }
-  const Json file = of == CameraPathOf::instantNgp
+  const Json file = of == CameraPathFormat::instantNgp
                         ? Json{{"path", cameras}, {"loop", false}, {"duration_seconds", seconds}, {"time", 1}}
                         : Json{{"camera_type", "perspective"},
                                {"render_height", base.size.y},

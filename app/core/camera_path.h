@@ -19,7 +19,8 @@ std::optional<Shot> shotOfCameraPath(const json::Json& file, const json::Source&
 
 // Returns the camera of a shot in each frame as the camera_path.json of such a program, with focus and aperture for instant-ngp. `base`:
 // what the shot leaves as it is.
-enum class CameraPathOf : int { instantNgp, nerfstudio };
-std::string cameraPathToJson(CameraPathOf of, const Shot& shot, const Settings& base, float framesPerSecond);
+enum class CameraPathFormat : int { instantNgp, nerfstudio };
+std::string cameraPathToJson(CameraPathFormat of, const Shot& shot, const Settings& base,
+                             float framesPerSecond);
 
 }  // namespace satdof

@@ -21,7 +21,7 @@ inline std::string listText(const std::vector<std::string>& words, const std::st
 }
 
 // "a", "b" and "c" of "a,b,c". Nothing follows a separator at the end.
-inline std::vector<std::string> partsOf(std::string_view text, char separator) {
+inline std::vector<std::string> splitText(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
     end = std::min(text.find(separator, at), text.size());

@@ -10,7 +10,7 @@ namespace satdof {
 // The folder of a file.
 std::filesystem::path folderOf(const std::filesystem::path& path);
 
-// Functions that look at files wait for them like answered().
+// Functions that look at files wait for them like readWithTimeout().
 
 // What the folder holds, in no order; what was found before a failure.
 std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder, std::error_code& failed);
@@ -23,7 +23,7 @@ inline std::vector<std::filesystem::path> entriesOf(const std::filesystem::path&
 bool isThere(const std::filesystem::path& path);
 bool isRegularFile(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
-// What changes if a file is replaced: path, bytes, time of the last write. Throws NoAnswer.
+// What changes if a file is replaced: path, bytes, time of the last write. Throws FileTimeout.
 std::string fileState(const std::filesystem::path& path);
 // From the root on; empty if the folder where the program runs is gone.
 inline std::filesystem::path absolutePath(const std::filesystem::path& path) {

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "app/core/answers.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/foreign_text.h"
 
 namespace satdof {
@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 namespace {
 
 bool tells(const fs::path& path, bool (*asks)(const fs::path&, std::error_code&)) try {
-  return answered(path, [=] {
+  return readWithTimeout(path, [=] {
     std::error_code unknown;
     return asks(path, unknown);
   });
-} catch (const NoAnswer&) {
+} catch (const FileTimeout&) {
   return false;
 }
 
@@ -29,7 +29,7 @@ bool isRegularFile(const fs::path& path) { return tells(path, fs::is_regular_fil
 bool isFolder(const fs::path& path) { return tells(path, fs::is_directory); }
 
 std::string fileState(const fs::path& path) {
-  return answered(path, [path] {
+  return readWithTimeout(path, [path] {
     std::error_code missing;
     return fs::absolute(path, missing).string() + ' ' + std::to_string(fs::file_size(path, missing)) + ' ' +
            std::to_string(fs::last_write_time(path, missing).time_since_epoch().count());
@@ -37,17 +37,17 @@ std::string fileState(const fs::path& path) {
 }
 
 std::string readFileHead(const fs::path& path, size_t limit) {
-  return answered(path, [=] { return headOf(path, limit); });
+  return readWithTimeout(path, [=] { return readFileHeadUntimed(path, limit); });
 }
 
 std::string readWholeFile(const fs::path& path, size_t limit) {
-  return answered(path, [=] {
+  return readWithTimeout(path, [=] {
     const auto refuse = [&] {
       return std::runtime_error(failureText("read", path, "larger than " + std::to_string(limit) + " bytes"));
     };
     std::error_code unknown;  // of a pipe: the bytes tell
     if (const auto size = fs::file_size(path, unknown); !unknown && size > limit) throw refuse();
-    std::string bytes = headOf(path, limit + 1);
+    std::string bytes = readFileHeadUntimed(path, limit + 1);
     if (bytes.size() > limit) throw refuse();
     return bytes;
   });
@@ -64,19 +64,19 @@ fs::path folderOf(const fs::path& path) {
 }
 
 std::vector<fs::path> entriesOf(const fs::path& folder, std::error_code& failed) try {
-  auto found = answered(folder / "", [folder] {
+  auto found = readWithTimeout(folder / "", [folder] {
     std::pair<std::vector<fs::path>, std::error_code> entries;
     auto& [paths, problem] = entries;
     for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
          entry.increment(problem)) {
       paths.push_back(entry->path());
-      workGoesOn();
+      restartFileTimeout();
     }
     return entries;
   });
   failed = found.second;
   return std::move(found.first);
-} catch (const NoAnswer&) {
+} catch (const FileTimeout&) {
   failed = std::make_error_code(std::errc::timed_out);
   return {};
 }

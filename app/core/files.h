@@ -10,9 +10,10 @@
 namespace satdof {
 
 // Returns the first `limit` bytes of an ordinary file. Waits for no writer: throws std::runtime_error with the system's
-// reason if `path` is missing, unreadable, a folder, a pipe or a device. Waits for the file system like answered().
+// reason if `path` is missing, unreadable, a folder, a pipe or a device. Waits for the file system like readWithTimeout().
 std::string readFileHead(const std::filesystem::path& path, size_t limit);
-std::string headOf(const std::filesystem::path& path, size_t limit);  // the same, however long it takes
+std::string readFileHeadUntimed(const std::filesystem::path& path,
+                                size_t limit);  // the same, however long it takes
 // Returns the whole file like readFileHead(). Also throws if it is larger than `limit`.
 std::string readWholeFile(const std::filesystem::path& path, size_t limit);
 

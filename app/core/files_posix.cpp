@@ -12,10 +12,10 @@
 #include <functional>
 #include <stdexcept>
 
-#include "app/core/answers.h"
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_identity.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/core/usage_error.h"
 
@@ -35,7 +35,7 @@ std::runtime_error failure(const char* verb, const fs::path& path, const char* r
 
 bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
-    workGoesOn();
+    restartFileTimeout();
     const ssize_t count = ::write(file, bytes.data(), std::min(bytes.size(), kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
@@ -227,7 +227,7 @@ fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& nex
 
 }  // namespace
 
-std::string headOf(const fs::path& path, size_t limit) {
+std::string readFileHeadUntimed(const fs::path& path, size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (!file.open() || ::fstat(file.get(), &status) != 0) throw failure("read", path, std::strerror(errno));
@@ -235,7 +235,7 @@ std::string headOf(const fs::path& path, size_t limit) {
   std::string bytes(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
   size_t done = 0;
   while (done < bytes.size()) {
-    workGoesOn();
+    restartFileTimeout();
     const ssize_t count = ::read(file.get(), bytes.data() + done, std::min(bytes.size() - done, kAtOnce));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw failure("read", path, std::strerror(errno));

@@ -141,7 +141,7 @@ void overwrite(const fs::path& path, std::string_view bytes) {
 
 }  // namespace
 
-std::string headOf(const fs::path& path, size_t limit) {
+std::string readFileHeadUntimed(const fs::path& path, size_t limit) {
   const File file(path, GENERIC_READ, OPEN_EXISTING);
   if (!file.open()) throw failure("read", path);
   LARGE_INTEGER size{};

@@ -30,10 +30,10 @@ void placeShaderCache();
 void runWithUsualStacks(const std::function<void()>& run);
 
 // Call first: holds the numbers of standard input, output and error that are closed, so that no file gets one; using them fails.
-void holdStandardFiles();
+void reserveStandardStreams();
 
 // Goes on where nobody reads standard output or error any more; a program that Child starts does not.
-void outliveReaders();
+void ignoreBrokenPipes();
 
 // Whether a person reads what is written to `file`.
 bool isTerminal(std::FILE* file);

@@ -87,13 +87,13 @@ void runWithUsualStacks(const std::function<void()>& run) {
   std::thread(run).join();
 }
 
-void holdStandardFiles() {
+void reserveStandardStreams() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(standard, F_GETFD) < 0)
       (void)::open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number
 }
 
-void outliveReaders() { std::signal(SIGPIPE, SIG_IGN); }
+void ignoreBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 bool isTerminal(std::FILE* file) { return isatty(fileno(file)) == 1; }
 

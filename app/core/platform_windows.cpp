@@ -43,9 +43,9 @@ void placeShaderCache() {}
 
 void runWithUsualStacks(const std::function<void()>& run) { run(); }
 
-void holdStandardFiles() {}
+void reserveStandardStreams() {}
 
-void outliveReaders() {}
+void ignoreBrokenPipes() {}
 
 bool isTerminal(std::FILE* file) { return _isatty(_fileno(file)) != 0; }
 

@@ -213,7 +213,7 @@ std::vector<double> keyTimes(const Shot& shot) {
   return times;
 }
 
-void stretch(Shot& shot, double factor) {
+void scaleTimes(Shot& shot, double factor) {
   for (Track& track : shot.tracks)
     for (Key& key : track.keys) key.timeS *= factor;
   for (CameraKey& key : shot.camera) key.timeS *= factor;

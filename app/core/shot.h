@@ -73,7 +73,7 @@ double frameTimeS(const Shot& shot, long frame, float framesPerSecond);
 std::vector<double> keyTimes(const Shot& shot);
 
 // Multiplies all times.
-void stretch(Shot& shot, double factor);
+void scaleTimes(Shot& shot, double factor);
 
 // Returns the value of a track at a time: a key's value at the key, the first and the last value outside. Needs at least
 // one key. Between two keys the value lies between theirs: in diopters, logarithms and so on, as `how` says.

@@ -76,7 +76,7 @@ void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)
       if (!copies) std::erase_if(keys, isMoved);
       for (K& key : taken) {
         key.timeS = std::clamp(timeOf(key.timeS), 0.0, kLongestShotS);
-        if (const double frameS = onFrameS(key.timeS, framesPerSecond);
+        if (const double frameS = nearestFrameS(key.timeS, framesPerSecond);
             std::abs(frameS - key.timeS) < kRoundingS)
           key.timeS = frameS;
         insert(keys, key);
@@ -190,7 +190,7 @@ std::pair<Easing, Handles> easingOf(const Shot& shot, const KeyId& id) {
   return found;
 }
 
-double onFrameS(double timeS, float framesPerSecond) {
+double nearestFrameS(double timeS, float framesPerSecond) {
   const double rate = framesPerSecond;
   return std::clamp(std::round(timeS * rate) / rate, 0.0, kLongestShotS) + 0.0;  // no -0
 }

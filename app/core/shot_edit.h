@@ -60,7 +60,7 @@ void scaleKeys(Shot& shot, std::set<KeyId>& ids, double fixedS, double factor, f
 std::pair<double, double> spanOf(const std::set<KeyId>& ids);
 
 // The time of the nearest frame, not before 0.
-double onFrameS(double timeS, float framesPerSecond);
+double nearestFrameS(double timeS, float framesPerSecond);
 
 // The tracks of `after` that `before` has not or has with other keys, and the one of the autofocus.
 Shot changedTracks(const Shot& before, const Shot& after);

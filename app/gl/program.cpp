@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "app/core/answers.h"
 #include "app/core/data_dir.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/gl/built.h"
 
@@ -126,7 +126,7 @@ Program& Program::operator=(Program&& other) noexcept {
 
 Program::~Program() { std::erase(livePrograms(), this); }
 
-int shaderReloads() { return reloads + lateAnswers(); }
+int shaderReloads() { return reloads + lateCompletions(); }
 bool shadersEdited() { return edited; }
 
 std::vector<std::string> reloadAll() {

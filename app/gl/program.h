@@ -82,7 +82,7 @@ class Program {
 // Recompiles every live program from its files. A program that fails keeps its last good version. Returns the
 // logs of the programs that failed.
 std::vector<std::string> reloadAll();
-// The number of calls of reloadAll() and of lateAnswers() so far: images from before the last one are stale, failures worth another try.
+// The number of calls of reloadAll() and of lateCompletions() so far: images from before the last one are stale, failures worth another try.
 int shaderReloads();
 // Whether a reload has found other sources than before: code that repeats shaders on the processor is out of date.
 bool shadersEdited();

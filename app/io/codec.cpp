@@ -44,13 +44,13 @@ std::string Codec::bitDepths() const {
   return listText(words, "or");
 }
 
-const Codec* codecOf(std::string_view head) {
+const Codec* codecByContent(std::string_view head) {
   for (const Codec& codec : rows())
     if (codec.begins != nullptr && codec.begins(head)) return &codec;
   return nullptr;
 }
 
-const Codec* codecNamed(const std::filesystem::path& path) {
+const Codec* codecByExtension(const std::filesystem::path& path) {
   const std::string extension = lowerCase(path.extension().string());
   for (const Codec& codec : rows())
     if (std::ranges::find(codec.extensions, extension) != codec.extensions.end()) return &codec;
@@ -59,34 +59,34 @@ const Codec* codecNamed(const std::filesystem::path& path) {
 
 std::string readHead(const std::filesystem::path& path, std::size_t most) {
   std::string bytes = readFileHead(path, most);
-  const Codec* const codec = codecOf(bytes);
+  const Codec* const codec = codecByContent(bytes);
   const bool cut = bytes.size() == most && codec != nullptr && codec->needsWholeFile;
   return cut ? readWholeFile(path, FileLimits().bytes) : bytes;
 }
 
 const Codec& readerOf(std::string_view bytes) {
-  const Codec* const known = codecOf(bytes);
+  const Codec* const known = codecByContent(bytes);
   return known != nullptr ? *known : *std::ranges::find(rows(), nullptr, &Codec::begins);
 }
 
 const Codec& writerOf(const std::filesystem::path& path) {
-  const Codec* const codec = codecNamed(path);
+  const Codec* const codec = codecByExtension(path);
   if (codec != nullptr && codec->isWritten()) return *codec;
   throw UsageError("cannot write " + pathText(path) + ": expected a name ending in " +
                    codecExtensions([](const Codec& each) { return each.isWritten(); }, "or"));
 }
 
-std::vector<NamedChoice> captureChoices() {
-  std::vector<NamedChoice> all;
+std::vector<CodecChoice> captureChoices() {
+  std::vector<CodecChoice> all;
   for (const Codec& codec : rows())
     for (const CaptureChoice& choice : codec.choices) all.push_back({&codec, &choice});
   return all;
 }
 
-NamedChoice captureChoice(std::string_view name) {
+CodecChoice captureChoice(std::string_view name) {
   const auto all = captureChoices();
   const auto found =
-      std::ranges::find_if(all, [&](const NamedChoice& each) { return name == each.choice->name; });
+      std::ranges::find_if(all, [&](const CodecChoice& each) { return name == each.choice->name; });
   return found != all.end() ? *found : all.front();
 }
 

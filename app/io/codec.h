@@ -62,7 +62,7 @@ struct Codec {
   const char* name;                                  // "PNG", after "a" in messages
   std::vector<std::string> extensions;               // in lower case, ".png"; captures get the first
   bool (*begins)(std::string_view bytes) = nullptr;  // whether a file begins so; null: tried after all others
-  About about;
+  FormatSupport about;
 
   // Reading. `bytes` is the file; where only its head is needed, its first part is enough.
   Picture (*picture)(std::string_view bytes, const FileLimits& limits);
@@ -101,24 +101,24 @@ struct Codec {
 std::span<const Codec> codecs();
 
 // The format whose files begin so; null: none.
-const Codec* codecOf(std::string_view head);
+const Codec* codecByContent(std::string_view head);
 // The format of the extension, in any case; null: none.
-const Codec* codecNamed(const std::filesystem::path& path);
+const Codec* codecByExtension(const std::filesystem::path& path);
 // The first `most` bytes of a file, or all that its format needs as a head.
 std::string readHead(const std::filesystem::path& path, std::size_t most);
-// The format that reads the bytes: codecOf(), or the one that has no beginning.
+// The format that reads the bytes: codecByContent(), or the one that has no beginning.
 const Codec& readerOf(std::string_view bytes);
 // The format that a capture to `path` has. Throws UsageError listing the extensions.
 const Codec& writerOf(const std::filesystem::path& path);
 
 // The choices of all formats.
-struct NamedChoice {
+struct CodecChoice {
   const Codec* codec;
   const CaptureChoice* choice;
 };
-std::vector<NamedChoice> captureChoices();
+std::vector<CodecChoice> captureChoices();
 // The choice with the name; the first one if there is none.
-NamedChoice captureChoice(std::string_view name);
+CodecChoice captureChoice(std::string_view name);
 
 // "PNG, JPEG and EXR", of the formats for which `has` holds.
 std::string codecNames(bool (*has)(const Codec&), const char* last);

@@ -15,7 +15,7 @@ namespace satdof {
 
 namespace {
 
-const char* assumedWithout(int channels) { return channels == kInks ? "plain inks assumed" : "sRGB assumed"; }
+const char* assumedWithout(int channels) { return channels == kCmyk ? "plain inks assumed" : "sRGB assumed"; }
 
 }  // namespace
 
@@ -124,7 +124,7 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
     cmsColorSpaceSignature signature;
     cmsUInt32Number pixel, colours;
   };
-  const Space space = channels == kInks ? Space{cmsSigCmykData, PT_CMYK, 4}
+  const Space space = channels == kCmyk ? Space{cmsSigCmykData, PT_CMYK, 4}
                       : channels < 3    ? Space{cmsSigGrayData, PT_GRAY, 1}
                                         : Space{cmsSigRgbData, PT_RGB, 3};
   if (cmsGetColorSpace(from.get()) != space.signature) {
@@ -133,7 +133,7 @@ ColourProfile::ColourProfile(std::string_view profile, int channels, int sampleB
   }
   if (name_.starts_with("sRGB")) return;
   const cmsUInt32Number colours = space.colours,
-                        extra = channels == kInks ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
+                        extra = channels == kCmyk ? 0 : static_cast<cmsUInt32Number>(channels) - colours;
   const cmsUInt32Number format = COLORSPACE_SH(space.pixel) | EXTRA_SH(extra) | CHANNELS_SH(colours) |
                                  BYTES_SH(static_cast<cmsUInt32Number>(sampleBytes));
   const Profile to = linearSrgb();

@@ -6,12 +6,12 @@
 namespace satdof {
 
 // In place of a number of channels: cyan, magenta, yellow and black, from 0 for no ink.
-inline constexpr int kInks = -4;
+inline constexpr int kCmyk = -4;
 
 // The conversion from the colours of an ICC profile to linear light with sRGB primaries, by Little CMS.
 class ColourProfile {
  public:
-  // `channels`: 1 to 4, as in PngImage, or kInks; `sampleBytes`: 1 or 2. A profile that cannot be used leaves the reason in
+  // `channels`: 1 to 4, as in PngImage, or kCmyk; `sampleBytes`: 1 or 2. A profile that cannot be used leaves the reason in
   // ignored(): sRGB is assumed then, or plain inks.
   ColourProfile(std::string_view profile, int channels, int sampleBytes);
   ~ColourProfile();

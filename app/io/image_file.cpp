@@ -26,7 +26,7 @@ void requireBitDepth(const fs::path& path, int bits) {
 }
 
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword) {
-  const Codec* const codec = codecOf(bytes);
+  const Codec* const codec = codecByContent(bytes);
   return codec != nullptr && codec->text != nullptr ? codec->text(bytes, keyword) : std::nullopt;
 }
 

@@ -32,7 +32,7 @@ std::string expectedLayers() {
 
 std::vector<Layer> parseLayers(const std::string& where, const std::string& text) {
   std::vector<Layer> found;
-  for (const std::string& name : partsOf(text, ',')) {
+  for (const std::string& name : splitText(text, ',')) {
     const auto* const row =
         std::ranges::find_if(kLayers, [&](const LayerRow& layer) { return name == layer.name; });
     if (row == kLayers.end())

@@ -10,7 +10,7 @@ namespace satdof {
 // Turns an image as its EXIF orientation (1 to 8) says. `channels` elements a pixel; bottom row first, before and
 // after.
 template <class T>
-void turn(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
+void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
   if (orientation <= 1 || orientation > 8) return;
   const glm::ivec2 stored = size, last = stored - 1;
   const glm::ivec2 shown = orientation > 4 ? glm::ivec2(stored.y, stored.x) : stored;

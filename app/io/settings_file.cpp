@@ -4,10 +4,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/core/answers.h"
 #include "app/core/data_dir.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/platform.h"
@@ -66,7 +66,7 @@ std::string readSettingsText(const std::filesystem::path& path) {
     throw UsageError(error.what() + expected);
   }
   if (const auto text = imageText(bytes, kSettingsKeyword)) return *text;
-  const Codec* const codec = codecOf(bytes);
+  const Codec* const codec = codecByContent(bytes);
   if (codec != nullptr && codec->text == nullptr)
     throw refuse(std::string("a ") + codec->name + " holds no settings");
   if (codec != nullptr) throw refuse("an image without satdof settings in its text");
@@ -78,7 +78,7 @@ std::filesystem::path saveSettings(std::filesystem::path path, const std::string
   const auto refuse = [&](const char* why) {
     return std::runtime_error(failureText("save settings to", path, why));
   };
-  if (codecNamed(path) != nullptr) throw refuse("the name of an image; give a name ending in .json");
+  if (codecByExtension(path) != nullptr) throw refuse("the name of an image; give a name ending in .json");
   if (path.has_filename() && !path.has_extension()) path += ".json";
   if (isRegularFile(path) && !isSettingsFile(path))
     throw refuse("the file exists and holds no settings that can be read; choose another name");
@@ -133,8 +133,8 @@ Settings namedFrom(Settings settings, const fs::path& folder) {
 }  // namespace
 
 Settings withoutUserPaths(Settings settings, const fs::path& folder) try {
-  return answered(folder / "", [=] { return namedFrom(settings, folder); });
-} catch (const NoAnswer&) {
+  return readWithTimeout(folder / "", [=] { return namedFrom(settings, folder); });
+} catch (const FileTimeout&) {
   describe(settings, [&]<class T>(const Field&, T& value) {
     if constexpr (isPath<T>)
       if (isFile(value)) value.text = fs::path(value.text).filename().string();

@@ -116,7 +116,7 @@ std::runtime_error stbError(std::string_view bytes) {
   const char* const reason = stbi_failure_reason();
   const std::string text = reason == nullptr || *reason == '\0' ? "unknown reason" : reason;
   const bool unknown = text == "unknown image type" || text.starts_with("Image not of any known type");
-  if (const Codec* const codec = codecOf(bytes); unknown && codec != nullptr)
+  if (const Codec* const codec = codecByContent(bytes); unknown && codec != nullptr)
     return std::runtime_error("it is damaged, or a kind of " + std::string(codec->name) +
                               " that is not read; read are: " + codec->about.read);
   if (const char* const name = unreadFormat(bytes); unknown && name != nullptr)

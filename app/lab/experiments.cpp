@@ -120,7 +120,7 @@ std::vector<Experiment> shortExperiments() {
 std::vector<Experiment> selectExperiments(const std::string& list) {
   auto all = experiments();
   if (list.empty()) return all;
-  const std::vector<std::string> wanted = partsOf(list, ',');
+  const std::vector<std::string> wanted = splitText(list, ',');
   const auto matches = [](const Experiment& experiment, const std::string& word) {
     return word == experiment.id || word == (experiment.source.empty() ? "curves" : "figures");
   };

@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 
-#include "app/core/answers.h"
 #include "app/core/cache.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
@@ -402,7 +402,7 @@ std::string hashesOf(const std::vector<std::string>& layers) {
 // use, and their names are hashes of their contents.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   const auto timeOf = [](const std::filesystem::path& of) {
-    return answered(of, [of] {
+    return readWithTimeout(of, [of] {
       std::error_code unknown;  // that is long ago
       return std::filesystem::last_write_time(of, unknown);
     });
@@ -504,7 +504,7 @@ std::filesystem::path capture(Renderer& renderer, const Settings& settings, floa
     if (!numbered) writeWholeFile(path, bytes);
     return written;
   };
-  return writeInTime(path, std::move(store)).value_or(path);
+  return writeWithTimeout(path, std::move(store)).value_or(path);
 }
 
 }  // namespace satdof

@@ -461,7 +461,7 @@ void useShotLength(CommandLine& line) {
   if (line.pullsFocus) {
     if (line.frames < 2)
       throw UsageError("--animate focus=A:B needs two frames: add --frames N, N at least 2");
-    stretch(*line.shot, (line.frames - 1) / static_cast<double>(line.rate()));
+    scaleTimes(*line.shot, (line.frames - 1) / static_cast<double>(line.rate()));
   } else if (line.frames == 0 && line.writesFrames()) {
     const double frames = framesOf(*line.shot, line.rate());
     if (frames > kMostFrames)

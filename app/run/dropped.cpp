@@ -99,7 +99,7 @@ Dropped lensOf(const Settings& current, const fs::path& file) try {
 
 // Throws UsageError for a file that is no image by name or contents.
 void requireImage(const fs::path& file) {
-  if (codecNamed(file) != nullptr || isVideoInput(file)) return;
+  if (codecByExtension(file) != nullptr || isVideoInput(file)) return;
   try {
     pictureSize(file);
   } catch (const std::runtime_error&) {
@@ -112,7 +112,8 @@ std::vector<fs::path> imagesIn(const fs::path& folder) {
   std::vector<fs::path> images = entriesOf(folder, failed);
   if (failed) throw UsageError(failureText("read the folder", folder, failed.message()));
   std::erase_if(images, [&](const fs::path& file) {
-    return file.filename().string().starts_with('.') || codecNamed(file) == nullptr || !isRegularFile(file);
+    return file.filename().string().starts_with('.') || codecByExtension(file) == nullptr ||
+           !isRegularFile(file);
   });
   if (images.empty()) throw UsageError("no image is in the folder " + pathText(folder));
   std::ranges::sort(
@@ -160,7 +161,7 @@ std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
       const auto found = imagesIn(file);
       photos.insert(photos.end(), found.begin(), found.end());
       folders = true;
-    } else if (codecNamed(file) != nullptr) {
+    } else if (codecByExtension(file) != nullptr) {
       photos.push_back(file);
     }
   }
@@ -187,7 +188,7 @@ bool looksLikeDepth(const fs::path& file) {
   const std::string name = lowerCase(file.filename().string());
   if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
   const std::string bytes = readHead(file, kHeader);
-  const Codec* const codec = codecOf(bytes);
+  const Codec* const codec = codecByContent(bytes);
   return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);
 }
 

@@ -17,9 +17,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/core/answers.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/foreign_text.h"
 #include "app/core/platform.h"
 #include "app/core/resources.h"
@@ -51,15 +51,15 @@ constexpr std::chrono::seconds kCalmAfterReset{10};
 // The photograph that is shown first if these files are opened; empty: none.
 std::filesystem::path firstPhotograph(const std::vector<std::filesystem::path>& files) try {
   if (files.empty()) return {};
-  return answered(files[0], [files] {
+  return readWithTimeout(files[0], [files] {
     const auto photos = photosOf(files);
     if (!photos.empty()) return absolutePath(photos[0]);
-    const Codec* const codec = codecNamed(files[0]);
+    const Codec* const codec = codecByExtension(files[0]);
     const bool picture = codec != nullptr && codec->content == Content::displayed;
     return files.size() == 1 && picture && photoOfDepth(files[0]).empty() ? absolutePath(files[0])
                                                                           : std::filesystem::path();
   });
-} catch (const NoAnswer&) {
+} catch (const FileTimeout&) {
   return {};
 }
 
@@ -111,9 +111,9 @@ void restoreFiles(Settings& settings, const Settings& last) {
 
 // Whether the file system tells in time whether a file exists. A network folder may not answer.
 bool answers(const std::filesystem::path& file) try {
-  answered(file, [file] { return isThere(file); });
+  readWithTimeout(file, [file] { return isThere(file); });
   return true;
-} catch (const NoAnswer&) {
+} catch (const FileTimeout&) {
   return false;
 }
 
@@ -282,9 +282,9 @@ void drawWindows(WindowState& state, const CommandLine& commandLine, const Termi
 
 void runWindow(const CommandLine& commandLine) {
   useOneHeap();
-  outliveReaders();
+  ignoreBrokenPipes();
   const Termination termination(glfwPostEmptyEvent);
-  std::optional<Impatient> impatient;  // no user waits for a scripted run
+  std::optional<FileTimeoutScope> impatient;  // no user waits for a scripted run
   if (!commandLine.scripted()) impatient.emplace();
   WindowState state;
   const auto saver = std::make_shared<Saver>(rememberingFolder(commandLine, state));

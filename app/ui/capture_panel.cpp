@@ -20,7 +20,7 @@ namespace {
 void drawFormat(CaptureSettings& capture) {
   const auto [codec, chosen] = captureChoice(capture.format);
   rowLabel("Format");
-  drawList("##format", chosen->name, captureChoices(), [&, chosen = chosen](const NamedChoice& each) {
+  drawList("##format", chosen->name, captureChoices(), [&, chosen = chosen](const CodecChoice& each) {
     if (listEntry(each.choice->name, each.choice->help, each.choice == chosen))
       capture.format = each.choice->name;
   });

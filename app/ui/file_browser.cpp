@@ -140,7 +140,7 @@ std::optional<fs::path> FileBrowser::enter() {
 
 void FileBrowser::dropProposedExtension() {
   const fs::path name = filter_.text(), stem = name.stem();
-  const Codec* const codec = codecNamed(stem);
+  const Codec* const codec = codecByExtension(stem);
   const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
   if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed)
     filter_.set(stem.string(), 0);

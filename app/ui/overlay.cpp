@@ -125,7 +125,7 @@ void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
 
 // Returns `text` in lines of at most `width`; none if a word is wider.
 std::vector<std::string> fittingLines(const std::string& text, float width) {
-  auto lines = partsOf(brokenAtSpaces(text, width), '\n');
+  auto lines = splitText(brokenAtSpaces(text, width), '\n');
   const auto fits = [&](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x <= width; };
   return std::ranges::all_of(lines, fits) ? lines : std::vector<std::string>();
 }
@@ -469,8 +469,8 @@ struct Columns {
 Columns columnsOf(const std::string& text) {
   Columns columns;
   float widest = 0.0f;
-  for (const std::string& line : partsOf(text, '\n')) {
-    const auto& cells = columns.lines.emplace_back(partsOf(line, '\t'));
+  for (const std::string& line : splitText(text, '\n')) {
+    const auto& cells = columns.lines.emplace_back(splitText(line, '\t'));
     if (cells.size() < 2) {
       widest = std::max(widest, ImGui::CalcTextSize(line.c_str()).x);
       continue;

@@ -43,7 +43,7 @@ class ShotMaker {
         rate_(frameRate(session)) {}
 
   // Returns the time after a part, 0 to 1, of the duration.
-  double at(double part) const { return onFrameS(startS_ + part * lengthS_, rate_); }
+  double at(double part) const { return nearestFrameS(startS_ + part * lengthS_, rate_); }
   // Removes the keys of a field from the playhead to a time.
   void clear(const char* field, double toS) { removeKeys(shot_, field, startS_, toS); }
   // Removes the camera path: the camera moves by tracks.

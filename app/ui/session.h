@@ -131,7 +131,7 @@ struct Timeline {
   bool pullClicked = false;                       // that click has come; its focus is not known yet
   std::optional<double> filmedFromS;              // playhead before the film was rendered
   std::array<char, 256> fileName{"shot.json"};    // name to save the shot as
-  std::optional<CameraPathOf> saveAs;             // save as a camera path of another program; none: as a shot
+  std::optional<CameraPathFormat> saveAs;         // save as a camera path of another program; none: as a shot
 };
 
 // A focus pull to a mark.

@@ -13,11 +13,11 @@
 namespace satdof {
 
 // The file of a shot.
-enum class CameraPathOf : int;
+enum class CameraPathFormat : int;
 struct ShotFile {
   std::filesystem::path path;
-  std::optional<CameraPathOf> of{};  // the other program whose camera path it is; none: a shot of satdof
-  std::string text{};                // its contents when it was opened or saved
+  std::optional<CameraPathFormat> of{};  // the other program whose camera path it is; none: a shot of satdof
+  std::string text{};                    // its contents when it was opened or saved
 };
 
 // A shot with its file and its playhead, kept while another one is shown.

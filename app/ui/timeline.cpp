@@ -216,7 +216,7 @@ std::pair<double, double> playedRange(const Session& session) {
 void togglePlaying(Session& session) {
   Timeline& timeline = session.timeline;
   timeline.playing = !timeline.playing;
-  if (!timeline.playing) return scrub(session, onFrameS(timeline.timeS, frameRate(session)));
+  if (!timeline.playing) return scrub(session, nearestFrameS(timeline.timeS, frameRate(session)));
   const auto [fromS, toS] = playedRange(session);
   if (toS > fromS && timeline.timeS >= toS) scrub(session, fromS);
 }
@@ -266,7 +266,7 @@ void goToKey(Session& session, bool next) {
 
 void stepFrames(Session& session, int frames) {
   const float rate = frameRate(session);
-  scrub(session, onFrameS(session.timeline.timeS + frames / static_cast<double>(rate), rate));
+  scrub(session, nearestFrameS(session.timeline.timeS + frames / static_cast<double>(rate), rate));
 }
 
 void setRangeEnd(Session& session, bool last) {
@@ -534,8 +534,8 @@ void scaleSelected(Session& session, int frames) {
   const auto [firstS, lastS] = spanOf(ids);
   if (lastS == firstS) return session.say("Scale: select keys at two times");
   const float rate = frameRate(session);
-  Shot shot =
-      scaled(session.shot(), ids, true, onFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
+  Shot shot = scaled(session.shot(), ids, true,
+                     nearestFrameS(lastS + frames / static_cast<double>(rate), rate), rate);
   const std::string action = "Scale " + countText(ids.size(), "key");
   changeShotUnlessKeysMeet(session, std::move(shot), std::move(ids), action);
 }

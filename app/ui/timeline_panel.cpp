@@ -220,7 +220,7 @@ void drawFileMenu(Session& session) {
   drawList("##saves", kSaves[saves], kSaves, [&](const char* const& each) {
     const auto i = static_cast<std::size_t>(&each - kSaves.data());
     if (listEntry(each, "", i == saves))
-      timeline.saveAs = i == 0 ? std::nullopt : std::optional(static_cast<CameraPathOf>(i - 1));
+      timeline.saveAs = i == 0 ? std::nullopt : std::optional(static_cast<CameraPathFormat>(i - 1));
   });
   tooltip("A camera path has the camera of each frame; for instant-ngp also focus and aperture");
   const bool empty = keyCount(session.shot()) == 0, unnamed = timeline.fileName[0] == '\0';
@@ -265,7 +265,7 @@ bool dragTime(const char* id, double& timeS, float rate) {
   const float perPixel = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 0.5f : 1.0f;
   if (!ImGui::DragFloat(id, &shown, perPixel / rate, 0.0f, static_cast<float>(kLongestShotS), "%.2f s"))
     return false;
-  timeS = onFrameS(static_cast<double>(shown), rate);
+  timeS = nearestFrameS(static_cast<double>(shown), rate);
   return true;
 }
 
@@ -742,7 +742,7 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   const float away = std::max(std::abs(mouse.x - laneDrag.start.x), std::abs(mouse.y - laneDrag.start.y));
   laneDrag.moved |= away >= kLeastDrag;
   const float rate = frameRate(session);
-  const double atS = onFrameS(lanes.timeS(mouse.x), rate);
+  const double atS = nearestFrameS(lanes.timeS(mouse.x), rate);
   if (laneDrag.what == What::head && atS != timeline.timeS) {
     timeline.playing = false;
     scrub(session, atS);
@@ -764,7 +764,7 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   std::set<KeyId> ids = laneDrag.keys;
   std::string action;
   const auto moveTo = [&](float x, bool copies) {
-    const double toS = onFrameS(laneDrag.anchorS + lanes.timeS(x) - lanes.timeS(laneDrag.start.x), rate);
+    const double toS = nearestFrameS(laneDrag.anchorS + lanes.timeS(x) - lanes.timeS(laneDrag.start.x), rate);
     moveKeys(shot, ids, toS - laneDrag.anchorS, copies, rate);
   };
   if (laneDrag.what == What::keys) {

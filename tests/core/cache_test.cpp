@@ -69,9 +69,9 @@ TEST_F(CacheTest, WhatIsInUseStays) {
   entry("old", 80);
   entry("new", 1);
   EXPECT_EQ(cacheFolder("films"), kept());
-  useCached(frame);
-  useCached(folder_ / "satdof");
-  useCached(folder_ / "elsewhere/old");
+  touchCached(frame);
+  touchCached(folder_ / "satdof");
+  touchCached(folder_ / "elsewhere/old");
   pruneCache(kept(), 0);
   EXPECT_THAT(names(), ElementsAre("film", "new"));
 }

@@ -190,11 +190,11 @@ TEST(CameraPath, AShotIsWrittenForBothPrograms) {
     track("lens.focusDistanceM", 0.6f, 8);
     track("lens.fNumber", 1, 16);
     const Settings base;
-    for (const CameraPathOf of : {CameraPathOf::instantNgp, CameraPathOf::nerfstudio}) {
+    for (const CameraPathFormat of : {CameraPathFormat::instantNgp, CameraPathFormat::nerfstudio}) {
       const Read read = readPath(Json::parse(cameraPathToJson(of, shot, base, rate)));
       const auto frames = static_cast<long>(framesOf(shot, rate));
       // The last camera is a frame in nerfstudio and the end of the path in instant-ngp.
-      EXPECT_EQ(framesOf(read.shot, rate), of == CameraPathOf::nerfstudio ? frames : frames - 1);
+      EXPECT_EQ(framesOf(read.shot, rate), of == CameraPathFormat::nerfstudio ? frames : frames - 1);
       for (long frame = 0; frame < frames; ++frame) {
         const double timeS = frameTimeS(shot, frame, rate);
         const Settings expected = settingsAt(shot, base, timeS), found = settingsAt(read.shot, base, timeS);
@@ -203,7 +203,7 @@ TEST(CameraPath, AShotIsWrittenForBothPrograms) {
         ASSERT_GT(glm::dot(a.forward, b.forward), 1 - 1e-4f);
         ASSERT_GT(glm::dot(a.right, b.right), 1 - 1e-3f) << "roll";
         ASSERT_NEAR(expected.camera.verticalFovDegrees, found.camera.verticalFovDegrees, 1e-3f);
-        if (of == CameraPathOf::nerfstudio) continue;
+        if (of == CameraPathFormat::nerfstudio) continue;
         ASSERT_NEAR(1 / expected.lens.focusDistanceM, 1 / found.lens.focusDistanceM, 1e-4f);
         const auto apertureMm = [](const LensSettings& lens) { return lens.focalLengthMm / lens.fNumber; };
         ASSERT_NEAR(apertureMm(expected.lens), apertureMm(found.lens), 1e-3f * apertureMm(expected.lens));

@@ -124,9 +124,9 @@ TEST(ShotEdit, ScaledKeysKeepTheirProportions) {
 TEST(ShotEdit, MovedKeysStandOnFramesExactly) {
   constexpr float kRate = 29.97f;
   for (int frame = 1; frame < 300; frame += 7) {
-    Shot shot = withFocusKeys({onFrameS(frame / 30.0, kRate)});
+    Shot shot = withFocusKeys({nearestFrameS(frame / 30.0, kRate)});
     std::set<KeyId> ids{{kFocus, shot.tracks[0].keys[0].timeS}};
-    const double toS = onFrameS(7.77 + frame, kRate);
+    const double toS = nearestFrameS(7.77 + frame, kRate);
     moveKeys(shot, ids, toS - ids.begin()->timeS, false, kRate);
     EXPECT_TRUE(hasKey(shot, {kFocus, toS}));
   }

@@ -235,7 +235,7 @@ TEST(Shot, StretchMovesEveryKey) {
   shot.camera = randomCamera(4);
   const Settings base = randomSettings();
   Shot slow = shot;
-  stretch(slow, 3);
+  scaleTimes(slow, 3);
   EXPECT_DOUBLE_EQ(durationS(slow), 3 * durationS(shot));
   for (const Track& track : shot.tracks)
     EXPECT_EQ(settingsAt(slow, base, 3 * track.keys.back().timeS),

@@ -264,9 +264,9 @@ TEST(DesignedFiles, BmpFromTheTop) {
     ASSERT_EQ(picture.size, glm::ivec2(1, 2));
     const std::size_t red = height == 2 ? 0 : 4;  // rows of a picture begin at the bottom
     EXPECT_GT(picture.rgba[red], picture.rgba[red + 1]);
-    EXPECT_EQ(codecOf(bmp(height))->size(bmp(height), {}), glm::ivec2(1, 2));
+    EXPECT_EQ(codecByContent(bmp(height))->size(bmp(height), {}), glm::ivec2(1, 2));
     const std::string grey = bmp(height).substr(0, 54) + std::string(8, '\5');
-    EXPECT_EQ(codecOf(grey)->depth(grey, {}).size, glm::ivec2(1, 2));
+    EXPECT_EQ(codecByContent(grey)->depth(grey, {}).size, glm::ivec2(1, 2));
   }
   EXPECT_THAT(outcome(bmp(0x80000000)), testing::Not(StartsWith("read")));
 }

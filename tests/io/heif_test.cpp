@@ -22,9 +22,9 @@ using testing::HasSubstr;
 
 TEST(Heif, IsKnownByItsBrand) {
   for (const char* brand : {"heic", "avif", "mif1"})
-    EXPECT_EQ(codecOf(std::string("\0\0\0\x18", 4) + "ftyp" + brand), codecNamed("a.heic"));
-  EXPECT_EQ(codecOf(std::string("\0\0\0\x18", 4) + "ftypmp42"), nullptr);
-  EXPECT_EQ(codecOf("ftypheic"), nullptr);
+    EXPECT_EQ(codecByContent(std::string("\0\0\0\x18", 4) + "ftyp" + brand), codecByExtension("a.heic"));
+  EXPECT_EQ(codecByContent(std::string("\0\0\0\x18", 4) + "ftypmp42"), nullptr);
+  EXPECT_EQ(codecByContent("ftypheic"), nullptr);
 }
 
 #if !SATDOF_HAS_HEIF
@@ -33,7 +33,7 @@ TEST(Heif, SaysWhatToDoWithoutTheLibrary) {
   const std::string bytes = std::string("\0\0\0\x18", 4) + "ftypheic" + std::string(12, '\0');
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes); }),
               HasSubstr("HEIC and AVIF are not read: this program was built without libheif; convert it"));
-  EXPECT_TRUE(codecNamed("a.heic")->library().empty());
+  EXPECT_TRUE(codecByExtension("a.heic")->library().empty());
 }
 
 #else

@@ -1,4 +1,4 @@
-#include "app/io/inks.h"
+#include "app/io/jpeg_cmyk.h"
 
 #include <gmock/gmock.h>
 
@@ -79,7 +79,7 @@ TEST(Inks, WithoutAProfileArePlain) {
 TEST(Inks, DamageAndLimitsAreRefused) {
   const std::string file = inksJpeg({255, 0, 0, 0}, true);
   EXPECT_THAT(reasonOf([&] { decodePicture(file, {.side = 7}); }), HasSubstr("at most 7 on a side"));
-  EXPECT_THAT(reasonOf([&] { decodeJpegInks(file.substr(0, 30), {}); }), HasSubstr("libjpeg"));
+  EXPECT_THAT(reasonOf([&] { decodeJpegCmyk(file.substr(0, 30), {}); }), HasSubstr("libjpeg"));
   for (std::size_t at = 2; at < file.size(); ++at) {
     std::string damaged = file;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x55);

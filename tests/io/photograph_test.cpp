@@ -93,7 +93,7 @@ TEST(Orientation, EveryPixelMovesAsExifSays) {
   for (int orientation = 1; orientation <= 8; ++orientation) {
     std::vector<char> pixels{'d', 'e', 'f', 'a', 'b', 'c'};  // bottom row first
     glm::ivec2 size{3, 2};
-    turn(pixels, size, 1, orientation);
+    applyOrientation(pixels, size, 1, orientation);
     std::string text;
     for (int y = size.y; y-- > 0;) {
       text.append(&pixels[static_cast<size_t>(y * size.x)], static_cast<size_t>(size.x));

@@ -156,7 +156,7 @@ TEST(Tiff, StripsTilesAndPlanesAreEqual) {
           layout.tile = tile;
           layout.planes = planes;
           const std::string file = tiffOf(layout, samples);
-          EXPECT_EQ(codecOf(file), codecNamed("a.tiff"));
+          EXPECT_EQ(codecByContent(file), codecByExtension("a.tiff"));
           EXPECT_EQ(decodePicture(file).rgba, plain.rgba) << compression << " " << tile << " " << planes;
         }
   }
@@ -329,7 +329,7 @@ TEST(Tiff, PalettesTurnAndHaveProfilesAndNotes) {
   const std::string file = tiffOf<std::uint8_t>(layout, {1, 2});
   const Picture picture = decodePicture(file);
   ASSERT_EQ(picture.size, glm::ivec2(1, 2));
-  EXPECT_EQ(codecOf(file)->size(file, {}), picture.size);
+  EXPECT_EQ(codecByContent(file)->size(file, {}), picture.size);
   EXPECT_EQ(valueAt(picture, 4), 1.0f) << "the first pixel is on top";
   EXPECT_EQ(valueAt(picture, 2), 1.0f) << "blue";
   EXPECT_THAT(picture.notes, ElementsAre("its later images are left out"));
@@ -366,7 +366,7 @@ TEST(Tiff, TheDirectoryMayStandBeyondTheHead) {
   const std::string path = folder.write("image.tif", file);
   EXPECT_EQ(readHead(path, 64), file);
   EXPECT_EQ(pictureSize(path), size);
-  EXPECT_TRUE(codecOf(file)->oneChannel(file));
+  EXPECT_TRUE(codecByContent(file)->oneChannel(file));
 }
 
 // The size makes several strips, the last one smaller.
@@ -474,7 +474,7 @@ TEST(Tiff, DamageAndLimitsAreRefused) {
 TEST(Tiff, IsRefusedInWordsWithoutTheLibrary) {
   EXPECT_THAT(reasonOf([&] { decodePicture(std::string("II*\0\x08\0\0\0", 8)); }),
               HasSubstr("TIFF is not read: this program was built without libtiff"));
-  EXPECT_TRUE(codecNamed("a.tif")->library().empty());
+  EXPECT_TRUE(codecByExtension("a.tif")->library().empty());
 }
 
 #endif

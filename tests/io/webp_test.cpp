@@ -33,7 +33,7 @@ const std::vector<std::uint8_t> kRows = {255, 0, 0, 0, 255, 0, 10, 20, 30, 40, 5
 
 TEST(Webp, PicturesDepthAndTexturesAreRead) {
   const std::string file = webpOf(kRows, {2, 2}, 3);
-  EXPECT_EQ(codecOf(file), codecNamed("a.webp"));
+  EXPECT_EQ(codecByContent(file), codecByExtension("a.webp"));
   const Picture picture = decodePicture(file);
   EXPECT_EQ(picture.size, glm::ivec2(2, 2));
   EXPECT_TRUE(picture.photograph);
@@ -91,7 +91,7 @@ TEST(Webp, IsRefusedInWordsWithoutTheLibrary) {
   const std::string file = "RIFF____WEBPVP8L";
   EXPECT_THAT(reasonOf([&] { decodePicture(file); }),
               HasSubstr("WebP is not read: this program was built without"));
-  EXPECT_TRUE(codecNamed("a.webp")->library().empty());
+  EXPECT_TRUE(codecByExtension("a.webp")->library().empty());
   EXPECT_FALSE(gltf::isRead("EXT_texture_webp"));
 }
 

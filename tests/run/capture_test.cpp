@@ -610,7 +610,7 @@ TEST_F(CaptureTest, SettingsTravelInEveryFormatWithText) {
   EXPECT_EQ(fromHdr, fromPng);
   EXPECT_EQ(imageText(captured(".pfm"), kSettingsKeyword), std::nullopt);
   EXPECT_STREQ(readerOf(captured(".pfm")).name, "PFM");
-  EXPECT_EQ(codecOf("{}"), nullptr);
+  EXPECT_EQ(codecByContent("{}"), nullptr);
   EXPECT_THAT(imageText(captured(".hdr"), "Source").value_or(""), testing::HasSubstr("OpenGL on"));
 }
 

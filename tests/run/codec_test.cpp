@@ -113,7 +113,7 @@ TEST_F(ToyCodec, Batches) {
 }
 
 TEST_F(ToyCodec, IsNamedWhereFormatsAre) {
-  EXPECT_THAT(captureChoices(), testing::Contains(testing::Field(&NamedChoice::codec, &codecs().back())));
+  EXPECT_THAT(captureChoices(), testing::Contains(testing::Field(&CodecChoice::codec, &codecs().back())));
   using test::reasonOf;
   EXPECT_THAT(reasonOf<UsageError>([] { writerOf("a.txt"); }),
               HasSubstr(".png, .jpg, .exr, .hdr, .pfm, .tif or .toy"));

@@ -171,12 +171,12 @@ TEST_F(ExchangeTest, AShotKeepsWhatOthersSavedInItsFile) {
 
 TEST_F(ExchangeTest, AShotReplacesNoCameraPathThatItCameFrom) {
   setKeys(session_);
-  session_.timeline.saveAs = CameraPathOf::nerfstudio;
+  session_.timeline.saveAs = CameraPathFormat::nerfstudio;
   for (int times = 0; times < 2; ++times) saveShot(session_, folder_ / "path.json");
   const std::string path = readWholeFile(folder_ / "path.json", 100'000);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "path-2.json")) << "written by this shot, as such";
   load(folder_ / "path.json");
-  for (const auto as : {std::optional<CameraPathOf>(), std::optional(CameraPathOf::nerfstudio)}) {
+  for (const auto as : {std::optional<CameraPathFormat>(), std::optional(CameraPathFormat::nerfstudio)}) {
     session_.timeline.saveAs = as;
     saveShot(session_, folder_ / "path.json");
     EXPECT_EQ(readWholeFile(folder_ / "path.json", 100'000), path);

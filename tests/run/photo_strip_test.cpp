@@ -7,7 +7,7 @@
 #include <glm/gtc/packing.hpp>
 #include <thread>
 
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 #include "app/io/damage.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/histogram_meter.h"
@@ -265,8 +265,8 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
   strip_.exportAll(session_);
   while (!strip_.toWrite(session_, true)) finish();
   {
-    const Impatient impatient;
-    writeInTime("a.png", [until]() -> std::filesystem::path {
+    const FileTimeoutScope impatient;
+    writeWithTimeout("a.png", [until]() -> std::filesystem::path {
       until.wait();
       throw std::runtime_error("no room");
     });
@@ -276,8 +276,8 @@ TEST_F(PhotoStripTest, AnExportCountsWhatIsWrittenLateOnceItIs) {
   EXPECT_FALSE(strip_.toWrite(session_, true));
   EXPECT_EQ(session_.strip.exporting->written, 0);
   go.set_value();
-  while (awaitsAnswers()) std::this_thread::yield();
-  for (const auto& [file, failure] : takeLateFiles()) session_.report("capture", failure);
+  while (hasPendingFileWork()) std::this_thread::yield();
+  for (const auto& [file, failure] : takeLateWrites()) session_.report("capture", failure);
   while (strip_.exports()) {
     finish();
     if (const auto to = strip_.toWrite(session_, true)) strip_.wrote(session_, *to);

@@ -158,7 +158,7 @@ TEST(Timeline, ADragIsOneNamedStep) {
     window.frame(true);
   }
   window.frame();
-  EXPECT_TRUE(hasKey(window.session.shot(), {kFocus, onFrameS(2.3, 30)}));
+  EXPECT_TRUE(hasKey(window.session.shot(), {kFocus, nearestFrameS(2.3, 30)}));
   EXPECT_EQ(window.history.undo(window.session), "Move 1 key");
   EXPECT_EQ(window.session.shot(), before);
 }
@@ -359,7 +359,7 @@ TEST(Timeline, KeysOfTheKeyboard) {
   key(267);  // Page Down
   EXPECT_EQ(session.timeline.timeS, 1);
   key(262, true);  // Ctrl right
-  EXPECT_EQ(session.timeline.timeS, onFrameS(1 + 1 / 30.0, 30));
+  EXPECT_EQ(session.timeline.timeS, nearestFrameS(1 + 1 / 30.0, 30));
   key(65, true);  // Ctrl A
   EXPECT_EQ(session.timeline.selected.size(), 20u);
   key(68, true);  // Ctrl D

@@ -11,7 +11,7 @@
 #include "app/io/codecs/stb.h"
 #include "app/io/colour_profile.h"
 #include "app/io/embedded_depth.h"
-#include "app/io/inks.h"
+#include "app/io/jpeg_cmyk.h"
 #include "app/io/orientation.h"
 
 namespace satdof {
@@ -88,33 +88,33 @@ std::string exifOf(std::string_view bytes) {
 }
 
 // Of four channels. Without libjpeg, stb_image mixes plain inks.
-Picture pictureOfInks(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
-  if (!readsJpegInks()) {
+Picture pictureOfCmyk(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
+  if (!readsJpegCmyk()) {
     Picture picture = pictureByStb(jpeg, limits, {});
     addNote(picture.notes,
             "its inks are mixed without their profile: this program was built without libjpeg");
     return picture;
   }
-  const JpegInks inks = decodeJpegInks(jpeg, limits);
+  const JpegCmyk inks = decodeJpegCmyk(jpeg, limits);
   Picture picture{inks.size, {}, true, {}};
-  convertInks(picture, inks.rows.data(), profile);
+  convertCmyk(picture, inks.rows.data(), profile);
   return picture;
 }
 
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
-  constexpr int kInkChannels = 4;
+  constexpr int kCmykChannels = 4;
   Notes damage, notes;
   const JpegMetadata metadata = soundJpegMetadata(bytes, damage);
   std::string jpeg = firstJpeg(bytes, notes);
-  const bool inks = jpegChannels(jpeg) == kInkChannels;
+  const bool inks = jpegChannels(jpeg) == kCmykChannels;
   Picture picture =
-      inks ? pictureOfInks(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
+      inks ? pictureOfCmyk(jpeg, limits, metadata.profile) : pictureByStb(jpeg, limits, metadata.profile);
   addNotes(picture.notes, damage);
   addNotes(picture.notes, notes);
   if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
     addNote(picture.notes, "its gain map is left out: the image for plain displays is shown");
   if (!notes.empty() && !inks) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
-  turn(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
+  applyOrientation(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }
 
@@ -128,7 +128,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
     photograph.picture = pictureOf(bytes, limits);
   } else {
     photograph.picture = decodePicture(embedded->original, limits);
-    turn(photograph.picture.rgba, photograph.picture.size, 4, orientation);
+    applyOrientation(photograph.picture.rgba, photograph.picture.size, 4, orientation);
     addNote(photograph.picture.notes,
             "the sharp image in the file is used, not the one that the camera blurred");
   }
@@ -136,7 +136,7 @@ Photograph photographOf(std::string_view bytes, const FileLimits& limits) {
   if (orientation > 4 && size.x != size.y && sameAspect(depth.size, size))
     addNote(depth.notes, "its depth is upright already: not turned as the image is");
   else
-    turn(depth.values, depth.size, 1, orientation);
+    applyOrientation(depth.values, depth.size, 1, orientation);
   photograph.depth = std::move(depth);
   return photograph;
 }

@@ -27,7 +27,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
             image.profile);
   else
     convert(picture, image.rows.data(), image.channels, image.gamma, image.profile);
-  turn(picture.rgba, picture.size, 4, exifOrientation(image.exif));
+  applyOrientation(picture.rgba, picture.size, 4, exifOrientation(image.exif));
   addNotes(picture.notes, damage);
   if (isAnimatedPng(bytes))
     addNote(picture.notes, "its frames are left out: the image for plain viewers is shown");

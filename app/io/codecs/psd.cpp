@@ -17,7 +17,7 @@ enum PsdMode : unsigned {
   kPsdGrey = 1,
   kPsdPalette = 2,
   kPsdRgb = 3,
-  kPsdInks = 4,
+  kPsdCmyk = 4,
   kPsdDuotone = 8
 };
 
@@ -49,7 +49,7 @@ struct PsdImage {
   bool alpha = false;                     // behind the colours: the colours stand before white
   std::string_view pixels{};              // behind everything else
 
-  int colours() const { return mode == kPsdRgb ? 3 : mode == kPsdInks ? 4 : 1; }
+  int colours() const { return mode == kPsdRgb ? 3 : mode == kPsdCmyk ? 4 : 1; }
   std::size_t rowBytes() const {
     return (static_cast<std::size_t>(size.x) * static_cast<std::size_t>(bits) + 7) / 8;
   }
@@ -72,11 +72,11 @@ PsdImage headOf(PsdBytes& bytes) {
 }
 
 void requireKnown(const PsdImage& image) {
-  if (image.mode > kPsdInks && image.mode != kPsdDuotone)
+  if (image.mode > kPsdCmyk && image.mode != kPsdDuotone)
     throw std::runtime_error("its colours are Lab or plates: convert it to RGB");
   const bool grey = image.mode == kPsdGrey || image.mode == kPsdDuotone, wide = image.bits == 16;
   const bool known = image.bits == 8 || (image.bits == 1 && image.mode == kPsdBitmap) ||
-                     (wide && (grey || image.mode == kPsdRgb || image.mode == kPsdInks)) ||
+                     (wide && (grey || image.mode == kPsdRgb || image.mode == kPsdCmyk)) ||
                      (image.bits == 32 && (grey || image.mode == kPsdRgb));
   if (!known || (image.bits != 1) == (image.mode == kPsdBitmap))
     throw std::runtime_error("it is damaged: " + std::to_string(image.bits) +
@@ -125,7 +125,7 @@ PsdImage readImage(std::string_view file, const FileLimits& limits) {
     throw std::runtime_error("it is damaged: its palette is missing");
   readResources(bytes.section(4), image);
   image.alpha = hasOpacity(bytes.section(image.large ? 8 : 4), image) && image.channels > image.colours() &&
-                image.bits != 32 && image.mode != kPsdInks;
+                image.bits != 32 && image.mode != kPsdCmyk;
   image.pixels = bytes.left;
   return image;
 }
@@ -190,9 +190,9 @@ void fill(Picture& picture, const PsdImage& image) {
   const int kept = image.colours() + (image.alpha ? 1 : 0);
   std::vector<T> samples = samplesOf<T>(image, kept);
   const std::string profile(image.profile);
-  if (image.mode == kPsdInks) {
+  if (image.mode == kPsdCmyk) {
     for (T& ink : samples) ink = static_cast<T>(kMost - ink);
-    convertInks(picture, samples.data(), profile);
+    convertCmyk(picture, samples.data(), profile);
     return;
   }
   // Takes the white from behind the colours.

@@ -91,11 +91,11 @@ template void convert(Picture&, const std::uint8_t*, int, double, const std::str
 template void convert(Picture&, const std::uint16_t*, int, double, const std::string&);
 
 template <class T>
-void convertInks(Picture& picture, const T* samples, const std::string& icc) {
+void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
   constexpr auto kMost = static_cast<float>(static_cast<T>(-1));
   std::string ignored = "its inks have no ICC profile: plain inks assumed";
   if (!icc.empty()) {
-    const ColourProfile profile(icc, kInks, sizeof(T));
+    const ColourProfile profile(icc, kCmyk, sizeof(T));
     if (profile.converts()) {
       convertBy(profile, picture, samples, 4, false);
       return;
@@ -112,8 +112,8 @@ void convertInks(Picture& picture, const T* samples, const std::string& icc) {
   }
 }
 
-template void convertInks(Picture&, const std::uint8_t*, const std::string&);
-template void convertInks(Picture&, const std::uint16_t*, const std::string&);
+template void convertCmyk(Picture&, const std::uint8_t*, const std::string&);
+template void convertCmyk(Picture&, const std::uint16_t*, const std::string&);
 
 void convertLight(Picture& picture, const float* samples, int channels) {
   picture.rgba.resize(4 * pixelCount(picture.size));

@@ -17,7 +17,7 @@ void convert(Picture& picture, const T* samples, int channels, double gamma = 0.
              const std::string& icc = {});
 // The same for four inks a pixel, from 0 for none. Without a profile, each ink takes its colour away: plain inks.
 template <class T>
-void convertInks(Picture& picture, const T* samples, const std::string& icc);
+void convertCmyk(Picture& picture, const T* samples, const std::string& icc);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
 

@@ -41,7 +41,7 @@ struct FreeStb {
 
 // A format that has nothing but its pixels.
 Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view),
-            const About& about) {
+            const FormatSupport& about) {
   return {.name = name,
           .extensions = std::move(extensions),
           .begins = begins,
@@ -281,7 +281,7 @@ Codec tga() {
         bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))
       addNote(picture.notes, kCutOff);
     constexpr int kMirrored = 2;
-    if ((byteAt(kFlags) & 0x10u) != 0) turn(picture.rgba, picture.size, 4, kMirrored);
+    if ((byteAt(kFlags) & 0x10u) != 0) applyOrientation(picture.rgba, picture.size, 4, kMirrored);
     return picture;
   };
   return codec;

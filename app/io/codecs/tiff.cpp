@@ -465,7 +465,7 @@ void fill(Picture& picture, const TiffImage& image) {
   const int colours = image.channels - image.extra, kept = colours + (keepsAlpha(image) ? 1 : 0);
   std::vector<T> samples = samplesOf<T>(image, kept);
   if (image.photometric == PHOTOMETRIC_SEPARATED)
-    convertInks(picture, samples.data(), image.profile);
+    convertCmyk(picture, samples.data(), image.profile);
   else
     convert(picture, samples.data(), kept, 0.0, image.profile);
 }
@@ -530,7 +530,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
   Picture picture = isPlain(image) ? plainPicture(file, source, image) : converted(file, source, image);
-  turn(picture.rgba, picture.size, 4, image.orientation);
+  applyOrientation(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
   return picture;
 }
@@ -576,7 +576,7 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   } else {
     throw std::runtime_error("its numbers are of an unknown kind");
   }
-  turn(depth.values, depth.size, 1, image.orientation);
+  applyOrientation(depth.values, depth.size, 1, image.orientation);
   noteLaterImages(file, depth.notes);
   return depth;
 }

@@ -19,7 +19,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   Picture picture{image.size, {}, true, {}};
   convert(picture, topFirst(image.rows, static_cast<size_t>(image.size.x * image.channels)).data(),
           image.channels, 0.0, image.profile);
-  turn(picture.rgba, picture.size, 4, exifOrientation(webpExif(bytes)));
+  applyOrientation(picture.rgba, picture.size, 4, exifOrientation(webpExif(bytes)));
   return picture;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 #include "app/core/pixels.h"
 #include "app/io/picture.h"
 #include "app/lens/aperture/image.h"
@@ -52,22 +52,22 @@ ApertureImage readAperture(const std::string& path) {
 struct Opened {
   std::optional<ApertureImage> image;
   std::string failure;
-  std::optional<int>
-      answers;  // lateAnswers() when the file did not answer: read it again if the number changes
+  // lateCompletions() when the file did not answer. It is read again once the number changes.
+  std::optional<int> completions;
 };
 
 const Opened& opened(const std::string& path) {
   static std::map<std::string, Opened> files;
   const auto known = files.find(path);
-  if (known != files.end() && known->second.answers.value_or(lateAnswers()) == lateAnswers())
+  if (known != files.end() && known->second.completions.value_or(lateCompletions()) == lateCompletions())
     return known->second;
   if (files.size() >= kMostKept) files.clear();
   Opened& made = files[path] = {};
   try {
     if (!path.empty()) made.image = readAperture(path);
-  } catch (const NoAnswer& error) {
+  } catch (const FileTimeout& error) {
     made.failure = error.what();
-    made.answers = lateAnswers();
+    made.completions = lateCompletions();
   } catch (const std::runtime_error& error) {
     made.failure = error.what();
   }

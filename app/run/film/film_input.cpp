@@ -138,11 +138,11 @@ Notes notesOf(const fs::path& folder, const std::string& file) {
 // Decodes at most `frames` frames of a video into a folder. Returns the last error of ffmpeg, or an empty string.
 std::string decode(const std::string& file, long frames, const fs::path& folder, const DecodeWatch& how) {
   FrameCounter counter(folder, how.onFrames);
-  std::vector<std::string> command = partsOf(
+  std::vector<std::string> command = splitText(
       "ffmpeg -nostdin -hide_banner -loglevel error -progress pipe:1 -protocol_whitelist file,pipe -i", ' ');
   const auto add = [&](std::string path, const std::string& options) {
     command.push_back(std::move(path));
-    std::ranges::copy(partsOf(options, ' '), std::back_inserter(command));
+    std::ranges::copy(splitText(options, ' '), std::back_inserter(command));
   };
   add("file:" + fs::absolute(file).string(),  // a name such as "http:x" is still a file
       "-map 0:v:0 -frames:v " + std::to_string(frames));
@@ -173,7 +173,7 @@ fs::path decodedFrames(const std::string& where, const std::string& file, long f
   std::error_code unknown;
   const std::string key = fileState(fs::canonical(file, unknown)) + ' ' + std::to_string(frames);
   fs::path folder = films / hashed(key);
-  useCached(folder);
+  touchCached(folder);
   if (isWhole(folder, how.stop)) return folder;
   pruneCache(films, kMostKeptBytes);
   const WorkFolder work(films);

@@ -87,7 +87,7 @@ Settings atFrame(Settings settings, int frame) {
                        std::to_string(files.count) + " frames, from number " + std::to_string(files.first) +
                        " on, not " + std::to_string(frame + 1));
     file.text = frameFile(file.text, files.first + frame);
-    useCached(file.text);
+    touchCached(file.text);
   };
   use("--image", settings.scene.image.file);
   use("--depth", settings.scene.image.depth);

@@ -93,7 +93,7 @@ fs::path SteadyFrames::depthOf(int frame, const Files& filesOf) {
   constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 30;
   const fs::path folder = cacheFolder("steady");
   fs::path file = folder / (hashed(state) + ".exr");
-  useCached(file);
+  touchCached(file);
   if (holdsDepth(file)) return file;
 
   const DepthFrame& now = read(frame);

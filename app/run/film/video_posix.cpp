@@ -20,10 +20,10 @@
 #include <thread>
 #include <utility>
 
-#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/descriptor_posix.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
@@ -141,7 +141,7 @@ void removeUnfinished(const fs::path& video) {
 // Whether ffmpeg is in PATH.
 bool isInstalled() {
   const char* const path = std::getenv("PATH");
-  for (const std::string& folder : partsOf(path == nullptr ? "/usr/bin:/bin" : path, ':'))
+  for (const std::string& folder : splitText(path == nullptr ? "/usr/bin:/bin" : path, ':'))
     if (::access((fs::path(folder.empty() ? "." : folder) / kProgram).c_str(), X_OK) == 0) return true;
   return false;
 }
@@ -208,7 +208,7 @@ Encoder::Encoder(const Container& container, const VideoFormat& format, const Pe
           static_cast<double>(format.framesPerSecond)) +
       optionsOf(container.pieces, format.alpha ? container.alpha : nullptr) + " -f " + container.format +
       " " + kFile;
-  child_.emplace(partsOf(command, ' '),
+  child_.emplace(splitText(command, ' '),
                  std::vector<Child::Redirection>{{inputOfChild.get(), STDIN_FILENO},
                                                  {errorsOfChild.get(), STDERR_FILENO},
                                                  {file.descriptor(), kFileInChild}},
@@ -307,8 +307,8 @@ class EncodedVideo final : public Video {
         container_(containerOf(path)),
         format_(format),
         numbered_(numbered),
-        file_(answered(path,
-                       [path, numbered] { return std::make_unique<PendingFile>(folderOf(path, numbered)); })),
+        file_(readWithTimeout(
+            path, [path, numbered] { return std::make_unique<PendingFile>(folderOf(path, numbered)); })),
         encoder_(container_, format, *file_),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/answers.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/io/codec.h"
@@ -82,7 +82,7 @@ std::string DepthCorrector::claim() try {
     return isBrushFile(file) ? "" : "it was not written by the brush";
   };
   using Claimed = std::pair<std::shared_ptr<NameClaim>, std::string>;
-  auto [claimed, why] = answered(file, [file, whyKeep]() -> Claimed {
+  auto [claimed, why] = readWithTimeout(file, [file, whyKeep]() -> Claimed {
     try {
       auto claim = std::make_shared<NameClaim>(file);
       return {std::move(claim), whyKeep()};
@@ -92,7 +92,7 @@ std::string DepthCorrector::claim() try {
   });
   if (why.empty()) now_.claim = std::move(claimed);
   return why;
-} catch (const NoAnswer&) {
+} catch (const FileTimeout&) {
   return "its folder does not answer";
 }
 
@@ -106,7 +106,7 @@ void DepthCorrector::serve(Session& session, Opening& opening, double nowS) {
       if (const auto written = inquiry_.take()) takeWritten(session, **written, nowS);
     if (isLate()) {
       lateTold_ = true;
-      session.report("brush", stillWritingText(job_->file));
+      session.report("brush", pendingWriteText(job_->file));
     }
     follow(session);
     if (!opening.loading()) paint(session, nowS);
@@ -198,7 +198,7 @@ void DepthCorrector::write(Painted painted) {
       written->counts = depthCounts(map.depth);
       const LayerImage layer{map.size, map.nearM, {map.depth}};
       const std::string bytes =
-          codecNamed(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
+          codecByExtension(file)->layer(Layer::depth, layer, {{kCorrectedKeyword, "by a brush"}});
       *writesS = steadyS();
       written->file = file;
       if (isReplaced(file, state))
@@ -230,7 +230,7 @@ void DepthCorrector::resetNow(Session& session) {
   ImageSettings image = shown;
   if (isCorrection(shown)) {
     const fs::path photograph = shown.file.text, file = correctedDepthOf(photograph);
-    const fs::path beside = answered(file, [photograph, file, held = now_.claim] {
+    const fs::path beside = readWithTimeout(file, [photograph, file, held = now_.claim] {
       const auto claim = held ? held : std::make_shared<NameClaim>(file);
       if (isThere(file) && !isBrushFile(file))
         throw std::runtime_error(failureText("delete", file, "it was not written by the brush"));

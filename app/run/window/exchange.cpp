@@ -5,12 +5,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/core/answers.h"
 #include "app/core/cache.h"
 #include "app/core/camera_path.h"
 #include "app/core/count_text.h"
 #include "app/core/fields.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/settings_json.h"
 #include "app/core/shot_json.h"
 #include "app/io/settings_file.h"
@@ -79,7 +79,7 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
 void saveSettings(Session& session, const std::filesystem::path& asked) {
   const bool isPreset = folderOf(asked) == configFolder() / "presets";
   const std::string json = isPreset ? lookToJson(session.settings) : settingsToJson(session.settings);
-  const auto path = writeInTime(asked, [asked, json] { return saveSettings(asked, json); });
+  const auto path = writeWithTimeout(asked, [asked, json] { return saveSettings(asked, json); });
   session.forget("settings");
   if (!path) return tellWritten(session, asked, path);
   session.ownPresets = ownPresets(configFolder());
@@ -89,7 +89,7 @@ void saveSettings(Session& session, const std::filesystem::path& asked) {
 }
 
 void deletePreset(Session& session, const std::filesystem::path& path) {
-  const std::error_code error = answered(path, [path] {
+  const std::error_code error = readWithTimeout(path, [path] {
     std::error_code failed;
     std::filesystem::remove(path, failed);
     return failed;
@@ -117,7 +117,7 @@ void saveShot(Session& session, const std::filesystem::path& path) {
                               : shotToJson(session.shot());
   const ShotFile& file = *timeline.file;
   const std::string replaced = file.path == absolutePath(path) && file.of == as ? file.text : "";
-  const auto written = writeInTime(path, [=] { return writeShot(path, json, replaced); });
+  const auto written = writeWithTimeout(path, [=] { return writeShot(path, json, replaced); });
   if (written) nameShot(timeline, {*written, as, json});
   session.forget("settings");
   const bool stays = written && written->stem() != path.stem();
@@ -163,7 +163,7 @@ SessionEdit shotEdit(const std::filesystem::path& file) {
 void tellWritten(Session& session, const std::filesystem::path& asked,
                  const std::optional<std::filesystem::path>& written, const std::string& what) {
   if (!written)
-    session.say(stillWritingText(asked), kSavedNoticeS);
+    session.say(pendingWriteText(asked), kSavedNoticeS);
   else if (what.empty())
     session.saySaved(*written);
   else

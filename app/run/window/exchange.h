@@ -37,7 +37,7 @@ Settings withEdit(Settings settings, const Settings& from, const Settings& to);
 // Replaces the settings of the session, but for size, full screen, vertical sync and hidden panels, and says `notice`.
 void useSettings(Session& session, const Settings& settings, const std::string& notice);
 
-// Says that writeInTime() has written a file, as Session::saySaved() does with `what`, or if `written` is empty that
+// Says that writeWithTimeout() has written a file, as Session::saySaved() does with `what`, or if `written` is empty that
 // it is still being written.
 void tellWritten(Session& session, const std::filesystem::path& asked,
                  const std::optional<std::filesystem::path>& written, const std::string& what = "");

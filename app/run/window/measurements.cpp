@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 #include "app/io/image_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
@@ -61,7 +61,7 @@ void Measurements::save(Session& session, const std::string& extension) const {
     results.context.emplace_back("command", "satdof, Laboratory");
     results.context.emplace_back("origin", "measured by satdof between frames");
     const std::string bytes = lab::encode(lab::fileFormat(name), results, session.lab.plot);
-    tellWritten(session, name, writeInTime(name, [=] { return writeNumbered(name, bytes); }));
+    tellWritten(session, name, writeWithTimeout(name, [=] { return writeNumbered(name, bytes); }));
   });
 }
 

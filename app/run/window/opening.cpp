@@ -43,7 +43,7 @@ Dropped withPhotograph(Dropped found, const Settings& asked, const std::filesyst
     if (!isRegularFile(image.depth.text)) image.depth = known->depth;
     return found;
   }
-  if (codecNamed(file) == nullptr) return found;
+  if (codecByExtension(file) == nullptr) return found;
   Dropped picture = droppedPhoto(asked, file);
   picture.notice += "\nas a picture: its photograph, " + pathText(named.filename()) + ", is not here";
   return picture;

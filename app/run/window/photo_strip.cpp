@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/files.h"
 #include "app/io/damage.h"
 #include "app/io/image_file.h"
@@ -95,7 +95,7 @@ void StripController::serve(Session& session, Opening& opening) {
   if ((step_ == Step::write || step_ == Step::store) &&
       shown.text != strip.photos[strip.exporting->at].file.string())
     end(session);  // undo has shown another photograph
-  if (step_ == Step::store && pendingFiles().empty())
+  if (step_ == Step::store && pendingWrites().empty())
     count(session,
           std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
   if (step_ == Step::back && !opening.loading()) {
@@ -142,7 +142,7 @@ void StripController::exportAll(Session& session) {
   session.strip.planned.reset();
   const std::filesystem::path folder =
       absolutePath(captureFile(session.preferences.capture, "")).parent_path();
-  answered(folder, [folder] {
+  readWithTimeout(folder, [folder] {
     createFolders(folder);
     requireWritable(folder / "image");
     return true;
@@ -164,7 +164,7 @@ std::optional<std::filesystem::path> StripController::toWrite(const Session& ses
 
 void StripController::wrote(Session& session, const std::filesystem::path& written) {
   written_ = written;
-  if (written.empty() || pendingFiles().empty()) return count(session, !written.empty());
+  if (written.empty() || pendingWrites().empty()) return count(session, !written.empty());
   step_ = Step::store;
 }
 

@@ -5,9 +5,9 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 
-#include "app/core/answers.h"
 #include "app/core/count_text.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/core/foreign_text.h"
 #include "app/gl/abandon.h"
 #include "app/io/codec.h"
@@ -40,7 +40,7 @@ void Recorder::saveImage(const std::vector<std::filesystem::path>& file, float t
   const auto path = file.empty()
                         ? write(captureFile(session_.preferences.capture, captureName(session_)), timeS, true)
                         : write(file.front(), timeS, false);
-  const auto waiting = pendingFiles();
+  const auto waiting = pendingWrites();
   const bool late = std::ranges::find(waiting, path) != waiting.end();
   if (!path.empty()) tellWritten(session_, path, late ? std::nullopt : std::optional(path));
 }
@@ -83,7 +83,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     session_.report("capture", error.what());
     // If the folder cannot be written, let the user choose another one.
     try {
-      answered(path, [path] { return requireWritable(path), true; });
+      readWithTimeout(path, [path] { return requireWritable(path), true; });
     } catch (const std::runtime_error&) {
       if (numbered && !session_.strip.exporting) session_.ask({Ask::saveImageAs});
     }
@@ -241,7 +241,8 @@ void Recorder::command(FrameLoop& loop) {
 bool Recorder::claim() {
   claim_.reset();  // that of an earlier recording may have the same names
   try {
-    claim_ = answered(sequencePath(), [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
+    claim_ = readWithTimeout(sequencePath(),
+                             [path = sequencePath()] { return std::make_unique<NameClaim>(path); });
     return true;
   } catch (const std::runtime_error& error) {
     if (commandLine_.scripted()) throw;
@@ -264,7 +265,7 @@ bool Recorder::fitsFilm(const std::filesystem::path& path) {
   for (int frame = 0; frame < frames; ++frame) {
     const auto number = static_cast<int>(session_.sequence->firstOfShot) + frame + 1;
     const std::filesystem::path file = numberedPath(path, number);
-    if (!answered(file, [file] { return isThere(file); })) continue;
+    if (!readWithTimeout(file, [file] { return isThere(file); })) continue;
     progress_.drawn(static_cast<float>(frame) / static_cast<float>(frames),
                     static_cast<float>(frame + 1) / static_cast<float>(frames));
     if (!holdsFrame(file, frame)) return false;
@@ -348,7 +349,7 @@ bool Recorder::startVideo() {
 
 bool Recorder::ready() {
   constexpr double kWaitS = 0.01;
-  return video_ ? video_->ready(kWaitS) : pendingFiles().empty();
+  return video_ ? video_->ready(kWaitS) : pendingWrites().empty();
 }
 
 void Recorder::close() {
@@ -364,7 +365,7 @@ void Recorder::endVideo() {
 }
 
 std::string Recorder::finish() {
-  for (const auto& [file, failure] : takeLateFiles()) {
+  for (const auto& [file, failure] : takeLateWrites()) {
     if (failure.empty()) {
       session_.saySaved(file);
       if (folderOf(file) == session_.presetFolder) session_.ownPresets = ownPresets(configFolder());
@@ -376,7 +377,7 @@ std::string Recorder::finish() {
       saved_ = 0;
     }
   }
-  if (saved_ > 0 && pendingFiles().empty())
+  if (saved_ > 0 && pendingWrites().empty())
     session_.say("Saved " + countText(static_cast<std::size_t>(std::exchange(saved_, 0)), "image"));
   std::erase_if(finishing_, [this](const std::unique_ptr<Video>& video) {
     try {
@@ -390,19 +391,20 @@ std::string Recorder::finish() {
     }
   });
   if (!finishing_.empty()) return "the video";
-  const auto files = pendingFiles();
+  const auto files = pendingWrites();
   return files.empty() ? "" : pathText(files.front());
 }
 
 void Recorder::abandon() {
   if (!finishing_.empty()) std::fputs("satdof: the video is abandoned\n", stderr);
   for (auto& video : std::exchange(finishing_, {})) remove(std::move(video));
-  for (const auto& file : pendingFiles())
+  for (const auto& file : pendingWrites())
     std::fprintf(stderr, "satdof: %s\n", failureText("write", file, "its folder does not answer").c_str());
 }
 
 void Recorder::remove(std::unique_ptr<Video> video) {
-  onOtherThread("video", [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
+  finishesInTime("video",
+                 [dropped = std::shared_ptr<Video>(std::move(video))]() mutable { dropped.reset(); });
 }
 
 std::filesystem::path Recorder::sequencePath() const {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 #include "app/io/image_file.h"
 #include "app/run/window/exchange.h"
 #include "app/trace/drawing.h"
@@ -63,7 +63,7 @@ void SlowMotion::save(Session& session, const std::string& extension) const {
   const std::string text = panel.lesson ? show_->textOf(lessons_[*panel.lesson].stops[panel.stop]) : "";
   const std::string bytes = extension == ".svg" ? trace::svgOf(*show_, text) : trace::pngOf(*show_, text);
   const std::filesystem::path name = "satdof-slow" + extension;
-  tellWritten(session, name, writeInTime(name, [=] { return writeNumbered(name, bytes); }));
+  tellWritten(session, name, writeWithTimeout(name, [=] { return writeNumbered(name, bytes); }));
 }
 
 void SlowMotion::film(Session& session) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "app/core/answers.h"
 #include "app/core/file_names.h"
+#include "app/core/file_timeout.h"
 #include "app/device/device.h"
 #include "app/io/codec.h"
 #include "app/run/film/frame_files.h"
@@ -51,11 +51,11 @@ void tellFit(Session& session, const CommandLine& line, glm::ivec2 wanted, glm::
 void restoreStrip(Session& session) try {
   if (session.preferences.strip.empty() || !showsPhoto(session.settings)) return;
   const FilePath shown = shownFile(session.settings);
-  session.strip = answered(
+  session.strip = readWithTimeout(
       shown.text, [shown, files = session.preferences.strip, recent = session.preferences.recentImages] {
         return lastStrip(files, shown, recent);
       });
-} catch (const NoAnswer&) {  // reading the photograph reports it
+} catch (const FileTimeout&) {  // reading the photograph reports it
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ Session firstSession(const WindowState& before, const CommandLine& line) {
   if (line.bitDepth == 16) {
     const auto all = captureChoices();
     capture.format =
-        std::ranges::find(all, 16, [](const NamedChoice& each) { return each.choice->bits; })->choice->name;
+        std::ranges::find(all, 16, [](const CodecChoice& each) { return each.choice->bits; })->choice->name;
   }
   session.timeline.shot = before.shot;
   if (!line.scripted() && line.framesPerSecond > 0 &&

@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/core/answers.h"
 #include "app/core/fields.h"
+#include "app/core/file_timeout.h"
 #include "app/core/foreign_text.h"
 #include "app/core/formatted.h"
 #include "app/core/settings_json.h"
@@ -212,7 +212,7 @@ class WindowRun : public FrameHost {
     loop_.pause();
     saver_.report(session_);
     saved_ = saved_ || save(false);
-    if (saver_.busy() || !recorder_.finish().empty() || awaitsAnswers() || !saved_ || chooser_.open() ||
+    if (saver_.busy() || !recorder_.finish().empty() || hasPendingFileWork() || !saved_ || chooser_.open() ||
         depth_.busy() || corrector_.busy() || image_.untidy() || thumbnails_.busy() ||
         (!window_.hidden() && image_.willChoose()))
       glfwWaitEventsTimeout(kWakeS);
@@ -363,7 +363,7 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && pendingFiles().empty())
+    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && pendingWrites().empty())
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     carryOut(true);
     thumbnailsChanged_ |= histogram_.serve(session_, image_, glfwGetTime());
@@ -452,7 +452,8 @@ class WindowRun : public FrameHost {
   // Whether a thread or a dialog has something to show, or a file is being opened, which shows its progress.
   bool workHasNews() {
     return opening_.loading() || chooser_.answered() || session_.browser.waits() || depth_.hasNews() ||
-           corrector_.hasNews(glfwGetTime()) || std::exchange(lateAnswers_, lateAnswers()) != lateAnswers();
+           corrector_.hasNews(glfwGetTime()) ||
+           std::exchange(lateAnswers_, lateCompletions()) != lateCompletions();
   }
 
   // Ages notices, and moves the scene to the time of the loop.

@@ -44,7 +44,7 @@ bool readDepths(const fs::path& file, std::vector<float>& depths, std::size_t co
   if (bytes.size() != count * sizeof(float)) return false;
   depths.resize(count);
   std::memcpy(depths.data(), bytes.data(), bytes.size());
-  useCached(file);
+  touchCached(file);
   return std::ranges::all_of(depths, [](float depth) { return depth >= 0.0f && depth <= 1.0f; });
 } catch (const std::runtime_error&) {
   return false;

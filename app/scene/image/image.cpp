@@ -90,7 +90,7 @@ bool turnLikePhotograph(DepthImage& depth, glm::ivec2 picture, const std::string
   const int orientation = exifOrientation(exif);
   const bool turned = orientation > 4 && !sameAspect(depth.size, picture) &&
                       sameAspect({depth.size.y, depth.size.x}, picture);
-  if (turned) turn(depth.values, depth.size, 1, orientation);
+  if (turned) applyOrientation(depth.values, depth.size, 1, orientation);
   return turned;
 }
 
@@ -475,7 +475,7 @@ std::vector<std::string> imageExtensions() {
   return extensionsOf([](const Codec&) { return true; });
 }
 
-bool isImageFile(const std::filesystem::path& file) { return codecNamed(file) != nullptr; }
+bool isImageFile(const std::filesystem::path& file) { return codecByExtension(file) != nullptr; }
 
 std::optional<glm::ivec2> imageSize(const SceneSettings& scene) {
   if (scene.image.file.none()) return std::nullopt;

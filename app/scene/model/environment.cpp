@@ -266,7 +266,7 @@ Environment makeEnvironment(SkyImage sky, LoadProgress& progress) {
 }
 
 SkyImage decodeSky(std::string_view bytes, const FileLimits& limits, Notes& notes) {
-  const Codec* const codec = codecOf(bytes);
+  const Codec* const codec = codecByContent(bytes);
   if (codec == nullptr || !codec->isLight) throw std::runtime_error("it is no " + codecNames(isLight, "or"));
   const Picture picture = codec->picture(bytes, limits);
   addNotes(notes, picture.notes);
@@ -294,7 +294,7 @@ std::span<const EnvironmentRow> environmentRows() { return kRows; }
 std::vector<std::string> environmentExtensions() { return extensionsOf(isLight); }
 
 bool isEnvironmentFile(const std::filesystem::path& path) {
-  const Codec* const codec = codecNamed(path);
+  const Codec* const codec = codecByExtension(path);
   return codec != nullptr && isLight(*codec);
 }
 

@@ -112,7 +112,7 @@ glm::ivec2 imageSize(std::string_view bytes, const ModelLimits& limits) {
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &size.x, &size.y, &channels) != 0)
     return size;
-  if (const Codec* const codec = codecOf(bytes)) return codec->size(bytes, limitsOf(limits));
+  if (const Codec* const codec = codecByContent(bytes)) return codec->size(bytes, limitsOf(limits));
   throw std::runtime_error("no image, or of an unknown format");
 }
 
@@ -284,7 +284,7 @@ ModelImage decodeImage(std::string_view bytes, const ModelLimits& limits) {
       stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &image.size.x, &image.size.y, &channels, 4),
       stbi_image_free);
-  if (!pixels && codecOf(bytes) != nullptr) return decodeByCodec(bytes, limits);
+  if (!pixels && codecByContent(bytes) != nullptr) return decodeByCodec(bytes, limits);
   // The reason may quote bytes of the file.
   if (!pixels) throw std::runtime_error("damaged image: " + excerpt(stbi_failure_reason(), 100));
   const auto* from = reinterpret_cast<const glm::u8vec4*>(pixels.get());

@@ -24,7 +24,7 @@ std::shared_ptr<const ModelData> readModel(const std::filesystem::path& path, Lo
 struct ModelFormat {
   const char* name;
   std::vector<const char*> extensions;
-  About about;
+  FormatSupport about;
 };
 std::span<const ModelFormat> modelFormats();
 

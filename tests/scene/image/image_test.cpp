@@ -414,7 +414,7 @@ TEST_F(ImageSceneTest, ADepthThatLiesAsStoredIsTurnedLikeItsPhotograph) {
   pixels.size = kStored;
   pixels.rgb8.assign(pixelCount(kStored) * 3, 128);
   settings.scene.image.file =
-      file("turned.jpg", codecNamed("turned.jpg")->write(pixels, {{}, exifWith(kClockwise, true)}, {}));
+      file("turned.jpg", codecByExtension("turned.jpg")->write(pixels, {{}, exifWith(kClockwise, true)}, {}));
   std::vector<float> stored, shown;  // near on the left, which is shown at the top
   for (int i = 0; i < kStored.x * kStored.y; ++i) {
     stored.push_back(i % kStored.x < 8 ? 1.0f : 4.0f);

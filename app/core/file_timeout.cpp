@@ -1,4 +1,4 @@
-#include "app/core/answers.h"
+#include "app/core/file_timeout.h"
 
 #include <algorithm>
 #include <chrono>
@@ -33,7 +33,7 @@ struct All {
   std::mutex mutex;
   std::condition_variable changed;
   std::list<std::shared_ptr<Work>> works;  // that go on, or whose end nobody has taken
-  int lateAnswers = 0;
+  int lateCompletions = 0;
 };
 
 All& all() {
@@ -75,7 +75,7 @@ void run(const std::shared_ptr<Work>& work, std::function<fs::path()> act) {
   if (!written.empty()) work->file = written;
   work->failure = failure;
   work->done = true;
-  if (work->late) ++all().lateAnswers;
+  if (work->late) ++all().lateCompletions;
   if (work->late && !work->writes) std::erase(all().works, work);
   all().changed.notify_all();
 }
@@ -97,7 +97,7 @@ std::shared_ptr<const Work> began(const fs::path& file, bool writes, std::functi
   const bool silent = std::ranges::any_of(all().works, isSilent);
   if (silent && !writes) return nullptr;
   if (writes && storedLate(all()) >= kMostFiles)
-    throw NoAnswer(failureText(
+    throw FileTimeout(failureText(
         "write", file,
         std::to_string(kMostFiles) + " files are still being written: their folder does not answer"));
   auto work = std::make_shared<Work>();
@@ -117,17 +117,17 @@ std::shared_ptr<const Work> began(const fs::path& file, bool writes, std::functi
 
 }  // namespace
 
-Impatient::Impatient() { ++impatience; }
-Impatient::~Impatient() { --impatience; }
-bool isImpatient() { return impatience > 0; }
+FileTimeoutScope::FileTimeoutScope() { ++impatience; }
+FileTimeoutScope::~FileTimeoutScope() { --impatience; }
+bool hasFileTimeout() { return impatience > 0; }
 
-void workGoesOn() {
+void restartFileTimeout() {
   if (current == nullptr) return;
   const std::scoped_lock lock(all().mutex);
   current->wentOn = Clock::now();
 }
 
-bool onOtherThread(const fs::path& file, std::function<void()> work) {
+bool finishesInTime(const fs::path& file, std::function<void()> work) {
   const auto apart = began(file, false, [work = std::move(work)] {
     work();
     return fs::path();
@@ -135,19 +135,19 @@ bool onOtherThread(const fs::path& file, std::function<void()> work) {
   return apart && !apart->late;
 }
 
-std::optional<fs::path> writeInTime(const fs::path& file, std::function<fs::path()> work) {
-  if (!isImpatient()) return work();
+std::optional<fs::path> writeWithTimeout(const fs::path& file, std::function<fs::path()> work) {
+  if (!hasFileTimeout()) return work();
   const auto apart = began(file, true, std::move(work));
   return apart->late ? std::nullopt : std::optional(apart->file);
 }
 
-std::string noAnswerText(const fs::path& file) {
+std::string fileTimeoutText(const fs::path& file) {
   return failureText("read", file, "its folder does not answer");
 }
 
-std::vector<LateFile> takeLateFiles() {
+std::vector<LateWrite> takeLateWrites() {
   const std::scoped_lock lock(all().mutex);
-  std::vector<LateFile> found;
+  std::vector<LateWrite> found;
   std::erase_if(all().works, [&](const auto& work) {
     if (work->done) found.push_back({work->file, reasonOf(work->failure)});
     return work->done;
@@ -155,7 +155,7 @@ std::vector<LateFile> takeLateFiles() {
   return found;
 }
 
-std::vector<fs::path> pendingFiles() {
+std::vector<fs::path> pendingWrites() {
   const std::scoped_lock lock(all().mutex);
   std::vector<fs::path> files;
   for (const auto& work : all().works)
@@ -163,16 +163,16 @@ std::vector<fs::path> pendingFiles() {
   return files;
 }
 
-std::string stillWritingText(const fs::path& file) {
+std::string pendingWriteText(const fs::path& file) {
   return pathText(file) + " is still being written: its folder does not answer";
 }
 
-int lateAnswers() {
+int lateCompletions() {
   const std::scoped_lock lock(all().mutex);
-  return all().lateAnswers;
+  return all().lateCompletions;
 }
 
-bool awaitsAnswers() {
+bool hasPendingFileWork() {
   const std::scoped_lock lock(all().mutex);
   return std::ranges::any_of(all().works, [](const auto& work) { return !work->done; });
 }

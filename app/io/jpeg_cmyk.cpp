@@ -1,4 +1,4 @@
-#include "app/io/inks.h"
+#include "app/io/jpeg_cmyk.h"
 
 #include <stdexcept>
 
@@ -98,14 +98,14 @@ struct Decoder {
 
 }  // namespace
 
-bool readsJpegInks() { return true; }
+bool readsJpegCmyk() { return true; }
 
-JpegInks decodeJpegInks(std::string_view bytes, const FileLimits& limits) {
+JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits) {
   constexpr double kMostPixelsPerByte = 4096.0,
                    kPixelBytes = 16.0;  // of libjpeg, if progressive, and of the rows
   Decoder decoder;
   if (!start(decoder.info, decoder.errors, decoder.progress, bytes)) decoder.refuse();
-  JpegInks inks;
+  JpegCmyk inks;
   inks.size = {static_cast<int>(decoder.info.image_width), static_cast<int>(decoder.info.image_height)};
   requireSize(inks.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(inks.size, kPixelBytes);
@@ -119,9 +119,9 @@ JpegInks decodeJpegInks(std::string_view bytes, const FileLimits& limits) {
 
 #else
 
-bool readsJpegInks() { return false; }
+bool readsJpegCmyk() { return false; }
 
-JpegInks decodeJpegInks(std::string_view, const FileLimits&) {
+JpegCmyk decodeJpegCmyk(std::string_view, const FileLimits&) {
   throw std::runtime_error("this program was built without libjpeg");
 }
 

@@ -9,7 +9,7 @@
 namespace satdof {
 
 // The inks of a JPEG with four channels, by libjpeg: stb_image mixes them without their profile.
-struct JpegInks {
+struct JpegCmyk {
   glm::ivec2 size{0};
   std::vector<std::uint8_t> rows;  // cyan, magenta, yellow and black from 0 (none) to 255, bottom row first
 };
@@ -18,9 +18,9 @@ struct JpegInks {
 int jpegChannels(std::string_view bytes);
 
 // Whether this program was built with libjpeg.
-bool readsJpegInks();
+bool readsJpegCmyk();
 
 // `bytes`: one JPEG, from its first marker to its end. Throws std::runtime_error with the reason alone.
-JpegInks decodeJpegInks(std::string_view bytes, const FileLimits& limits);
+JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits);
 
 }  // namespace satdof
