@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// The size of a file, or of all files in a folder; 0 for what another program has removed.
 std::uintmax_t bytesOf(const fs::path& entry) {
   std::error_code gone;
   if (!fs::is_directory(entry, gone)) {
@@ -32,12 +33,14 @@ std::uintmax_t bytesOf(const fs::path& entry) {
 }  // namespace
 
 std::string hashed(std::string_view bytes) {
-  std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+  constexpr std::uint64_t kPrime = 0x100000001b3u;
+  std::uint64_t high = 0xcbf29ce484222325u, low = 0x9e3779b97f4a7c15u;
   for (const char c : bytes) {
-    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    high = (high ^ static_cast<unsigned char>(c)) * kPrime;
+    low = (low ^ static_cast<unsigned char>(c)) * kPrime;
   }
-  return formatted("%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+  return formatted("%016llx%016llx", static_cast<unsigned long long>(high),
+                   static_cast<unsigned long long>(low));
 }
 
 fs::path cacheFolder(const char* kind) {
@@ -78,7 +81,7 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   constexpr std::chrono::hours kDay(24);
   for (const auto& each : fs::directory_iterator(folder, gone)) {
     const auto used = each.last_write_time(gone);
-    // A later time is of a clock that was set back since.
+    // A time in the future was written before the clock was set back.
     entries.push_back(
         {used > now + kDay ? fs::file_time_type::min() : used, each.path(), bytesOf(each.path())});
     bytes += entries.back().bytes;

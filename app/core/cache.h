@@ -5,27 +5,27 @@
 #include <string>
 #include <string_view>
 
-// Files and folders in the cache of the user, which the program makes again if they are gone.
+// The user's cache folder. The program makes its entries again if they are missing.
 namespace satdof {
 
-// 32 hex digits of the bytes, to name a file in a cache: FNV-1a from two starts.
+// Returns a hash as 32 hex digits, to name a cache entry: two 64-bit FNV-1a hashes with different offset bases.
 std::string hashed(std::string_view bytes);
 
-// "satdof/KIND" in the cache. Throws std::runtime_error if the user has none.
+// Returns the folder satdof/KIND of the user's cache. Throws std::runtime_error if the user has no cache folder.
 std::filesystem::path cacheFolder(const char* kind);
 
-// The cache entry that holds the path; empty: the path is outside the cache.
+// Returns the cache entry that contains `path`; empty if the path is outside the cache.
 std::filesystem::path cacheEntry(const std::filesystem::path& path);
-// Whether the path is an entry of cacheFolder(kind), or in one.
+// Whether `path` is an entry of cacheFolder(kind) or lies inside one.
 bool isCached(const std::filesystem::path& path, const char* kind);
-// Sets the time of use of the entry. Paths outside the cache are ignored.
+// Marks the entry that contains `path` as used now. Ignores paths outside the cache.
 void touchCached(const std::filesystem::path& path);
 
-// Removes the least recently used entries of the folder until at most `mostBytes` are left. Entries used within a day stay.
+// Removes the least recently used entries of the folder until at most `mostBytes` are left. Keeps entries used within a day.
 void pruneCache(const std::filesystem::path& folder, std::uintmax_t mostBytes);
 
-// Gives the folder `written` the name `kept`. What has that name stays if it isWhole(): another program was first, and may read
-// it. Throws std::runtime_error.
+// Renames the folder `written` to `kept`. Keeps an existing folder `kept` if isWhole(kept): another program was first and may be
+// reading it. Replaces it otherwise. Throws std::runtime_error if `kept` is not whole afterwards.
 void claimFolder(const std::filesystem::path& written, const std::filesystem::path& kept,
                  const std::function<bool(const std::filesystem::path&)>& isWhole);
 

@@ -115,7 +115,8 @@ class PathReader {
     return found;
   }
 
-  // The timestamp of a camera is the time of the next one. A duration of 1 or none stands for no times.
+  // Returns the time of each camera, then the time of the end. instant-ngp stores the time of camera i + 1 as the timestamp of
+  // camera i. A duration of at most 1 s means that the file has no times.
   std::vector<double> ngpTimes(const Json& file, const Json& path) {
     std::vector<double> times{0};
     const bool timed =
@@ -150,7 +151,7 @@ class PathReader {
     fovs_.push_back(camera.fovDegrees);
   }
 
-  // A track with a value for each camera.
+  // Adds a track with value(i) for camera i.
   void track(const Field& field, const std::function<float(std::size_t)>& value) {
     Track track{.field = field.path(), .keys = {}};
     bool clamped = false;
@@ -167,10 +168,10 @@ class PathReader {
     shot_.tracks.push_back(track);
   }
 
-  // The focal length of a sensor of 24 mm with the field of view, and the f-number with the diameter of the aperture.
+  // Adds tracks of focal length, focus and f-number. The sensor height h is 24 mm; f = h / (2 tan(fov / 2)), N = f / (2 r).
   void addLens(const std::vector<float>& focus, const std::vector<float>& apertures) {
     if (std::ranges::none_of(apertures, [](float radius) { return radius > 0; })) {
-      notes_.emplace_back("its aperture is 0: focus and f-number are not of the file");
+      notes_.emplace_back("its aperture is 0: focus and f-number are not taken from the file");
       return;
     }
     const auto focalMm = [&](std::size_t i) {
@@ -184,7 +185,7 @@ class PathReader {
     });
   }
 
-  // Ends with the place and the values of a camera.
+  // Adds a last key at `timeS` with the place and the values of `camera`.
   void endAs(std::size_t camera, double timeS) {
     CameraKey last = shot_.camera[camera];
     last.timeS = timeS;
@@ -220,7 +221,7 @@ class PathReader {
   bool rolled_ = false;
 };
 
-// The axes of a camera.
+// The position and the orthonormal axes of a camera.
 struct Axes {
   glm::vec3 eyeM, right, up, forward;
 };
@@ -258,7 +259,7 @@ Json nerfstudioCamera(const Settings& at, const Axes& axes) {
 
 }  // namespace
 
-std::string cameraPathToJson(CameraPathFormat of, const Shot& shot, const Settings& base,
+std::string cameraPathToJson(CameraPathFormat format, const Shot& shot, const Settings& base,
                              float framesPerSecond) {
   const auto frames = static_cast<long>(framesOf(shot, framesPerSecond));
   const double rate = static_cast<double>(framesPerSecond), seconds = static_cast<double>(frames) / rate;
@@ -266,11 +267,11 @@ std::string cameraPathToJson(CameraPathFormat of, const Shot& shot, const Settin
   for (long frame = 0; frame < frames; ++frame) {
     const Settings at = settingsAt(shot, base, frameTimeS(shot, frame, framesPerSecond));
     const Axes axes = axesOf(at.camera);
-    cameras.push_back(of == CameraPathFormat::instantNgp
+    cameras.push_back(format == CameraPathFormat::instantNgp
                           ? ngpCamera(at, axes, static_cast<double>(frame + 1) / rate)
                           : nerfstudioCamera(at, axes));
   }
-  const Json file = of == CameraPathFormat::instantNgp
+  const Json file = format == CameraPathFormat::instantNgp
                         ? Json{{"path", cameras}, {"loop", false}, {"duration_seconds", seconds}, {"time", 1}}
                         : Json{{"camera_type", "perspective"},
                                {"render_height", base.size.y},

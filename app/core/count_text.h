@@ -12,7 +12,7 @@ inline std::string countText(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// "a, b or c", where `last` is "or".
+// "a, b or c"; `last`: the word before the last item, "or" or "and".
 inline std::string listText(const std::vector<std::string>& words, const std::string& last) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -20,7 +20,7 @@ inline std::string listText(const std::vector<std::string>& words, const std::st
   return text;
 }
 
-// "a", "b" and "c" of "a,b,c". Nothing follows a separator at the end.
+// Returns the parts of `text` between separators. A separator at the end starts no further part.
 inline std::vector<std::string> splitText(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {

@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// Owns a file descriptor. For files named NAME_posix.cpp.
+// Owns a file descriptor. Only *_posix.cpp includes this header.
 class Descriptor {
  public:
   explicit Descriptor(int value = -1) : value_(value) {}

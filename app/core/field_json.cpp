@@ -28,11 +28,10 @@ bool isUtf8(std::string_view text) {
 }
 
 constexpr std::size_t kMostLevels = 16;
-
 constexpr std::size_t kMostKeysOfGroup = 2000;
 
-// Checks the structure before nlohmann::json builds it, which takes the square of the keys of a group: levels, number of keys, keys
-// given twice, keys with dots. Its own callbacks take the square of the items of a list.
+// Checks nesting depth, number of keys, duplicate keys and keys with dots before nlohmann::json builds the document: building takes
+// O(n^2) for n keys of a group. A SAX pass, because the parser callbacks of nlohmann::json take O(n^2) for n items of a list.
 class StructureCheck : public nlohmann::json_sax<Json> {
  public:
   explicit StructureCheck(const Source& source) : source_(source) {}
@@ -48,7 +47,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t) override { return start(true); }
   bool end_object() override { return end(); }
   bool end_array() override { return end(); }
-  // The parser that follows says what is wrong.
+  // Json::parse() runs next and reports the error.
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
   bool key(string_t& key) override {
     requireShallow();
@@ -67,7 +66,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
  private:
   struct Level {
     bool isList = false;
-    int items = 0;  // begun
+    int items = 0;  // started so far
     std::string key{};
     std::set<std::string> keys{};
   };
@@ -92,7 +91,7 @@ class StructureCheck : public nlohmann::json_sax<Json> {
   }
   [[noreturn]] void refuse(const std::string& why) const { throw cannotRead(source_, why); }
 
-  // "tracks 1, keys 2: ", the items of lists that are open.
+  // The place in the open lists: "tracks 1, keys 2: ".
   std::string where() const {
     std::string text;
     for (std::size_t i = 1; i < levels_.size(); ++i)

@@ -9,29 +9,29 @@
 #include "app/core/foreign_text.h"
 #include "app/core/usage_error.h"
 
-// Values of fields as text and as JSON, and the structure of files that hold them.
+// Reads and writes the values of fields as text and as JSON.
 namespace satdof::json {
 
 using Json = nlohmann::ordered_json;
 
-// A file, for messages and limits. `what`: "settings" or "shot".
+// Where a JSON text comes from, for messages, and its limit.
 struct Source {
-  const char* what;
-  std::string origin;  // the name of the file; empty: none
+  const char* what;    // "settings" or "shot"
+  std::string origin;  // name of the file; empty: the text has none
   std::size_t mostKeys;
 };
 
-// cannot read settings "x.json": why
+// Returns the error `cannot read settings "x.json": why`.
 UsageError cannotRead(const Source& source, const std::string& why);
 
-// Throws UsageError if `text` is no JSON object, too deep, too large, or a group holds a key twice.
+// Parses a JSON object. Throws UsageError if `text` is not an object, is nested too deeply, has too many keys, or repeats a key in
+// a group.
 Json parseObject(std::string_view text, const Source& source);
 
-// Whether the JSON has at most so many groups and lists in each other: functions of the library call
-// themselves for each.
+// Whether objects and lists are nested at most `mostLevels` deep. nlohmann::json recurses once a level.
 bool isShallow(std::string_view text, int mostLevels);
 
-// For messages: a text in quotes, else JSON.
+// Returns a value for a message: a string in quotes, anything else as JSON.
 std::string shown(const Json& json);
 
 template <class T>
@@ -40,8 +40,8 @@ std::string numberText(T value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-// One overload per type of value: expectation() describes the accepted texts, read() parses a text and
-// returns false if it is invalid, toJson() writes the value.
+// One overload per type of value: expectation() describes the valid texts, read() parses a text and returns false if it is
+// invalid, toJson() writes the value.
 std::string expectation(const Field& field, bool);
 std::string expectation(const Field& field, int);
 std::string expectation(const Field& field, float);
@@ -72,7 +72,7 @@ bool read(const Field&, std::string_view text, E& value) {
   return false;
 }
 
-// Throws UsageError, which begins with `where`, if the text is no value of the field.
+// Returns the value of `text`. Throws UsageError if the text is not a valid value of the field; the message begins with `where`.
 template <class T>
 T parsed(const std::string& where, const Field& field, std::string_view text) {
   T value{};
@@ -94,6 +94,7 @@ requires std::is_enum_v<E> Json toJson(E value) {
   throw std::logic_error("an enumeration value without a name");
 }
 
+// Whether the JSON type of the value is the one that toJson(T) writes.
 template <class T>
 bool hasTypeOf(const Json& json) {
   if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
@@ -102,7 +103,7 @@ bool hasTypeOf(const Json& json) {
   return json.is_string();
 }
 
-// Sets the value. Returns why that is impossible; empty if it is set.
+// Sets `value` from `entry`. Returns the reason if the entry is invalid; empty on success.
 template <class T>
 std::string readEntry(const Field& field, const Json& entry, const std::string& path, T& value) {
   T readable{};

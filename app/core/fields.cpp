@@ -7,6 +7,7 @@ namespace satdof {
 
 namespace {
 
+// Converts to every type: probes how many initialisers an aggregate takes.
 struct Anything {
   template <class T>
   operator T() const;
@@ -20,7 +21,8 @@ consteval std::size_t memberCount() {
     return sizeof...(Members);
 }
 
-// The name in the group that the field belongs to: in "scene.", "scene.image.file" belongs to "image".
+// Returns the member of `group` that contains the field: for the group "scene." and the field "scene.image.file", "image". Empty
+// if the field is outside the group.
 constexpr std::string_view memberOf(std::string_view group, const Field& field) {
   std::string_view scope = field.scope.path, key = field.key;
   if (scope.size() > group.size() && scope.starts_with(group))
@@ -30,7 +32,7 @@ constexpr std::string_view memberOf(std::string_view group, const Field& field) 
   return key.starts_with(group) ? key.substr(group.size(), key.find('.', group.size()) - group.size()) : "";
 }
 
-// The rows of a group, which stand together, and the groups in it.
+// Returns the number of members of a group that have rows. A nested group counts once; its rows must be adjacent.
 consteval std::size_t rowCount(std::string_view group) {
   std::size_t rows = 0;
   std::string_view last;
@@ -42,13 +44,14 @@ consteval std::size_t rowCount(std::string_view group) {
   return rows;
 }
 
-// Whether only numbers lie between others, files and sizes are fixed, as they should.
+// Whether the interpolation of each row fits its type: floats interpolate, integers may, all other types step or are fixed.
 consteval bool rowsFitTypes() {
   bool fit = true;
   describe(kAnySettings, [&]<class T>(const Field& field, const T&) {
     const bool steps = field.interpolation == Interpolation::step, fixed = !field.takesKeys();
-    const bool isOfPoint = std::string_view(field.key).starts_with("lens.tracked");  // of one object
-    if constexpr (std::is_same_v<T, float>) fit &= steps == isOfPoint;
+    // Coordinates of a tracked point belong to one object: between two objects they step.
+    const bool isTrackedPoint = std::string_view(field.key).starts_with("lens.tracked");
+    if constexpr (std::is_same_v<T, float>) fit &= steps == isTrackedPoint;
     if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, int>) fit &= steps || fixed;
     if constexpr (!isKeyed<T>) fit &= fixed;
   });
@@ -66,7 +69,7 @@ static_assert(memberCount<FilterSettings>() == rowCount("filter."));
 static_assert(memberCount<SceneSettings>() == rowCount("scene.") + 1);  // `typed` has none
 static_assert(memberCount<TeapotsSettings>() == rowCount("scene.teapots."));
 static_assert(memberCount<BodiesSettings>() == rowCount("scene.bodies."));
-// A base counts as one; `smoothed` has no row.
+// The base class counts as one initialiser; `smoothed` has no row.
 static_assert(memberCount<ImageSettings>() - 1 + memberCount<DepthReading>() == rowCount("scene.image.") + 1);
 static_assert(memberCount<ModelSettings>() == rowCount("scene.model."));
 static_assert(memberCount<CameraSettings>() == rowCount("camera."));

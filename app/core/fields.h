@@ -12,14 +12,14 @@ namespace satdof {
 // Whether a change of the field restarts the reference or keeps its samples.
 enum class Reference { goesOn, restarts };
 
-// Whether a field belongs to the look: how the lens draws any image. A preset and "Copy look" carry the look alone.
+// Whether a field belongs to the look, which describes how the lens draws any scene. Presets and "Copy look" contain only the look.
 enum class Look { other, look };
 
-// How numbers lie between two values, in time and on a slider: a step keeps the first, diopters are inverse
-// metres, angles take the shorter way. A fixed field takes no keys: the value holds for a whole run.
+// How a number is interpolated between two keys and along a slider. step: the first value until the second; diopters: linear in
+// inverse metres; angle: the shorter way around; fixed: no keys, one value for a whole run.
 enum class Interpolation { step, linear, logarithmic, diopters, angle, fixed };
 
-// Returns the value at `t`, 0 (from) to 1 (to).
+// Returns the interpolated value at `t`: `from` at 0, `to` at 1.
 float between(Interpolation how, float from, float to, float t);
 
 // A group of fields: the prefix of their keys and of their options.
@@ -31,7 +31,7 @@ struct Scope {
 
 // One field of Settings, for the command line, saved settings, range checks and tooltips.
 struct Field {
-  Reference reference{};  // first, so that no row forgets both
+  Reference reference{};  // `reference` and `look` come first: every row of the table must state both
   Look look{};
   const char* key = "";        // after scope.path, in saved settings: "lens.focusDistanceM"
   const char* flag = nullptr;  // after scope.option: "focus"; null: no option
@@ -43,7 +43,7 @@ struct Field {
   Scope scope = {};
 
   constexpr bool takesKeys() const { return interpolation != Interpolation::fixed; }
-  // Whether path() is `path`.
+  // Whether path() == path, without an allocation.
   constexpr bool isAt(std::string_view path) const {
     const std::string_view group = scope.path;
     return path.starts_with(group) && path.substr(group.size()) == key;
@@ -58,7 +58,7 @@ constexpr Field unkeyed(Field field) {
   return field;
 }
 
-// Whether values of the type can have keys: numbers, switches and choices.
+// Whether a value of type T can have keys: numbers, booleans and enumerations.
 template <class T>
 inline constexpr bool isKeyed = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
@@ -66,12 +66,12 @@ inline constexpr Scope kNoScope{};
 inline constexpr Scope kTechniqueA{"technique.", "--"};
 inline constexpr Scope kTechniqueB{"split.b.", "--split-", false};
 
-// A row: the member of all of `s`, whose name is the key, then the other fields of Field in their order.
+// A row: a member of each of `s`, whose name becomes the key; then the other members of Field in their order.
 #define FIELD(member, reference, look, ...) visit(Field{reference, look, #member, __VA_ARGS__}, s.member...)
 #define UNKEYED(member, reference, look, ...) \
   visit(unkeyed(Field{reference, look, #member, __VA_ARGS__}), s.member...)
 
-// Calls visit(field, value&...) for every field of a technique, with its values in all of `s`.
+// Calls visit(field, value&...) for every field of a technique, with one value for each of `s`.
 template <class Visit, class... T>
 constexpr void describeTechniques(const Scope& scope, const Visit& visitAny, T&... s) {
   using enum Reference;
@@ -81,7 +81,7 @@ constexpr void describeTechniques(const Scope& scope, const Visit& visitAny, T&.
     field.scope = scope;
     visitAny(field, values...);
   };
-  FIELD(device, goesOn, other, "device", "what builds the table");
+  FIELD(device, goesOn, other, "device", "device that builds the table");
   FIELD(table.scan, goesOn, other, "scan",
         "scan of the tables, the compaction and the sort of the cuda device");
   FIELD(table.format, goesOn, other, "table-format", "number format of the table");
@@ -96,13 +96,12 @@ constexpr void describeTechniques(const Scope& scope, const Visit& visitAny, T&.
   FIELD(bokeh.compaction, goesOn, other, "compaction",
         "how the cuda device collects bright pixels; scan-scatter uses --scan");
   FIELD(bokeh.sort, goesOn, other, "sort",
-        "how the cuda device sorts bokeh sprites by depth, far to near; split uses --scan. Sprites add "
-        "up, so "
-        "their order changes only the rounding of the image");
+        "how the cuda device sorts bokeh sprites by depth, far to near; split uses --scan. Blending is "
+        "additive: the order changes only the rounding of the image");
 }
 
-// Calls visit(field, value&...) for every field, with its values in all of `s`. Value types: bool, int, float,
-// glm::ivec2, MaskName, FilePath and the enumerations.
+// Calls visit(field, value&...) for every field, with one value for each of `s`. Value types: bool, int, float, glm::ivec2,
+// MaskName, FilePath and the enumerations.
 template <class Visit, class... S>
 constexpr void describeAll(const Visit& visit, S&... s) {
   using enum Reference;
@@ -116,22 +115,22 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.fNumber, restarts, look, "f-number", "f-number: focal length divided by aperture diameter", 0.1,
         128, logarithmic);
   FIELD(lens.sensorHeightMm, restarts, look, "sensor-height", "sensor height in millimetres", 1, 500, linear);
-  FIELD(lens.autofocus, goesOn, other, "autofocus", "focus where --autofocus-on says");
+  FIELD(lens.autofocus, goesOn, other, "autofocus", "focus on the target of --autofocus-on");
   FIELD(lens.autofocusOn, goesOn, other, "autofocus-on", "where the autofocus measures");
   FIELD(lens.autofocusX, goesOn, other, "autofocus-x",
-        "place of the autofocus: 0 at the left of the image, 1 at the right", 0, 1, linear);
+        "position of the autofocus: 0 at the left of the image, 1 at the right", 0, 1, linear);
   FIELD(lens.autofocusY, goesOn, other, "autofocus-y",
-        "place of the autofocus: 0 at the top of the image, 1 at the bottom", 0, 1, linear);
+        "position of the autofocus: 0 at the top of the image, 1 at the bottom", 0, 1, linear);
   FIELD(lens.autofocusSize, goesOn, other, "autofocus-size",
         "side of the square of the autofocus in image heights", 0.01, 0.5, logarithmic);
   FIELD(lens.autofocusSpeed, goesOn, other, "autofocus-speed",
-        "diopters a second that the autofocus moves at most (a single image is in focus at once)", 0.01, 100,
+        "largest speed of the autofocus in diopters a second (a single image is in focus at once)", 0.01, 100,
         logarithmic);
   FIELD(lens.autofocusDelayS, goesOn, other, "autofocus-delay",
-        "seconds for which a jump of the distance must last, before the autofocus follows", 0, 10, linear);
+        "seconds that a jump of the distance must last before the autofocus follows", 0, 10, linear);
   FIELD(lens.trackedObject, goesOn, other, "tracked-object",
-        "object, or frame of a film of images, whose point the autofocus tracks, as a click sets it; 0: none",
-        0, 1 << 24);
+        "object, or frame of a film, of the point that the autofocus tracks; set by a click; 0: none", 0,
+        1 << 24);
   FIELD(lens.trackedX, goesOn, other, "tracked-x",
         "the tracked point in the space of its object, or 0 to 1 from the left of its frame", -1e6, 1e6,
         step);
@@ -163,12 +162,12 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         "behind the focus plane",
         -2, 2, linear);
   FIELD(lens.diffraction, goesOn, look, "diffraction",
-        "light spreads by the waves at the aperture's edge: softer at high f-numbers, stars by blades");
+        "diffraction at the aperture's edge: softer at high f-numbers, starbursts by blades");
   FIELD(lens.catEye, restarts, look, "cat-eye",
-        "how far the barrel cuts the aperture 21.6 mm from the axis, in radii: bokeh like cat's eyes", 0, 1.5,
-        linear);
+        "how far the barrel covers the aperture 21.6 mm off the axis, in radii: bokeh like cat's eyes", 0,
+        1.5, linear);
   FIELD(lens.vignetting, restarts, look, "vignetting",
-        "part of the light that --cat-eye takes from the image's corners; 0: none", 0, 1, linear);
+        "fraction of the light lost by --cat-eye that darkens the corners; 0: none", 0, 1, linear);
   FIELD(lens.tiltXDegrees, restarts, look, "tilt-x",
         "tilt of the lens in degrees: the focus plane leans back at the top (all lenses but gems)", -20, 20,
         linear);
@@ -178,11 +177,11 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.fieldCurvature, restarts, look, "field-curvature",
         "diopters by which focus is nearer 45 degrees off the axis (all lenses but gems)", -20, 20, linear);
   FIELD(lens.breathing, restarts, look, "breathing",
-        "how much focus nearby narrows the field of view; 1: a thin lens (no photographs)", 0, 2, linear);
+        "how much a near focus narrows the field of view; 1: a thin lens (no photographs)", 0, 2, linear);
   FIELD(lens.axialColour, restarts, look, "axial-colour",
         "diopters from the focus of red to the focus of blue (all lenses but gems)", -2, 2, linear);
   FIELD(lens.lateralColour, restarts, look, "lateral-colour",
-        "percent by which red is larger and blue is smaller than green 12 mm from the axis", -2, 2, linear);
+        "percent by which red is larger and blue smaller than green, 12 mm off the axis", -2, 2, linear);
   FIELD(lens.highlightThreshold, goesOn, look, "highlight-threshold",
         "linear luminance above which light is drawn as bokeh sprites", 0.01, 64, logarithmic);
   FIELD(lens.lensSamples, goesOn, other, "lens-samples",
@@ -190,7 +189,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(lens.lensSeed, restarts, other, "lens-seed", "random seed of the reference; changes its noise", 0,
         1000);
   FIELD(lens.jitter, restarts, other, "jitter",
-        "the reference takes one sample a pixel from each point, at another place in it");
+        "reference: one sample a pixel from each point of the aperture, jittered within the pixel");
   FIELD(lens.gemsFocusRangeM, goesOn, look, "gems-range", "gems: metres from the focus plane to full blur",
         0.01, 1000, logarithmic);
   FIELD(lens.gemsMaxRadiusPx, goesOn, look, "gems-radius",
@@ -202,16 +201,16 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   UNKEYED(filter.mask, goesOn, look, "filter", "filter of the image after the lens, in linear light");
   FIELD(filter.radiusPx, goesOn, look, "filter-radius",
         "half-width of the masks of blur and sharpen in pixels", 1, 31, linear);
-  FIELD(filter.variant, goesOn, other, "filter-variant", "what filters the image");
+  FIELD(filter.variant, goesOn, other, "filter-variant", "implementation of the filter");
   FIELD(filter.form, goesOn, other, "filter-form", "how the mask is applied");
   UNKEYED(scene.kind, restarts, other, "scene", "scene to render");
   FIELD(scene.teapots.count, restarts, other, "teapots", "number of teapots", 1, 5000, logarithmic);
   FIELD(scene.teapots.lamps, restarts, other, "lamps", "add small bright lamps, which show bokeh");
   FIELD(scene.teapots.culling, goesOn, other, "culling",
-        "what finds the teapots in the image; all give the same image");
+        "how teapots outside the image are culled; all choices give the same image");
   FIELD(scene.bodies.count, restarts, other, "bodies", "number of bodies", 1, 1 << 24, logarithmic);
-  FIELD(scene.bodies.solver, restarts, other, "solver", "what moves the bodies");
-  FIELD(scene.bodies.initial, restarts, other, "initial", "how the bodies start");
+  FIELD(scene.bodies.solver, restarts, other, "solver", "solver of the gravity of the bodies");
+  FIELD(scene.bodies.initial, restarts, other, "initial", "initial state of the bodies");
   FIELD(scene.bodies.seed, restarts, other, "body-seed", "random seed of the initial state", 0, 1000000);
   FIELD(scene.bodies.softening, restarts, other, "softening",
         "Plummer softening of gravity; the unit is the total extent", 0.0001, 1, logarithmic);
@@ -225,17 +224,18 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         "trees: size over distance above which a cell is opened; 0 opens all", 0, 2, linear);
   FIELD(scene.bodies.traversal, restarts, other, "traversal", "order in which cuda-tree visits its cells");
   FIELD(scene.bodies.sort, restarts, other, "body-sort", "how cuda-tree sorts the bodies");
-  FIELD(scene.bodies.scan, restarts, other, "body-scan", "scan that cuda-tree is built on");
+  FIELD(scene.bodies.scan, restarts, other, "body-scan", "scan of cuda-tree");
   FIELD(scene.bodies.compaction, restarts, other, "body-compaction",
         "compaction of the breadth-first traversal");
-  FIELD(scene.bodies.colour, restarts, other, "body-colour", "what the colour of a body shows");
+  FIELD(scene.bodies.colour, restarts, other, "body-colour", "quantity that the colour of a body shows");
   UNKEYED(scene.image.file, restarts, other, "image", "image to refocus: .png, .jpg, .hdr, .pfm and others");
   UNKEYED(scene.image.depth, restarts, other, "depth",
           "depth of the image; without it, the depth in the image file");
-  FIELD(scene.image.meaning, restarts, other, "depth-means", "what the numbers of the depth mean");
+  FIELD(scene.image.meaning, restarts, other, "depth-means",
+        "quantity and unit of the numbers in the depth file");
   FIELD(scene.image.inverted, restarts, other, "depth-inverted", "relative depth: small numbers are near");
   FIELD(scene.image.scale, restarts, other, "depth-scale",
-        "metres or inverse metres of the number 1 in the depth; 0.001 for millimetres", 1e-9, 1e9,
+        "metres or inverse metres of the number 1 in the depth file; 0.001 for millimetres", 1e-9, 1e9,
         logarithmic);
   FIELD(scene.image.nearM, restarts, other, "depth-near",
         "relative depth: distance of the nearest number in metres", 0.05, 10000, logarithmic);
@@ -248,46 +248,42 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(scene.image.offsetPx, restarts, other, "disparity-offset",
         "disparity: added to every number (doffs of calib.txt)", -1e5, 1e5, linear);
   FIELD(scene.image.levelFar, restarts, other, "depth-level-far",
-        "inverse distance, in parts of the nearest, that becomes infinitely far", 0, 1, linear);
+        "inverse distance, as a fraction of the nearest, that becomes infinitely far", 0, 1, linear);
   FIELD(scene.image.levelNear, restarts, other, "depth-level-near",
-        "inverse distance, in parts of the nearest, that becomes the nearest", 0, 1, linear);
+        "inverse distance, as a fraction of the nearest, that becomes the nearest", 0, 1, linear);
   FIELD(scene.image.levelGamma, restarts, other, "depth-gamma",
         "curve of the depth between its levels; above 1, the middle comes nearer", 0.1, 10, logarithmic);
   FIELD(scene.image.skyBelow, restarts, other, "depth-sky",
-        "inverse distances below this part of the nearest are infinitely far", 0, 1, linear);
+        "inverse distances below this fraction of the nearest are infinitely far", 0, 1, linear);
   FIELD(scene.image.edgeRadiusPx, restarts, other, "depth-edge-radius",
         "pixels by which edges of the depth may move to edges of the image; 0: off", 0, 64, linear);
   FIELD(scene.image.edgeContrast, restarts, other, "depth-edge-contrast",
-        "differences of colour below this are no edge of the image", 0.001, 1, logarithmic);
+        "smallest difference of colour that counts as an edge of the image", 0.001, 1, logarithmic);
   UNKEYED(scene.image.smoothFrames, restarts, other, "depth-smooth",
-          "frames of a film: earlier ones over which the depth of each is averaged, where colours "
-          "stay; 0: off",
-          0, 16, linear);
+          "films: earlier frames over which depth is averaged where colours do not change; 0: off", 0, 16,
+          linear);
   FIELD(scene.image.highlights, restarts, look, "restore-highlights",
-        "light that white of an 8- or 16-bit image stands for; 1: nothing is restored", 1, 64, logarithmic);
+        "linear light that white of an 8- or 16-bit image becomes; 1: off", 1, 64, logarithmic);
   FIELD(scene.image.highlightsFrom, restarts, look, "restore-from",
         "linear light above which highlights are restored", 0, 0.99, linear);
   FIELD(scene.image.parallax, restarts, other, "parallax",
-        "the viewpoint sways: way of the nearest surface, in image widths; 0: it stands still", 0, 0.1,
-        linear);
+        "swaying viewpoint: motion of the nearest surface, in image widths; 0: off", 0, 0.1, linear);
   UNKEYED(scene.model.file, restarts, other, "model", "model to show: .gltf, .glb, .vrm or .obj");
   UNKEYED(scene.model.camera, restarts, other, "model-camera",
-          "camera of the model's file, from 1 on; 0: placed from the model's size", 0, 1000);
-  FIELD(scene.model.clip, restarts, other, "clip", "animation of the model's file, from 1 on; 0: at rest", 0,
+          "camera in the model file, from 1 on; 0: placed by the model's size", 0, 1000);
+  FIELD(scene.model.clip, restarts, other, "clip", "animation in the model file, from 1 on; 0: at rest", 0,
         1000);
   FIELD(scene.model.scale, restarts, other, "model-scale",
-        "metres of a unit of the model; 0: 1, or from the size of a very small or large model", 0, 1e6,
-        linear);
+        "metres a unit of the model; 0: 1, or fitted to a very small or large model", 0, 1e6, linear);
   UNKEYED(scene.model.environment, restarts, other, "environment",
           "light and sky: a .hdr or .exr file, evening (the default) or studio");
   FIELD(scene.model.environmentDegrees, restarts, other, "environment-turn",
-        "turn of the environment about the vertical in degrees", -360, 360, angle);
+        "rotation of the environment about the vertical axis in degrees", -360, 360, angle);
   FIELD(scene.model.environmentStrength, restarts, other, "environment-strength",
         "factor of the light of the environment", 0, 100, logarithmic);
   FIELD(scene.model.ground, restarts, other, "ground", "a ground under the model that shows its shadow");
-  FIELD(scene.background, restarts, other, "background",
-        "what lies behind the surfaces of teapots and models");
-  UNKEYED(scene.frame, goesOn, other, "frame", "place camera and focus for the scene's file once it is read");
+  FIELD(scene.background, restarts, other, "background", "background of teapots and models");
+  UNKEYED(scene.frame, goesOn, other, "frame", "place camera and focus to fit the file once it is read");
   FIELD(scene.samples, restarts, other, "samples", "samples per pixel; 0: 4, or 1 on software OpenGL", 0, 16);
   UNKEYED(scene.animate, goesOn, other, "animate", "animate the scene");
   UNKEYED(scene.timeS, restarts, other, "time", "animation time of the first frame in seconds", 0, 1e6);
@@ -296,7 +292,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(camera.pitchDegrees, restarts, other, "pitch", "camera angle above the ground in degrees", -90, 90,
         angle);
   FIELD(camera.rollDegrees, restarts, other, "roll",
-        "turn of the camera about its view axis in degrees; the image turns clockwise", -180, 180, angle);
+        "rotation of the camera about its view axis in degrees; the image turns clockwise", -180, 180, angle);
   FIELD(camera.distanceM, restarts, other, "distance", "camera distance from the target in metres", 0.5, 200,
         logarithmic);
   FIELD(camera.targetXM, restarts, other, "target-x", "camera target, metres to the right", -1000, 1000,
@@ -308,9 +304,9 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(camera.verticalFovDegrees, restarts, other, "fov", "vertical field of view in degrees", 5, 120,
         linear);
   FIELD(camera.shiftX, restarts, other, "shift-x",
-        "place of the camera target right of the image's centre, in image widths", -0.5, 0.5, linear);
+        "offset of the camera target to the right of the image centre, in image widths", -0.5, 0.5, linear);
   FIELD(camera.shiftY, restarts, other, "shift-y",
-        "place of the camera target above the image's centre, in image heights", -0.5, 0.5, linear);
+        "offset of the camera target above the image centre, in image heights", -0.5, 0.5, linear);
   FIELD(split.enabled, goesOn, other, "split", "compare techniques A and B side by side");
   FIELD(split.position, goesOn, other, "split-position",
         "position of the split line, from 0 (left) to 1 (right)", 0, 1, linear);
@@ -321,14 +317,13 @@ constexpr void describeAll(const Visit& visit, S&... s) {
         "focus distance of side B in metres, if it has its own", 0.1, 10000, diopters);
   describeTechniques(kTechniqueB, visit, s.split.b...);
   UNKEYED(quality.adaptive, goesOn, other, "adaptive",
-          "window: at rest, the best image (automatic lens, layers, samples); quick while "
-          "something moves");
+          "window: best automatic lens, layers and samples at rest; faster ones while something moves");
   UNKEYED(quality.lowerResolution, goesOn, other, "lower-resolution",
-          "window: lower resolution while something moves, if slow");
+          "window: lower resolution while something moves, if frames are slow");
   UNKEYED(quality.converge, goesOn, other, "converge",
-          "window: after two seconds of rest, converge to the reference");
+          "window: converge to the reference after two seconds at rest");
   FIELD(present.exposureStops, goesOn, look, "exposure", "exposure in stops", -20, 20, linear);
-  UNKEYED(present.frame, goesOn, other, "aspect-frame", "window: a frame to compose in, with safe areas");
+  UNKEYED(present.frame, goesOn, other, "aspect-frame", "window: overlay of an aspect ratio with safe areas");
   UNKEYED(present.vsync, goesOn, other, "vsync", "wait for the display's refresh");
   UNKEYED(present.fullScreen, goesOn, other, "full-screen", "use the whole display");
   UNKEYED(present.showUi, goesOn, other, "ui", "show the panels");
@@ -337,7 +332,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
 #undef FIELD
 #undef UNKEYED
 
-// The same for the fields of one, or of two at once.
+// Calls visit() for every field of one Settings, or of two at once.
 template <class S, class Visit>
 constexpr void describe(S& s, const Visit& visit) {
   describeAll(visit, s);
@@ -347,14 +342,14 @@ constexpr void describe(S& s, T& t, const Visit& visit) {
   describeAll(visit, s, t);
 }
 
-// Calls use(field, file) for each file of the settings.
+// Calls use(field, file) for every field of type FilePath.
 template <class S, class Use>
 void forEachFile(S& settings, const Use& use) {
   describe(settings, [&]<class T>(const Field& field, T& value) {
     if constexpr (std::is_same_v<std::remove_const_t<T>, FilePath>) use(field, value);
   });
 }
-// The file of settings at a path, such as "scene.image.file"; null: the field is no file.
+// Returns the address of the file at a path such as "scene.image.file"; null if the field is not a file.
 template <class S>
 auto fileAt(S& settings, std::string_view path) {
   decltype(&settings.scene.image.file) found = nullptr;
@@ -364,10 +359,10 @@ auto fileAt(S& settings, std::string_view path) {
   return found;
 }
 
-// Stands for any settings where only the rows matter. Declared alone: it has no value.
+// Only for iterating over rows: declared but never defined, so its values cannot be used.
 extern const Settings kAnySettings;
 
-// The row of a key. An unknown key does not compile.
+// Returns the row of a key. An unknown key does not compile.
 consteval Field fieldOf(std::string_view key) {
   std::optional<Field> found;
   describe(kAnySettings, [&](const Field& field, const auto&) {

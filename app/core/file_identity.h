@@ -4,7 +4,7 @@
 
 namespace satdof {
 
-// Equal for all names of a file, by symbolic and hard links, too; on Windows without hard links.
+// Returns the same text for all paths of one file, including symbolic and hard links (on Windows: without hard links).
 std::string fileIdentity(const std::filesystem::path& path);
 
 }  // namespace satdof

@@ -19,48 +19,50 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kMost{2};
-constexpr std::ptrdiff_t kMostFiles = 8;  // that are stored late: their bytes are in memory
+constexpr std::chrono::seconds kTimeout{2};
+constexpr std::ptrdiff_t kMaxPendingWrites = 8;  // each keeps its bytes in memory
 
-struct Work {
-  fs::path asked, file;
+struct Operation {
+  fs::path requested, file;  // `file`: the path that was written, once it is known
   bool writes = false, done = false, late = false;
-  Clock::time_point wentOn = Clock::now();
+  Clock::time_point lastProgress = Clock::now();
   std::exception_ptr failure;
 };
 
-struct All {
+struct Registry {
   std::mutex mutex;
   std::condition_variable changed;
-  std::list<std::shared_ptr<Work>> works;  // that go on, or whose end nobody has taken
+  std::list<std::shared_ptr<Operation>> operations;  // unfinished, or late writes that nobody has taken
   int lateCompletions = 0;
 };
 
-All& all() {
-  static All& one = *new All;  // threads use it when the program ends
+// Never destroyed: threads of late operations use the registry while the program ends.
+Registry& registry() {
+  static Registry& one = *new Registry;
   return one;
 }
 
-thread_local int impatience = 0;
-thread_local Work* current = nullptr;
+thread_local int timeoutScopes = 0;
+thread_local Operation* currentOperation = nullptr;
 
-std::ptrdiff_t storedLate(const All& all) {
-  return std::ranges::count_if(all.works, [](const auto& work) { return work->writes && !work->done; });
+std::ptrdiff_t unfinishedWrites() {
+  return std::ranges::count_if(registry().operations,
+                               [](const auto& each) { return each->writes && !each->done; });
 }
 
-// Whether an earlier work writes the same file: the last one wins.
-bool isBehind(const std::shared_ptr<Work>& work) {
-  const auto end = std::ranges::find(all().works, work);
-  return std::any_of(all().works.begin(), end, [&](const auto& other) {
-    return other->writes && !other->done && other->asked == work->asked;
+// Writes to one path run one after the other, so the last one wins.
+bool hasEarlierWrite(const std::shared_ptr<Operation>& operation) {
+  const auto end = std::ranges::find(registry().operations, operation);
+  return std::any_of(registry().operations.begin(), end, [&](const auto& other) {
+    return other->writes && !other->done && other->requested == operation->requested;
   });
 }
 
-void run(const std::shared_ptr<Work>& work, std::function<fs::path()> act) {
-  current = work.get();
-  if (work->writes) {
-    std::unique_lock lock(all().mutex);
-    all().changed.wait(lock, [&] { return !isBehind(work); });
+void run(const std::shared_ptr<Operation>& operation, std::function<fs::path()> act) {
+  currentOperation = operation.get();
+  if (operation->writes) {
+    std::unique_lock lock(registry().mutex);
+    registry().changed.wait(lock, [&] { return !hasEarlierWrite(operation); });
   }
   std::exception_ptr failure;
   fs::path written;
@@ -70,14 +72,14 @@ void run(const std::shared_ptr<Work>& work, std::function<fs::path()> act) {
     failure = std::current_exception();
   }
   act = nullptr;
-  const std::scoped_lock lock(all().mutex);
+  const std::scoped_lock lock(registry().mutex);
   --unfinishedJobs;
-  if (!written.empty()) work->file = written;
-  work->failure = failure;
-  work->done = true;
-  if (work->late) ++all().lateCompletions;
-  if (work->late && !work->writes) std::erase(all().works, work);
-  all().changed.notify_all();
+  if (!written.empty()) operation->file = written;
+  operation->failure = failure;
+  operation->done = true;
+  if (operation->late) ++registry().lateCompletions;
+  if (operation->late && !operation->writes) std::erase(registry().operations, operation);
+  registry().changed.notify_all();
 }
 
 std::string reasonOf(const std::exception_ptr& failure) try {
@@ -87,58 +89,58 @@ std::string reasonOf(const std::exception_ptr& failure) try {
   return error.what();
 }
 
-// Lets another thread work, and waits for it at most kMost without progress. Null: not begun, since its folder keeps earlier work
-// waiting.
-std::shared_ptr<const Work> began(const fs::path& file, bool writes, std::function<fs::path()> act) {
-  std::unique_lock lock(all().mutex);
+// Runs act() on another thread and waits for it until kTimeout passes without progress. Null: not started, because an earlier
+// operation in the folder is unfinished; writes always start, but then nothing waits for them.
+std::shared_ptr<const Operation> start(const fs::path& file, bool writes, std::function<fs::path()> act) {
+  std::unique_lock lock(registry().mutex);
   const auto isSilent = [&](const auto& other) {
     return !other->done && folderOf(other->file) == folderOf(file);
   };
-  const bool silent = std::ranges::any_of(all().works, isSilent);
+  const bool silent = std::ranges::any_of(registry().operations, isSilent);
   if (silent && !writes) return nullptr;
-  if (writes && storedLate(all()) >= kMostFiles)
+  if (writes && unfinishedWrites() >= kMaxPendingWrites)
     throw FileTimeout(failureText(
         "write", file,
-        std::to_string(kMostFiles) + " files are still being written: their folder does not answer"));
-  auto work = std::make_shared<Work>();
-  work->asked = work->file = file;
-  work->writes = writes;
-  std::thread([work, act = std::move(act)]() mutable { run(work, std::move(act)); }).detach();
+        std::to_string(kMaxPendingWrites) + " files are still being written: their folder does not answer"));
+  auto operation = std::make_shared<Operation>();
+  operation->requested = operation->file = file;
+  operation->writes = writes;
+  std::thread([operation, act = std::move(act)]() mutable { run(operation, std::move(act)); }).detach();
   ++unfinishedJobs;
-  all().works.push_back(work);
-  while (!work->done && !silent && Clock::now() < work->wentOn + kMost)
-    all().changed.wait_until(lock, work->wentOn + kMost);
-  work->late = !work->done;
-  if (work->late) return work;
-  std::erase(all().works, work);
-  if (work->failure) std::rethrow_exception(work->failure);
-  return work;
+  registry().operations.push_back(operation);
+  while (!operation->done && !silent && Clock::now() < operation->lastProgress + kTimeout)
+    registry().changed.wait_until(lock, operation->lastProgress + kTimeout);
+  operation->late = !operation->done;
+  if (operation->late) return operation;
+  std::erase(registry().operations, operation);
+  if (operation->failure) std::rethrow_exception(operation->failure);
+  return operation;
 }
 
 }  // namespace
 
-FileTimeoutScope::FileTimeoutScope() { ++impatience; }
-FileTimeoutScope::~FileTimeoutScope() { --impatience; }
-bool hasFileTimeout() { return impatience > 0; }
+FileTimeoutScope::FileTimeoutScope() { ++timeoutScopes; }
+FileTimeoutScope::~FileTimeoutScope() { --timeoutScopes; }
+bool hasFileTimeout() { return timeoutScopes > 0; }
 
 void restartFileTimeout() {
-  if (current == nullptr) return;
-  const std::scoped_lock lock(all().mutex);
-  current->wentOn = Clock::now();
+  if (currentOperation == nullptr) return;
+  const std::scoped_lock lock(registry().mutex);
+  currentOperation->lastProgress = Clock::now();
 }
 
-bool finishesInTime(const fs::path& file, std::function<void()> work) {
-  const auto apart = began(file, false, [work = std::move(work)] {
-    work();
+bool finishesInTime(const fs::path& file, std::function<void()> read) {
+  const auto operation = start(file, false, [read = std::move(read)] {
+    read();
     return fs::path();
   });
-  return apart && !apart->late;
+  return operation && !operation->late;
 }
 
-std::optional<fs::path> writeWithTimeout(const fs::path& file, std::function<fs::path()> work) {
-  if (!hasFileTimeout()) return work();
-  const auto apart = began(file, true, std::move(work));
-  return apart->late ? std::nullopt : std::optional(apart->file);
+std::optional<fs::path> writeWithTimeout(const fs::path& file, std::function<fs::path()> write) {
+  if (!hasFileTimeout()) return write();
+  const auto operation = start(file, true, std::move(write));
+  return operation->late ? std::nullopt : std::optional(operation->file);
 }
 
 std::string fileTimeoutText(const fs::path& file) {
@@ -146,20 +148,20 @@ std::string fileTimeoutText(const fs::path& file) {
 }
 
 std::vector<LateWrite> takeLateWrites() {
-  const std::scoped_lock lock(all().mutex);
+  const std::scoped_lock lock(registry().mutex);
   std::vector<LateWrite> found;
-  std::erase_if(all().works, [&](const auto& work) {
-    if (work->done) found.push_back({work->file, reasonOf(work->failure)});
-    return work->done;
+  std::erase_if(registry().operations, [&](const auto& each) {
+    if (each->done) found.push_back({each->file, reasonOf(each->failure)});
+    return each->done;
   });
   return found;
 }
 
 std::vector<fs::path> pendingWrites() {
-  const std::scoped_lock lock(all().mutex);
+  const std::scoped_lock lock(registry().mutex);
   std::vector<fs::path> files;
-  for (const auto& work : all().works)
-    if (work->writes) files.push_back(work->file);
+  for (const auto& each : registry().operations)
+    if (each->writes) files.push_back(each->file);
   return files;
 }
 
@@ -168,13 +170,13 @@ std::string pendingWriteText(const fs::path& file) {
 }
 
 int lateCompletions() {
-  const std::scoped_lock lock(all().mutex);
-  return all().lateCompletions;
+  const std::scoped_lock lock(registry().mutex);
+  return registry().lateCompletions;
 }
 
 bool hasPendingFileWork() {
-  const std::scoped_lock lock(all().mutex);
-  return std::ranges::any_of(all().works, [](const auto& work) { return !work->done; });
+  const std::scoped_lock lock(registry().mutex);
+  return std::ranges::any_of(registry().operations, [](const auto& each) { return !each->done; });
 }
 
 }  // namespace satdof

@@ -10,20 +10,20 @@
 #include <utility>
 #include <vector>
 
-// Reading and writing files that may never answer, as in a network folder whose server is gone.
+// Reads and writes of files with a timeout: the folder of a lost network server never answers.
 namespace satdof {
 
-// Background jobs that are not freed yet. The process ends without those that remain: their files do not answer.
+// Background jobs that are not freed yet. The process ends without waiting for them: their files do not answer.
 inline std::atomic<int> unfinishedJobs{0};
 
-// Thrown by readWithTimeout() when the thread waits no longer.
+// Thrown by readWithTimeout() and writeWithTimeout().
 class FileTimeout : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// While an object of this class lives, readWithTimeout() and writeWithTimeout() let another thread do the work, and this thread waits at
-// most two seconds.
+// While one lives, readWithTimeout() and writeWithTimeout() on this thread start the operation on another thread and wait at
+// most two seconds for it. Without one, they run the operation on this thread.
 class FileTimeoutScope {
  public:
   FileTimeoutScope();
@@ -31,48 +31,48 @@ class FileTimeoutScope {
   FileTimeoutScope(const FileTimeoutScope&) = delete;
   FileTimeoutScope& operator=(const FileTimeoutScope&) = delete;
 };
+// Whether this thread has a FileTimeoutScope.
 bool hasFileTimeout();
 
-// The work of this thread goes on: those who wait for it begin again.
+// Call from an operation that makes progress: the waiting thread waits two more seconds.
 void restartFileTimeout();
 
-// Lets another thread read `file`. Returns false if it does not end in time, and does not begin while earlier work in the same
-// folder goes on. Throws what `work` throws.
-bool finishesInTime(const std::filesystem::path& file, std::function<void()> work);
+// Starts `read` on another thread. Returns whether it finished in time; false at once, without a start, while an earlier
+// operation in the folder of `file` is unfinished. Throws what `read` throws.
+bool finishesInTime(const std::filesystem::path& file, std::function<void()> read);
 // "cannot read x.png: its folder does not answer"
 std::string fileTimeoutText(const std::filesystem::path& file);
 
-// Returns work(), which must own all that it uses. An impatient thread gets FileTimeout after the time, and at once while earlier work
-// in the folder of `file` goes on.
-template <class Work>
-std::invoke_result_t<Work&> readWithTimeout(const std::filesystem::path& file, Work work) {
-  if (!hasFileTimeout()) return work();
-  const auto result = std::make_shared<std::optional<std::invoke_result_t<Work&>>>();
-  if (!finishesInTime(file, [=]() mutable { result->emplace(work()); }))
+// Returns read(), which must own everything that it uses. Throws FileTimeout where finishesInTime() returns false.
+template <class Read>
+std::invoke_result_t<Read&> readWithTimeout(const std::filesystem::path& file, Read read) {
+  if (!hasFileTimeout()) return read();
+  const auto result = std::make_shared<std::optional<std::invoke_result_t<Read&>>>();
+  if (!finishesInTime(file, [=]() mutable { result->emplace(read()); }))
     throw FileTimeout(fileTimeoutText(file));
   return std::move(**result);
 }
 
-// Returns work(), the name of the file that it wrote in the folder of `file`. work() must own all that it uses. An impatient thread
-// gets nothing after the time: the work goes on, and takeLateWrites() returns the file once it is written. Throws FileTimeout while eight
-// late files are being written.
+// Returns write(), which writes a file in the folder of `file` and returns its path. Returns nothing if the write is late: it
+// continues, and takeLateWrites() returns the path at its end. Throws FileTimeout while eight writes are unfinished.
 std::optional<std::filesystem::path> writeWithTimeout(const std::filesystem::path& file,
-                                                      std::function<std::filesystem::path()> work);
+                                                      std::function<std::filesystem::path()> write);
 
 struct LateWrite {
   std::filesystem::path file;
-  std::string failure;  // empty: it is written
+  std::string failure;  // empty: the file is written
 };
-// The late files of writeWithTimeout() that were written, or failed, since the last call.
+// The late writes that ended since the last call.
 std::vector<LateWrite> takeLateWrites();
-// The late files that takeLateWrites() has not returned yet.
+// The files of the late writes that takeLateWrites() has not returned yet.
 std::vector<std::filesystem::path> pendingWrites();
 // "a.png is still being written: its folder does not answer"
 std::string pendingWriteText(const std::filesystem::path& file);
 
-// Counts answers that came too late: what failed with FileTimeout may be tried again.
+// The number of operations that ended after their timeout. When it rises, an operation that failed with FileTimeout may be
+// tried again.
 int lateCompletions();
-// Whether some have not come yet.
+// Whether an operation is unfinished.
 bool hasPendingFileWork();
 
 }  // namespace satdof

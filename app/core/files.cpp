@@ -13,10 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool tells(const fs::path& path, bool (*asks)(const fs::path&, std::error_code&)) try {
+// Returns test(path); false if the file system does not answer in time.
+bool holds(const fs::path& path, bool (*test)(const fs::path&, std::error_code&)) try {
   return readWithTimeout(path, [=] {
     std::error_code unknown;
-    return asks(path, unknown);
+    return test(path, unknown);
   });
 } catch (const FileTimeout&) {
   return false;
@@ -24,9 +25,9 @@ bool tells(const fs::path& path, bool (*asks)(const fs::path&, std::error_code&)
 
 }  // namespace
 
-bool isThere(const fs::path& path) { return tells(path, fs::exists); }
-bool isRegularFile(const fs::path& path) { return tells(path, fs::is_regular_file); }
-bool isFolder(const fs::path& path) { return tells(path, fs::is_directory); }
+bool isThere(const fs::path& path) { return holds(path, fs::exists); }
+bool isRegularFile(const fs::path& path) { return holds(path, fs::is_regular_file); }
+bool isFolder(const fs::path& path) { return holds(path, fs::is_directory); }
 
 std::string fileState(const fs::path& path) {
   return readWithTimeout(path, [path] {
@@ -45,7 +46,7 @@ std::string readWholeFile(const fs::path& path, size_t limit) {
     const auto refuse = [&] {
       return std::runtime_error(failureText("read", path, "larger than " + std::to_string(limit) + " bytes"));
     };
-    std::error_code unknown;  // of a pipe: the bytes tell
+    std::error_code unknown;  // a pipe has no size: the bytes read decide
     if (const auto size = fs::file_size(path, unknown); !unknown && size > limit) throw refuse();
     std::string bytes = readFileHeadUntimed(path, limit + 1);
     if (bytes.size() > limit) throw refuse();

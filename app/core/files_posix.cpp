@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kNewFile = 0666;  // less the umask
+constexpr mode_t kNewFile = 0666;  // before the umask
 constexpr const char* kStandardOutput = "-";
 constexpr size_t kAtOnce = size_t{4} << 20;
 
@@ -44,7 +44,7 @@ bool writeAll(int file, std::string_view bytes) {
   return true;
 }
 
-// The signals that end a program, held back while the new file has a name of its own.
+// Blocks the signals that end a program, while a temporary name exists that the destructor of NewFile must remove.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -63,8 +63,8 @@ class SignalsBlocked {
 
 constexpr const char* kOpenFiles = "/proc/self/fd/";
 
-// A new file in `folder`. Where the file system allows, it has no name before link(), so nothing remains of it
-// if the program is killed.
+// A new file in `folder`. Where the file system supports O_TMPFILE, it has no name before link(), so nothing remains if the
+// program is killed.
 class NewFile {
  public:
   explicit NewFile(const fs::path& folder) : folder_(folder) {
@@ -81,28 +81,27 @@ class NewFile {
 
   bool made() const { return file_.open(); }
   int get() const { return file_.get(); }
-  // Gives the file the name of `target`, which it replaces.
+  // Renames the file to `target` and replaces that file.
   bool replace(const fs::path& target) {
     const SignalsBlocked blocked;
-    if (name_.empty() && !nameApart()) return false;
+    if (name_.empty() && !linkTemporary()) return false;
     if (::rename(name_.c_str(), target.c_str()) != 0) return false;
     name_.clear();
     return true;
   }
-  // Gives the file a name that no file has, until replace(), take() or the destructor. errno is EEXIST if one has it.
+  // Gives the file a name until replace(), take() or the destructor. Fails with EEXIST if a file has the name.
   bool show(const fs::path& name) {
     const bool shown = name_.empty() ? link(name) : renameNew(name);
     if (shown) name_ = name;
     return shown;
   }
-  // Gives the file a name that no file has. errno is EEXIST if one has it.
+  // Gives the file its final name. Fails with EEXIST if a file has the name.
   bool take(const fs::path& target) {
     const SignalsBlocked blocked;
     if (name_.empty()) return link(target);
-    if (::link(name_.c_str(), target.c_str()) == 0) return true;  // the destructor removes the other name
+    if (::link(name_.c_str(), target.c_str()) == 0) return true;  // the destructor removes the temporary name
     if (errno == EEXIST) return false;
-    // A file system without links.
-    if (!renameNew(target)) return false;
+    if (!renameNew(target)) return false;  // a file system without hard links
     name_.clear();
     return true;
   }
@@ -115,7 +114,7 @@ class NewFile {
     const std::string self = kOpenFiles + std::to_string(file_.get());
     return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
-  bool nameApart() {
+  bool linkTemporary() {
     for (;;) {
       const fs::path name = temporaryName(folder_, getpid());
       if (link(name)) {
@@ -140,7 +139,7 @@ class NewFile {
 
 constexpr const char* kNotOrdinary = "not an ordinary file; choose another name";
 
-// The status of the file to replace; st_nlink is 0 if there is none. Throws if it is no ordinary file or read-only.
+// Returns the status of the file to replace; st_nlink is 0 if it does not exist. Throws if it is read-only or not a regular file.
 struct stat statusOf(const fs::path& path) {
   struct stat status {};
   if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
@@ -164,7 +163,7 @@ bool copyAll(int from, int to, off_t size) {
   return true;
 }
 
-// Copies the file `from` over the bytes of `path`, which keeps all its names. Changes nothing if the disk has no room.
+// Copies the file `from` into the existing file `path`, which keeps its inode and all its names. Reserves the disk space first.
 bool overwrite(const fs::path& path, int from) {
   const SignalsBlocked blocked;
   struct stat next {};
@@ -182,33 +181,34 @@ void syncFolder(const fs::path& folder) {
   if (directory.open()) ::fsync(directory.get());
 }
 
-// Copies the access control list. The mode alone would give the group what the list leaves to others.
-bool keepAccessList(const fs::path& of, int file) {
+// Copies the access control list of `from` to `file`. With a list, the group bits of the mode are its mask: copying the mode alone
+// would give the group more rights.
+bool copyAccessList(const fs::path& from, int file) {
   constexpr const char* kName = "system.posix_acl_access";
   std::array<char, 65536> list{};
-  const ssize_t size = ::getxattr(of.c_str(), kName, list.data(), list.size());
+  const ssize_t size = ::getxattr(from.c_str(), kName, list.data(), list.size());
   return size <= 0 || ::fsetxattr(file, kName, list.data(), static_cast<size_t>(size), 0) == 0;
 }
 
-// Puts the written file in the place of `target`, with the permissions of the old file, under all its names.
+// Replaces `target` by the written file. Keeps the permissions and all hard links of the old file, whose status is `old`.
 bool putInPlace(NewFile& next, const fs::path& target, const struct stat& old) {
   if (old.st_nlink > 0) {
-    if (::fchmod(next.get(), old.st_mode & 07777) != 0 || !keepAccessList(target, next.get())) return false;
-    // Only the administrator may give files away; for others the new file is their own.
+    if (::fchmod(next.get(), old.st_mode & 07777) != 0 || !copyAccessList(target, next.get())) return false;
+    // Only root may change the owner; otherwise the new file belongs to this user.
     [[maybe_unused]] const int ignored = ::fchown(next.get(), old.st_uid, old.st_gid);
   }
   if (::fsync(next.get()) != 0) return false;
   if (old.st_nlink > 1) return overwrite(target, next.get());
   if (!next.replace(target)) {
-    // In a sticky folder, or mounted by itself, a file keeps its name.
-    const bool stays = old.st_nlink > 0 && (errno == EPERM || errno == EBUSY);
-    return stays && overwrite(target, next.get());
+    // A file of another user in a sticky folder, or a mount point, cannot be renamed over.
+    const bool cannotRename = old.st_nlink > 0 && (errno == EPERM || errno == EBUSY);
+    return cannotRename && overwrite(target, next.get());
   }
   syncFolder(folderOf(target));
   return true;
 }
 
-// Gives a file the first free name by NewFile::take() or show().
+// Gives a file the first free name by NewFile::take() or NewFile::show(). Returns the name.
 fs::path giveFreeName(NewFile& file, bool (NewFile::*give)(const fs::path&), const NextName& next) {
   for (;;) {
     fs::path name = next();
@@ -217,7 +217,7 @@ fs::path giveFreeName(NewFile& file, bool (NewFile::*give)(const fs::path&), con
   }
 }
 
-// Gives a written file the first free name.
+// Flushes a written file to the disk and gives it the first free name. Returns the name.
 fs::path takeFreeName(NewFile& file, const fs::path& folder, const NextName& next) {
   if (::fsync(file.get()) != 0) throw failure("write a file in", folder, std::strerror(errno));
   fs::path name = giveFreeName(file, &NewFile::take, next);
@@ -292,11 +292,12 @@ struct NameClaim::Parts {
   Descriptor folder;
 };
 
-// Each name has a range of bytes of the folder, which may lie beyond its end. A claim locks one of them for reading: the first if
-// alone, else one for the text. It sets its own lock before it looks for others, so of two claims at once at least one sees the other.
+// A claim is a read lock on one byte of the folder, far beyond its end. The hash of the name selects a range of 2^31 bytes; an
+// exclusive claim locks the first byte, a shared claim the byte of the hash of its text. Each claim takes its lock first and
+// then tests the rest of the range for other locks, so of two concurrent claims at least one sees the other.
 NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sharedWith)
     : parts_(new Parts{Descriptor(::open(folderOf(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))}) {
-  constexpr int kBits = 31;  // of a range
+  constexpr int kBits = 31;  // of an offset in a range
   const auto shortHash = [](const std::string& text) {
     return static_cast<off_t>(std::hash<std::string>{}(text) >> (64 - kBits));
   };

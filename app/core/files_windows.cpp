@@ -35,7 +35,7 @@ std::runtime_error failure(const char* verb, const fs::path& path, const std::st
 class File {
  public:
   File() = default;
-  // Opens a file. open() says whether that worked, GetLastError() why not.
+  // Opens a file. On failure, open() is false and GetLastError() tells the reason.
   File(const fs::path& path, DWORD access, DWORD disposition)
       : handle_(CreateFileW(path.c_str(), access, kShareAll, nullptr, disposition, FILE_FLAG_BACKUP_SEMANTICS,
                             nullptr)) {}
@@ -50,13 +50,13 @@ class File {
   HANDLE get() const { return handle_; }
   bool open() const { return handle_ != INVALID_HANDLE_VALUE; }
 
-  // Neither a folder nor a pipe nor a device.
+  // Whether this is a regular file: no folder, pipe or device.
   bool ordinary() const {
     BY_HANDLE_FILE_INFORMATION found{};
     return GetFileType(handle_) == FILE_TYPE_DISK && GetFileInformationByHandle(handle_, &found) != 0 &&
            (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
   }
-  // Names of the file on this disk.
+  // The number of hard links.
   DWORD links() const {
     BY_HANDLE_FILE_INFORMATION found{};
     return GetFileInformationByHandle(handle_, &found) != 0 ? found.nNumberOfLinks : 1;
@@ -77,7 +77,7 @@ bool writeAll(HANDLE file, std::string_view bytes) {
   return true;
 }
 
-// A new file in `folder`, deleted unless it replaces another.
+// A new file in `folder`. The destructor deletes it unless replace() or take() succeeded.
 class NewFile {
  public:
   explicit NewFile(const fs::path& folder) {
@@ -95,7 +95,7 @@ class NewFile {
 
   bool made() const { return file_.open(); }
   HANDLE get() const { return file_.get(); }
-  // Gives the file the name of `target`. A file that it replaces leaves it its attributes and access rights.
+  // Renames the file to `target`. If that file exists, replaces it and takes over its attributes and access rights.
   bool replace(const fs::path& target, bool exists) {
     std::exchange(file_, File());
     closed_ = true;
@@ -108,7 +108,7 @@ class NewFile {
         MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0;
     return !closed_;
   }
-  // Gives the file a name that no file has. GetLastError() tells whether one has it.
+  // Gives the file its final name. Fails if a file has the name: see GetLastError().
   bool take(const fs::path& target) {
     std::exchange(file_, File());
     closed_ = MoveFileExW(name_.c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH) == 0;
@@ -118,10 +118,10 @@ class NewFile {
  private:
   fs::path name_;
   File file_;
-  bool closed_ = false;  // and still there
+  bool closed_ = false;  // closed, but not renamed
 };
 
-// The number of names of the file to replace; 0 if there is none. Throws if it is no ordinary file.
+// Returns the number of hard links of the file to replace; 0 if it does not exist. Throws if it is not a regular file.
 DWORD linksOf(const fs::path& path) {
   if (!path.has_filename()) throw failure("write", path, kNotOrdinary);
   const File file(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING);
@@ -183,7 +183,7 @@ struct NameClaim::Parts {
   }
 };
 
-// Files that Windows removes with their last handles: one of the name, and one of a text beside it.
+// A claim holds files that Windows deletes with their last handle: one for the name and, if shared, one for the text.
 NameClaim::NameClaim(const fs::path& name, const std::optional<std::string>& sharedWith)
     : parts_(std::make_unique<Parts>()) {
   const std::wstring start = L".satdof-" + name.filename().wstring() + L".", end = L".film";

@@ -7,7 +7,7 @@ namespace satdof {
 namespace {
 
 constexpr unsigned kFirstPrintable = 0x20, kDelete = 0x7f;
-// U+0080 to U+009F, which terminals obey like control bytes, are 0xc2 and one of these bytes in UTF-8.
+// Terminals interpret U+0080 to U+009F (C1 controls) like control bytes. In UTF-8 they are 0xc2 and one of 0x80 to 0x9f.
 constexpr unsigned kC1Lead = 0xc2, kC1First = 0x80, kC1Last = 0x9f;
 
 unsigned byteAt(std::string_view text, std::size_t i) {

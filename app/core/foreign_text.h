@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-// Foreign text in messages: from files, names of files and arguments.
+// Makes untrusted text (file contents, file names, arguments) safe for messages.
 namespace satdof {
 
-// The text in double quotes, on one line, with control bytes and damaged UTF-8 escaped, cut after `most` bytes.
+// Returns `text` in double quotes on one line, with control bytes and invalid UTF-8 escaped. Truncates it after `most` bytes.
 std::string inQuotes(std::string_view text, std::size_t most = 60);
 // The same without the quotes.
 std::string excerpt(std::string_view text, std::size_t most = 60);
-// A file in a message: excerpt() of its path.
+// Returns excerpt() of the path of a file.
 std::string pathText(const std::filesystem::path& path, std::size_t most = 1000);
 
-// A whole message: keeps line ends and writes other control bytes as \xNN; cut after `most` bytes.
+// Escapes a whole message: keeps line ends, writes other control bytes as \xNN. Truncates it after `most` bytes.
 std::string printable(std::string_view message, std::size_t most = 20000);
 
 }  // namespace satdof

@@ -5,7 +5,7 @@
 
 namespace satdof {
 
-// The text that std::printf() writes.
+// Returns the text that std::printf() would write.
 [[gnu::format(printf, 1, 2)]] inline std::string formatted(const char* format, ...) {
   va_list values, again;
   va_start(values, format);

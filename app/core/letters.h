@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-// Characters of ASCII, in every locale: std::tolower leaves the I of a Turkish user as it is.
+// ASCII case conversion, independent of the locale: in a Turkish locale, std::tolower('I') is not 'i'.
 namespace satdof {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -14,7 +14,7 @@ inline std::string lowerCase(std::string_view text) {
   return found;
 }
 
-// Without the blanks at both ends.
+// Returns the text without blanks at both ends.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\v\f";
   const std::size_t first = text.find_first_not_of(kBlanks);

@@ -3,19 +3,20 @@
 #include <cstddef>
 #include <glm/vec2.hpp>
 
-// Images stored row by row.
+// Indices of images stored row by row.
 namespace satdof {
 
 inline std::size_t pixelCount(glm::ivec2 size) {
   return static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
 }
 
-// Of the pixel `p` in an image of this size.
-inline std::size_t pixelIndex(glm::ivec2 size, glm::ivec2 p) {
-  return static_cast<std::size_t>(p.y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(p.x);
+// Returns the index of `pixel` in an image of this size.
+inline std::size_t pixelIndex(glm::ivec2 size, glm::ivec2 pixel) {
+  return static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(size.x) +
+         static_cast<std::size_t>(pixel.x);
 }
 
-// Whether two images have the same aspect, but for rounding to pixels.
+// Whether two images have the same aspect ratio, within 2 %.
 inline bool sameAspect(glm::ivec2 a, glm::ivec2 b) {
   return std::abs(static_cast<double>(a.x) * b.y / (static_cast<double>(a.y) * b.x) - 1.0) < 0.02;
 }

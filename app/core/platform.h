@@ -3,39 +3,35 @@
 #include <filesystem>
 #include <functional>
 
-// What each operating system tells in its own way.
+// Functions with one implementation for each operating system.
 namespace satdof {
 
-// The file of this program.
+// Returns the path of the executable.
 std::filesystem::path programFile();
 
-// The folder of this user; empty if it is unknown.
+// Returns the home folder of the user; empty if it is unknown.
 std::filesystem::path userHome();
 
-// The folder in which programs keep the settings of this user; empty if there is none.
+// Return the XDG base folders of the user; empty if there is none.
 std::filesystem::path userConfigFolder();
-
-// The folder in which programs keep what they know of their last runs; empty if there is none.
 std::filesystem::path userStateFolder();
-
-// The folder for files of this user that can be made again; empty if there is none.
 std::filesystem::path userCacheFolder();
 
-// Call before OpenGL starts: makes Mesa leave a full disk alone, on which its shader cache would end the program by SIGBUS, and
-// the working folder, where a relative XDG_CACHE_HOME would put it.
+// Call before OpenGL starts. Disables the shader cache of Mesa on a full disk, where it would end the program by SIGBUS, and
+// ignores a relative XDG_CACHE_HOME, which would put the cache into the working directory.
 void placeShaderCache();
 
-// Calls `run` where the stacks of all threads have the usual size, even if the limit is lower: on a thread of its own if the first
-// one may not grow.
+// Calls run() with stacks of 8 MiB for all threads, even if the limit (ulimit -s) is lower. Runs it on a new thread if the stack of
+// the first thread cannot grow.
 void runWithUsualStacks(const std::function<void()>& run);
 
-// Call first: holds the numbers of standard input, output and error that are closed, so that no file gets one; using them fails.
+// Call first. Opens the closed ones of standard input, output and error, so that no file gets their descriptors; using them fails.
 void reserveStandardStreams();
 
-// Goes on where nobody reads standard output or error any more; a program that Child starts does not.
+// Ignores SIGPIPE: the program continues when the reader of standard output or error ends. Child processes get the default.
 void ignoreBrokenPipes();
 
-// Whether a person reads what is written to `file`.
+// Whether `file` is a terminal.
 bool isTerminal(std::FILE* file);
 
 }  // namespace satdof

@@ -48,7 +48,7 @@ fs::path userHome() {
 
 namespace {
 
-// The folder that the variable names, else the one in the home.
+// Returns the folder in the environment variable, else `inHome` in the home folder.
 fs::path userFolder(const char* variable, const char* inHome) {
   if (fs::path named = absoluteOrNone(std::getenv(variable)); !named.empty()) return named;
   const fs::path home = userHome();
@@ -64,7 +64,7 @@ fs::path userStateFolder() { return userFolder("XDG_STATE_HOME", ".local/state")
 void placeShaderCache() {
   const char* const relative = std::getenv("XDG_CACHE_HOME");
   if (absoluteOrNone(relative).empty()) ::unsetenv("XDG_CACHE_HOME");
-  constexpr std::uintmax_t kLeastBytes = std::uintmax_t{8} << 20;  // the index of the cache has 1.3 MiB
+  constexpr std::uintmax_t kLeastBytes = std::uintmax_t{8} << 20;  // the index of the cache takes 1.3 MiB
   const char* const named = std::getenv("MESA_SHADER_CACHE_DIR");
   fs::path folder = named != nullptr ? fs::path(named) : userCacheFolder();
   std::error_code unknown;
@@ -90,7 +90,8 @@ void runWithUsualStacks(const std::function<void()>& run) {
 void reserveStandardStreams() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(standard, F_GETFD) < 0)
-      (void)::open("/dev/null", standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number
+      (void)::open("/dev/null",
+                   standard == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // takes the lowest free descriptor
 }
 
 void ignoreBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }

@@ -4,8 +4,8 @@
 
 namespace satdof {
 
-// Gives the vector `count` elements for other contents. In contrast to vector::resize(), a smaller vector takes less memory,
-// and the old elements are freed first.
+// Resizes a vector whose contents are replaced next. In contrast to vector::resize(), frees the old elements first and releases
+// memory when it shrinks.
 template <class T>
 void reallocate(std::vector<T>& values, std::size_t count) {
   if (values.size() == count) return;

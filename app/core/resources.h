@@ -2,28 +2,27 @@
 #include <filesystem>
 #include <optional>
 
-// What the system lets this process use.
+// Memory and threads that the system grants this process.
 namespace satdof {
 
-// Bytes of main memory that this process can still get: the smallest of the system's free memory and what the memory
-// limits of its control groups leave (cgroup v1 and v2). None if nothing is known. `root` is / except in tests.
+// Returns the bytes of main memory that this process can still allocate: the least of the system's available memory and the rest of
+// each memory limit of its control groups (cgroup v1 and v2). Nothing if unknown. `root`: "/" except in tests.
 std::optional<double> freeMemoryBytes(const std::filesystem::path& root = "/");
 
-// Bytes of address space below the limit of this process (ulimit -v). None without a limit.
+// Returns the bytes of address space left below the limit of this process (ulimit -v). Nothing without a limit.
 std::optional<double> freeAddressSpaceBytes();
 
-// Throws std::runtime_error that says how much is missing unless this process can still get `bytes` of main memory.
+// Throws std::runtime_error with both sizes if this process cannot allocate `bytes` of main memory.
 void requireMemory(double bytes);
 
-// Gives freed memory back to the system. The C library keeps freed blocks of up to 32 MiB, and the gaps between blocks in
-// use serve nothing larger.
+// Returns freed memory to the system. glibc keeps freed blocks of up to 32 MiB.
 void returnFreeMemory();
 
-// Lets all threads allocate from one heap. The C library keeps up to 64 MiB of a thread's own heap, which
-// returnFreeMemory() cannot give back. Call before threads start.
+// Makes all threads allocate from one heap (arena). glibc keeps up to 64 MiB in the heap of each thread, which returnFreeMemory()
+// cannot release. Call before threads start.
 void useOneHeap();
 
-// Throws std::runtime_error unless this process can have `threads` more threads now.
+// Throws std::runtime_error unless this process can start `threads` more threads now.
 void requireThreads(int threads);
 
 }  // namespace satdof

@@ -14,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number in a file of one number; none for a missing file or "max".
+// Returns the number that a file consists of; nothing for a missing file or "max".
 std::optional<double> numberIn(const fs::path& file) {
   std::ifstream in(file);
   double value = 0;
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-// The number after `key` in a file of lines "key number".
+// Returns the number of `key` in a file of lines "key number".
 std::optional<double> numberAfter(const fs::path& file, const std::string& key) {
   std::ifstream in(file);
   std::string found, rest;
@@ -30,14 +30,14 @@ std::optional<double> numberAfter(const fs::path& file, const std::string& key) 
   return std::nullopt;
 }
 
-// Names of the same files in the two versions of control groups. The page cache counts as used, but is given back.
+// File names in the two versions of control groups. `used` includes the page cache, which the kernel releases on demand.
 struct GroupFiles {
   const char *limit, *used, *cache;
 };
 constexpr GroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 constexpr GroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
 
-// What the limits of `group` and of every group around it leave.
+// Lowers `free` to the memory that the limits of `group` and of its parents leave.
 void limitByGroups(const fs::path& mount, fs::path group, const GroupFiles& files,
                    std::optional<double>& free) {
   for (;; group = group.parent_path()) {

@@ -16,6 +16,6 @@ std::optional<double> freeAddressSpaceBytes() { return std::nullopt; }
 
 void returnFreeMemory() { _heapmin(); }
 
-void useOneHeap() {}  // threads have none of their own
+void useOneHeap() {}  // all threads share a heap on Windows
 
 }  // namespace satdof

@@ -12,7 +12,7 @@ constexpr EnumEntry<DeviceId> kDevices[] = {
     {DeviceId::cpu, "cpu", "all CPU cores, vectorised"},
     {DeviceId::cpuSequential, "cpu-sequential", "one CPU core; the reference for tests"},
     {DeviceId::cudaEmulated, "cuda-emulated",
-     "the source of the CUDA kernels, for looking into them at small sizes"},
+     "the source of the CUDA kernels on the emulator, for inspection at small sizes"},
 };
 
 constexpr EnumEntry<TableFormat> kFormats[] = {
@@ -24,11 +24,11 @@ constexpr EnumEntry<TableFormat> kFormats[] = {
 
 constexpr EnumEntry<LensKind> kLenses[] = {
     {LensKind::automatic, "auto",
-     "layered, or box where layered is slow at any resolution; bokeh sprites where they are fast"},
+     "layered, or box where layered is slow at every resolution; bokeh sprites where they are fast"},
     {LensKind::box, "box", "box mean with a fractional width; thin-lens circle of confusion"},
     {LensKind::tent, "tent", "tent filter from a second-order table (Heckbert 1986)"},
-    {LensKind::layered, "layered", "scattered near field over a far field that does not leak"},
-    {LensKind::reference, "reference", "mean of many renderings, each from a point of the aperture"},
+    {LensKind::layered, "layered", "scattered near field over a gathered far field without leaking"},
+    {LensKind::reference, "reference", "mean of many renderings, each from a point on the aperture"},
     {LensKind::gems, "gems", "box mean with the linear blur factor of GPU Gems 3, 39.3.2"},
 };
 
@@ -42,30 +42,29 @@ constexpr EnumEntry<LensOn> kLensesOn[] = {
     {LensOn::cudaDirect, "cuda-direct",
      "CUDA without a table, box and gems lenses: sum every pixel of the box, O(r^2)"},
     {LensOn::cudaSeparable, "cuda-separable",
-     "CUDA without a table, box and gems lenses: means along x, then the mean of these "
-     "along y, O(r). Not the "
-     "box where the radius varies: each row mean has its own pixel's radius"},
+     "CUDA without a table, box and gems lenses: means along x, then along y, O(r). Differs from the box "
+     "where the radius varies: each row mean has the radius of its own pixel"},
 };
 
 constexpr EnumEntry<Overscan> kOverscans[] = {
-    {Overscan::automatic, "auto", "always; on software OpenGL in the best image alone"},
-    {Overscan::off, "never", "what lies outside the image is unknown to the lens"},
+    {Overscan::automatic, "auto", "always; on software OpenGL only in the best image"},
+    {Overscan::off, "never", "the lens does not see the scene outside the image"},
     {Overscan::on, "always", "draw a margin as wide as the blur, at most a quarter of the height"},
 };
 constexpr EnumEntry<AutofocusOn> kAutofocusOn[] = {
     {AutofocusOn::centre, "centre", "median of a square in the middle of the visible image"},
-    {AutofocusOn::point, "point", "what is at the place of the last click"},
-    {AutofocusOn::area, "area", "median of a square around this place"},
+    {AutofocusOn::point, "point", "surface at the last click"},
+    {AutofocusOn::area, "area", "median of a square around the last click"},
     {AutofocusOn::nearest, "nearest", "nearest surface in this square"},
     {AutofocusOn::tracked, "tracked",
-     "the clicked surface, wherever teapot, body or model move it; in frames of a film, what "
-     "the first one shows at the place"},
+     "the clicked surface, followed as it moves; in films, the surface at the position of the autofocus in "
+     "the first frame"},
 };
 constexpr EnumEntry<AspectFrame> kAspectFrames[] = {
     {AspectFrame::none, "none", "no frame"},
-    {AspectFrame::wide, "16:9", "of television"},
-    {AspectFrame::scope, "2.39:1", "of wide films"},
-    {AspectFrame::square, "1:1", "a square"},
+    {AspectFrame::wide, "16:9", "television"},
+    {AspectFrame::scope, "2.39:1", "anamorphic widescreen film"},
+    {AspectFrame::square, "1:1", "square"},
 };
 constexpr EnumEntry<Culling> kCullings[] = {
     {Culling::automatic, "auto", "cpu: 5000 teapots take a tenth of a millisecond"},
@@ -77,8 +76,8 @@ constexpr EnumEntry<Culling> kCullings[] = {
 
 constexpr EnumEntry<Background> kBackgrounds[] = {
     {Background::scene, "scene", "the sky of the scene"},
-    {Background::transparent, "transparent", "nothing: PNG and EXR captures get an alpha channel"},
-    {Background::matte, "matte", "white behind black surfaces: 1 - alpha"},
+    {Background::transparent, "transparent", "no background: PNG and EXR captures get an alpha channel"},
+    {Background::matte, "matte", "white, with black surfaces: 1 - alpha"},
 };
 
 constexpr EnumEntry<View> kViews[] = {
@@ -86,16 +85,15 @@ constexpr EnumEntry<View> kViews[] = {
     {View::sharp, "sharp", "scene without blur"},
     {View::coc, "coc", "circle of confusion: near blue, far orange, in focus white"},
     {View::depth, "depth", "brightness is the distance in diopters"},
-    {View::table, "table",
-     "summed-area table, with its element and the box of the pixel at the mouse in numbers"},
+    {View::table, "table", "summed-area table; numbers of the element and of the box at the mouse"},
     {View::difference, "difference",
      "difference of A and B, amplified 8 times: black, blue, red, yellow, white"},
     {View::peaking, "focus-peaking", "finished image, edges in focus in red"},
     {View::near, "near", "layered lens: coverage of each pixel by the near field"},
     {View::fill, "fill", "layered lens: scene without the near field, before the blur"},
-    {View::layers, "layers", "layered lens: shares of near (blue), in focus (green) and far (red)"},
-    {View::weights, "weights", "layered lens: part of the circle of confusion that the far field fills"},
-    {View::sprites, "sprites", "bokeh sprites alone"},
+    {View::layers, "layers", "layered lens: weights of near (blue), in focus (green) and far (red)"},
+    {View::weights, "weights", "layered lens: fraction of the circle of confusion that the far field fills"},
+    {View::sprites, "sprites", "only the bokeh sprites"},
     {View::tableError, "table-error",
      "image by an exact table (left), error of a float table, amplified 128 times (right)"},
     {View::footprint, "footprint",
@@ -116,7 +114,7 @@ constexpr EnumEntry<FilterVariant> kFilterVariants[] = {
 };
 
 constexpr EnumEntry<FilterForm> kFilterForms[] = {
-    {FilterForm::automatic, "auto", "separable if the mask is, else direct"},
+    {FilterForm::automatic, "auto", "separable if the mask is separable, else direct"},
     {FilterForm::direct, "direct", "the whole mask: width x height products a pixel"},
     {FilterForm::separable, "separable", "along x, then along y: width + height products a pixel"},
 };
@@ -136,8 +134,7 @@ constexpr EnumEntry<BodyColour> kBodyColours[] = {
 
 constexpr EnumEntry<DepthMeaning> kDepthMeanings[] = {
     {DepthMeaning::automatic, "auto",
-     "what the file says, or calib.txt beside it; else metres for floats and relative "
-     "for integers"},
+     "as the file or calib.txt beside it states; else metres for floats, relative for integers"},
     {DepthMeaning::metres, "metres", "distance along the view axis"},
     {DepthMeaning::inverseMetres, "inverse-metres", "1 / distance; 0 is infinity"},
     {DepthMeaning::disparity, "disparity",

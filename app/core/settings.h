@@ -12,24 +12,24 @@
 #include "cuda/scan/variants.h"
 #include "cuda/sort/variants.h"
 
-// All settings, as plain values. The command line, saved settings, tests and sliders write them; the renderer
-// reads them. describe() in app/core/fields.h lists every field with its option, range and help.
+// All settings, as plain values. The command line, saved settings, tests and sliders write them; the renderer reads them.
+// describe() in app/core/fields.h lists every field with its option, range and help.
 namespace satdof {
 
 enum class DeviceId { automatic, cuda, glCompute, glFragment, cpu, cpuSequential, cudaEmulated };
 enum class TableFormat { uint32, float32, float32Mean };
 enum class LensKind { automatic, box, tent, gems, layered, reference };
-// Where a lens is computed; see LensRow::readsLensOn.
+// Where the blur is computed; see LensRow::readsLensOn.
 enum class LensOn { automatic, openGl, cpu, cuda, cudaDirect, cudaSeparable };
 // Whether the scene is drawn with a margin around the image; see app/render/overscan.h.
 enum class Overscan { automatic, off, on };
-// Where the autofocus measures: in a square, at a point, or on the surface that was clicked (Scene::anchorAt()).
+// Where the autofocus measures: in a square, at a point, or on a clicked surface (Scene::anchorAt()).
 enum class AutofocusOn { centre, point, area, nearest, tracked };
 // The scenes. Each has a row in app/scene/registry.cpp.
 enum class SceneKind { teapots, bodies, image, model };
-// What finds the teapots that an image may show. Every choice gives the same image.
+// How teapots outside the image are culled. Every choice gives the same image.
 enum class Culling { automatic, none, cpu, glCompute };
-// What moves the bodies of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
+// The solvers of the scene `bodies`. Each has a row in app/scene/bodies/solver.cpp.
 enum class BodySolver {
   automatic,
   cpuLoop,
@@ -42,14 +42,14 @@ enum class BodySolver {
   cudaTiledEmulated,
   cudaTreeEmulated
 };
-// How the bodies start. Each has a row in app/scene/bodies/initial.cpp.
+// The initial states of the bodies. Each has a row in app/scene/bodies/initial.cpp.
 enum class InitialState { plummer, galaxies, collapse, disc };
 enum class BodyColour { speed, mass };
-// What the numbers of a depth image mean; see app/scene/image/depth_map.h.
+// The quantity that a depth image stores; see app/scene/image/depth_map.h.
 enum class DepthMeaning { automatic, metres, inverseMetres, disparity, relative };
-// What lies behind the surfaces of a scene: its sky, nothing, or white behind black surfaces, the complement of their cover.
+// The background of a scene: its sky, transparent, or white with black surfaces (1 - alpha).
 enum class Background { scene, transparent, matte };
-// A frame to compose in; see app/ui/aspect_frame.h.
+// An overlay that shows an aspect ratio; see app/ui/aspect_frame.h.
 enum class AspectFrame { none, wide, scope, square };
 enum class View {
   final,
@@ -69,7 +69,7 @@ enum class View {
   focusPlane
 };
 
-// What filters the image after the lens.
+// The implementations of the filter that follows the lens.
 enum class FilterVariant {
   automatic,
   cudaTiled,
@@ -80,7 +80,7 @@ enum class FilterVariant {
   cpuSequential,
   cudaEmulated
 };
-// How a mask is applied: whole, or as its two factors if it is separable.
+// How a mask is applied: as a whole, or as two one-dimensional factors if it is separable.
 enum class FilterForm { automatic, direct, separable };
 
 template <class E>
@@ -116,7 +116,7 @@ const char* name(E value) {
   return "?";
 }
 
-// How the table is built. A device ignores the fields that its DeviceOptions leave out (app/device/device.h).
+// How the table is built. A device ignores fields that its DeviceOptions do not list (app/device/device.h).
 struct TableSpec {
   TableFormat format = TableFormat::uint32;
   Scan scan = Scan::fused;
@@ -125,7 +125,7 @@ struct TableSpec {
   bool operator==(const TableSpec&) const = default;
 };
 
-// The lens model, and what computes its blur.
+// The lens model, and where its blur is computed.
 struct LensSpec {
   LensKind kind = LensKind::automatic;
   LensOn on = LensOn::automatic;
@@ -150,8 +150,8 @@ struct Technique {
   bool operator==(const Technique&) const = default;
 };
 
-// The path of a file; empty: none. A relative path starts at the working directory. The option of a field "scene.<name>." of this type
-// also selects the scene.
+// The path of a file, relative to the working directory; empty: none. The option of a field "scene.NAME.*" of this type also
+// selects the scene NAME.
 struct FilePath {
   std::string text;
   bool none() const { return text.empty(); }
@@ -165,36 +165,41 @@ struct LensSettings {
   float sensorHeightMm = 24.0f;
   bool autofocus = false;  // see app/render/focus.h
   AutofocusOn autofocusOn = AutofocusOn::centre;
-  float autofocusX = 0.5f, autofocusY = 0.5f;  // of its place, 0 to 1 from the top left of the image
-  float autofocusSize = 0.1f;                  // side of its square, in image heights
-  float autofocusSpeed = 4.0f;                 // diopters a second, at most
-  float autofocusDelayS = 0.2f;                // for which a jump of the distance must last
-  int trackedObject = 0;                       // of the clicked point; 0: none
-  float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // of the point, in the space of the object
+  float autofocusX = 0.5f, autofocusY = 0.5f;               // position, 0 to 1 from the top left of the image
+  float autofocusSize = 0.1f;                               // side of the square, in image heights
+  float autofocusSpeed = 4.0f;                              // largest speed, in diopters a second
+  float autofocusDelayS = 0.2f;                             // how long a jump of the distance must last
+  int trackedObject = 0;                                    // object of the tracked point; 0: none
+  float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // tracked point in the space of its object
   float gemsFocusRangeM = 0.5f;                             // gems: metres from the focus plane to full blur
   float nearScale = 1.0f;                                   // factor of the blur in front of the focus plane
   float farScale = 1.0f;                                    // factor of the blur behind the focus plane
   float anamorphicRatio = 1.0f;  // width over height of the aperture; anamorphic lenses: below 1
   int kernelSteps = 3;           // layered: boxes of the staircase disc, 1 (a square) to 5
-  int layers = 0;  // layered: 2 also blurs the surfaces behind the nearest one; 0: 1, or 2 at its best
+  int layers =
+      0;  // layered: 2 also blurs surfaces hidden behind the nearest one; 0: 2 in the best image, else 1
   int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
   float bladeRotationDegrees = 0.0f;
-  float bladeCurvature = 0.0f;  // of the sides, in parts of the disc's; 1: a disc
-  FilePath apertureImage = {};  // in place of the blades
-  float spherical = 0.0f;       // diopters by which the edge of the aperture focuses nearer than its centre
-  bool diffraction = false;     // light spreads by the waves at the edge of the aperture
-  float catEye = 0.0f;          // by how many radii a second stop is off the first, 21.6 mm from the axis
-  float vignetting = 0.0f;      // part of the light cut off by the second stop that is lost
-  float tiltXDegrees = 0.0f;    // of the lens about the horizontal: the focus plane leans back at the top
-  float tiltYDegrees = 0.0f;    // about the vertical: it leans back at the right
-  float fieldCurvature = 0.0f;  // diopters by which focus is nearer at 45 degrees from the axis
-  float breathing = 0.0f;       // 1: the field of view shrinks as a thin lens focuses nearer
-  float axialColour = 0.0f;     // diopters between the focus of red and the nearer one of blue
-  float lateralColour = 0.0f;   // percent by which red is larger than green 12 mm from the axis, blue smaller
+  float bladeCurvature = 0.0f;  // 0: straight sides, 1: a disc
+  FilePath apertureImage = {};  // replaces the blades
+  float spherical =
+      0.0f;  // spherical aberration: diopters by which the aperture's edge focuses nearer than its centre
+  bool diffraction = false;  // diffraction at the edge of the aperture
+  float catEye = 0.0f;  // offset of a second stop from the aperture 21.6 mm off the axis, in aperture radii
+  float vignetting = 0.0f;  // fraction of the light blocked by the second stop that darkens the image
+  float tiltXDegrees =
+      0.0f;  // tilt of the lens about the horizontal axis: the focus plane leans back at the top
+  float tiltYDegrees = 0.0f;    // tilt about the vertical axis: the focus plane leans back at the right
+  float fieldCurvature = 0.0f;  // diopters by which focus is nearer 45 degrees off the axis
+  float breathing = 0.0f;       // 1: the field of view narrows as a thin lens focuses nearer
+  float axialColour =
+      0.0f;  // axial chromatic aberration: diopters from the focus of red to the nearer focus of blue
+  float lateralColour =
+      0.0f;  // lateral chromatic aberration: percent that red is larger, blue smaller than green 12 mm off the axis
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture
-  int lensSeed = 0;                  // reference: changes the noise
-  bool jitter = false;               // reference: one sample a pixel and view, each at another place in it
+  int lensSeed = 0;                  // reference: random seed
+  bool jitter = false;               // reference: one sample a pixel and view, jittered within the pixel
   float gemsMaxRadiusPx = 12.0f;     // gems: half-width of the full blur at an image height of 1080
   Overscan overscan = Overscan::automatic;
   bool linkFieldOfView = true;  // panels: focal length, sensor height and field of view move together
@@ -209,46 +214,46 @@ struct TeapotsSettings {
   bool operator==(const TeapotsSettings&) const = default;
 };
 
-// Lengths, times and masses of the simulation have units in which gravity's constant and the total mass are
-// 1. app/scene/bodies/simulation.h explains how the state follows from these settings and the time.
+// Units of the simulation: the gravitational constant and the total mass are 1. app/scene/bodies/simulation.h defines the state
+// as a function of these settings and the time.
 struct BodiesSettings {
   int count = 8192;
   BodySolver solver = BodySolver::automatic;
   InitialState initial = InitialState::galaxies;
   int seed = 1;
-  float softening = 0.02f;      // Plummer radius
-  float timeStep = 1.0f / 128;  // of the leapfrog
-  float speed = 0.25f;          // units of simulated time per second
-  float startS = 0.0f;          // animation time at which the simulation starts
-  float openingAngle = 0.6f;    // trees: a cell is opened if its size exceeds this many distances
-  Traversal traversal = Traversal::depthFirst;            // cuda-tree
-  Sort sort = Sort::onesweep;                             // cuda-tree
-  Scan scan = Scan::decoupledLookback;                    // cuda-tree
+  float softening = 0.02f;                      // Plummer radius
+  float timeStep = 1.0f / 128;                  // of the leapfrog
+  float speed = 0.25f;                          // units of simulated time per second
+  float startS = 0.0f;                          // animation time at which the simulation starts
+  float openingAngle = 0.6f;                    // trees: a cell is opened if size / distance exceeds this
+  Traversal traversal = Traversal::depthFirst;  // cuda-tree
+  Sort sort = Sort::onesweep;                   // cuda-tree
+  Scan scan = Scan::decoupledLookback;          // cuda-tree
   Compaction compaction = Compaction::decoupledLookback;  // cuda-tree
   BodyColour colour = BodyColour::speed;
   bool operator==(const BodiesSettings&) const = default;
 };
 
-// How the numbers of a depth file are read. R = K (1 - (d + offset) / (d_S + offset)) for a disparity d needs no metric scale:
-// only the focus distance in metres depends on baseline and focal length.
+// How the numbers of a depth file are interpreted. For a disparity d, the radius R = K (1 - (d + offset) / (d_S + offset)) needs no
+// metric scale: only the focus distance in metres depends on baseline and focal length.
 struct DepthReading {
   DepthMeaning meaning = DepthMeaning::automatic;
   bool inverted = false;       // relative: small numbers are near
-  float scale = 1.0f;          // metres, or inverse metres: of the number 1 in the file
+  float scale = 1.0f;          // metres, inverse metres: value of the number 1 in the file
   float nearM = 1.0f;          // relative: distance of the nearest number
-  float farM = 10.0f;          // and of the farthest
+  float farM = 10.0f;          // relative: distance of the farthest number
   float baselineMm = 100.0f;   // disparity: distance between the two cameras
   float focalLengthPx = 0.0f;  // disparity: in pixels of the depth image; 0: its width
   float offsetPx = 0.0f;       // disparity: added to every number, `doffs` of Middlebury's calib.txt
-  // Levels of the depth, inverse distance in parts of the nearest: the far level becomes infinite, the near one the nearest.
+  // Levels of the inverse distance, as a fraction of the nearest: levelFar maps to infinity, levelNear to the nearest.
   float levelFar = 0.0f, levelNear = 1.0f, levelGamma = 1.0f;
-  float skyBelow = 0.0f;  // such parts below this are infinitely far
+  float skyBelow = 0.0f;  // smaller fractions are infinitely far
   bool operator==(const DepthReading&) const = default;
 };
 
 // An image with its depth.
 struct ImageSettings : DepthReading {
-  // Of the depth of a frame of a film: what smoothing has made of it.
+  // The depth of a frame of a film after temporal smoothing: the frame, its depth, and the smoothed depth.
   struct Smoothed {
     FilePath file, depth, made;
     bool operator==(const Smoothed&) const = default;
@@ -256,17 +261,17 @@ struct ImageSettings : DepthReading {
 
   FilePath file;
   FilePath depth;                // empty: the depth in the image file
-  int edgeRadiusPx = 4;          // depth edges move to edges of the image at most this far; 0: off
-  float edgeContrast = 0.05f;    // of sRGB values from 0 to 1: smaller differences are no edge
-  int smoothFrames = 0;          // of a film: earlier frames over which the depth of each is averaged
-  float highlights = 4.0f;       // light that white of an 8- or 16-bit image stands for; 1: white
+  int edgeRadiusPx = 4;          // how far depth edges may move to edges of the image; 0: off
+  float edgeContrast = 0.05f;    // smallest edge of the image: a difference of sRGB values from 0 to 1
+  int smoothFrames = 0;          // films: earlier frames over which depth is averaged
+  float highlights = 4.0f;       // linear light that white of an 8- or 16-bit image becomes; 1: off
   float highlightsFrom = 0.75f;  // linear light above which highlights are restored
-  float parallax = 0.0f;         // way of the nearest surface in the animation, in image widths; 0: none
-  Smoothed smoothed{};           // no field: it follows from the others and the film
+  float parallax = 0.0f;         // motion of the nearest surface in the animation, in image widths; 0: none
+  Smoothed smoothed{};           // has no field: derived from the other members and the film
   bool operator==(const ImageSettings&) const = default;
 };
 
-// The image with its depth read so.
+// Returns `image` with another interpretation of its depth.
 inline ImageSettings withReading(ImageSettings image, const DepthReading& reading) {
   static_cast<DepthReading&>(image) = reading;
   return image;
@@ -274,18 +279,18 @@ inline ImageSettings withReading(ImageSettings image, const DepthReading& readin
 
 // A glTF or OBJ model in the light of an environment.
 struct ModelSettings {
-  FilePath file;       // empty: the model of satdof's assets
-  int camera = 1;      // of the file, from 1 on; 0: placed from the model's size
-  int clip = 1;        // of the file, from 1 on; 0: at rest
-  float scale = 0.0f;  // metres of a unit of the file; 0: 1, or from the size of a very small or large model
-  FilePath environment;              // .hdr or .exr, or the name of a built-in environment; empty: `evening`
-  float environmentDegrees = 0.0f;   // turn about the vertical
-  float environmentStrength = 1.0f;  // factor of its light
-  bool ground = false;               // below the model; shows its shadow
+  FilePath file;         // empty: the built-in model
+  int camera = 1;        // camera in the file, from 1 on; 0: placed by the model's size
+  int clip = 1;          // animation in the file, from 1 on; 0: at rest
+  float scale = 0.0f;    // metres a unit of the file; 0: 1, or fitted to a very small or large model
+  FilePath environment;  // .hdr or .exr, or the name of a built-in environment; empty: `evening`
+  float environmentDegrees = 0.0f;   // rotation about the vertical axis
+  float environmentStrength = 1.0f;  // factor of the light
+  bool ground = false;               // a ground below the model that shows its shadow
   bool operator==(const ModelSettings&) const = default;
 };
 
-// Paths of fields that the user has typed. They change no image, so all are equal.
+// Paths of fields that the user has set. They do not change the image, so all values compare equal.
 struct TypedFields {
   std::vector<std::string> paths;
   void add(std::string_view path) {
@@ -300,8 +305,8 @@ struct SceneSettings {
   BodiesSettings bodies;
   ImageSettings image;
   ModelSettings model;
-  bool frame = true;  // place the camera and the focus for the file of the scene once it is read
-  TypedFields typed;  // `frame` leaves them as they are; not stored
+  bool frame = true;  // place camera and focus to fit the scene's file once it is read
+  TypedFields typed;  // fields that `frame` does not change; not saved
   Background background = Background::scene;
   int samples = 0;  // samples per pixel; 0: 4, or 1 on software OpenGL
   bool animate = true;
@@ -333,16 +338,16 @@ struct FilterSettings {
   bool operator==(const FilterSettings&) const = default;
 };
 
-// An orbit camera: looks at the target from a distance.
+// An orbit camera around a target.
 struct CameraSettings {
   float yawDegrees = 12.0f;
   float pitchDegrees = 7.0f;
-  float rollDegrees = 0.0f;  // about the view axis, the image turns clockwise
+  float rollDegrees = 0.0f;  // about the view axis; positive: the image turns clockwise
   float distanceM = 1.8f;
   float targetXM = 0.0f, targetYM = 0.14f, targetZM = 0.0f;
   float verticalFovDegrees = 27.0f;
-  float shiftX = 0.0f;  // the image shows the target this far right of its centre, in image widths
-  float shiftY = 0.0f;  // and this far above it, in image heights
+  float shiftX = 0.0f;  // offset of the target to the right of the image centre, in image widths
+  float shiftY = 0.0f;  // offset of the target above the image centre, in image heights
   bool operator==(const CameraSettings&) const = default;
 };
 
@@ -350,24 +355,24 @@ struct CameraSettings {
 struct SplitSettings {
   bool enabled = false;
   float position = 0.5f;
-  bool ownLens = false;  // B has this f-number and focus
+  bool ownLens = false;  // B uses the following f-number and focus distance
   float fNumber = 8.0f;
   float focusDistanceM = 1.7f;
   Technique b;
   bool operator==(const SplitSettings&) const = default;
 };
 
-// What a window draws while something moves and at rest; see app/run/quality.h.
+// Adaptive quality of a window; see app/run/quality.h.
 struct QualitySettings {
-  bool adaptive = true;         // at rest, everything automatic at its best
-  bool lowerResolution = true;  // while something moves, if slow
-  bool converge = true;         // after a longer rest, the reference
+  bool adaptive = true;         // at rest: the best of all automatic choices
+  bool lowerResolution = true;  // while something moves: a lower resolution if frames are slow
+  bool converge = true;         // after a longer rest: the reference
   bool operator==(const QualitySettings&) const = default;
 };
 
 struct PresentSettings {
   float exposureStops = 0.0f;
-  AspectFrame frame = AspectFrame::none;  // drawn over the image of a window
+  AspectFrame frame = AspectFrame::none;  // overlay of a window
   bool vsync = true;
   bool fullScreen = false;
   bool showUi = true;
@@ -392,7 +397,7 @@ inline bool showsB(const Settings& settings) {
   return settings.split.enabled || settings.technique.view == View::difference;
 }
 
-// The lens of side B.
+// Returns the lens settings of side B.
 inline LensSettings lensOfB(const Settings& settings) {
   LensSettings lens = settings.lens;
   if (settings.split.ownLens) {
@@ -403,7 +408,7 @@ inline LensSettings lensOfB(const Settings& settings) {
   return lens;
 }
 
-// The settings that draw side B.
+// Returns settings that draw side B alone.
 inline Settings settingsOfB(Settings settings) {
   settings.lens = lensOfB(settings);
   settings.technique = settings.split.b;

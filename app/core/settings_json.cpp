@@ -22,12 +22,11 @@ Json::json_pointer pointer(const std::string& path) {
   return Json::json_pointer(slashes);
 }
 
-// Far above what settings need.
 constexpr std::size_t kMostKeys = 2000;
 
 Source sourceOf(const std::string& origin) { return {"settings", origin, kMostKeys}; }
 
-// "scene.image.file" -> "image"; empty for a path that belongs to no scene.
+// Returns the scene of a path: "image" for "scene.image.file"; empty if the path belongs to no scene.
 std::string sceneOf(const std::string& path) {
   constexpr std::string_view kScenes = "scene.";
   const auto end = path.rfind('.');
@@ -45,8 +44,8 @@ void collectLeaves(const Json& json, const std::string& path, std::vector<std::s
     collectLeaves(value, path.empty() ? key : path + "." + key, leaves);
 }
 
-// The path that an unknown one may stand for: whose last name begins with it, else the nearest.
-std::string meant(const std::string& unknown, const std::vector<std::string>& known) {
+// Returns the known path to suggest for an unknown one: a path whose last name begins with `unknown`, else the nearest path.
+std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   const auto longer = std::ranges::find_if(
       known, [&](const std::string& path) { return path.substr(path.rfind('.') + 1).starts_with(unknown); });
   return longer != known.end() ? *longer : nearest(unknown, known);
@@ -55,8 +54,8 @@ std::string meant(const std::string& unknown, const std::vector<std::string>& kn
 }  // namespace
 
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
-  // The column of the edit distances of all prefixes of `text` is kept as bits: whether a distance is one more, or
-  // one less, than the distance before it (Hyyro 2003).
+  // Bit-parallel Levenshtein distance (Hyyro 2003): `more` and `less` hold the vertical differences +1 and -1 of one column of the
+  // dynamic-programming matrix, a bit a row. O(candidate length) for texts of up to 64 bytes.
   constexpr size_t kMostLength = 64;
   text = text.substr(0, kMostLength);
   std::array<std::uint64_t, 256> places{};  // of each character in `text`
@@ -84,7 +83,7 @@ std::string nearest(std::string_view text, const std::vector<std::string>& candi
 
 namespace {
 
-// Returns the value that `path`, such as "lens.kind", has in groups of `json`, or null.
+// Returns the value at a path such as "lens.kind"; null if it is missing.
 const Json* find(const Json& json, std::string_view path) {
   const auto dot = path.find('.');
   const auto found = json.find(std::string(path.substr(0, dot)));
@@ -92,7 +91,7 @@ const Json* find(const Json& json, std::string_view path) {
   return find(*found, path.substr(dot + 1));
 }
 
-// Whether a look can hold the value: it holds no file.
+// Whether a look can contain the value: a look refers to no files.
 template <class T>
 bool fitsLook(const T& value) {
   if constexpr (std::is_same_v<T, MaskName>) return !value.isFile();
@@ -107,7 +106,7 @@ std::vector<std::string> knownPaths() {
   return known;
 }
 
-// Sets the fields that `text` contains and that are valid. Returns the first reasons of those that are not.
+// Sets the valid fields in `text`. Returns one reason for each of the others, at most `mostProblems`.
 std::vector<std::string> readSettings(Settings& settings, std::string_view text, const std::string& origin,
                                       size_t mostProblems) {
   const Json json = parseObject(text, sourceOf(origin));
@@ -135,7 +134,7 @@ std::vector<std::string> readSettings(Settings& settings, std::string_view text,
   for (const auto& key : found)
     if (problems.size() < mostProblems && std::ranges::find(known, key) == known.end() &&
         !(isGroup(key) && find(json, key)->empty()))
-      refuse("unknown setting " + inQuotes(key) + "; did you mean " + inQuotes(meant(key, known)) + "?");
+      refuse("unknown setting " + inQuotes(key) + "; did you mean " + inQuotes(suggestion(key, known)) + "?");
   return problems;
 }
 
@@ -202,7 +201,7 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
     if (entry.name == scene) settings.scene.kind = entry.value;
 }
 
-// One word of a command line.
+// Quotes a text as one word of a shell command line.
 std::string shellWord(const std::string& text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -220,9 +219,9 @@ std::string optionsText(const Settings& settings) {
   forEachFile(settings, [&](const Field&, const FilePath& file) { hasFile |= !file.none(); });
   describe(settings, [&]<class T>(const Field& field, const T&) {
     const Json& value = given.at(pointer(field.path()));
-    // The option of a file selects its scene; --scene keeps another.
-    const bool kept = hasFile && std::is_same_v<T, SceneKind>;
-    if (field.flag == nullptr || (value == initial.at(pointer(field.path())) && !kept)) return;
+    // The option of a file also selects the scene: only an explicit --scene keeps the default one.
+    const bool needsScene = hasFile && std::is_same_v<T, SceneKind>;
+    if (field.flag == nullptr || (value == initial.at(pointer(field.path())) && !needsScene)) return;
     options += options.empty() ? "" : " ";
     if (value.is_boolean())
       options += value.get<bool>() ? field.option() : "--no-" + field.option().substr(2);

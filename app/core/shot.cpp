@@ -21,7 +21,7 @@ constexpr EnumEntry<Easing> kEasings[] = {
 
 constexpr float kFastest = std::numeric_limits<float>::max();  // frames per second
 
-// The y of a curve from (0, 0) to (1, 1) at x, by bisection: x rises along the curve.
+// Returns y at `x` of the Bezier curve from (0, 0) to (1, 1), by bisection: x increases along the curve.
 double bezierAt(const Handles& handles, double x) {
   const auto on = [](double a, double b, double s) {
     return 3 * (1 - s) * (1 - s) * s * a + 3 * (1 - s) * s * s * b + s * s * s;
@@ -34,40 +34,42 @@ double bezierAt(const Handles& handles, double x) {
   return on(handles[1], handles[3], (low + high) / 2);
 }
 
-// Part of the way to the next key at part `u` of the time. The speeds at both keys are in ways over times.
+// Cubic Hermite interpolation: the fraction of the distance to the next key at the fraction `u` of the time. Both speeds are in
+// units of the mean speed of the segment.
 double smoothAt(double u, double speedFrom, double speedTo) {
   const double v = 1 - u;
   return u * u * (3 - 2 * u) + u * v * (v * speedFrom - u * speedTo);
 }
 
-// The speed of a smooth way at key k: a weighted harmonic mean of the speeds on both sides; 0 at a turn, an end and beside a
-// value that is held. `way(i)`: the signed way from key i to the next one.
-template <class K, class Way>
-double speedAt(std::span<const K> keys, std::size_t k, const Way& way) {
+// Returns the speed of smooth easing at key k: the weighted harmonic mean of the mean speeds of both segments (Fritsch and Butland
+// 1984); 0 at an extremum, at an end and beside a held value. distance(i): the signed distance from key i to key i + 1.
+template <class K, class Distance>
+double speedAt(std::span<const K> keys, std::size_t k, const Distance& distance) {
   if (k == 0 || k + 1 == keys.size() || keys[k - 1].easing == Easing::hold || keys[k].easing == Easing::hold)
     return 0.0;
   const double before = keys[k].timeS - keys[k - 1].timeS, next = keys[k + 1].timeS - keys[k].timeS;
-  const double from = way(k - 1) / before, to = way(k) / next;
+  const double from = distance(k - 1) / before, to = distance(k) / next;
   if (!(from * to > 0)) return 0.0;
   const double first = 2 * next + before, second = next + 2 * before;
   return (first + second) / (first / from + second / to);
 }
 
-// Of smoothAt(), from key i on.
-template <class K, class Way>
-std::pair<double, double> smoothSpeeds(std::span<const K> keys, std::size_t i, const Way& way) {
-  const double whole = way(i) / (keys[i + 1].timeS - keys[i].timeS);
+// Returns the two speeds that smoothAt() needs between key i and key i + 1.
+template <class K, class Distance>
+std::pair<double, double> smoothSpeeds(std::span<const K> keys, std::size_t i, const Distance& distance) {
+  const double whole = distance(i) / (keys[i + 1].timeS - keys[i].timeS);
   if (whole == 0 || !std::isfinite(whole)) return {0, 0};
-  return {speedAt(keys, i, way) / whole, speedAt(keys, i + 1, way) / whole};
+  return {speedAt(keys, i, distance) / whole, speedAt(keys, i + 1, distance) / whole};
 }
 
-struct Place {
-  std::size_t key;  // the last one that is not after the time
-  double part;      // of the way to the next key, 0 to 1
+// A position on a track.
+struct KeyPosition {
+  std::size_t key;  // the last key at or before the time
+  double part;      // fraction of the distance to the next key, 0 to 1
 };
 
-template <class K, class Way>
-Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
+template <class K, class Distance>
+KeyPosition positionAt(std::span<const K> keys, double timeS, const Distance& distance) {
   const auto after = std::ranges::upper_bound(keys, timeS, {}, &K::timeS);
   if (after == keys.begin()) return {0, 0};
   const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
@@ -84,12 +86,12 @@ Place placeAt(std::span<const K> keys, double timeS, const Way& way) {
     case Easing::smooth:
       break;
   }
-  const auto [from, to] = smoothSpeeds(keys, i, way);
+  const auto [from, to] = smoothSpeeds(keys, i, distance);
   return {i, std::clamp(smoothAt(u, from, to), 0.0, 1.0)};
 }
 
-// The way between two values where they change evenly.
-double wayBetween(Interpolation how, double from, double to) {
+// Returns the signed distance between two values in the space in which they are interpolated linearly.
+double distanceBetween(Interpolation how, double from, double to) {
   switch (how) {
     case Interpolation::logarithmic:
       return from > 0 && to > 0 ? std::log(to / from) : to - from;
@@ -102,10 +104,10 @@ double wayBetween(Interpolation how, double from, double to) {
   }
 }
 
-// A segment of a curve through points.
+// A segment of a centripetal Catmull-Rom curve (Yuksel et al. 2011), parametrised by arc length: the lengths of kChords chords.
 class Segment {
  public:
-  // From point i to the next one. `at(i)` is a point of `count`.
+  // The segment from point i to point i + 1. at(i): point i of `count`.
   template <class At>
   Segment(std::size_t i, std::size_t count, const At& at) : from_(at(i)), to_(at(i + 1)) {
     leaving_ = i == 0 ? to_ - from_ : tangent(at(i - 1), from_, to_, to_ - from_);
@@ -120,7 +122,7 @@ class Segment {
 
   double length() const { return lengths_.back(); }
 
-  // The point at a part of the length.
+  // Returns the point at a fraction of the length, 0 to 1.
   glm::dvec3 at(double part) const {
     if (part <= 0 || length() == 0) return from_;
     if (part >= 1) return to_;
@@ -133,7 +135,8 @@ class Segment {
  private:
   static constexpr std::size_t kChords = 256;
 
-  // At the point `to` of three, over the way to `next`: each way takes the root of its length.
+  // Returns the tangent at `to`, scaled to the knot interval from `to` to `next`. Knot intervals are the square roots of the chord
+  // lengths. `straight`: the tangent where points coincide.
   static glm::dvec3 tangent(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& next,
                             const glm::dvec3& straight) {
     const double before = std::sqrt(glm::length(to - from)), after = std::sqrt(glm::length(next - to));
@@ -162,7 +165,7 @@ T valueOf(const Field& field, float value) {
   return static_cast<T>(value);
 }
 
-// `frame` of the scene leaves the field as it is.
+// Protects the field from SceneSettings::frame, which places camera and focus once the file is read.
 void keep(SceneSettings& scene, std::string_view path) {
   if (scene.frame) scene.typed.add(path);
 }
@@ -181,7 +184,7 @@ double durationS(const Shot& shot) {
 double frameTimeS(const Shot& shot, long frame, float framesPerSecond) {
   const double rate = framesPerSecond, n = static_cast<double>(frame);
   double timeS = n / rate;
-  // Rates such as 29.97 are rounded: all times that the frame may mean.
+  // Rates such as 29.97 are rounded to float: `from` to `to` is the interval of n / r over all r that round to the rate.
   const double from = n / ((rate + std::nextafter(framesPerSecond, kFastest)) / 2),
                to = n / ((rate + std::nextafter(framesPerSecond, 0.0f)) / 2);
   double nearest = to - from;
@@ -199,9 +202,9 @@ double frameTimeS(const Shot& shot, long frame, float framesPerSecond) {
 }
 
 double framesOf(const Shot& shot, float framesPerSecond) {
-  constexpr double kOfRate = 6e-8, kOfFrame = 1e-6;  // rounding
+  constexpr double kRateRounding = 6e-8, kFrameRounding = 1e-6;  // relative, and in frames
   const double frames = durationS(shot) * static_cast<double>(framesPerSecond);
-  return std::max(std::ceil(frames * (1 - kOfRate) - kOfFrame), 1.0);
+  return std::max(std::ceil(frames * (1 - kRateRounding) - kFrameRounding), 1.0);
 }
 
 std::vector<double> keyTimes(const Shot& shot) {
@@ -221,29 +224,29 @@ void scaleTimes(Shot& shot, double factor) {
 
 namespace {
 
-// The way between values, or the length of the way between places, from key i to the next one.
-auto wayOf(Interpolation how, std::span<const Key> keys) {
-  return [how, keys](std::size_t i) { return wayBetween(how, keys[i].value, keys[i + 1].value); };
+// Returns the function distance(i) of speedAt() for the keys of a track.
+auto distancesOf(Interpolation how, std::span<const Key> keys) {
+  return [how, keys](std::size_t i) { return distanceBetween(how, keys[i].value, keys[i + 1].value); };
 }
 
 Segment segmentOf(std::span<const CameraKey> keys, glm::vec3 CameraKey::*place, std::size_t i) {
   return Segment(i, keys.size(), [&](std::size_t k) { return glm::dvec3(keys[k].*place); });
 }
 
-template <class K, class Way>
-Handles handlesFrom(std::span<const K> keys, std::size_t i, const Way& way) {
+template <class K, class Distance>
+Handles handlesFrom(std::span<const K> keys, std::size_t i, const Distance& distance) {
   constexpr float kThird = 1.0f / 3;
   if (i + 1 >= keys.size() || keys[i].easing == Easing::hold) return kHandles;
   if (keys[i].easing == Easing::bezier) return keys[i].handles;
   if (keys[i].easing == Easing::linear) return {kThird, kThird, 1 - kThird, 1 - kThird};
-  const auto [from, to] = smoothSpeeds(keys, i, way);
+  const auto [from, to] = smoothSpeeds(keys, i, distance);
   return {kThird, kThird * static_cast<float>(from) + 0.0f, 1 - kThird, 1 - kThird * static_cast<float>(to)};
 }
 
 }  // namespace
 
 Handles handlesLike(Interpolation how, std::span<const Key> keys, std::size_t i) {
-  return handlesFrom(keys, i, wayOf(how, keys));
+  return handlesFrom(keys, i, distancesOf(how, keys));
 }
 
 Handles handlesLike(std::span<const CameraKey> keys, std::size_t i) {
@@ -251,7 +254,7 @@ Handles handlesLike(std::span<const CameraKey> keys, std::size_t i) {
 }
 
 float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
-  const auto [i, part] = placeAt(keys, timeS, wayOf(how, keys));
+  const auto [i, part] = positionAt(keys, timeS, distancesOf(how, keys));
   const float from = keys[i].value;
   if (part == 0 || how == Interpolation::step) return from;
   const float to = keys[i + 1].value, value = between(how, from, to, static_cast<float>(part));
@@ -259,10 +262,10 @@ float valueAt(Interpolation how, std::span<const Key> keys, double timeS) {
 }
 
 CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS) {
-  // Each place has a speed of its own: one may stand while the other moves.
+  // Eye and target move independently: one may rest while the other moves.
   const auto at = [&](glm::vec3 CameraKey::*place) {
     const auto segment = [&](std::size_t k) { return segmentOf(keys, place, k); };
-    const auto [i, part] = placeAt(keys, timeS, [&](std::size_t k) { return segment(k).length(); });
+    const auto [i, part] = positionAt(keys, timeS, [&](std::size_t k) { return segment(k).length(); });
     return part == 0 ? keys[i].*place : glm::vec3(segment(i).at(part));
   };
   return {at(&CameraKey::eyeM), at(&CameraKey::lookAtM)};
@@ -270,7 +273,7 @@ CameraPlace cameraAt(std::span<const CameraKey> keys, double timeS) {
 
 namespace {
 
-// From the target to the eye.
+// Returns the unit vector from the target to the eye.
 glm::vec3 backward(const CameraSettings& camera) {
   const float yaw = glm::radians(camera.yawDegrees), pitch = glm::radians(camera.pitchDegrees);
   return {std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw)};
@@ -294,7 +297,7 @@ void placeCamera(CameraSettings& camera, const CameraPlace& place) {
                   kTarget = fieldOf("camera.targetXM");
   const glm::vec3 back = place.eyeM - place.lookAtM;
   const float across = std::hypot(back.x, back.z), distance = glm::length(back);
-  // 0 where the eye is above or below, or at the place that it looks at: no angle of another frame.
+  // Yaw is 0 where it is undefined, so that the result does not depend on the previous frame.
   camera.yawDegrees = across > 0 ? glm::degrees(std::atan2(back.x, back.z)) : 0.0f;
   camera.pitchDegrees = 0;
   if (distance > 0)
@@ -337,7 +340,7 @@ std::string flawOf(const Shot& shot) {
   for (const std::string_view path : kPlaceFields)
     if (!shot.camera.empty() && animates(shot, path))
       return "both \"camera\" and a track of \"" + std::string(path) + "\" place the camera; leave one out";
-  // Where the autofocus ends, the focus would depend on the frames before.
+  // Without a focus track, the focus after the end of the autofocus would depend on the frames rendered before.
   for (const Track& track : shot.tracks)
     if (track.field == "lens.autofocus" && !animates(shot, "lens.focusDistanceM") &&
         std::ranges::any_of(track.keys, [](const Key& key) { return key.value == 0; }))

@@ -19,7 +19,7 @@ const Track* findTrack(const Shot& shot, std::string_view field) {
   return found == shot.tracks.end() ? nullptr : &*found;
 }
 
-// Calls use(keys) with the keys of a track, of one that exists.
+// Calls use(keys) with the keys of a track, if the track exists.
 template <class S, class Use>
 void withKeys(S& shot, std::string_view track, const Use& use) {
   if (track == kCameraPath) return use(shot.camera);
@@ -27,7 +27,7 @@ void withKeys(S& shot, std::string_view track, const Use& use) {
     if (each.field == track) use(each.keys);
 }
 
-// Puts the key among others, in place of one at its time.
+// Inserts a key. Replaces a key at the same time.
 template <class K>
 void insert(std::vector<K>& keys, K key) {
   const auto at = std::ranges::lower_bound(keys, key.timeS, {}, &K::timeS);
@@ -37,9 +37,9 @@ void insert(std::vector<K>& keys, K key) {
     keys.insert(at, key);
 }
 
-// The same with the easing of the key that stands there or before.
+// Inserts a key with the easing of the last key at or before its time.
 template <class K>
-void insertLikeBefore(std::vector<K>& keys, K key) {
+void insertWithEasing(std::vector<K>& keys, K key) {
   const auto after = std::ranges::upper_bound(keys, key.timeS, {}, &K::timeS);
   if (after != keys.begin()) {
     key.easing = std::prev(after)->easing;
@@ -53,7 +53,7 @@ void setValueKey(Shot& shot, const Settings& settings, std::string_view field, d
   if (!value) return;
   if (findTrack(shot, field) == nullptr) shot.tracks.push_back({std::string(field), {}});
   withKeys(shot, field, [&]<class K>(std::vector<K>& keys) {
-    if constexpr (std::is_same_v<K, Key>) insertLikeBefore(keys, {.timeS = timeS, .value = *value});
+    if constexpr (std::is_same_v<K, Key>) insertWithEasing(keys, {.timeS = timeS, .value = *value});
   });
 }
 
@@ -61,7 +61,7 @@ void removeEmptyTracks(Shot& shot) {
   std::erase_if(shot.tracks, [](const Track& track) { return track.keys.empty(); });
 }
 
-// Moves keys to the times that `timeOf` gives, not before 0.
+// Moves the keys `ids` from t to timeOf(t), clamped to [0, kLongestShotS], and updates `ids`. `copies`: keeps the old keys, too.
 void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)>& timeOf, bool copies,
             float framesPerSecond) {
   constexpr double kRoundingS = 1e-7;
@@ -139,7 +139,7 @@ std::vector<double> keyTimes(const Shot& shot, std::string_view track) {
 void setKey(Shot& shot, const Settings& settings, std::string_view field, double timeS) {
   if (trackOf(shot, field) == kCameraPath) {
     const CameraPlace place = placeOf(settings.camera);
-    insertLikeBefore(shot.camera, {.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
+    insertWithEasing(shot.camera, {.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
     return;
   }
   for (const std::string_view each : keyedWith(field)) setValueKey(shot, settings, each, timeS);

@@ -8,10 +8,10 @@
 
 #include "app/core/shot.h"
 
-// Edits of shots: keys are set, moved, copied and removed.
+// Edits of shots: sets, moves, copies and removes keys.
 namespace satdof {
 
-// Names Shot::camera where others name a field.
+// The name of Shot::camera as a track.
 inline constexpr std::string_view kCameraPath = "camera";
 
 // A key of a track, or of the camera.
@@ -21,48 +21,49 @@ struct KeyId {
   auto operator<=>(const KeyId&) const = default;  // NOLINT(modernize-use-nullptr): there is no pointer
 };
 
-// Keys in all tracks.
+// Returns the number of keys in all tracks.
 std::size_t keyCount(const Shot& shot);
 
-// The name of what moves with the field: kCameraPath for fields that Shot::camera sets, else the field.
+// Returns the track that animates the field: kCameraPath if Shot::camera sets it, else the field.
 std::string_view trackOf(const Shot& shot, std::string_view field);
 
-// The fields that have their keys at the times of `field`, and `field`: the object and coordinates of a tracked point.
+// Returns all fields whose keys are set together with `field`, including `field`: a tracked point is an object and three
+// coordinates.
 std::vector<std::string_view> keyedWith(std::string_view field);
 
-// The field's value as a key has it; none if it takes no keys.
+// Returns the value of a field as a key stores it; nothing if the field takes no keys.
 std::optional<float> keyValue(const Settings& settings, std::string_view field);
 
-// Returns the key; none if there is none. Throws nothing.
+// Returns the key; null if it does not exist, or for a camera key.
 const Key* findKey(const Shot& shot, const KeyId& id);
 bool hasKey(const Shot& shot, const KeyId& id);
-// Times of the keys of a track, rising.
+// Returns the times of the keys of a track, ascending.
 std::vector<double> keyTimes(const Shot& shot, std::string_view track);
 
-// Sets a key of the track of `field` at a time, with the value that `settings` has. A new key has the easing of the key
-// before. A key that ends the autofocus brings one of the focus along, and one of a tracked point all its fields. `field` takes keys.
+// Sets a key at a time with the value in `settings`. `field` must take keys. A new key takes the easing of the key before it. Also
+// sets the keys of keyedWith(field) and, for a key that turns the autofocus off without a track of the focus distance, one of that.
 void setKey(Shot& shot, const Settings& settings, std::string_view field, double timeS);
-// The value of a key that exists, of a track of a field.
+// Sets the value of an existing key, which is not a camera key.
 void setValue(Shot& shot, const KeyId& id, float value);
-// Removes keys; a track goes with its last one.
+// Removes keys, and tracks that have no keys left.
 void removeKeys(Shot& shot, const std::set<KeyId>& ids);
-// Removes the keys of a track between two times, both included.
+// Removes the keys of a track at times in [fromS, toS].
 void removeKeys(Shot& shot, std::string_view track, double fromS, double toS);
 void setEasing(Shot& shot, const std::set<KeyId>& ids, Easing easing, const Handles& handles = kHandles);
-// Of a key that exists.
+// Returns the easing of an existing key.
 std::pair<Easing, Handles> easingOf(const Shot& shot, const KeyId& id);
-// Moves keys by a time, not before 0; with `copies`, the old ones stay. They replace keys at the same times. `ids` then
-// names the keys where they are. A time that is a frame's but for rounding becomes the frame's.
+// Moves the keys by `byS`, none to before 0; with `copies`, moves copies. Moved keys replace keys at the same times. Updates
+// `ids` to the new times. Times within rounding of a frame snap to the frame.
 void moveKeys(Shot& shot, std::set<KeyId>& ids, double byS, bool copies, float framesPerSecond);
-// The same, where the time of each key from `fixedS` on is multiplied by `factor`, above 0.
+// Moves each key from fixedS + t to fixedS + factor * t, with factor > 0; else like moveKeys().
 void scaleKeys(Shot& shot, std::set<KeyId>& ids, double fixedS, double factor, float framesPerSecond);
-// The times of the first and the last of the keys, of which there is one.
+// Returns the first and the last time of the keys. Needs at least one key.
 std::pair<double, double> spanOf(const std::set<KeyId>& ids);
 
-// The time of the nearest frame, not before 0.
+// Returns the time of the frame nearest to `timeS`, from 0 on.
 double nearestFrameS(double timeS, float framesPerSecond);
 
-// The tracks of `after` that `before` has not or has with other keys, and the one of the autofocus.
+// Returns the tracks of `after` that differ from `before` or are new, and always the track of the autofocus.
 Shot changedTracks(const Shot& before, const Shot& after);
 
 }  // namespace satdof

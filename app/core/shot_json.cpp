@@ -88,7 +88,7 @@ class ShotReader {
     return place;
   }
 
-  // `readRest` reads what a key has beside time and easing.
+  // Appends the keys of `list` to `keys`. readRest(where, json, key) reads the members other than time and easing.
   template <class K, class ReadRest>
   void readKeys(const std::string& track, const Json& list, std::initializer_list<const char*> names,
                 std::vector<K>& keys, const ReadRest& readRest) {
@@ -159,13 +159,6 @@ class ShotReader {
 };
 
 template <class K>
-Json keyJson(const K& key) {
-  Json json;
-  json["time"] = key.timeS;
-  return json;
-}
-
-template <class K>
 void addEasing(Json& json, const K& key) {
   json["easing"] = name(key.easing);
   if (key.easing != Easing::bezier) return;
@@ -204,7 +197,7 @@ std::string shotToJson(const Shot& shot) {
       if constexpr (isKeyed<T>)
         if (field.isAt(track.field))
           for (const Key& key : track.keys) {
-            Json json = keyJson(key);
+            Json json = {{"time", key.timeS}};
             json["value"] = toJson(static_cast<T>(key.value));
             addEasing(json, key);
             keys.push_back(json);
@@ -213,7 +206,7 @@ std::string shotToJson(const Shot& shot) {
     file["tracks"].push_back({{"field", track.field}, {"keys", keys}});
   }
   for (const CameraKey& key : shot.camera) {
-    Json json = keyJson(key);
+    Json json = {{"time", key.timeS}};
     json["eye"] = placeJson(key.eyeM);
     json["lookAt"] = placeJson(key.lookAtM);
     addEasing(json, key);

@@ -13,16 +13,16 @@ namespace satdof {
 // Returns the number of hardware threads, at least 1.
 inline int hardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-// Worker threads. They sleep between calls and leave the cores to software OpenGL.
+// A pool of worker threads. They sleep between calls, so that software OpenGL gets the cores.
 class ThreadPool {
  public:
-  // Starts `threads` - 1 workers: the caller of forEach() works, too.
+  // Starts `threads` - 1 workers: the caller of forEach() is the last one.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. If a task throws,
-  // tasks that have not begun are left out and the first exception is thrown on.
+  // Calls task(0) ... task(count - 1) on all threads in any order. Returns after the last task. If a task throws, skips the tasks
+  // that have not started and rethrows the first exception.
   void forEach(int count, const std::function<void(int)>& task);
 
  private:
@@ -37,7 +37,7 @@ class ThreadPool {
   long generation_ = 0;
   int busy_ = 0;
   std::atomic<int> next_{0};
-  std::exception_ptr failure_;  // of the first task that threw
+  std::exception_ptr failure_;  // the first exception of a task
   std::vector<std::jthread> workers_;
 };
 

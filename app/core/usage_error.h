@@ -3,8 +3,7 @@
 
 namespace satdof {
 
-// An invalid option or settings file: the program ends with status 2. The message is one line with the value
-// and the accepted values.
+// An invalid option or settings file: the program ends with status 2. The message is one line with the value and the valid values.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/core/count_text.h"
 #include "app/core/letters.h"
 
 namespace satdof {
@@ -12,7 +14,7 @@ namespace satdof {
 // Extensions of the videos that ffmpeg writes for this program, without the dot.
 inline constexpr std::array kVideoOutputs = {"mp4", "mov", "mkv", "webm", "gif"};
 
-// `extension`: with its dot, in lower case.
+// Whether ffmpeg writes the format of `extension`, such as ".mp4", in lower case.
 inline bool isVideoOutput(std::string_view extension) {
   return extension.starts_with('.') &&
          std::ranges::find(kVideoOutputs, extension.substr(1)) != kVideoOutputs.end();
@@ -26,12 +28,11 @@ inline bool isVideoInput(const std::filesystem::path& file) {
   return std::ranges::find(kVideoInputs, extension) != kVideoInputs.end();
 }
 
-// ".mp4, .mov or .gif"
+// The extensions of kVideoOutputs: ".mp4, .mov or .gif".
 inline std::string videoOutputNames() {
-  std::string names;
-  for (std::size_t i = 0; i < kVideoOutputs.size(); ++i)
-    names += (i == 0 ? "." : i + 1 < kVideoOutputs.size() ? ", ." : " or .") + std::string(kVideoOutputs[i]);
-  return names;
+  std::vector<std::string> names;
+  for (const char* const format : kVideoOutputs) names.push_back(std::string(".") + format);
+  return listText(names, "or");
 }
 
 }  // namespace satdof
