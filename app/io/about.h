@@ -2,12 +2,12 @@
 
 namespace satdof {
 
-// The parts of a format that its reader reads, approximates and leaves out, for `satdof --formats` and docs/files.md.
+// What a reader supports of a format, for `satdof --formats` and docs/files.md.
 struct FormatSupport {
   const char* read = "";
-  const char* approximated = "";  // with a note
-  const char* leftOut = "";       // with a note, where a file has it
-  const char* needs = "";         // the library that reads it, if a program may be built without
+  const char* approximated = "";  // reading adds a note
+  const char* leftOut = "";       // reading adds a note if a file contains it
+  const char* needs = "";         // optional library that reads the format
 };
 
 }  // namespace satdof

@@ -6,7 +6,7 @@
 
 namespace satdof {
 
-// Decodes base64, with the characters of files or of URLs; white space is ignored. None if other characters occur.
+// Decodes base64 or base64url; ignores white space. Returns nothing if other characters occur.
 inline std::optional<std::string> decodeBase64(std::string_view text) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   constexpr std::string_view kSpace = " \n\r\t";

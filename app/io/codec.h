@@ -17,12 +17,12 @@
 #include "app/io/photograph.h"
 #include "app/io/picture.h"
 
-// The formats of image files, one row a format: what opens, drops, captures and lists files walks the rows.
+// The table of image file formats: one row a format. Opening, dropping, capturing and listing files use only this table.
 namespace satdof {
 
-// What the pixels of a written file are.
+// The quantity that the pixels of a written file hold.
 enum class Content {
-  displayed,  // as on the screen: exposed, tone-mapped, sRGB
+  displayed,  // the image on the screen: exposed, tone-mapped, sRGB
   light,      // linear light before exposure
   channels,   // linear light R, G, B and A; Z in metres; coc.Y; with the layered lens near.Y
 };
@@ -30,104 +30,106 @@ enum class Content {
 // The pixels of a file to write, bottom row first.
 struct Pixels {
   glm::ivec2 size{0};
-  std::vector<std::uint8_t> rgb8;  // Content::displayed: one of these two
-  std::vector<std::uint16_t> rgb16;
-  std::vector<float> light;  // Content::light: RGB
-  std::vector<float> alpha;  // of Content::displayed, whose colours are divided by it; empty: opaque
+  std::vector<std::uint8_t> rgb8;    // Content::displayed: 8 bits a channel,
+  std::vector<std::uint16_t> rgb16;  // or 16 bits
+  std::vector<float> light;          // Content::light: RGB
+  std::vector<float> alpha;          // Content::displayed, whose colours are not premultiplied; empty: opaque
   std::vector<std::vector<float>> channels;  // Content::channels
-  std::vector<LayerImage> layers;            // files beside it
+  std::vector<LayerImage> layers;            // written to separate files
 };
 
-// What a written file says beside its pixels.
+// Metadata of a written file.
 struct Metadata {
   std::vector<ImageText> texts;
-  std::string exif;  // of a photograph: a TIFF structure; empty: none
+  std::string exif;  // EXIF of the photograph as a TIFF structure; empty: none
 };
 
 struct WriteOptions {
-  int bits = 0;      // a channel, as in a CaptureChoice
+  int bits = 0;      // bits a channel, as in CaptureChoice
   int quality = 92;  // of a lossy format, 1 to 100
 };
 
-// A way to write a format, in the Capture panel.
+// A variant of a format in the Capture panel.
 struct CaptureChoice {
   const char* name;
   const char* help;
-  int bits = 0;                      // a channel, for --bit-depth; 0: the format has its own
-  std::optional<Content> content{};  // other than the codec's
+  int bits = 0;                      // bits a channel, for --bit-depth; 0: the format has a single depth
+  std::optional<Content> content{};  // if it differs from Codec::content
 };
 
-// A format. A null function: the format has no such thing. Functions throw std::runtime_error with the reason alone.
+// A format. A null function means that the format lacks the feature. Functions throw std::runtime_error with the reason alone.
 struct Codec {
-  const char* name;                                  // "PNG", after "a" in messages
-  std::vector<std::string> extensions;               // in lower case, ".png"; captures get the first
-  bool (*begins)(std::string_view bytes) = nullptr;  // whether a file begins so; null: tried after all others
+  const char* name;                     // "PNG", after "a" in messages
+  std::vector<std::string> extensions;  // lower case, ".png"; captures use the first
+  bool (*begins)(std::string_view bytes) =
+      nullptr;  // tests the magic number; null: tried after all other formats
   FormatSupport about;
 
-  // Reading. `bytes` is the file; where only its head is needed, its first part is enough.
+  // Reading. `bytes`: the whole file; `head`: the beginning of the file is enough.
   Picture (*picture)(std::string_view bytes, const FileLimits& limits);
   glm::ivec2 (*size)(std::string_view head, const FileLimits& limits);  // of the image, as shown
   DepthImage (*depth)(std::string_view bytes,
                       const FileLimits& limits) = nullptr;  // of a file with depth alone
-  const char* noDepth = nullptr;                            // why there is no such file
+  const char* noDepth = nullptr;                            // why the format cannot hold depth
   Photograph (*photograph)(std::string_view bytes,
                            const FileLimits& limits) = nullptr;  // with depth beside the picture
   bool (*oneChannel)(std::string_view head) = nullptr;           // whether a file looks like depth
-  bool needsWholeFile = false;  // as a head, too: what tells the size may stand at the end
-  bool isLight = false;         // can be an environment: linear, without an upper end
+  bool needsWholeFile = false;  // `head` must be the whole file: the size may be stored at its end
+  bool isLight = false;         // high dynamic range: linear and unbounded, usable as an environment
   std::string (*exif)(std::string_view head) = nullptr;  // a TIFF structure; empty: none
   std::optional<std::string> (*text)(std::string_view head, std::string_view keyword) = nullptr;
   std::string (*library)() =
-      nullptr;  // that reads it, with its version; empty: this program was built without
+      nullptr;  // optional library that reads the format, with its version; empty: not built in
 
-  // Writing. No choices: the format is only read. write() may take values out of the pixels.
+  // Writing. Without choices, the format is read-only. write() may move values out of `pixels`.
   std::vector<CaptureChoice> choices{};
   Content content = Content::displayed;
   bool lossy = false;    // WriteOptions::quality applies
-  bool showsUi = false;  // --with-ui may draw the panels
-  bool alpha = false;    // holds transparency
+  bool showsUi = false;  // can contain the panels (--with-ui)
+  bool alpha = false;    // can contain transparency
   std::string (*write)(Pixels& pixels, const Metadata& metadata, const WriteOptions& options) = nullptr;
-  // A file with one layer: all, or colour alone.
+  // Encodes a file with one layer. colourLayerOnly: the format supports Layer::colour alone.
   std::string (*layer)(Layer layer, const LayerImage& image, const std::vector<ImageText>& texts) = nullptr;
   bool colourLayerOnly = false;
 
   bool isWritten() const { return write != nullptr; }
-  Content contentOf(int bits) const;  // of a choice; 0: the first
-  std::string bitDepths() const;      // of the choices: "8 or 16"
+  Content contentOf(int bits) const;  // content of the choice with `bits`; 0: Codec::content
+  std::string bitDepths() const;      // bit depths of the choices: "8 or 16"
   bool holds(Layer each) const { return layer != nullptr && (!colourLayerOnly || each == Layer::colour); }
 };
 
 // All formats, in the order of the Capture panel.
 std::span<const Codec> codecs();
 
-// The format whose files begin so; null: none.
+// Returns the format whose magic number `head` begins with; null if none matches.
 const Codec* codecByContent(std::string_view head);
-// The format of the extension, in any case; null: none.
+// Returns the format of the extension, case-insensitive; null if it is unknown.
 const Codec* codecByExtension(const std::filesystem::path& path);
-// The first `most` bytes of a file, or all that its format needs as a head.
+// Returns the first `most` bytes of a file, or the whole file if its format needs that.
 std::string readHead(const std::filesystem::path& path, std::size_t most);
-// The format that reads the bytes: codecByContent(), or the one that has no beginning.
+// Returns the format that reads the bytes: codecByContent(), else the format without a magic number.
 const Codec& readerOf(std::string_view bytes);
-// The format that a capture to `path` has. Throws UsageError listing the extensions.
+// Returns the format of a capture to `path`. Throws UsageError that lists the extensions.
 const Codec& writerOf(const std::filesystem::path& path);
 
-// The choices of all formats.
+// A choice with its format.
 struct CodecChoice {
   const Codec* codec;
   const CaptureChoice* choice;
 };
+// The choices of all formats.
 std::vector<CodecChoice> captureChoices();
-// The choice with the name; the first one if there is none.
+// Returns the choice with the name; the first choice if the name is unknown.
 CodecChoice captureChoice(std::string_view name);
 
-// "PNG, JPEG and EXR", of the formats for which `has` holds.
+// Returns the names of the formats with has(codec): "PNG, JPEG and EXR". `last`: "and" or "or".
 std::string codecNames(bool (*has)(const Codec&), const char* last);
-// All their extensions.
+// Returns all extensions of the formats with has(codec).
 std::vector<std::string> extensionsOf(bool (*has)(const Codec&));
-// ".png, .jpg or .exr": their first extensions.
+// Returns the first extension of each format with has(codec): ".png, .jpg or .exr".
 std::string codecExtensions(bool (*has)(const Codec&), const char* last);
 
-// Adds a format, while the object lives: for tests.
+// For tests: adds a format to the table while the object lives.
 class AddedCodec {
  public:
   explicit AddedCodec(Codec codec);

@@ -43,7 +43,7 @@ std::string srgbProfile() {
     for (const char c : ascii) bytes.append(1, '\0').append(1, c);
     return bytes;
   };
-  // IEC 61966-2-1, its primaries and its white adapted to D50 by Bradford.
+  // IEC 61966-2-1, with primaries and white adapted to D50 (Bradford).
   const std::string curve = "para" + std::string(4, '\0') + std::string("\0\3\0\0", 4) + fixed(2.4) +
                             fixed(1 / 1.055) + fixed(0.055 / 1.055) + fixed(1 / 12.92) + fixed(0.04045);
   const std::initializer_list<Tag> tags = {
@@ -61,7 +61,7 @@ std::string srgbProfile() {
   constexpr std::size_t kHeader = 128, kRow = 12;
   std::string table = number(static_cast<std::uint32_t>(tags.size())), data;
   for (const auto& [name, bytes] : tags) {
-    std::size_t at = data.find(bytes);  // the curves share their bytes
+    std::size_t at = data.find(bytes);  // the three curves share one copy
     if (at == data.npos) {
       at = data.size();
       data += bytes;
@@ -88,7 +88,7 @@ struct CloseProfile {
 };
 using Profile = std::unique_ptr<void, CloseProfile>;
 
-// `curve` is freed.
+// Returns an RGB profile with a D65 white. Takes ownership of `curve`.
 Profile withD65(const cmsCIExyYTRIPLE& primaries, cmsToneCurve* curve) {
   const cmsCIExyY white{0.3127, 0.3290, 1.0};
   const std::array<cmsToneCurve*, 3> curves{curve, curve, curve};
@@ -170,7 +170,7 @@ std::string namedProfile(NamedColours colours) {
 
 #else
 
-// No profile: a text that makes ColourProfile say that it is ignored.
+// Returns a text instead of a profile: not empty, so that ColourProfile reports the missing library.
 std::string namedProfile(NamedColours colours) {
   return colours == NamedColours::displayP3 ? "Display P3" : "BT.2020";
 }

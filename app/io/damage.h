@@ -3,13 +3,13 @@
 
 #include "app/io/notes.h"
 
-// Notes of readers that fill in what a file lacks.
+// Notes of readers about missing pixels.
 namespace satdof {
 
 inline constexpr const char* kDamagedNote = "it is truncated or damaged: what is missing is black";
 inline constexpr const char* kNoEndNote = "it has no end: pixels at its bottom may be missing";
 
-// The first note, of any file, that pixels are missing, without the file; empty: none is.
+// Returns the first note that pixels are missing, without the name of the file; empty if there is none.
 inline std::string damageOf(const Notes& notes) {
   for (const std::string& note : notes)
     for (const char* const damage : {kDamagedNote, kNoEndNote})

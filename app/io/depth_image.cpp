@@ -20,13 +20,13 @@ namespace {
 constexpr const char* kCorrectedEnding = ".corrected-depth";
 constexpr std::array kDepthEndings = {kCorrectedEnding, "_depth", "-depth", ".depth"};
 
-// "shot-colour" -> "shot": the colours of an export lie beside shot-depth.
+// Returns "shot" for "shot-colour": an export writes shot-colour and shot-depth.
 std::string withoutColour(const std::string& stem) {
   constexpr std::string_view kEnding = "-colour";
   return stem.ends_with(kEnding) ? stem.substr(0, stem.size() - kEnding.size()) : stem;
 }
 
-// The number after `key` in a calib.txt, with the first bracket of a matrix.
+// Returns the number of `key` in a calib.txt; of a matrix, its first element.
 std::optional<float> calibrated(std::string_view text, std::string_view key) {
   for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
     if (at > 0 && text[at - 1] != '\n' && text[at - 1] != ' ') continue;
@@ -80,7 +80,7 @@ void leaveOutDepths(std::vector<fs::path>& files) {
 }
 
 fs::path depthBeside(const fs::path& photo, bool corrected) {
-  // Formats of light have more exact numbers.
+  // Prefer formats of light: they store floats.
   std::vector<std::string> extensions;
   for (const bool light : {true, false})
     for (const Codec& codec : codecs())

@@ -15,36 +15,36 @@ namespace satdof {
 struct DepthImage {
   glm::ivec2 size{0};
   std::vector<float> values{};  // as stored, bottom row first; may be infinite or NaN
-  float largest = 0.0f;  // that the integers of the file reach: mostly 255 or 65535; 0: the file holds floats
-  // What the file says; `automatic`: nothing. Of inverse metres also the scale, of a disparity its three numbers.
+  float largest = 0.0f;         // largest possible integer, mostly 255 or 65535; 0: the file holds floats
+  // The quantity, if the file states it; else `automatic`.
   DepthMeaning meaning = DepthMeaning::automatic;
-  double scale = 0.0;  // inverse metres of the number 1; 0: the file says nothing
-  float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;
-  std::string origin{};    // who says so, such as "calib.txt"; empty: nobody
-  bool corrected = false;  // by brushes, at the edges of the image: written by satdof
+  double scale = 0.0;  // DepthMeaning::inverseMetres: of the number 1; 0: unknown
+  float baselineMm = 0.0f, focalLengthPx = 0.0f, offsetPx = 0.0f;  // DepthMeaning::disparity
+  std::string origin{};    // source of `meaning`, such as "calib.txt"; empty: none
+  bool corrected = false;  // written by satdof after corrections with brushes
   Notes notes{};           // what was assumed or left out
 };
 
-// Formats by content: codecs() with depth. A file calib.txt of the Middlebury data sets beside a
-// PFM, or beside a file with "disp" in its name, makes it a disparity: `cam0`, `baseline` and `doffs`; its focal length
-// and offset are scaled if `width` differs from the image's. Throws std::runtime_error that names the file and the
-// cause.
+// Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`, `doffs`) beside a
+// PFM, or beside a file with "disp" in its name, makes the numbers disparities. Focal length and offset are scaled if `width` in
+// calib.txt differs from the width of the image. Throws std::runtime_error that names the file and the cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
 
-// The file calib.txt in the folder of a depth, which may not exist.
+// Returns the path of calib.txt beside a depth file; the file may not exist.
 std::filesystem::path calibrationBeside(const std::filesystem::path& depth);
 
-// The depth of a photo in its folder, by its name: its corrected depth if wanted, "photo_depth.png", "photo.depth.exr"; "shot-depth.exr" of
-// "shot-colour.exr". Empty: none.
+// Returns the depth file beside a photograph, found by its name: the corrected depth if `corrected`, "photo_depth.png",
+// "photo.depth.exr"; for "shot-colour.exr", "shot-depth.exr". Empty if there is none.
 std::filesystem::path depthBeside(const std::filesystem::path& photo, bool corrected = true);
-// "photo.jpg.corrected-depth.exr": what brushes made of the depth of a photograph.
+// Returns the path of the depth of a photograph after corrections with brushes: "photo.jpg.corrected-depth.exr".
 std::filesystem::path correctedDepthOf(const std::filesystem::path& photo);
-// "a_depth.png" -> "a", "a.jpg.corrected-depth.exr", or a copyPath() of it -> "a.jpg"; empty for other names.
+// Returns the photograph of a depth file by its name: "a" for "a_depth.png"; "a.jpg" for "a.jpg.corrected-depth.exr" and its
+// copies (copyPath()). Empty for other names.
 std::filesystem::path photoOfDepth(const std::filesystem::path& file);
-// Leaves out the depths that their names give to others of the files.
+// Removes the depth files of other files in the list.
 void leaveOutDepths(std::vector<std::filesystem::path>& files);
 
 }  // namespace satdof

@@ -28,12 +28,12 @@ constexpr std::string_view kGDepth = "http://ns.google.com/photos/1.0/depthmap/"
 constexpr std::string_view kGImage = "http://ns.google.com/photos/1.0/image/";
 constexpr std::string_view kApplePixels = "http://ns.apple.com/pixeldatainfo/1.0/";
 constexpr std::string_view kDynamicDepth = "http://ns.google.com/photos/dd/1.0/depthmap/";
-// Items of a container, in two versions of the format.
+// Namespaces of container items, in two versions of the format.
 constexpr std::array<std::string_view, 2> kItems = {"http://ns.google.com/photos/1.0/container/item/",
                                                     "http://ns.google.com/photos/dd/1.0/item/"};
 constexpr int kMostNodes = 10000;
 
-// Properties of XMP packets: attributes, or elements with text.
+// The properties of XMP packets: attributes, or elements with text.
 class Xmp {
  public:
   explicit Xmp(const JpegMetadata& metadata) {
@@ -46,7 +46,7 @@ class Xmp {
     }
   }
 
-  // The first value of the property; none if it is missing.
+  // Returns the first value of a property; nothing if it is missing.
   std::optional<std::string_view> value(std::string_view space, std::string_view name) const {
     for (const auto& node : nodes_)
       if (const auto found = valueOf(node, space, name)) return found;
@@ -66,7 +66,7 @@ class Xmp {
     std::string_view semantic, uri, mime;
     size_t length = 0;
   };
-  // The files of a container, in their order.
+  // Returns the files of a container, in order.
   std::vector<Item> items() const {
     std::vector<Item> found;
     for (const auto space : kItems)
@@ -83,7 +83,7 @@ class Xmp {
   }
 
  private:
-  // Lists all elements and the prefixes of name spaces, without recursion.
+  // Collects all elements and namespace prefixes, without recursion.
   void list(const pugi::xml_node& root) {
     for (pugi::xml_node node = root; node;) {
       if (node.type() == pugi::node_element) {
@@ -132,7 +132,7 @@ std::string fileOf(std::string_view base64, const char* what) {
   return *bytes;
 }
 
-// Converts the numbers of the file by Near, Far and Format of name space `space`.
+// Converts the numbers by Near, Far and Format of the namespace `space`; see embeddedDepth().
 void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const char* name) {
   const double unit = xmp.value(space, "Units").value_or("m") == "mm" ? 1e-3 : 1.0;
   const auto nearest = xmp.number(space, "Near"), farthest = xmp.number(space, "Far");
@@ -161,7 +161,7 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
   if (!format) addNote(depth.notes, std::string("its ") + name + " has no format: RangeInverse assumed");
 }
 
-// Returns the appended file of an item. The files follow each other up to the end of the JPEG.
+// Returns the file of item `index` that is appended to the JPEG. The files of all items end at the end of the JPEG.
 std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, size_t index) {
   size_t behind = 0;
   for (size_t i = index; i < items.size(); ++i) {
@@ -197,7 +197,7 @@ std::optional<EmbeddedDepth> googleDepth(std::string_view jpeg, const JpegMetada
   return std::nullopt;
 }
 
-// The depth of an iPhone, an image of its own; none if the image is something else, such as a gain map.
+// Returns the depth in an auxiliary image of an iPhone; nothing if the image is something else, such as a gain map.
 std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& limits) {
   if (!isJpeg(image)) return std::nullopt;
   const JpegMetadata metadata = jpegMetadata(image);
@@ -213,7 +213,7 @@ std::optional<DepthImage> appleDepth(std::string_view image, const FileLimits& l
   if (depth.largest == 0.0f || !low || !high || *low < 0.0 || *high <= *low) {
     depth.meaning = DepthMeaning::relative;
     if (!disparity)
-      for (float& v : depth.values) v = -v;  // relative depth is large where it is near
+      for (float& v : depth.values) v = -v;  // relative depth: large numbers are near
     if (!disparity) depth.largest = 0.0f;
     depth.origin = "Apple's depth, which gives no range";
     addNote(depth.notes, "its depth has no range: relative depth assumed");
@@ -235,7 +235,7 @@ std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimi
   if (!isJpeg(jpeg)) return std::nullopt;
   const JpegMetadata metadata = jpegMetadata(jpeg);
   if (auto found = googleDepth(jpeg, metadata, limits)) return found;
-  for (const std::string_view image : imagesBeside(jpeg, metadata))
+  for (const std::string_view image : multiPictureImages(jpeg, metadata))
     if (auto depth = appleDepth(image, limits)) return EmbeddedDepth{*std::move(depth), {}};
   return std::nullopt;
 }
@@ -247,7 +247,7 @@ std::optional<EmbeddedDepth> embeddedDepth(std::string_view jpeg, const FileLimi
   for (const std::string* packet : {&metadata.xmp, &metadata.extendedXmp})
     if (packet->find("ns.google.com/photos/") != packet->npos)
       throw std::runtime_error("its depth cannot be read: this program was built without pugixml");
-  for (const std::string_view image : imagesBeside(jpeg, metadata))
+  for (const std::string_view image : multiPictureImages(jpeg, metadata))
     if (image.substr(0, 65536).find("ns.apple.com/depthData/") != image.npos)
       throw std::runtime_error("its depth cannot be read: this program was built without pugixml");
   return std::nullopt;

@@ -50,7 +50,7 @@ constexpr std::array kKeptOfAll = {kDescription, kHostComputer, kRating, kRating
 constexpr std::array kKeptOfExif = {kExposureTime,       kFNumber,     kSensitivity,       kDateTimeOriginal,
                                     kOffsetTimeOriginal, kFocalLength, kFocalLengthIn35mm, kLensMake,
                                     kLensModel};
-// These describe the file, not the photograph.
+// Tags that describe the file, not the photograph.
 constexpr std::array kOfFile = {kMakerNote, kColourSpace, kWidth, kHeight, kInteroperability};
 
 constexpr EnumEntry<KeepMetadata> kKeeps[] = {
@@ -64,7 +64,7 @@ bool among(const std::array<Tag, N>& tags, std::uint32_t tag) {
   return std::ranges::find(tags, tag) != tags.end();
 }
 
-// What is kept of a structure: of its first directory, and of those that it names.
+// The kept tags of a structure: in its first directory, and in the directories that it refers to, by tag.
 struct Kept {
   Directory main;
   std::map<std::uint32_t, Directory> named;
@@ -88,7 +88,7 @@ Kept keptOf(std::string_view bytes, KeepMetadata keep) {
   return kept;
 }
 
-// One line of text; empty if the tag is missing.
+// Returns the text of a tag on one line; empty if the tag is missing.
 std::string textOf(const Directory& directory, Tag tag) {
   const auto found = directory.find(tag);
   if (found == directory.end() || found->second.type != kText) return {};
@@ -134,7 +134,7 @@ std::string exifOfFile(std::string_view file) try {
 }
 
 PhotographFacts readPhotographFacts(const std::filesystem::path& path, KeepMetadata keep) try {
-  constexpr std::size_t kHead = std::size_t{64} << 20;  // other metadata may stand before
+  constexpr std::size_t kHead = std::size_t{64} << 20;  // other metadata may precede EXIF
   return photographFacts(keep == KeepMetadata::none ? "" : exifOfFile(readHead(path, kHead)), keep);
 } catch (const std::runtime_error&) {
   return {};

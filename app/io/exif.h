@@ -11,31 +11,32 @@
 
 namespace satdof {
 
-// What captures keep of the EXIF data of a photograph. Never the orientation, which is 1 then, previews and the notes of
-// the maker, which hold places in the old file.
+// Which EXIF data of a photograph captures keep. The orientation becomes 1. Previews and maker notes are never kept: maker notes
+// contain offsets into the old file.
 enum class KeepMetadata {
   noGps,  // camera, lens, exposure, date, author and rights
-  all,    // the place, serial numbers and comments, too
+  all,    // also the location, serial numbers and comments
   none,
 };
 std::span<const EnumEntry<KeepMetadata>> entries(KeepMetadata);
 
+// The kept EXIF data of a photograph.
 struct PhotographFacts {
-  std::string exif;  // a TIFF structure with orientation 1; empty: nothing is kept
+  std::string exif;  // TIFF structure with orientation 1; empty: nothing is kept
   std::vector<ImageText>
-      texts;  // the same for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright"
+      texts;  // for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright"
 };
 
-// `bytes`: a TIFF structure, or nothing. Leaves out what is damaged.
+// Extracts the data to keep. `bytes`: the EXIF data as a TIFF structure, or empty. Skips damaged tags.
 PhotographFacts photographFacts(std::string_view bytes, KeepMetadata keep = KeepMetadata::noGps);
 
-// The EXIF data of an image file in memory; empty if it has none that can be read.
+// Returns the EXIF data of an image file in memory; empty if there is none or it is damaged.
 std::string exifOfFile(std::string_view file);
-// Of a file with EXIF data; nothing of other files, and of files that cannot be read.
+// Extracts the data to keep from a file. Empty if the file has no EXIF data or cannot be read.
 PhotographFacts readPhotographFacts(const std::filesystem::path& path,
                                     KeepMetadata keep = KeepMetadata::noGps);
 
-// `directory` as the first of a file, at an offset, with the facts of a TIFF structure that it lacks.
+// Encodes `directory` as the first one of a file, at `offset`. Adds the tags of the TIFF structure `exif` that it lacks.
 std::string withFacts(ifd::Directory directory, std::string_view exif, std::uint32_t offset);
 
 }  // namespace satdof

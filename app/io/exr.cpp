@@ -32,22 +32,23 @@ namespace satdof {
 namespace {
 
 constexpr size_t kMagicAndVersionBytes = 8;
-constexpr int kBandRows = 256;  // the largest chunk of scanlines of any compression
+constexpr int kBandRows = 256;  // rows of the largest chunk of any compression
 constexpr int kMostThreads = 8;
-constexpr size_t kThreadedBytes = size_t{1} << 20;  // smaller images are not worth threads
+constexpr size_t kThreadedBytes = size_t{1} << 20;  // smaller images are decoded by one thread
 
+// Returns the little-endian number of the first four bytes.
 std::uint32_t word(std::string_view bytes) {
   std::uint32_t value = 0;
   for (size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
-// An attribute of the header as stored.
+// An undecoded attribute of the header.
 struct RawAttribute {
   std::string_view name, type, value;
 };
 
-// Takes a zero-terminated text from the front of `bytes`; none if the zero is missing.
+// Takes a zero-terminated text from the front of `bytes`. Nothing if the zero is missing.
 std::optional<std::string_view> takeText(std::string_view& bytes) {
   const size_t end = bytes.find('\0');
   if (end == bytes.npos) return std::nullopt;
@@ -56,8 +57,8 @@ std::optional<std::string_view> takeText(std::string_view& bytes) {
   return text;
 }
 
-// Takes the attributes of a header from the front of `bytes`. The library allocates what an attribute claims to be long,
-// so every length is compared with the file first. None if the header is damaged or incomplete.
+// Takes the attributes of a header from the front of `bytes`. Nothing if the header is damaged or incomplete. Checks every length
+// against the file, because OpenEXR allocates the stated length unchecked.
 std::optional<std::vector<RawAttribute>> takeAttributes(std::string_view& bytes) {
   std::vector<RawAttribute> found;
   for (;;) {
@@ -74,14 +75,14 @@ std::optional<std::vector<RawAttribute>> takeAttributes(std::string_view& bytes)
   }
 }
 
-// A preview is allocated by the width and height that it claims.
+// OpenEXR allocates a preview by its stated width and height.
 bool previewFits(std::string_view value) {
   if (value.size() < 8) return false;
   const std::uint64_t width = word(value), height = word(value.substr(4));
   return width <= value.size() && height <= value.size() && width * height * 4 + 8 == value.size();
 }
 
-// Channels until an empty name.
+// A list of channels ends with an empty name.
 bool channelsFit(std::string_view value) {
   constexpr size_t kChannelBytes = 16;
   for (;;) {
@@ -93,7 +94,7 @@ bool channelsFit(std::string_view value) {
   }
 }
 
-// Strings are allocated by the lengths that they claim.
+// OpenEXR allocates strings by their stated lengths.
 bool stringsFit(std::string_view value) {
   while (value.size() >= 4) {
     const size_t length = word(value);
@@ -103,8 +104,8 @@ bool stringsFit(std::string_view value) {
   return value.empty();
 }
 
-// Whether the value ends where the attribute ends. The library reads a value by its type and takes what follows for the
-// next attribute.
+// Whether the size of the value matches its type. OpenEXR reads as many bytes as the type needs, whatever size the file states, and
+// takes the next bytes for the next attribute.
 bool valueFits(const RawAttribute& attribute) {
   using Size = std::pair<std::string_view, size_t>;
   static constexpr std::array kSizes = {
@@ -159,7 +160,7 @@ class MemoryOutput final : public Imf::OStream {
   size_t at_ = 0;
 };
 
-// Threads of the library for an image of this many bytes.
+// Returns the number of OpenEXR threads for an image of this size.
 int threadsFor(size_t bytes) {
   static const int all = [] {
     const int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
@@ -171,7 +172,7 @@ int threadsFor(size_t bytes) {
 
 size_t bytesOf(Imf::PixelType type) { return type == Imf::HALF ? 2 : 4; }
 
-// Rows of a chunk that the library decompresses at once.
+// Returns the rows of a chunk, which OpenEXR decompresses as a whole.
 int chunkRows(Imf::Compression compression) {
   switch (compression) {
     case Imf::NO_COMPRESSION:
@@ -188,25 +189,26 @@ int chunkRows(Imf::Compression compression) {
   }
 }
 
-// One line without the name of the file, which the caller adds. The library quotes names of the file as they are.
+// Returns the message on one line. Escapes it: OpenEXR quotes names from the file unchanged.
 std::string reasonOf(const std::exception& error) {
   std::string text = printable(error.what(), 400);
   std::ranges::replace(text, '\n', ' ');
   return text.empty() ? "damaged" : text;
 }
 
+// A data window.
 struct Window {
   glm::ivec2 from, size;
-  std::uint64_t chunks = 0;  // that the library makes a table for
+  std::uint64_t chunks = 0;  // entries of its chunk table
 };
 
-// A part of the file. A file of one part has no names of types in its header.
+// A part of the file.
 struct Part {
   Imf::Header header;
   bool tiled = false, deep = false;
 };
 
-// Checks what the library would allocate for the image. Returns the data window.
+// Checks the memory that OpenEXR would allocate for a part. Returns its data window.
 Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, const ExrLimits& limits) {
   const auto& box = header.dataWindow();
   const std::int64_t width = std::int64_t{box.max.x} - box.min.x + 1;
@@ -241,7 +243,7 @@ Window checkedWindow(const Imf::Header& header, bool tiled, size_t fileBytes, co
   return {{box.min.x, box.min.y}, {static_cast<int>(width), static_cast<int>(height)}, chunks};
 }
 
-// The headers, without the pixels. Checks everything that does not depend on the limits.
+// Reads the headers. Checks everything that does not depend on the limits.
 std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
   constexpr size_t kMostParts = 1000;
   if (!isExr(bytes)) throw std::runtime_error("not an OpenEXR file");
@@ -261,7 +263,7 @@ std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
     Part part;
     part.header.readFrom(stream, version);
     const std::string type = part.header.hasType() ? part.header.type() : std::string();
-    // The library believes the number of chunks of a type that it does not know.
+    // OpenEXR trusts the stated number of chunks of an unknown type.
     if ((several || !type.empty()) && !Imf::isSupportedType(type))
       throw std::runtime_error("the type of one of its parts is unknown");
     part.tiled = several ? Imf::isTiled(type) : Imf::isTiled(version);
@@ -273,17 +275,17 @@ std::vector<Part> checkedParts(std::string_view bytes, MemoryInput& stream) {
   return parts;
 }
 
-// The name with the part's: "depth" and "Z" are "depth.Z". Parts often repeat their name in those of their channels.
+// Returns the channel with the name of its part: "depth.Z" for "Z" of the part "depth". Often the channel repeats the name already.
 std::string fullName(const Imf::Header& header, const std::string& channel) {
   const std::string part = header.hasName() ? header.name() : std::string();
   const bool within = part.empty() || channel.starts_with(part + ".");
   return within ? channel : part + "." + channel;
 }
 
-void describe(ExrImage& image, const Imf::Header& header, const Window& window) {
+void readAttributes(ExrImage& image, const Imf::Header& header, const Window& window) {
   const auto& display = header.displayWindow();
   image.size = window.size;
-  // Sums of any two numbers of the file fit into 64 bits; the display is ignored where its place does not fit into 32.
+  // 64 bits hold the differences of any coordinates in the file. A display window too large for 32 bits is ignored.
   const std::int64_t width = std::int64_t{display.max.x} - display.min.x + 1,
                      height = std::int64_t{display.max.y} - display.min.y + 1,
                      left = std::int64_t{window.from.x} - display.min.x,
@@ -304,16 +306,16 @@ void describe(ExrImage& image, const Imf::Header& header, const Window& window) 
       image.texts.push_back({i.name(), text->value()});
 }
 
-// A channel while it is read: one value for every sampling.x x sampling.y pixels.
+// A channel while it is read. It has one value for sampling.x x sampling.y pixels.
 struct Source {
-  std::string name;  // in its part
+  std::string name;  // without the name of the part
   Imf::PixelType type;
   glm::ivec2 sampling{1};
   size_t columns = 0, rows = 0;
   std::vector<float> band;
 };
 
-// Linear between the values, which stand in the top left of their pixels. `values`: bottom row first.
+// Upsamples a subsampled channel bilinearly. A value lies at the top left of its pixels. `values`: bottom row first.
 std::vector<float> interpolated(const std::vector<float>& values, const Source& source, glm::ivec2 size) {
   std::vector<float> whole;
   whole.reserve(pixelCount(size));
@@ -337,65 +339,50 @@ std::vector<float> interpolated(const std::vector<float>& values, const Source& 
   return whole;
 }
 
-ExrImage decode(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
-                const ExrLimits& limits, size_t wanted) {
-  constexpr int kMostSide = ExrLimits{}.sidePx;
-  Imf::Header::setMaxImageSize(kMostSide, kMostSide);  // of the whole process
-  Imf::Header::setMaxTileSize(kMostSide, kMostSide);
-  MemoryInput stream(bytes, file.c_str());
-  const std::vector<Part> parts = checkedParts(bytes, stream);
-  // The library allocates tables for all parts.
+// Checks the memory that OpenEXR would allocate for all parts. Returns their data windows.
+std::vector<Window> checkedWindows(const std::vector<Part>& parts, size_t fileBytes,
+                                   const ExrLimits& limits) {
   std::vector<Window> windows;
   std::uint64_t chunks = 0;
-  for (const Part& each : parts) {
-    windows.push_back(checkedWindow(each.header, each.tiled, bytes.size(), limits));
+  for (const Part& part : parts) {
+    windows.push_back(checkedWindow(part.header, part.tiled, fileBytes, limits));
     chunks += windows.back().chunks;
-    if (chunks * sizeof(std::uint64_t) > bytes.size())
+    if (chunks * sizeof(std::uint64_t) > fileBytes)
       throw std::runtime_error("the file is cut short: the tables of its parts exceed it");
-    each.header.sanityCheck(each.tiled, parts.size() > 1);
+    part.header.sanityCheck(part.tiled, parts.size() > 1);
   }
-  const Part& part = parts.at(wanted);
-  if (part.deep) throw std::runtime_error("deep pixels; write flat ones");
-  const Window& window = windows[wanted];
+  return windows;
+}
 
-  ExrImage image;
-  describe(image, part.header, window);
+// Returns the channels of a part that `names` lists; no names: all.
+std::vector<Source> sourcesOf(const Imf::Header& header, glm::ivec2 size,
+                              const std::vector<std::string>& names) {
   std::vector<Source> sources;
-  for (auto i = part.header.channels().begin(); i != part.header.channels().end(); ++i) {
-    const std::string name = fullName(part.header, i.name());
+  for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
+    const std::string name = fullName(header, i.name());
     if (!names.empty() && std::ranges::find(names, name) == names.end()) continue;
     const Imf::Channel& channel = i.channel();
     Source source{i.name(), channel.type, {channel.xSampling, channel.ySampling}, 0, 0, {}};
-    // Bands start at multiples of these.
+    // Bands must start at multiples of the sampling.
     if (kBandRows % source.sampling.x != 0 || kBandRows % source.sampling.y != 0)
       throw std::runtime_error("the channel \"" + name + "\" is stored for one of " +
                                std::to_string(source.sampling.x) + "x" + std::to_string(source.sampling.y) +
                                " pixels");
-    source.columns = static_cast<size_t>(std::max(window.size.x / source.sampling.x, 1));
-    source.rows = static_cast<size_t>(std::max(window.size.y / source.sampling.y, 1));
+    source.columns = static_cast<size_t>(std::max(size.x / source.sampling.x, 1));
+    source.rows = static_cast<size_t>(std::max(size.y / source.sampling.y, 1));
     sources.push_back(std::move(source));
-    image.channels.push_back({name, channel.type == Imf::HALF, {}});
   }
-  const auto columns = static_cast<size_t>(window.size.x), rows = static_cast<size_t>(window.size.y);
-  const size_t valueBytes = columns * rows * sizeof(float);
-  if (image.channels.size() > limits.bytes / valueBytes)
-    throw std::runtime_error(std::to_string(image.channels.size()) + " channels of " +
-                             std::to_string(columns) + "x" + std::to_string(rows) +
-                             " pixels need more than " + std::to_string(limits.bytes >> 20) +
-                             " MiB of memory");
-  if (image.channels.empty()) return image;
-  requireRoomToDecode(window.size, 4.0 * static_cast<double>(image.channels.size()));
+  return sources;
+}
 
-  Imf::MultiPartInputFile input(stream, threadsFor(valueBytes * image.channels.size()));
-  Imf::InputPart pixels(input, static_cast<int>(wanted));
-  if (!pixels.isComplete()) throw std::runtime_error("the file is cut short");
-  // In bands, so that a file cut short costs no memory for the pixels that it lacks. Memory reserved is not yet
-  // memory used.
+// Reads the channels of a part into image.channels, band by band from the bottom: a truncated file costs no memory for its missing
+// pixels, because reserved memory is not yet used.
+void readBands(Imf::InputPart& pixels, const Window& window, std::vector<Source>& sources, ExrImage& image) {
   for (size_t c = 0; c < sources.size(); ++c) {
     image.channels[c].values.reserve(sources[c].columns * sources[c].rows);
     sources[c].band.resize(sources[c].columns * std::min<size_t>(sources[c].rows, kBandRows));
   }
-  const size_t bands = (rows + kBandRows - 1) / kBandRows;
+  const auto rows = static_cast<size_t>(window.size.y), bands = (rows + kBandRows - 1) / kBandRows;
   for (size_t b = bands; b-- > 0;) {
     const size_t first = b * kBandRows, last = std::min(rows, first + kBandRows) - 1;
     const int top = window.from.y + static_cast<int>(first), bottom = window.from.y + static_cast<int>(last);
@@ -416,13 +403,46 @@ ExrImage decode(std::string_view bytes, const std::string& file, const std::vect
       }
     }
   }
+}
+
+ExrImage decode(std::string_view bytes, const std::string& file, const std::vector<std::string>& names,
+                const ExrLimits& limits, size_t wanted) {
+  constexpr int kMostSide = ExrLimits{}.sidePx;
+  Imf::Header::setMaxImageSize(kMostSide, kMostSide);  // for the whole process
+  Imf::Header::setMaxTileSize(kMostSide, kMostSide);
+  MemoryInput stream(bytes, file.c_str());
+  const std::vector<Part> parts = checkedParts(bytes, stream);
+  // OpenEXR allocates tables for all parts, so all are checked.
+  const std::vector<Window> windows = checkedWindows(parts, bytes.size(), limits);
+  const Part& part = parts.at(wanted);
+  if (part.deep) throw std::runtime_error("deep pixels; write flat ones");
+  const Window& window = windows[wanted];
+
+  ExrImage image;
+  readAttributes(image, part.header, window);
+  std::vector<Source> sources = sourcesOf(part.header, window.size, names);
+  for (const Source& source : sources)
+    image.channels.push_back({fullName(part.header, source.name), source.type == Imf::HALF, {}});
+  const size_t valueBytes = pixelCount(window.size) * sizeof(float);
+  if (image.channels.size() > limits.bytes / valueBytes)
+    throw std::runtime_error(std::to_string(image.channels.size()) + " channels of " +
+                             std::to_string(window.size.x) + "x" + std::to_string(window.size.y) +
+                             " pixels need more than " + std::to_string(limits.bytes >> 20) +
+                             " MiB of memory");
+  if (image.channels.empty()) return image;
+  requireRoomToDecode(window.size, 4.0 * static_cast<double>(image.channels.size()));
+
+  Imf::MultiPartInputFile input(stream, threadsFor(valueBytes * image.channels.size()));
+  Imf::InputPart pixels(input, static_cast<int>(wanted));
+  if (!pixels.isComplete()) throw std::runtime_error("the file is cut short");
+  readBands(pixels, window, sources, image);
   for (size_t c = 0; c < sources.size(); ++c)
     if (sources[c].sampling != glm::ivec2(1))
       image.channels[c].values = interpolated(image.channels[c].values, sources[c], window.size);
   return image;
 }
 
-// The nearest half float. A finite value stays finite.
+// Returns the nearest half float. Finite values stay finite.
 half halfOf(float value) {
   constexpr float kMost = 65504.0f;
   return half(std::isfinite(value) ? std::clamp(value, -kMost, kMost) : value);
@@ -499,7 +519,7 @@ std::optional<std::string> exrText(std::string_view bytes, std::string_view name
 
 std::vector<ExrPart> exrParts(std::string_view bytes, const std::string& file) try {
   MemoryInput stream(bytes, file.c_str());
-  constexpr size_t kMostChannels = 1024;  // readers look for layers in time that grows with the square
+  constexpr size_t kMostChannels = 1024;  // the search for layers takes O(n^2)
   std::vector<ExrPart> found;
   size_t channels = 0;
   for (const Part& part : checkedParts(bytes, stream)) {

@@ -26,14 +26,14 @@ ExrLimits exrLimits(const FileLimits& limits) {
   return {limits.side, 16 * static_cast<size_t>(limits.pixels)};
 }
 
-// "ViewLayer.Depth.Z" is the component Z of the layer ViewLayer.Depth.
+// Returns the layer of a channel: "ViewLayer.Depth" for "ViewLayer.Depth.Z", whose component is Z.
 std::string_view layerOf(std::string_view name) {
   const size_t dot = name.rfind('.');
   return dot == name.npos ? std::string_view() : name.substr(0, dot);
 }
 std::string_view lastWord(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-// The name in `names` of a component of a layer, in any case; empty: none.
+// Returns the name in `names` of a component of a layer, case-insensitive; empty if there is none.
 std::string componentOf(const std::vector<std::string>& names, std::string_view layer,
                         std::string_view component) {
   for (const std::string& name : names)
@@ -46,7 +46,7 @@ struct Channels {
   std::vector<std::string> names;
 };
 
-// R, G and B, or Y and perhaps RY and BY, of a layer; empty: the layer has no colours.
+// Returns the colour channels of a layer: R, G, B; or Y, RY, BY; or Y. Empty if it has none.
 std::vector<std::string> coloursOf(const std::vector<std::string>& names, std::string_view layer) {
   const auto all = [&](std::initializer_list<const char*> components) {
     std::vector<std::string> found;
@@ -63,7 +63,7 @@ std::vector<std::string> coloursOf(const std::vector<std::string>& names, std::s
   return {};
 }
 
-// How well the name of a layer says that it is the finished image: 0 is best. None: its numbers are no colours.
+// Ranks a layer by its name as the finished image, 0 for the best. Nothing if the name denotes data other than colours.
 std::optional<int> colourRank(std::string_view layer) {
   static constexpr std::array kFinished = {"",      "rgba",   "rgb", "combined", "beauty",     "composite",
                                            "color", "colour", "c",   "image",    "finalimage", "main"};
@@ -97,7 +97,7 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
       const auto rank = parts[part].deep ? std::nullopt : colourRank(layerOf(name));
       if (!rank || *rank >= bestRank) continue;
       auto names = coloursOf(parts[part].channels, layerOf(name));
-      // A lone Y in a layer of any name may be anything.
+      // A lone Y in a layer with another name need not be luminance.
       if (names.empty() || (names.size() == 1 && *rank > 1)) continue;
       best = {part, std::move(names)};
       bestRank = *rank;
@@ -106,9 +106,9 @@ Channels chooseColours(const std::vector<ExrPart>& parts) {
   return best;
 }
 
-// The rank of a channel as depth: 0 is best. None: it is no depth.
 constexpr std::string_view kDepth = "depth";
 constexpr int kWritten = 0, kMist = 6;
+// Ranks a channel as depth, 0 for the best. Nothing if it is not depth. `written`: satdof wrote the file.
 std::optional<int> depthRank(const std::vector<std::string>& names, const std::string& name, bool written) {
   const std::string whole = lowerCase(name), component(lastWord(whole)), layer(layerOf(whole));
   const auto isDepth = [](std::string_view word) {
@@ -141,15 +141,15 @@ std::optional<std::pair<Channels, int>> chooseDepth(const std::vector<ExrPart>& 
   return best;
 }
 
-// How the pixels of a file become those of the frame that it shows.
+// The display window of a file.
 struct Frame {
-  glm::ivec2 size{0};   // of the display window
-  glm::ivec2 shown{0};  // with square pixels
+  glm::ivec2 size{0};   // in pixels of the file
+  glm::ivec2 shown{0};  // in square pixels
 };
 
 Frame frameOf(const ExrImage& image, const FileLimits& limits, Notes& notes) {
   constexpr float kMostAspect = 8.0f;
-  // A display may be much larger than the pixels in it, but not without an end.
+  // A display window may exceed the data window by this factor; small ones are always allowed.
   constexpr std::int64_t kFreePixels = std::int64_t{1} << 26, kPerPixel = 16;
   Frame frame{image.displaySize, image.displaySize};
   const auto text = [](glm::ivec2 size) { return std::to_string(size.x) + "x" + std::to_string(size.y); };
@@ -172,7 +172,8 @@ Frame frameOf(const ExrImage& image, const FileLimits& limits, Notes& notes) {
   return frame;
 }
 
-// Moves `values` of the data window into the frame; `outside` where there are none. `smooth`: linear between pixels.
+// Resamples `values` of the data window to frame.shown pixels; `outside` fills the rest. `smooth`: linear interpolation, else
+// nearest.
 std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector<float> values, float outside,
                           bool smooth) {
   if (frame.size != image.size || image.from != glm::ivec2(0)) {
@@ -197,7 +198,7 @@ std::vector<float> framed(const ExrImage& image, const Frame& frame, std::vector
         const glm::ivec2 p = glm::clamp(glm::ivec2(whole) + glm::ivec2(i, j), glm::ivec2(0), frame.size - 1);
         return values[pixelIndex(frame.size, {p.x, p.y})];
       };
-      // One direction alone is stretched.
+      // Pixels are stretched along one axis only.
       const bool across = frame.shown.x != frame.size.x;
       const float part = across ? t.x : t.y, low = at(0, 0);
       stretched[pixelIndex(frame.shown, {x, y})] =
@@ -212,7 +213,7 @@ constexpr Primaries kSrgb = {glm::vec2(0.64f, 0.33f), glm::vec2(0.30f, 0.60f), g
 
 glm::vec3 xyz(glm::vec2 c) { return {c.x / c.y, 1.0f, (1.0f - c.x - c.y) / c.y}; }
 
-// Columns: the X, Y and Z of red, green and blue whose sum is white with Y = 1. A primary may have y = 0.
+// Returns the matrix from linear RGB to XYZ; white (1, 1, 1) has Y = 1. Also valid for primaries with y = 0.
 glm::mat3 toXyz(const Primaries& primaries) {
   glm::mat3 rgb;
   for (int i = 0; i < 3; ++i) {
@@ -230,7 +231,7 @@ bool isFinite(const glm::mat3& m) {
   return true;
 }
 
-// From colours of these primaries to those of sRGB, the white adapted (Bradford).
+// Returns the matrix from linear RGB of these primaries to linear sRGB, with Bradford adaptation of the white.
 glm::mat3 toSrgb(const Primaries& primaries) {
   const glm::mat3 cones = glm::transpose(
       glm::mat3(0.8951f, 0.2664f, -0.1614f, -0.7502f, 1.7135f, 0.0367f, 0.0389f, -0.0685f, 1.0296f));
@@ -253,8 +254,8 @@ void convert(ExrColours& colours, const glm::mat3& matrix) {
   }
 }
 
-// RY = (R - Y) / Y and BY = (B - Y) / Y; Y is the sum of `weights` by R, G and B.
-void fromChroma(ExrColours& colours, glm::vec3 weights) {
+// Converts Y, RY = (R - Y) / Y and BY = (B - Y) / Y to RGB. Y is the dot product of `weights` and RGB.
+void chromaToRgb(ExrColours& colours, glm::vec3 weights) {
   for (size_t i = 0; i < colours.rgb[0].size(); ++i) {
     const float y = colours.rgb[0][i], r = (colours.rgb[1][i] + 1.0f) * y, b = (colours.rgb[2][i] + 1.0f) * y;
     colours.rgb[0][i] = r;
@@ -263,8 +264,8 @@ void fromChroma(ExrColours& colours, glm::vec3 weights) {
   }
 }
 
-// The range of numbers as lengths, for what lies outside the data window: nothing is seen there.
-float outsideOf(DepthMeaning meaning) {
+// Returns the depth outside the data window: infinitely far, or unknown (NaN) for relative depth.
+float depthOutside(DepthMeaning meaning) {
   if (meaning == DepthMeaning::metres) return std::numeric_limits<float>::infinity();
   if (meaning == DepthMeaning::inverseMetres) return 0.0f;
   return std::numeric_limits<float>::quiet_NaN();
@@ -287,7 +288,7 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
     depth.corrected = exrText(bytes, kCorrectedKeyword).has_value();
     depth.origin = "satdof";
   } else if (rank == kMist) {
-    for (float& v : channel.values) v = -v;  // relative depth is large where it is near
+    for (float& v : channel.values) v = -v;  // relative depth: large numbers are near
     depth.meaning = DepthMeaning::relative;
     depth.origin = "the channel " + shown;
     addNote(depth.notes, "it has no depth but the mist in the channel " + shown + ": relative depth");
@@ -297,12 +298,12 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
   }
   if (rank > 1 && rank != kMist) addNote(depth.notes, "its depth is the channel " + shown);
   const Frame frame = frameOf(image, limits, depth.notes);
-  depth.values = framed(image, frame, std::move(channel.values), outsideOf(depth.meaning), false);
+  depth.values = framed(image, frame, std::move(channel.values), depthOutside(depth.meaning), false);
   depth.size = frame.shown;
   return depth;
 }
 
-// Throws if the three channels differ by more than half floats of one grey do.
+// Reads depth from equal channels R, G and B. Throws if they differ by more than the rounding of half floats.
 DepthImage readGrey(std::string_view bytes, const Channels& channels, const FileLimits& limits,
                     const std::vector<ExrPart>& parts) {
   constexpr float kMostRatio = 4e-3f;
@@ -344,7 +345,7 @@ ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits) {
   if (!usable) addNote(colours.notes, "its chromaticities are ignored: sRGB assumed");
   if (chroma) {
     const glm::mat3 of = usable ? weights : toXyz(kSrgb);
-    fromChroma(colours, {of[0].y, of[1].y, of[2].y});
+    chromaToRgb(colours, {of[0].y, of[1].y, of[2].y});
     addNote(colours.notes, "its colours are stored as luminance and smaller chroma: interpolated");
   }
   if (usable && !grey && !nearlySrgb(primaries)) {

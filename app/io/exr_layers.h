@@ -9,8 +9,8 @@
 #include "app/io/file_limits.h"
 #include "app/io/notes.h"
 
-// What an OpenEXR file of any layers and parts shows: the colours and the depth in its display window, with square
-// pixels. The functions throw std::runtime_error with the reason alone.
+// Finds colours and depth among the layers and parts of an OpenEXR file. Images cover the display window with square pixels. The
+// functions throw std::runtime_error with the reason alone.
 namespace satdof {
 
 struct ExrColours {
@@ -20,18 +20,18 @@ struct ExrColours {
   Notes notes;
 };
 
-// The colours without a layer, or of the layer whose name says that it is the finished image ("ViewLayer.Combined"), or of
-// the first layer that has some: R, G and B in any case; Y with RY and BY, or alone.
+// Returns the colours of the best layer: unnamed; else a name of a finished image ("ViewLayer.Combined"); else the first with
+// colours. Colours are R, G, B in any case; Y, RY, BY; or Y.
 ExrColours coloursInExr(std::string_view bytes, const FileLimits& limits = {});
 
-// The size of coloursInExr(). `bytes`: the file, or its first part.
+// Returns the size of coloursInExr(). `bytes`: the beginning of the file is enough.
 glm::ivec2 exrSize(std::string_view bytes, const FileLimits& limits = {});
 
-// The depth of a file that holds colours, too; none if no channel is called so: satdof's depth.Y, Z in any case, what
-// layers called depth hold, or a layer of mist. Of vectors, Z is no depth. Outside the data window nothing is seen.
+// Returns the depth of a file with colours; nothing if no channel is named as depth: depth.Y of satdof, Z in any case, channels of
+// layers named depth, or mist. The Z of a vector is not depth. Infinitely far or unknown outside the data window.
 std::optional<DepthImage> depthInExr(std::string_view bytes, const FileLimits& limits = {});
 
-// The depth of a depth file: as above, or its only channel, or equal channels R, G and B.
+// Returns the depth of a depth file: like depthInExr(), else its only channel, else equal channels R, G and B.
 DepthImage depthOfExr(std::string_view bytes, const FileLimits& limits = {});
 
 }  // namespace satdof

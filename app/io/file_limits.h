@@ -9,15 +9,15 @@
 
 namespace satdof {
 
-// Limits of files that hold an image, against damaged and hostile files.
+// Limits of image files, against damaged and hostile files.
 struct FileLimits {
-  std::size_t bytes = std::size_t{1} << 31;
-  int side = 16384;                             // pixels
-  std::int64_t pixels = std::int64_t{1} << 28;  // of the whole image
+  std::size_t bytes = std::size_t{1} << 31;     // size of the file
+  int side = 16384;                             // pixels along each axis
+  std::int64_t pixels = std::int64_t{1} << 28;  // pixels of the image
 };
 
-// Throws std::runtime_error with the reason if an image of `size` exceeds the limits, or needs more than `bytes`
-// bytes of a file at `pixelsPerByte`: what the best compression of the format can reach.
+// Throws std::runtime_error with the reason if an image of `size` exceeds the limits or cannot be stored in `bytes` bytes.
+// `pixelsPerByte`: bound of the compression ratio of the format.
 inline void requireSize(glm::ivec2 size, const FileLimits& limits, std::size_t bytes, double pixelsPerByte) {
   const std::string text = std::to_string(size.x) + "x" + std::to_string(size.y);
   if (size.x < 1 || size.y < 1) throw std::runtime_error("its size is " + text);
@@ -30,8 +30,8 @@ inline void requireSize(glm::ivec2 size, const FileLimits& limits, std::size_t b
                              " pixels");
 }
 
-// Throws std::runtime_error unless memory has room for an image of `size` with `sampleBytes` a pixel and, for the reader's
-// results, eight more.
+// Throws std::runtime_error unless memory suffices for an image of `size` with `sampleBytes` a pixel plus 8 bytes a pixel for the
+// results.
 inline void requireRoomToDecode(glm::ivec2 size, double sampleBytes) {
   constexpr double kResultBytes = 8.0;
   requireMemory((sampleBytes + kResultBytes) * size.x * size.y);

@@ -10,13 +10,13 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kEntryBytes = 12;
 
-// Of one number of a type; 0: unknown.
+// Returns the size of a number of a type; 0 if the type is unknown.
 std::size_t bytesOf(std::uint32_t type) {
   constexpr std::string_view kBytes = "\0\1\1\2\4\10\1\1\2\4\10\4\10"sv;
   return type < kBytes.size() ? static_cast<std::size_t>(kBytes[type]) : 0;
 }
 
-// Bytes that swap together: a rational is two numbers.
+// Returns the number of bytes that swap together: a rational is two numbers.
 std::size_t unitOf(std::uint32_t type) {
   constexpr std::uint32_t kDouble = 12;
   return type == kDouble ? 8 : std::min<std::size_t>(bytesOf(type), 4);
@@ -46,31 +46,44 @@ Structure::Structure(std::string_view bytes) : bytes_(bytes), little_(bytes.star
 
 bool Structure::sound() const { return bytes_.size() >= 8 && (little_ || bytes_.starts_with("MM"sv)); }
 
-std::uint32_t Structure::at(std::size_t place, std::size_t bytes) const {
-  std::string part(bytes_.substr(place, bytes));
+std::uint32_t Structure::number(std::size_t offset, std::size_t bytes) const {
+  if (offset > bytes_.size() || bytes > bytes_.size() - offset) return 0;
+  std::string part(bytes_.substr(offset, bytes));
   if (!little_) std::ranges::reverse(part);
-  return number(part);
+  return ifd::number(part);
+}
+
+// The entries of a directory that lie within the structure.
+std::size_t Structure::entryCount(std::size_t directory) const {
+  if (directory > bytes_.size() || bytes_.size() - directory < 2) return 0;
+  return std::min<std::size_t>(number(directory, 2), (bytes_.size() - directory - 2) / kEntryBytes);
+}
+
+std::size_t Structure::entry(std::uint32_t tag) const {
+  if (!sound()) return 0;
+  const std::size_t first = number(4, 4), count = entryCount(first);
+  for (std::size_t i = 0; i < count; ++i)
+    if (const std::size_t offset = first + 2 + i * kEntryBytes; number(offset, 2) == tag) return offset;
+  return 0;
 }
 
 Directory Structure::first(const Wanted& wanted, std::size_t mostBytes) const {
-  return sound() ? directory(at(4, 4), wanted, mostBytes) : Directory();
+  return sound() ? directory(number(4, 4), wanted, mostBytes) : Directory();
 }
 
 Directory Structure::named(std::uint32_t tag, const Wanted& wanted, std::size_t mostBytes) const {
   const Directory pointer = first([&](std::uint32_t each) { return each == tag; }, 4);
   const auto found = pointer.find(tag);
   if (found == pointer.end() || found->second.type != kLong) return {};
-  return directory(number(found->second.bytes), wanted, mostBytes);
+  return directory(ifd::number(found->second.bytes), wanted, mostBytes);
 }
 
 Directory Structure::directory(std::size_t offset, const Wanted& wanted, std::size_t mostBytes) const {
   Directory found;
-  if (offset > bytes_.size() - 2) return found;
-  const std::size_t room = (bytes_.size() - offset - 2) / kEntryBytes;
-  const std::size_t entries = std::min<std::size_t>(at(offset, 2), room);
-  for (std::size_t i = 0; i < entries; ++i) {
+  const std::size_t count = entryCount(offset);
+  for (std::size_t i = 0; i < count; ++i) {
     const std::size_t entry = offset + 2 + i * kEntryBytes;
-    const std::uint32_t tag = at(entry, 2);
+    const std::uint32_t tag = number(entry, 2);
     if (!wanted(tag)) continue;
     if (auto value = read(entry, mostBytes)) found.emplace(tag, std::move(*value));
   }
@@ -78,11 +91,11 @@ Directory Structure::directory(std::size_t offset, const Wanted& wanted, std::si
 }
 
 std::optional<Value> Structure::read(std::size_t entry, std::size_t mostBytes) const {
-  Value value{at(entry + 2, 2), at(entry + 4, 4), {}};
+  Value value{number(entry + 2, 2), number(entry + 4, 4), {}};
   const std::size_t each = bytesOf(value.type);
   if (each == 0 || value.count == 0 || value.count > mostBytes / each) return std::nullopt;
   const std::size_t length = each * value.count;
-  const std::size_t place = length <= 4 ? entry + 8 : at(entry + 8, 4);
+  const std::size_t place = length <= 4 ? entry + 8 : number(entry + 8, 4);
   if (place > bytes_.size() || length > bytes_.size() - place) return std::nullopt;
   value.bytes = bytes_.substr(place, length);
   if (value.type == kText) {
@@ -128,16 +141,16 @@ std::string encoded(Directory directory, const std::map<std::uint32_t, Directory
                     std::uint32_t offset) {
   for (const auto& [tag, of] : named)
     if (!of.empty()) directory[tag] = longs(std::string(4, '\0'));
-  std::string behind;
-  const auto behindAt = offset + static_cast<std::uint32_t>(encoded(directory, offset).size());
+  std::string nested;
+  const auto nestedAt = offset + static_cast<std::uint32_t>(encoded(directory, offset).size());
   for (const auto& [tag, of] : named) {
     if (of.empty()) continue;
-    const auto at = behindAt + static_cast<std::uint32_t>(behind.size());
+    const auto at = nestedAt + static_cast<std::uint32_t>(nested.size());
     directory[tag].bytes.clear();
     append(directory[tag].bytes, at, 4);
-    behind += encoded(of, at);
+    nested += encoded(of, at);
   }
-  return encoded(directory, offset) + behind;
+  return encoded(directory, offset) + nested;
 }
 
 }  // namespace satdof::ifd

@@ -7,39 +7,47 @@
 #include <string>
 #include <string_view>
 
-// Directories of TIFF 6.0, which EXIF data have, too.
+// Image file directories of TIFF 6.0, which EXIF and the multi-picture format use, too.
 namespace satdof::ifd {
 
 enum Type : std::uint32_t { kText = 2, kShort = 3, kLong = 4, kRational = 5, kUndefined = 7 };
 
-// A value, its numbers with the lowest byte first.
+// The value of a tag. `bytes`: its numbers in little-endian order.
 struct Value {
   std::uint32_t type = 0, count = 0;
   std::string bytes;
 };
 using Directory = std::map<std::uint32_t, Value>;  // by tag
 
-// Values of unsigned numbers, and of a text.
+// Return values of type kShort, kLong and kText. `bytes`: little-endian numbers.
 Value shorts(const std::string& bytes);
 Value longs(const std::string& bytes);
 Value text(std::string_view text);
-// Appends the lowest `bytes` bytes of the number.
+// Appends the lowest `bytes` bytes of `value`, little-endian.
 void append(std::string& to, std::uint32_t value, std::size_t bytes);
+// Returns a little-endian number.
 std::uint32_t number(std::string_view bytes);
 
-// Reads a structure that begins as a TIFF file. Leaves out what is damaged.
+// Reads a TIFF structure in either byte order. Skips damaged entries.
 class Structure {
  public:
   explicit Structure(std::string_view bytes);
+  // Whether the header is complete. Without it, the structure has no entries.
   bool sound() const;
-  // The entries of the first directory that are wanted, each of at most `mostBytes`.
+  // Selects tags to read.
   using Wanted = std::function<bool(std::uint32_t tag)>;
+  // Returns the wanted entries of the first directory. Skips values of more than `mostBytes`.
   Directory first(const Wanted& wanted, std::size_t mostBytes) const;
-  // Of the directory that the first one names by `tag`.
+  // The same of the directory whose offset is the value of `tag` in the first one.
   Directory named(std::uint32_t tag, const Wanted& wanted, std::size_t mostBytes) const;
 
+  // Returns the number of `bytes` bytes at an offset; 0 outside the structure.
+  std::uint32_t number(std::size_t offset, std::size_t bytes) const;
+  // Returns the offset of the entry of `tag` in the first directory; 0 if there is none.
+  std::size_t entry(std::uint32_t tag) const;
+
  private:
-  std::uint32_t at(std::size_t place, std::size_t bytes) const;
+  std::size_t entryCount(std::size_t directory) const;
   Directory directory(std::size_t offset, const Wanted& wanted, std::size_t mostBytes) const;
   std::optional<Value> read(std::size_t entry, std::size_t mostBytes) const;
 
@@ -47,11 +55,11 @@ class Structure {
   bool little_;
 };
 
-// The beginning of a structure whose first directory is at an offset.
+// Encodes the header of a little-endian structure whose first directory is at an offset.
 std::string header(std::uint32_t offset);
-// The directory at an offset, its long values behind it.
+// Encodes a directory at an offset, followed by its long values.
 std::string encoded(const Directory& directory, std::uint32_t offset);
-// The same with directories that it names by tags, behind it.
+// The same, followed by the directories `named`. Adds an entry with the offset of each.
 std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named,
                     std::uint32_t offset);
 

@@ -46,7 +46,8 @@ fs::path numberedPath(const fs::path& path, int number) {
 
 namespace {
 
-NextName namesAmong(const std::vector<fs::path>& entries, const fs::path& path) {
+// Returns names that continue after the highest number of `path` among `entries`.
+NextName numberedAfter(const std::vector<fs::path>& entries, const fs::path& path) {
   constexpr int kLast = 999999999;
   const std::string stem = path.stem().string() + "-", extension = path.extension().string();
   int highest = 0;
@@ -67,8 +68,8 @@ NextName namesAmong(const std::vector<fs::path>& entries, const fs::path& path) 
 
 }  // namespace
 
-// An unreadable folder has no numbers; writing there reports the reason.
-NextName numberedNames(const fs::path& path) { return namesAmong(entriesOf(folderOf(path)), path); }
+// For an unreadable folder, numbers start at 1; writing reports the reason.
+NextName numberedNames(const fs::path& path) { return numberedAfter(entriesOf(folderOf(path)), path); }
 
 std::vector<fs::path> numberedInOrder(const std::vector<fs::path>& paths) {
   if (paths.empty()) return {};
@@ -77,7 +78,7 @@ std::vector<fs::path> numberedInOrder(const std::vector<fs::path>& paths) {
   std::vector<fs::path> found;
   found.reserve(paths.size());
   for (const fs::path& path : paths)
-    found.push_back(names.try_emplace(path, namesAmong(entries, path)).first->second());
+    found.push_back(names.try_emplace(path, numberedAfter(entries, path)).first->second());
   return found;
 }
 

@@ -12,41 +12,40 @@
 
 namespace satdof {
 
-// Throws UsageError if the extension is unknown or cannot hold the panels (`withUi`), or if no file can be
-// made at `path`. Leaves no file.
+// Throws UsageError if the format is unknown or cannot contain the panels (`withUi`), or if `path` is not writable. Leaves no file.
 void requireCapturePath(const std::filesystem::path& path, bool withUi = false);
 
-// "image.png" -> "image-0001.png".
+// Returns "image-0001.png" for "image.png" and 1.
 std::filesystem::path numberedPath(const std::filesystem::path& path, int number);
 
-// "image.png" -> "image-0001.png": first the number after the highest in the folder, then the following ones. The names
-// throw std::runtime_error after number 999999999.
+// Returns the candidate names numberedPath(path, n): n starts after the highest number in the folder and increases. The names throw
+// std::runtime_error after number 999999999.
 NextName numberedNames(const std::filesystem::path& path);
-// The names that files of one folder get which are written in this order.
+// Returns the names of files of one folder that are written with numbers in this order.
 std::vector<std::filesystem::path> numberedInOrder(const std::vector<std::filesystem::path>& paths);
 
-// Writes a new file with the first of these numbers that is free. Returns its name. Throws std::runtime_error if no number
-// is left or the folder is not writable. The file is complete or absent, whatever ends the program.
+// Writes a new file atomically under the first free name of numberedNames(). Returns the name. Throws std::runtime_error if no
+// number is left or the folder is not writable.
 std::filesystem::path writeNumbered(const std::filesystem::path& path, std::string_view bytes);
 
-// Throws UsageError if the format of `path` has no such number of bits a channel. 0: the format's own.
+// Throws UsageError if the format of `path` does not support `bits` bits a channel. 0: any.
 void requireBitDepth(const std::filesystem::path& path, int bits);
 
-// Encodes linear light, three floats a pixel, bottom row first, as Radiance RGBE: 1 % precision; negative values and NaN
-// become 0, values above 2^127 become that; the texts become comments. Throws std::runtime_error if the encoder fails.
+// Encodes linear RGB floats, bottom row first, as Radiance RGBE (1 % precision). Negative values and NaN become 0; values are
+// clamped below 2^127. The texts become comments. Throws std::runtime_error if the encoder fails.
 std::string encodeHdr(const std::vector<float>& rgb, glm::ivec2 size,
                       const std::vector<ImageText>& texts = {});
 
-// Encodes sRGB of three bytes a pixel, bottom row first, as JPEG. `quality`: 1 to 100. `exif`: a TIFF; empty: none. Texts
-// and EXIF of more than 64 KB are left out. Throws std::runtime_error if the encoder fails.
+// Encodes 8-bit sRGB, bottom row first, as JPEG. `quality`: 1 to 100. `exif`: a TIFF structure; empty: none. Leaves out texts
+// and EXIF of more than 64 KB. Throws std::runtime_error if the encoder fails.
 std::string encodeJpeg(const std::vector<std::uint8_t>& rgb, glm::ivec2 size, int quality,
                        const std::vector<ImageText>& texts, std::string_view exif);
 
-// Encodes a portable float map of 1 or 3 channels, bottom row first: exact.
+// Encodes a portable float map of 1 or 3 channels, bottom row first, without rounding.
 std::string encodePfm(const std::vector<float>& values, glm::ivec2 size, int channels = 3);
 
-// Returns the text `keyword` of an image; none if it is missing, the file is damaged or its format holds no text.
-// `bytes`: the file, or its first part.
+// Returns the text `keyword` of an image; nothing if it is missing, the file is damaged or the format holds no text. `bytes`: the
+// beginning of the file is enough.
 std::optional<std::string> imageText(std::string_view bytes, std::string_view keyword);
 
 }  // namespace satdof

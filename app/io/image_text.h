@@ -3,10 +3,10 @@
 
 namespace satdof {
 
-// Keyword of the text that holds the settings, in every format that carries text.
+// Keyword of the text with the settings, in every format that supports text.
 inline constexpr const char* kSettingsKeyword = "satdof-settings";
 
-// A text in an image file: a chunk of a PNG, an attribute of an EXR, comment lines of a Radiance HDR.
+// A text in an image file: a PNG chunk, an EXR attribute, comment lines of a Radiance HDR.
 struct ImageText {
   std::string keyword, text;
 };

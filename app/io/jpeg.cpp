@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/io/damage.h"
+#include "app/io/ifd.h"
 
 namespace satdof {
 
@@ -31,49 +32,18 @@ std::uint32_t bigEndian(std::string_view bytes, size_t at, size_t count) {
   return value;
 }
 
-// Markers without a length behind them, and stuffed bytes.
+// Whether a marker has no length field. Also true for stuffed bytes.
 bool standsAlone(unsigned marker) {
   return marker == 0x00 || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 }
 
-// The numbers of a TIFF structure.
-class Tiff {
- public:
-  static constexpr size_t kEntryBytes = 12;
-
-  explicit Tiff(std::string_view bytes) : bytes_(bytes), little_(bytes.starts_with("II"sv)) {}
-  bool sound() const { return bytes_.size() >= 8 && (little_ || bytes_.starts_with("MM"sv)); }
-  // 0 outside the structure.
-  std::uint32_t number(size_t at, size_t count) const {
-    if (at > bytes_.size() || count > bytes_.size() - at) return 0;
-    std::uint32_t value = 0;
-    for (size_t i = 0; i < count; ++i)
-      value = value << 8 | byteAt(bytes_, at + (little_ ? count - 1 - i : i));
-    return value;
-  }
-  // The place of the entry with this tag in the first directory; 0: none.
-  size_t entry(unsigned tag) const {
-    const size_t directory = number(4, 4);
-    if (directory > bytes_.size() || bytes_.size() - directory < 2) return 0;
-    const size_t entries =
-        std::min<size_t>(number(directory, 2), (bytes_.size() - directory - 2) / kEntryBytes);
-    for (size_t i = 0; i < entries; ++i)
-      if (const size_t at = directory + 2 + i * kEntryBytes; number(at, 2) == tag) return at;
-    return 0;
-  }
-
- private:
-  std::string_view bytes_;
-  bool little_;
-};
-
-// Parts of the extended XMP, by their place in it.
+// Segments of the extended XMP, by offset.
 struct Extended {
   std::uint32_t length = 0;
   std::map<std::uint32_t, std::string_view> parts;
 };
 
-// `body`: GUID, full length, offset, data.
+// Adds a segment to the extended XMP of its GUID. `body`: GUID, total length, offset, data.
 void collect(std::map<std::string, Extended, std::less<>>& found, std::string_view body) {
   if (body.size() < kGuid + 8) throw std::runtime_error("a segment of its extended XMP is too short");
   Extended& extended = found[std::string(body.substr(0, kGuid))];
@@ -104,10 +74,10 @@ bool isJpeg(std::string_view bytes) { return bytes.starts_with("\xff\xd8\xff"sv)
 void requireSoundTables(std::string_view bytes) {
   constexpr unsigned kTables = 0xc4, kImageEnd = 0xd9;
   constexpr size_t kCounts = 16, kMostCodes = 256;
-  constexpr int kMostScans = 100;  // each may pass over all pixels
+  constexpr int kMostScans = 100;  // each scan may update all pixels
   int scans = 0;
   bool ended = false;
-  // Every marker that a decoder may see: between segments and in entropy-coded data any byte may precede one.
+  // Checks every marker that a decoder might see: any bytes may precede a marker, between segments and in entropy-coded data.
   for (size_t at = 0; at + 4 <= bytes.size();) {
     if (byteAt(bytes, at) != 0xff) {
       ++at;
@@ -148,19 +118,19 @@ std::string firstJpeg(std::string_view bytes, Notes& notes) {
   }
   if (!pixels) throw std::runtime_error("it is truncated: its pixels are missing");
   addNote(notes, kNoEndNote);
-  while (bytes.ends_with('\xff')) bytes.remove_suffix(1);  // the first half of a marker
+  while (bytes.ends_with('\xff')) bytes.remove_suffix(1);  // half of a marker
   return std::string(bytes).append(kEnd);
 }
 
-std::vector<std::string_view> imagesBeside(std::string_view bytes, const JpegMetadata& metadata) {
+std::vector<std::string_view> multiPictureImages(std::string_view bytes, const JpegMetadata& metadata) {
   constexpr unsigned kImages = 0xb002;
   constexpr size_t kMostImages = 64, kImageBytes = 16;
   std::vector<std::string_view> found;
-  const Tiff tiff(metadata.mpf);
-  const size_t entry = tiff.sound() ? tiff.entry(kImages) : 0;
+  const ifd::Structure tiff(metadata.mpf);
+  const size_t entry = tiff.entry(kImages);
   if (entry == 0) return found;
   const size_t count = std::min<size_t>(tiff.number(entry + 4, 4) / kImageBytes, kMostImages);
-  for (size_t i = 1; i < count; ++i) {  // the first is the file's own
+  for (size_t i = 1; i < count; ++i) {  // image 0 is the JPEG itself
     const size_t image = size_t{tiff.number(entry + 8, 4)} + i * kImageBytes;
     const size_t length = tiff.number(image + 4, 4), from = metadata.mpfAt + tiff.number(image + 8, 4);
     if (length > 0 && from < bytes.size() && length <= bytes.size() - from)
@@ -171,7 +141,7 @@ std::vector<std::string_view> imagesBeside(std::string_view bytes, const JpegMet
 
 namespace {
 
-// `notes`: none if damage is an error.
+// Reads the metadata. Without `notes`, damage is an error; with them, damaged segments are skipped.
 JpegMetadata metadataOf(std::string_view bytes, Notes* notes) {
   const auto damaged = [&](const char* what) {
     if (notes == nullptr) throw std::runtime_error(what);
@@ -231,12 +201,12 @@ JpegMetadata metadataOf(std::string_view bytes, Notes* notes) {
 
 JpegMetadata jpegMetadata(std::string_view bytes) { return metadataOf(bytes, nullptr); }
 
-JpegMetadata soundJpegMetadata(std::string_view bytes, Notes& notes) { return metadataOf(bytes, &notes); }
+JpegMetadata readableJpegMetadata(std::string_view bytes, Notes& notes) { return metadataOf(bytes, &notes); }
 
 int exifOrientation(std::string_view exif) {
   constexpr unsigned kOrientation = 0x0112, kShort = 3;
-  const Tiff tiff(exif);
-  const size_t entry = tiff.sound() ? tiff.entry(kOrientation) : 0;
+  const ifd::Structure tiff(exif);
+  const size_t entry = tiff.entry(kOrientation);
   if (entry == 0 || tiff.number(entry + 2, 2) != kShort) return 1;
   const std::uint32_t value = tiff.number(entry + 8, 2);
   return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;

@@ -23,7 +23,7 @@ int jpegChannels(std::string_view bytes) {
       ++at;
       continue;
     }
-    // Start of frame, but for the Huffman tables (c4), the extension (c8) and the arithmetic coding (cc).
+    // Start of frame. c4 (Huffman tables), c8 (extension) and cc (arithmetic coding) are other markers in this range.
     if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc)
       return byteAt(at + 9);
     if (marker == kScan) break;
@@ -48,7 +48,7 @@ void leave(j_common_ptr info) {
   std::longjmp(errors->back, 1);  // NOLINT(cert-err52-cpp): libjpeg is C
 }
 
-// Each scan of a progressive image decodes all of it again.
+// Limits the number of scans: each scan of a progressive image updates all pixels.
 void limitScans(j_common_ptr info) {
   constexpr int kMostScans = 100;
   if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= kMostScans) return;
@@ -57,7 +57,7 @@ void limitScans(j_common_ptr info) {
   std::longjmp(errors->back, 1);  // NOLINT(cert-err52-cpp): libjpeg is C
 }
 
-// Objects with destructors live in the caller: longjmp() passes over none.
+// Functions that call setjmp() own no objects with destructors, because longjmp() would skip them.
 bool start(jpeg_decompress_struct& info, Errors& errors, jpeg_progress_mgr& progress,
            std::string_view bytes) {
   if (setjmp(errors.back) != 0) return false;  // NOLINT(cert-err52-cpp): libjpeg is C
@@ -102,7 +102,7 @@ bool readsJpegCmyk() { return true; }
 
 JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits) {
   constexpr double kMostPixelsPerByte = 4096.0,
-                   kPixelBytes = 16.0;  // of libjpeg, if progressive, and of the rows
+                   kPixelBytes = 16.0;  // coefficients of a progressive image in libjpeg, and the rows
   Decoder decoder;
   if (!start(decoder.info, decoder.errors, decoder.progress, bytes)) decoder.refuse();
   JpegCmyk inks;
@@ -111,7 +111,7 @@ JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits) {
   requireRoomToDecode(inks.size, kPixelBytes);
   inks.rows.resize(std::size_t{4} * decoder.info.image_width * decoder.info.image_height);
   if (!readRows(decoder.info, decoder.errors, inks.rows.data())) decoder.refuse();
-  // Adobe's programs, and others with their marker, write 255 for no ink.
+  // With the Adobe marker, 255 means no ink.
   if (decoder.info.saw_Adobe_marker != 0)
     for (std::uint8_t& ink : inks.rows) ink = static_cast<std::uint8_t>(255 - ink);
   return inks;

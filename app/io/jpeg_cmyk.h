@@ -8,19 +8,19 @@
 
 namespace satdof {
 
-// The inks of a JPEG with four channels, by libjpeg: stb_image mixes them without their profile.
+// A CMYK JPEG, decoded by libjpeg: stb_image converts CMYK without its profile.
 struct JpegCmyk {
   glm::ivec2 size{0};
-  std::vector<std::uint8_t> rows;  // cyan, magenta, yellow and black from 0 (none) to 255, bottom row first
+  std::vector<std::uint8_t> rows;  // cyan, magenta, yellow, black from 0 (no ink) to 255, bottom row first
 };
 
-// The number of channels that the first frame header of a JPEG states; 0: there is none.
+// Returns the number of channels in the first frame header of a JPEG; 0 if there is none.
 int jpegChannels(std::string_view bytes);
 
 // Whether this program was built with libjpeg.
 bool readsJpegCmyk();
 
-// `bytes`: one JPEG, from its first marker to its end. Throws std::runtime_error with the reason alone.
+// Decodes one JPEG, from its first marker to its end. Throws std::runtime_error with the reason alone.
 JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits);
 
 }  // namespace satdof

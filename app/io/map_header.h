@@ -8,8 +8,7 @@
 
 namespace satdof {
 
-// The words before the pixels of a portable map (PFM, PNM): white space and comments from # to the end of a line stand
-// between them.
+// Reads the header of a portable map (PFM, PNM): words separated by white space and by comments from # to the end of the line.
 class MapHeader {
  public:
   static constexpr std::size_t kMostBytes = 4096;
@@ -36,7 +35,7 @@ class MapHeader {
     return value;
   }
 
-  // What follows the white space after the last word: one byte, or CR LF where the header has it before, too.
+  // Returns the bytes after the header. One white-space byte separates them; CR LF counts as one in a header with CR LF line ends.
   std::string_view body() const {
     const bool pairs = bytes_.substr(0, at_).find("\r\n") != bytes_.npos && bytes_.substr(at_, 2) == "\r\n";
     return bytes_.substr(std::min(at_ + (pairs ? 2 : 1), bytes_.size()));

@@ -8,7 +8,7 @@ namespace satdof {
 
 namespace {
 
-constexpr std::string_view kAfterFile = ": ";  // of the file in a note
+constexpr std::string_view kAfterFile = ": ";  // separates file and text of a note
 
 }  // namespace
 

@@ -6,18 +6,18 @@
 
 namespace satdof {
 
-// What a reader assumed, approximated or left out: one line each. Notes of a reader that knows its file begin with it.
+// What a reader assumed, approximated or left out, one line each. If the path is known, a note begins with it: see inFile().
 using Notes = std::vector<std::string>;
 
-// Appends the text as one line, unless it is there. Texts of a file go through excerpt() first. After 32 notes a last one
-// says that more are left out.
+// Appends a note as one line, unless it exists. Text from a file must pass excerpt() first. After 32 notes, a last one tells
+// that more are left out.
 void addNote(Notes& notes, std::string_view text);
 void addNotes(Notes& notes, const Notes& more);
 
-// Puts "FILE: " before each note. Call once, where the path is known.
+// Prefixes each note with "FILE: ". Call once, where the path is known.
 Notes inFile(const std::filesystem::path& path, const Notes& notes);
 
-// "folder/x.png: a note" -> "x.png: a note".
+// Returns "x.png: a note" for "folder/x.png: a note".
 std::string withoutFolder(const std::string& note);
 
 }  // namespace satdof

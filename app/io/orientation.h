@@ -7,14 +7,13 @@
 
 namespace satdof {
 
-// Turns an image as its EXIF orientation (1 to 8) says. `channels` elements a pixel; bottom row first, before and
-// after.
+// Rotates and mirrors an image by its EXIF orientation (1 to 8). Bottom row first before and after; `channels` elements a pixel.
 template <class T>
 void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t channels, int orientation) {
   if (orientation <= 1 || orientation > 8) return;
   const glm::ivec2 stored = size, last = stored - 1;
   const glm::ivec2 shown = orientation > 4 ? glm::ivec2(stored.y, stored.x) : stored;
-  // The stored pixel of a shown one, both counted from the top left.
+  // Returns the stored pixel of a shown pixel, both from the top left.
   const auto source = [&](int x, int y) -> glm::ivec2 {
     switch (orientation) {
       case 2:

@@ -14,8 +14,7 @@ struct PfmImage {
   std::vector<float> values;
 };
 
-// Reads both byte orders; the scale of the header is ignored, as usual. Throws std::runtime_error with the reason
-// alone: the caller names the file.
+// Reads both byte orders. Ignores the magnitude of the scale, as is common. Throws std::runtime_error with the reason alone.
 PfmImage decodePfm(std::string_view bytes, const FileLimits& limits = {});
 
 }  // namespace satdof

@@ -8,15 +8,15 @@
 
 namespace satdof {
 
-// An image with the depth in its own file.
+// An image with the depth embedded in its file.
 struct Photograph {
   Picture picture;
-  std::optional<DepthImage> depth;  // turned like the picture; none: the file has none
+  std::optional<DepthImage> depth;  // with the orientation of `picture`; none: the file has none
   std::string exif{};               // for photographFacts()
 };
 
-// With depth, the picture is the one before the camera blurred it, if the file keeps that one. `withDepth` false: the
-// depth in the file is not read. Throws std::runtime_error that names the file and the cause.
+// Reads an image and, if `withDepth`, its embedded depth. If the file also contains the image before the camera blurred it,
+// `picture` is that one. Throws std::runtime_error that names the file and the cause.
 Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.

@@ -13,20 +13,20 @@ namespace satdof {
 // The colours of an image file.
 struct Picture {
   glm::ivec2 size{0};
-  // Red, green, blue and 1 as half floats: linear light, sRGB primaries, no negative values, bottom row first.
+  // Red, green, blue and 1 as half floats: linear light, sRGB primaries, not negative, bottom row first.
   std::vector<std::uint16_t> rgba;
-  bool photograph = false;  // of 8 or 16 bits: values from 0 to 1, with the tone curve of a camera
+  bool photograph = false;  // from 8 or 16 bits: values in [0, 1] with the tone curve of a camera
   Notes notes{};            // what was converted, assumed or ignored
 };
 
-// Formats by content: codecs(). Images are turned by their EXIF orientation, colours converted by their ICC profile,
-// transparent pixels blended over black. Throws std::runtime_error that names the file and the cause.
+// Reads an image; the content tells the format. Applies the EXIF orientation and the ICC profile; blends transparent pixels over
+// black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with the reason alone.
 Picture decodePicture(std::string_view bytes, const FileLimits& limits = {});
 
-// The size of the image in a file, as shown. Throws like readPicture().
+// Returns the size of the image in a file after its orientation. Throws like readPicture().
 glm::ivec2 pictureSize(const std::filesystem::path& path, const FileLimits& limits = {});
 
 }  // namespace satdof

@@ -16,12 +16,12 @@ namespace satdof {
 namespace {
 
 constexpr size_t kSignatureBytes = 8;
-// Limits against damaged files: one text chunk expanded, and the chunks kept of one file.
-constexpr png_alloc_size_t kMostTextBytes = 1 << 20;
-constexpr png_uint_32 kMostChunks = 16;
+// Limits against damaged files.
+constexpr png_alloc_size_t kMostTextBytes = 1 << 20;  // of an expanded text chunk
+constexpr png_uint_32 kMostChunks = 16;               // kept by libpng
 constexpr png_alloc_size_t kMostProfileBytes = 16 << 20;
 
-// libpng reports errors by longjmp, so a function that calls setjmp holds no object with a destructor.
+// libpng reports errors by longjmp(): functions that call setjmp() own no objects with destructors.
 
 void append(png_structp png, png_bytep data, size_t count) {
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), count);
@@ -70,7 +70,7 @@ bool readHeader(png_structp png, png_infop info) {
   return true;
 }
 
-// Calls visit(name, content) for each whole chunk, until it returns false.
+// Calls visit(name, content) for each complete chunk until it returns false.
 template <class Visit>
 void forEachChunk(std::string_view bytes, const Visit& visit) {
   constexpr size_t kLengthAndName = 8, kCrc = 4;
@@ -83,7 +83,7 @@ void forEachChunk(std::string_view bytes, const Visit& visit) {
   }
 }
 
-// Whether the chunks before the image data lie within `bytes`: libpng allocates the length that a chunk claims.
+// Whether the chunks before the image data lie within `bytes`. libpng allocates the stated length of a chunk unchecked.
 bool chunksFit(std::string_view bytes) {
   constexpr size_t kLengthAndName = 8, kCrc = 4;
   bytes.remove_prefix(kSignatureBytes);
@@ -96,7 +96,7 @@ bool chunksFit(std::string_view bytes) {
   return false;
 }
 
-// Expands palettes, bits and transparency, so that pixels have 1 to 4 samples of 8 or 16 bits.
+// Expands palettes, samples of less than 8 bits and transparency: pixels then have 1 to 4 samples of 8 or 16 bits.
 bool expand(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_expand(png);
@@ -205,7 +205,7 @@ std::optional<glm::ivec2> pngSize(std::string_view bytes) {
 }
 
 PngImage decodePng(std::string_view bytes, const FileLimits& limits, Notes* damage) {
-  constexpr double kMostPixelsPerByte = 8.0 * 1032.0;  // deflate, of pixels of one bit
+  constexpr double kMostPixelsPerByte = 8.0 * 1032.0;  // the bound of Deflate, for pixels of one bit
   if (!isPng(bytes)) throw std::runtime_error("it is no PNG");
   if (!chunksFit(bytes)) throw std::runtime_error("it is truncated or damaged before its pixels");
   PngImage image;

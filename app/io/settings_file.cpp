@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Settings take a few kilobytes; in an image they stand before the pixels.
+// Settings take a few kilobytes; in an image they precede the pixels.
 constexpr size_t kMostBytes = size_t{1} << 20;
 
 bool isSettingsFile(const std::filesystem::path& path) {
@@ -112,7 +112,8 @@ void applySettingsFile(Settings& settings, std::string_view text, const fs::path
 
 namespace {
 
-Settings namedFrom(Settings settings, const fs::path& folder) {
+// Rewrites the paths of files for withoutUserPaths().
+Settings relativeTo(Settings settings, const fs::path& folder) {
   std::error_code unknown;
   const fs::path from = fs::weakly_canonical(fs::absolute(folder, unknown), unknown),
                  home = fs::weakly_canonical(userHome(), unknown);
@@ -133,7 +134,7 @@ Settings namedFrom(Settings settings, const fs::path& folder) {
 }  // namespace
 
 Settings withoutUserPaths(Settings settings, const fs::path& folder) try {
-  return readWithTimeout(folder / "", [=] { return namedFrom(settings, folder); });
+  return readWithTimeout(folder / "", [=] { return relativeTo(settings, folder); });
 } catch (const FileTimeout&) {
   describe(settings, [&]<class T>(const Field&, T& value) {
     if constexpr (isPath<T>)

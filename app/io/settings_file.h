@@ -7,25 +7,25 @@
 
 namespace satdof {
 
-// "PNG or EXR": the formats whose captures hold settings.
+// Returns the names of the formats whose captures contain settings: "PNG or EXR".
 std::string namesWithText();
 
-// Returns the JSON of a settings file, or of the settings text in a captured image. Throws
-// UsageError if the file cannot be read or is an image without settings.
+// Returns the JSON of a settings file, or the settings in a captured image. Throws UsageError if the file cannot be read or is an
+// image without settings.
 std::string readSettingsText(const std::filesystem::path& path);
 
-// Writes the JSON of settings or of a look and creates the folder of the file. Returns the path of the file: a name without an
-// extension gets .json. Replaces settings files alone: throws std::runtime_error if `path` has the extension of an image,
-// or if the file exists and is no settings file.
+// Writes the JSON of settings or of a look, and creates its folder. Returns the path: a name without an extension gets .json.
+// Replaces only settings files: throws std::runtime_error if `path` has the extension of an image or exists and is not a
+// settings file.
 std::filesystem::path saveSettings(std::filesystem::path path, const std::string& json);
 
-// Sets what the text of a file of settings contains, see applySettingsJson(). A relative path in it starts at the folder
-// of the file or, if nothing is there, at the working directory. A name that is found at neither place keeps the path of
-// `settings` to a file of this name; an aperture image may also be one of lensesDir().
+// Applies the text of a settings file like applySettingsJson(). Looks for a relative path in the folder of the file, then in
+// the working directory. If it is in neither: keeps the path in `settings` if that has the same file name; looks for aperture
+// images in lensesDir().
 void applySettingsFile(Settings& settings, std::string_view text, const std::filesystem::path& file);
 
-// The settings for a file in `folder` that others may see. An absolute path becomes relative to the folder or, if it would
-// then lead out of the user's own folders, the name of the file alone: no name of a user is left in it.
+// Returns settings for a shared file in `folder`, without the name of the user. A path becomes relative to the folder if
+// both lie in the home folder or the file lies inside the folder; else only the file name remains.
 Settings withoutUserPaths(Settings settings, const std::filesystem::path& folder);
 
 }  // namespace satdof

@@ -26,7 +26,7 @@ std::string textOf(const std::filesystem::path& path) {
   }
 }
 
-// shotKind() of a file; empty if it cannot be read.
+// Returns shotKind() of a file; empty if the file cannot be read.
 std::string_view kindOf(const std::filesystem::path& path) try {
   return lowerCase(path.extension().string()) == ".json" ? shotKind(textOf(path)) : "";
 } catch (const std::runtime_error&) {

@@ -7,14 +7,16 @@
 
 namespace satdof {
 
-// Reads a shot, and adds to `notes` what it leaves out. `text`: gets what the file holds. Throws UsageError if it cannot be read.
+// Reads a shot or a camera path. Adds a note for each part that a shot cannot hold. Stores the contents of the file in `text`.
+// Throws UsageError if the file cannot be read.
 Shot readShot(const std::filesystem::path& path, Notes& notes, std::string* text = nullptr);
 
-// Whether a file is a shot or a camera path, and holds no settings. Never throws for a file that cannot be read.
+// Whether a file is a shot or a camera path. False if it cannot be read.
 bool holdsShot(const std::filesystem::path& path);
 
-// Writes the text of shotToJson() or cameraPathToJson(), with .json added to a name without an extension. A file that holds the text
-// `replaced`, of the same shotKind(), goes; any other stays, and copyPath() names the new one. Returns where. Throws std::runtime_error.
+// Writes the text of shotToJson() or cameraPathToJson(). A name without an extension gets .json. Replaces a file only if it
+// contains the text `replaced` of the same shotKind(); else writes to the next copyPath(). Returns the path. Throws
+// std::runtime_error.
 std::filesystem::path writeShot(std::filesystem::path path, const std::string& json,
                                 const std::string& replaced);
 

@@ -14,7 +14,7 @@ namespace satdof {
 
 namespace {
 
-// PGM and PPM: numbers of the header that fit into an int.
+// PGM and PPM: throws if a number in the header does not fit into an int.
 void requireSmallNumbers(std::string_view bytes) {
   constexpr int kMostDigits = 9, kNumbers = 3;
   size_t at = 2;
@@ -42,7 +42,7 @@ std::string_view takeLine(std::string_view& bytes) {
   return line;
 }
 
-// Radiance: runs until every scanline has its pixels. At the end of the file stb_image would read empty runs for ever.
+// Radiance: throws unless the runs of every scanline are complete. At the end of the file, stb_image would read empty runs forever.
 void requireWholeRuns(std::string_view bytes) {
   constexpr int kNarrowest = 8, kWidest = 32767;  // of scanlines with runs
   for (std::string_view line = takeLine(bytes); !line.empty() && line[0] != '\0';) line = takeLine(bytes);
@@ -59,7 +59,7 @@ void requireWholeRuns(std::string_view bytes) {
   };
   for (int row = 0; row < height; ++row) {
     const int first = take(), second = take(), high = take(), low = take();
-    if (first != 2 || second != 2 || high > 127) return;  // without runs from here on
+    if (first != 2 || second != 2 || high > 127) return;  // the rest has no runs
     if (high * 256 + low != width) return;                // stb_image refuses it
     for (int channel = 0; channel < 4; ++channel)
       for (int left = width; left > 0;) {
@@ -73,7 +73,7 @@ void requireWholeRuns(std::string_view bytes) {
   }
 }
 
-// The name of a format that people have, but no codec reads; null: unknown.
+// Returns the name of a known format that no codec reads; null if the format is unknown.
 const char* unreadFormat(std::string_view bytes) {
   using namespace std::string_view_literals;
   struct Format {

@@ -4,11 +4,11 @@
 
 namespace satdof {
 
-// Throws std::runtime_error with the reason alone if stb_image would leave its tables, overflow an integer or never end:
-// found by fuzzing the versions that distributions have. Call before stb_image reads bytes.
+// Call before stb_image reads `bytes`. Throws std::runtime_error with the reason alone for input on which the packaged versions of
+// stb_image overflow a table or an integer, or never end. Fuzzing found these cases.
 void requireSafeForStb(std::string_view bytes);
 
-// Why stb_image refused these bytes, the last ones.
+// Returns the error of the last call of stb_image, which refused `bytes`.
 std::runtime_error stbError(std::string_view bytes);
 
 }  // namespace satdof

@@ -14,7 +14,7 @@ bool isWebp(std::string_view bytes) {
 
 namespace {
 
-// The content of the first chunk with this name; empty: there is none.
+// Returns the content of the first chunk with this name; empty if there is none.
 std::string chunkOf(std::string_view bytes, std::string_view name) {
   constexpr std::size_t kFirst = 12, kHeader = 8;
   for (std::size_t at = kFirst; at + kHeader <= bytes.size();) {
@@ -30,7 +30,7 @@ std::string chunkOf(std::string_view bytes, std::string_view name) {
 }  // namespace
 
 std::string webpExif(std::string_view bytes) {
-  // Some programs write the head of JPEG's segment before the structure.
+  // Some programs write the prefix of a JPEG segment before the structure.
   constexpr std::string_view kHead("Exif\0\0", 6);
   std::string exif = chunkOf(bytes, "EXIF");
   return exif.starts_with(kHead) ? exif.substr(kHead.size()) : exif;
@@ -57,7 +57,7 @@ glm::ivec2 webpSize(std::string_view head) {
 }
 
 WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits) {
-  // One colour without losses takes a bit of a thousand pixels and less.
+  // A lossless image of a single colour takes less than a bit a thousand pixels.
   constexpr double kMostPixelsPerByte = 1e6;
   const WebPBitstreamFeatures features = featuresOf(bytes);
   if (features.has_animation != 0)

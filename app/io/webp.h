@@ -9,7 +9,7 @@
 
 namespace satdof {
 
-// A WebP image, for codecs and textures, by libwebp.
+// A WebP image, decoded by libwebp.
 struct WebpImage {
   glm::ivec2 size{0};
   int channels = 3;                // 4: with alpha
@@ -18,13 +18,13 @@ struct WebpImage {
 };
 
 bool isWebp(std::string_view bytes);
-// Both throw std::runtime_error with the reason alone: the file is damaged, animated or too large, or this program was built
-// without libwebp. `head`: the first part of the file is enough.
+// Both throw std::runtime_error with the reason alone if the file is damaged, animated or too large, or this program was built
+// without libwebp. `head`: the beginning of the file is enough.
 glm::ivec2 webpSize(std::string_view head);
 WebpImage decodeWebp(std::string_view bytes, const FileLimits& limits);
-// The TIFF structure of its EXIF data; empty: none. Mostly behind the pixels.
+// Returns the EXIF data as a TIFF structure; empty if there is none. Usually it follows the pixels.
 std::string webpExif(std::string_view bytes);
-// The library with its version; empty: none.
+// Returns the name and version of the library; empty without libwebp.
 std::string webpLibrary();
 
 }  // namespace satdof

@@ -12,7 +12,7 @@ namespace satdof::formats {
 
 namespace {
 
-// A is ignored, because light is premultiplied.
+// Ignores alpha: the colours of OpenEXR are premultiplied.
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   ExrColours colours = coloursInExr(bytes, limits);
   Picture picture{colours.size, std::vector<std::uint16_t>(4 * pixelCount(colours.size), half(1.0f)), false,

@@ -14,10 +14,9 @@ namespace satdof {
 
 namespace {
 
-constexpr size_t kCommentBytes = 200;  // of a text in a line; readers have buffers of a thousand
+constexpr size_t kCommentBytes = 200;  // of text a line; readers have line buffers of about 1000 bytes
 
-// "# keyword: text" in as many comment lines as it takes, after the first line. JSON has no line ends in its
-// strings, so a space may replace them.
+// Inserts each text after the first line as comment lines "# keyword: text". Line ends become spaces: JSON strings contain none.
 std::string withComments(const std::string& hdr, const std::vector<ImageText>& texts) {
   std::string comments;
   for (ImageText text : texts) {
@@ -49,7 +48,7 @@ std::optional<std::string> hdrText(std::string_view bytes, std::string_view keyw
 std::string encodeHdr(const std::vector<float>& rgb, glm::ivec2 size, const std::vector<ImageText>& texts) {
   std::string bytes;
   std::vector<float> rows = topFirst(rgb, static_cast<size_t>(size.x) * 3);
-  // stb_image_write encodes positive light below 2^127: other values would get the bits of another number.
+  // stb_image_write encodes only positive values below 2^127 correctly.
   constexpr float kMost = 0x1.fep126f;
   for (float& value : rows) value = value > 0.0f ? std::min(value, kMost) : 0.0f;
   if (stbi_write_hdr_to_func(appendTo, &bytes, size.x, size.y, 3, rows.data()) == 0)

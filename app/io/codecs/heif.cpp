@@ -68,13 +68,13 @@ Context contextOf(std::string_view bytes, const FileLimits& limits) {
   return context;
 }
 
-Handle primary(const Context& context) {
+Handle primaryImage(const Context& context) {
   heif_image_handle* handle = nullptr;
   require(heif_context_get_primary_image_handle(context.get(), &handle));
   return Handle(handle);
 }
 
-// One tile may be shown many times, so the bytes of a file bound nothing.
+// Returns the size, checked against `limits` alone: a tile may be repeated, so the size of the file does not bound the image.
 glm::ivec2 boundedSize(const Handle& handle, const FileLimits& limits) {
   const glm::ivec2 size(heif_image_handle_get_width(handle.get()),
                         heif_image_handle_get_height(handle.get()));
@@ -82,7 +82,7 @@ glm::ivec2 boundedSize(const Handle& handle, const FileLimits& limits) {
   return size;
 }
 
-// Of libheif, whose samples have up to two bytes, and the rows of this reader.
+// Memory a pixel while decoding: samples of up to two bytes in libheif, and the rows of this reader.
 constexpr double kDecodedBytes = 16.0;
 
 Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
@@ -91,7 +91,7 @@ Image decoded(const Handle& handle, heif_colorspace space, heif_chroma chroma) {
   return Image(image);
 }
 
-// The rows of a channel, bottom row first, scaled from `bits` to `bytesPerSample` bytes.
+// Returns the rows of a channel, bottom row first, scaled from `bits` bits to the full range of `bytesPerSample` bytes.
 std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm::ivec2 size, int channels,
                                   int bits, size_t bytesPerSample) {
   if (heif_image_get_width(image.get(), channel) != size.x ||
@@ -115,8 +115,8 @@ std::vector<unsigned char> rowsOf(const Image& image, heif_channel channel, glm:
   return rows;
 }
 
-// Whether the luminance uses 16 to 235 of 255, as the file says, or else its coded pixels.
-bool isLimited(const Image& native, const Handle& handle) {
+// Whether luma has limited range (16 to 235 of 255), by the nclx profile of the file, else of its coded pixels.
+bool hasLimitedRange(const Image& native, const Handle& handle) {
   heif_color_profile_nclx* found = nullptr;
   if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok ||
       found == nullptr)
@@ -125,16 +125,16 @@ bool isLimited(const Image& native, const Handle& handle) {
   return profile && profile->full_range_flag == 0;
 }
 
-// 16 becomes 0, and 235 becomes `largest`. `bits`: of the samples in the file.
-float extended(float sample, float largest, int bits) {
+// Expands limited range: 16 becomes 0, 235 becomes `largest`. `bits`: bit depth of the samples in the file.
+float expanded(float sample, float largest, int bits) {
   const auto most = static_cast<float>((1 << bits) - 1), low = static_cast<float>(16 << (bits - 8)),
              high = static_cast<float>(235 << (bits - 8));
   return std::clamp((sample / largest * most - low) / (high - low), 0.0f, 1.0f) * largest;
 }
 
-// libheif copies the luminance of an image without colours and does not extend its range. `Sample`: of image.rows.
+// Expands the range of monochrome images: libheif copies their luma without conversion. `Sample`: the type in image.rows.
 template <class Sample>
-void extendGrey(HeifImage& image, const Handle& handle) {
+void expandLimitedGrey(HeifImage& image, const Handle& handle) {
   constexpr auto kLargest = static_cast<float>(static_cast<Sample>(-1));
   auto* const samples = reinterpret_cast<Sample*>(image.rows.data());
   const auto channels = static_cast<size_t>(image.channels);
@@ -142,7 +142,8 @@ void extendGrey(HeifImage& image, const Handle& handle) {
   for (size_t i = 0; i < count; i += channels)
     if (samples[i] != samples[i + 1] || samples[i] != samples[i + 2]) return;
   const Image native = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
-  if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome || !isLimited(native, handle))
+  if (heif_image_get_colorspace(native.get()) != heif_colorspace_monochrome ||
+      !hasLimitedRange(native, handle))
     return;
   const int bits = heif_image_get_bits_per_pixel_range(native.get(), heif_channel_Y);
   if (bits < 8 || bits > 16) return;
@@ -151,7 +152,7 @@ void extendGrey(HeifImage& image, const Handle& handle) {
     Sample sample{};
     std::memcpy(&sample, &grey[pixel * sizeof(Sample)], sizeof(Sample));
     std::fill_n(samples + i, 3,
-                static_cast<Sample>(std::lround(extended(static_cast<float>(sample), kLargest, bits))));
+                static_cast<Sample>(std::lround(expanded(static_cast<float>(sample), kLargest, bits))));
   }
 }
 
@@ -161,8 +162,8 @@ std::string rawProfile(const Handle& handle) {
   return profile;
 }
 
-// Of the colours that the file names by numbers (ITU-T H.273).
-void applyNames(HeifImage& image, const Handle& handle) {
+// Sets the profile of the colours that the file codes as numbers (nclx, ITU-T H.273).
+void applyNclxProfile(HeifImage& image, const Handle& handle) {
   heif_color_profile_nclx* found = nullptr;
   if (heif_image_handle_get_nclx_color_profile(handle.get(), &found).code != heif_error_Ok) return;
   const Owned<heif_color_profile_nclx, heif_nclx_color_profile_free> named(found);
@@ -191,7 +192,7 @@ std::optional<Representation> representationOf(const Handle& image, heif_item_id
   const auto number = [](bool given, double value) {
     return given && std::isfinite(value) ? std::optional(value) : std::nullopt;
   };
-  // libheif passes on any number of the file.
+  // libheif does not validate the number: it may lie outside the enumeration.
   int type = 0;
   static_assert(sizeof type == sizeof info->depth_representation_type);
   std::memcpy(&type, &info->depth_representation_type, sizeof type);
@@ -204,7 +205,7 @@ void setOrigin(DepthImage& depth, const char* representation, double from, doubl
   depth.origin = formatted("HEIF, %s from %g to %g %s", representation, from, to, unit);
 }
 
-// Replaces the numbers v of the file, from 0 to depth.largest.
+// Replaces the numbers of the file by convert(n), with n scaled to [0, 1].
 template <class Convert>
 void convert(DepthImage& depth, DepthMeaning meaning, const Convert& convert) {
   for (float& v : depth.values) v = static_cast<float>(convert(static_cast<double>(v / depth.largest)));
@@ -212,6 +213,7 @@ void convert(DepthImage& depth, DepthMeaning meaning, const Convert& convert) {
   depth.meaning = meaning;
 }
 
+// Converts the numbers to metres or inverse metres as the representation states; see depthInHeif().
 void applyRepresentation(DepthImage& depth, const std::optional<Representation>& of) {
   depth.meaning = DepthMeaning::relative;
   depth.origin = "HEIF, which gives no range";
@@ -233,8 +235,7 @@ void applyRepresentation(DepthImage& depth, const std::optional<Representation>&
     depth.scale = 1.0;
     setOrigin(depth, "uniform disparity", *of->dMin, *of->dMax, "1/m");
   } else if (of->type == heif_depth_representation_type_uniform_Z) {
-    // Relative depth is large where it is near.
-    for (float& v : depth.values) v = depth.largest - v;
+    for (float& v : depth.values) v = depth.largest - v;  // relative depth: large numbers are near
     depth.origin = "HEIF, uniform Z without its range";
   } else if (of->type == heif_depth_representation_type_nonuniform_disparity) {
     depth.origin = "HEIF, nonuniform disparity";
@@ -246,12 +247,12 @@ std::string library() { return std::string("libheif ") + heif_get_version(); }
 
 glm::ivec2 heifSize(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
-  return boundedSize(primary(context), limits);
+  return boundedSize(primaryImage(context), limits);
 }
 
 HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
-  const Handle handle = primary(context);
+  const Handle handle = primaryImage(context);
   HeifImage image;
   image.size = boundedSize(handle, limits);
   const bool alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
@@ -271,25 +272,25 @@ HeifImage decodeHeif(std::string_view bytes, const FileLimits& limits) {
   image.rows = rowsOf(pixels, heif_channel_interleaved, image.size, image.channels, bits,
                       deep ? size_t{2} : size_t{1});
   if (deep)
-    extendGrey<std::uint16_t>(image, handle);
+    expandLimitedGrey<std::uint16_t>(image, handle);
   else
-    extendGrey<std::uint8_t>(image, handle);
+    expandLimitedGrey<std::uint8_t>(image, handle);
   image.profile = rawProfile(handle);
-  if (image.profile.empty()) applyNames(image, handle);
+  if (image.profile.empty()) applyNclxProfile(image, handle);
   if (heif_context_get_number_of_top_level_images(context.get()) > 1)
     addNote(image.notes, "its further images are left out");
   return image;
 }
 
-// Returns the depth beside the image; none if the file has none. n is the number in the file from 0 to 1:
+// Returns the auxiliary depth image; nothing if the file has none. n: the number in the file, scaled to [0, 1].
 //   uniform inverse Z   1 / z = 1 / far + n (1 / near - 1 / far)
-//   uniform disparity   1 / z = least + n (most - least): cameras write inverse metres
+//   uniform disparity   1 / z = min + n (max - min), in inverse metres as cameras write it
 //   uniform Z           z = near + n (far - near)
-// Without the two ends, with another representation or without any, depth is relative and large numbers are near.
-// `origin` of the depth says which.
+// With any other representation, or without its range, depth is relative: large numbers are near. DepthImage::origin tells the
+// case.
 std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& limits) {
   const Context context = contextOf(bytes, limits);
-  const Handle image = primary(context);
+  const Handle image = primaryImage(context);
   heif_item_id id = 0;
   if (heif_image_handle_get_list_of_depth_image_IDs(image.get(), &id, 1) < 1) return std::nullopt;
   heif_image_handle* found = nullptr;
@@ -299,7 +300,7 @@ std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& 
   depth.size = boundedSize(handle, limits);
   requireRoomToDecode(depth.size, kDecodedBytes);
   const Image pixels = decoded(handle, heif_colorspace_undefined, heif_chroma_undefined);
-  const heif_channel grey =  // a file without losses may hold three equal channels
+  const heif_channel grey =  // lossless files may hold three equal channels
       heif_image_has_channel(pixels.get(), heif_channel_Y) != 0 ? heif_channel_Y : heif_channel_R;
   const int bits = heif_image_get_bits_per_pixel_range(pixels.get(), grey);
   if (bits < 1 || bits > 16) throw std::runtime_error("its depth has an unknown format");
@@ -317,9 +318,10 @@ std::optional<DepthImage> depthInHeif(std::string_view bytes, const FileLimits& 
 }
 
 std::string heifExif(std::string_view bytes) {
-  constexpr size_t kMostBytes = size_t{16} << 20, kOffset = 4;  // to the TIFF structure, big-endian
+  constexpr size_t kMostBytes = size_t{16} << 20,
+                   kOffset = 4;  // bytes of the big-endian offset of the TIFF structure
   const Context context = contextOf(bytes, {});
-  const Handle handle = primary(context);
+  const Handle handle = primaryImage(context);
   heif_item_id id = 0;
   if (heif_image_handle_get_list_of_metadata_block_IDs(handle.get(), "Exif", &id, 1) < 1) return {};
   const size_t size = heif_image_handle_get_metadata_size(handle.get(), id);

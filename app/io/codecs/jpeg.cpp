@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kMark = '\xff', kExif = '\xe1', kProfile = '\xe2', kComment = '\xfe', kScan = '\xda';
 
-// A segment of a JPEG; empty if its length does not fit.
+// Returns a segment of a JPEG; empty if `content` exceeds the 64 KB of a segment.
 std::string jpegSegment(char marker, std::string_view content) {
   const size_t length = content.size() + 2;
   if (length > 0xffff) return {};
@@ -42,12 +42,13 @@ std::optional<std::string> jpegText(std::string_view bytes, std::string_view key
   return std::nullopt;
 }
 
-// The decoder invents the missing pixels of a file that was cut off from the bits behind its last ones. What other bits
-// change becomes grey, from their first block on. A progressive file, which lacks details everywhere, stays.
-void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, const std::string& profile) {
+// Fills the missing pixels of a truncated baseline JPEG with grey. The decoder makes them up from the bits that follow the data:
+// decoding again with other bits there shows which blocks they are. Progressive files are left alone: they lack detail everywhere.
+void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& limits,
+                         const std::string& profile) {
   constexpr std::string_view kProgressive = "\xff\xc2", kEnd = "\xff\xd9";
   constexpr size_t kMostBytes = size_t{1} << 24;
-  constexpr int kBlock = 8, kMostBlocksDown = 2;  // of the pixels that are coded together
+  constexpr int kBlock = 8, kMostBlocksDown = 2;  // size of a block in pixels, height of an MCU in blocks
   constexpr float kGrey = 0.18f;
   if (jpeg.find(kProgressive) != jpeg.npos) return;
   jpeg.insert(jpeg.size() - kEnd.size(), std::min(pixelCount(picture.size), kMostBytes), '\x55');
@@ -55,22 +56,22 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
   try {
     other = pictureByStb(jpeg, limits, profile);
   } catch (const std::runtime_error&) {
-    return;  // no code begins with these bits
+    return;  // these bits are not a valid code
   }
   const glm::ivec2 size = picture.size;
   const auto at = [&](int x, int fromTop) { return 4 * pixelIndex(size, {x, size.y - 1 - fromTop}); };
   const auto differs = [&](int x, int y) {
     return !std::equal(&picture.rgba[at(x, y)], &picture.rgba[at(x, y)] + 4, &other.rgba[at(x, y)]);
   };
-  // Interpolated colours reach one pixel into the block before.
-  const auto besideNext = [](int place) { return place % kBlock == kBlock - 1; };
-  int first = size.y;  // row from the top with invented pixels
+  // Chroma upsampling changes the last pixel of the preceding block, too.
+  const auto isLastInBlock = [](int place) { return place % kBlock == kBlock - 1; };
+  int first = size.y;  // first row with missing pixels, from the top
   for (int top = 0; top < size.y; top += kBlock) {
     const int end = std::min(top + kBlock, size.y);
     int left = top >= first + kMostBlocksDown * kBlock ? 0 : size.x;
     for (int y = top; y < end && left > 0; ++y)
       for (int x = 0; x < left; ++x)
-        if (!besideNext(x) && !besideNext(y) && differs(x, y)) left = x;
+        if (!isLastInBlock(x) && !isLastInBlock(y) && differs(x, y)) left = x;
     if (left == size.x) continue;
     first = std::min(first, top);
     for (int y = top; y < end; ++y)
@@ -84,10 +85,10 @@ void greyInvented(Picture& picture, std::string jpeg, const FileLimits& limits, 
 
 std::string exifOf(std::string_view bytes) {
   Notes damage;
-  return soundJpegMetadata(bytes, damage).exif;
+  return readableJpegMetadata(bytes, damage).exif;
 }
 
-// Of four channels. Without libjpeg, stb_image mixes plain inks.
+// Decodes a JPEG of four channels. Without libjpeg, stb_image converts plain CMYK.
 Picture pictureOfCmyk(std::string_view jpeg, const FileLimits& limits, const std::string& profile) {
   if (!readsJpegCmyk()) {
     Picture picture = pictureByStb(jpeg, limits, {});
@@ -104,7 +105,7 @@ Picture pictureOfCmyk(std::string_view jpeg, const FileLimits& limits, const std
 Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   constexpr int kCmykChannels = 4;
   Notes damage, notes;
-  const JpegMetadata metadata = soundJpegMetadata(bytes, damage);
+  const JpegMetadata metadata = readableJpegMetadata(bytes, damage);
   std::string jpeg = firstJpeg(bytes, notes);
   const bool inks = jpegChannels(jpeg) == kCmykChannels;
   Picture picture =
@@ -113,7 +114,7 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   addNotes(picture.notes, notes);
   if (metadata.xmp.find("http://ns.adobe.com/hdr-gain-map/") != metadata.xmp.npos)
     addNote(picture.notes, "its gain map is left out: the image for plain displays is shown");
-  if (!notes.empty() && !inks) greyInvented(picture, std::move(jpeg), limits, metadata.profile);
+  if (!notes.empty() && !inks) fillMissingWithGrey(picture, std::move(jpeg), limits, metadata.profile);
   applyOrientation(picture.rgba, picture.size, 4, exifOrientation(metadata.exif));
   return picture;
 }

@@ -13,7 +13,7 @@ namespace satdof::formats {
 
 namespace {
 
-// How samples are stored: a bit or a digit each (P4, P1), numbers as text (P2, P3), one or two bytes (P5 to P7).
+// How samples are stored: bits (P4), digits 0 and 1 (P1), decimal text (P2, P3), or binary numbers of one or two bytes (P5 to P7).
 enum class Coding { bits, digits, text, binary };
 
 // A portable bitmap, grey map, pixel map or arbitrary map.
@@ -21,7 +21,7 @@ struct PnmImage {
   glm::ivec2 size{0};
   Coding coding = Coding::binary;
   int channels = 1;   // grey, grey and alpha, RGB, RGBA
-  int largest = 255;  // number of white: 1 to 65535; from 256 on, binary samples have two bytes
+  int largest = 255;  // value of white, 1 to 65535; above 255, binary samples have two bytes
   std::vector<std::uint16_t> samples{};  // from 0 to `largest`, bottom row first
 
   double mostPixelsPerByte() const {
@@ -88,7 +88,7 @@ int takeNumber(std::string_view& text) {
   return value;
 }
 
-// A digit of a bitmap, after blanks: 1 is black.
+// Takes a digit of a bitmap after blanks. Returns 0 for black, which is the digit 1.
 int takeDigit(std::string_view& text) {
   const size_t at = text.find_first_not_of(" \t\r\n\v\f");
   if (at == text.npos) throw std::runtime_error("it is truncated: the end of its pixels is missing");

@@ -7,7 +7,7 @@
 #include "app/io/codecs/samples.h"
 #include "app/io/colour_profile.h"
 
-// PSD and PSB: the image of all layers, which stands behind them (Adobe Photoshop File Formats Specification, 2019).
+// PSD and PSB: reads the merged image of all layers (Adobe Photoshop File Formats Specification, 2019).
 namespace satdof::formats {
 
 namespace {
@@ -21,7 +21,7 @@ enum PsdMode : unsigned {
   kPsdDuotone = 8
 };
 
-// Takes big-endian numbers and parts from the front of a file.
+// Reads big-endian numbers and sections from the front of a file.
 struct PsdBytes {
   std::string_view left;
 
@@ -44,10 +44,10 @@ struct PsdImage {
   glm::ivec2 size{0};
   int channels = 0, bits = 8;
   unsigned mode = kPsdRgb;
-  std::string_view palette{}, profile{};  // 256 of red, of green and of blue; ICC
-  int clearIndex = -1;                    // of the palette
-  bool alpha = false;                     // behind the colours: the colours stand before white
-  std::string_view pixels{};              // behind everything else
+  std::string_view palette{}, profile{};  // 256 values each of red, green and blue; ICC profile
+  int clearIndex = -1;                    // palette index of transparent pixels; -1: none
+  bool alpha = false;         // an opacity channel follows the colours, which are blended over white
+  std::string_view pixels{};  // compression type, row lengths and samples
 
   int colours() const { return mode == kPsdRgb ? 3 : mode == kPsdCmyk ? 4 : 1; }
   std::size_t rowBytes() const {
@@ -101,7 +101,7 @@ void readResources(std::string_view section, PsdImage& image) {
   }
 }
 
-// Whether the first channel behind the colours is the opacity of the layers.
+// Whether the first channel after the colours is the opacity of the layers.
 bool hasOpacity(std::string_view section, const PsdImage& image) {
   PsdBytes bytes{section};
   const std::size_t lengthBytes = image.large ? 8 : 4;
@@ -114,7 +114,7 @@ bool hasOpacity(std::string_view section, const PsdImage& image) {
 }
 
 PsdImage readImage(std::string_view file, const FileLimits& limits) {
-  constexpr double kMostPixelsPerByte = 512.0;  // run lengths: 128 bytes from two, 8 pixels in a byte
+  constexpr double kMostPixelsPerByte = 512.0;  // PackBits expands 2 bytes to 128, of 8 pixels each
   PsdBytes bytes{file};
   PsdImage image = headOf(bytes);
   requireKnown(image);
@@ -130,7 +130,7 @@ PsdImage readImage(std::string_view file, const FileLimits& limits) {
   return image;
 }
 
-// Run lengths as in PackBits. Throws std::runtime_error unless they make the row.
+// Decodes a row of PackBits. Throws std::runtime_error unless the runs fill the row exactly.
 void unpackRow(std::string_view packed, std::string& row) {
   std::size_t at = 0;
   PsdBytes bytes{packed};
@@ -147,7 +147,7 @@ void unpackRow(std::string_view packed, std::string& row) {
   }
 }
 
-// The first `kept` channels, bottom row first: 0 and 255, 8 or 16 bits, or floats.
+// Returns the first `kept` channels, interleaved, bottom row first. T: 8 or 16 bits (bitmaps become 0 and 255), or float.
 template <class T>
 std::vector<T> samplesOf(const PsdImage& image, int kept) {
   PsdBytes bytes{image.pixels};
@@ -195,7 +195,7 @@ void fill(Picture& picture, const PsdImage& image) {
     convertCmyk(picture, samples.data(), profile);
     return;
   }
-  // Takes the white from behind the colours.
+  // Photoshop stores colours blended over white: c' = a c + (1 - a). Recovers c.
   const auto pixel = static_cast<std::size_t>(kept);
   for (std::size_t i = 0; image.alpha && i < samples.size(); i += pixel) {
     const T opacity = samples[i + pixel - 1];

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/io/codec.h"
 
-// The rows of the formats, each in a file of its own.
+// The rows of the format table; each is defined in a file of its own.
 namespace satdof::formats {
 
 Codec png();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint16_t kHalfOne = 0x3c00;
 
-// Linear light of every sample value: sRGB, or v^(1 / gamma).
+// Returns the linear light of each sample value: sRGB, or v^(1 / gamma) if gamma > 0.
 std::vector<float> linearOf(int values, double gamma) {
   std::vector<float> linear(static_cast<size_t>(values));
   for (size_t i = 0; i < linear.size(); ++i) {
@@ -24,17 +24,18 @@ std::vector<float> linearOf(int values, double gamma) {
   return linear;
 }
 
-// `samples`: the last of two or four channels is opacity.
+// Whether a pixel is not opaque. The last of 2 or 4 channels is opacity.
 template <class T>
-bool hasTransparent(const T* samples, glm::ivec2 size, int channels) {
+bool hasTransparency(const T* samples, glm::ivec2 size, int channels) {
   for (size_t i = 1; i <= pixelCount(size); ++i)
     if (samples[i * static_cast<size_t>(channels) - 1] != static_cast<T>(-1)) return true;
   return false;
 }
 
-// Converts `samples` by the profile. `alpha`: the last channel is opacity.
+// Converts `samples` by the profile, blended over black. `alpha`: the last channel is opacity.
 template <class T>
-void convertBy(const ColourProfile& profile, Picture& picture, const T* samples, int channels, bool alpha) {
+void convertByProfile(const ColourProfile& profile, Picture& picture, const T* samples, int channels,
+                      bool alpha) {
   const size_t width = static_cast<size_t>(picture.size.x), pixel = static_cast<size_t>(channels);
   picture.rgba.resize(4 * pixelCount(picture.size));
   ThreadPool threads(hardwareThreads());
@@ -59,12 +60,12 @@ void convertBy(const ColourProfile& profile, Picture& picture, const T* samples,
 
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma, const std::string& icc) {
-  if (channels % 2 == 0 && hasTransparent(samples, picture.size, channels))
+  if (channels % 2 == 0 && hasTransparency(samples, picture.size, channels))
     addNote(picture.notes, "transparent pixels blended over black");
   if (!icc.empty()) {
     const ColourProfile profile(icc, channels, sizeof(T));
     if (profile.converts()) {
-      convertBy(profile, picture, samples, channels, channels % 2 == 0);
+      convertByProfile(profile, picture, samples, channels, channels % 2 == 0);
       return;
     }
     if (!profile.ignored().empty()) addNote(picture.notes, profile.ignored());
@@ -97,7 +98,7 @@ void convertCmyk(Picture& picture, const T* samples, const std::string& icc) {
   if (!icc.empty()) {
     const ColourProfile profile(icc, kCmyk, sizeof(T));
     if (profile.converts()) {
-      convertBy(profile, picture, samples, 4, false);
+      convertByProfile(profile, picture, samples, 4, false);
       return;
     }
     ignored = profile.ignored();
@@ -125,7 +126,7 @@ void convertLight(Picture& picture, const float* samples, int channels) {
 
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest) {
-  constexpr int kMostStep = 16;  // of 255
+  constexpr int kMostStep = 16;  // largest difference between channels, of 255
   const size_t colours = channels < 3 ? 1 : 3, count = pixelCount(depth.size);
   depth.largest = largest;
   depth.values.resize(count);

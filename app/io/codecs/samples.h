@@ -7,28 +7,29 @@
 #include "app/io/codec.h"
 #include "app/io/light.h"
 
-// Conversions of decoded samples, bottom row first, for the codecs.
+// Conversions of decoded samples, bottom row first.
 namespace satdof {
 
-// Fills picture.rgba. `samples`: 1 to 4 channels a pixel, 8 or 16 bits, converted by the ICC profile; without one, sRGB, or
-// v^(1 / gamma) where gamma is above 0.
+// Sets picture.rgba from interleaved samples of 1 to 4 channels, 8 or 16 bits. Converts by the ICC profile; without one, decodes
+// sRGB, or v^(1 / gamma) if gamma > 0.
 template <class T>
 void convert(Picture& picture, const T* samples, int channels, double gamma = 0.0,
              const std::string& icc = {});
-// The same for four inks a pixel, from 0 for none. Without a profile, each ink takes its colour away: plain inks.
+// The same for CMYK, 0 for no ink. Without a profile: red = (1 - C) (1 - K), and so on.
 template <class T>
 void convertCmyk(Picture& picture, const T* samples, const std::string& icc);
 // The same for linear light of 1 or 3 channels.
 void convertLight(Picture& picture, const float* samples, int channels);
 
-// Takes the mean of the colours of 8 or 16 bits, which may differ as little as lossy formats and conversions of grey make
-// them. Throws std::runtime_error with the reason if they differ by more.
+// Sets depth.values to the mean of the colour channels, 8 or 16 bits. Throws std::runtime_error with the reason if the channels
+// differ by more than lossy compression of grey explains.
 template <class T>
 void takeGrey(DepthImage& depth, const T* samples, int channels, float largest);
 
-// "cannot encode an image of 3x2 as .png: libpng failed; try .pfm"
+// Returns the error "cannot encode an image of 3x2 as .png: libpng failed; try .pfm".
 std::runtime_error encoderFailed(glm::ivec2 size, const char* extension, const char* why);
 
+// Reverses the order of rows of `rowValues` values.
 template <class T>
 std::vector<T> topFirst(const std::vector<T>& rows, size_t rowValues) {
   std::vector<T> turned;
@@ -39,10 +40,10 @@ std::vector<T> topFirst(const std::vector<T>& rows, size_t rowValues) {
   return turned;
 }
 
-// Red, green and blue of three planes.
+// Interleaves the first three planes to RGB.
 std::vector<float> interleaved(const std::vector<std::vector<float>>& planes);
 
-// Metres of depth as LayerImage has it.
+// Converts depth as stored in LayerImage, nearM / Z, to metres.
 std::vector<float> metres(const std::vector<float>& depth, float nearM);
 
 }  // namespace satdof

@@ -18,7 +18,7 @@ namespace satdof {
 
 namespace {
 
-constexpr double kMostPixelsPerByte = 4096.0;  // run lengths and LZW of GIF; progressive JPEG
+constexpr double kMostPixelsPerByte = 4096.0;  // bound for run lengths, LZW of GIF and progressive JPEG
 
 template <class T>
 void flipRows(T* samples, glm::ivec2 size, int channels) {
@@ -31,7 +31,7 @@ void readStbHeader(std::string_view bytes, glm::ivec2& size, int& channels) {
   if (stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                             &size.x, &size.y, &channels) == 0)
     throw stbError(bytes);
-  // A BMP from the top has a negative height.
+  // A top-down BMP has a negative height.
   if (size.y < 0 && size.y != std::numeric_limits<int>::min()) size.y = -size.y;
 }
 
@@ -39,9 +39,9 @@ struct FreeStb {
   void operator()(void* samples) const { stbi_image_free(samples); }
 };
 
-// A format that has nothing but its pixels.
-Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view),
-            const FormatSupport& about) {
+// Returns a format that stb_image reads, without metadata.
+Codec stbCodec(const char* name, std::vector<std::string> extensions, bool (*begins)(std::string_view),
+               const FormatSupport& about) {
   return {.name = name,
           .extensions = std::move(extensions),
           .begins = begins,
@@ -53,10 +53,10 @@ Codec plain(const char* name, std::vector<std::string> extensions, bool (*begins
 }
 
 struct GifBlocks {
-  int images = 0;      // at most 2 are counted
-  bool whole = false;  // the first has an end
+  int images = 0;      // counts up to 2
+  bool whole = false;  // the first image is complete
 };
-// Blocks of a GIF are extensions (!), images (,) and the end (;).
+// Scans the blocks of a GIF: extensions (!), images (,) and the trailer (;).
 GifBlocks gifBlocks(std::string_view bytes) {
   GifBlocks found;
   const auto byteAt = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
@@ -80,8 +80,8 @@ GifBlocks gifBlocks(std::string_view bytes) {
 
 constexpr const char* kCutOff = "it is cut off: the missing part is black";
 
-// A little-endian number; 0 beyond the end.
-std::uint64_t littleAt(std::string_view bytes, std::size_t at, std::size_t count) {
+// Returns the little-endian number of `count` bytes at `at`; bytes beyond the end are 0.
+std::uint64_t littleEndianAt(std::string_view bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = count; i-- > 0;)
     value = value << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
@@ -89,19 +89,19 @@ std::uint64_t littleAt(std::string_view bytes, std::size_t at, std::size_t count
 }
 
 struct Bmp {
-  std::string runs{};  // the file with its run lengths written out; empty: it has none
-  bool cut = false;
+  std::string unpacked{};  // the file without run-length encoding; empty: it has none
+  bool truncated = false;
 };
 
-// Writes rows of 8 or 4 bits a pixel that `packed` holds as run lengths, behind the header in `to`. Skipped pixels stay 0.
-// Returns whether the end is there.
+// Decodes run-length encoded rows of 8 or 4 (`nibbles`) bits a pixel and appends them to the header in `to`. Skipped pixels stay 0.
+// Returns whether the data is complete.
 bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header, glm::ivec2 size,
                    bool nibbles) {
   const std::size_t stride = (static_cast<std::size_t>(size.x) * (nibbles ? 4 : 8) + 31) / 32 * 4;
   to.resize(header + stride * static_cast<std::size_t>(size.y));
   std::size_t at = 0, x = 0, y = 0;
   const auto width = static_cast<std::size_t>(size.x), height = static_cast<std::size_t>(size.y);
-  const auto byteAt = [&](std::size_t i) { return static_cast<unsigned>(littleAt(packed, i, 1)); };
+  const auto byteAt = [&](std::size_t i) { return static_cast<unsigned>(littleEndianAt(packed, i, 1)); };
   const auto put = [&](unsigned index) {
     if (x < width) {
       char& byte = to[header + y * stride + (nibbles ? x / 2 : x)];
@@ -118,12 +118,12 @@ bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header,
     at += 2;
     if (count > 0) {
       for (unsigned i = 0; i < count; ++i) put(indexOf(value, i));
-    } else if (value == 0) {  // the end of a row
+    } else if (value == 0) {  // end of row
       x = 0;
       ++y;
-    } else if (value == 1) {  // of the image
+    } else if (value == 1) {  // end of image
       return true;
-    } else if (value == 2) {
+    } else if (value == 2) {  // offset
       x += byteAt(at);
       y += byteAt(at + 1);
       at += 2;
@@ -135,16 +135,16 @@ bool unpackBmpRuns(std::string_view packed, std::string& to, std::size_t header,
   return y >= height;
 }
 
-Bmp bmpOf(std::string_view bytes, const FileLimits& limits) {
+Bmp unpackedBmp(std::string_view bytes, const FileLimits& limits) {
   constexpr std::size_t kPixelsAt = 10, kHeaderBytes = 14, kWidth = 18, kHeight = 22, kBits = 28,
                         kPacking = 30, kRows = 40;
   Bmp bmp;
-  if (littleAt(bytes, kHeaderBytes, 4) < kRows) return bmp;
+  if (littleEndianAt(bytes, kHeaderBytes, 4) < kRows) return bmp;
   const auto side = [&](std::size_t at) {
-    return static_cast<int>(static_cast<std::uint32_t>(littleAt(bytes, at, 4)));
+    return static_cast<int>(static_cast<std::uint32_t>(littleEndianAt(bytes, at, 4)));
   };
-  const std::uint64_t pixelsAt = littleAt(bytes, kPixelsAt, 4), bits = littleAt(bytes, kBits, 2),
-                      packing = littleAt(bytes, kPacking, 4);
+  const std::uint64_t pixelsAt = littleEndianAt(bytes, kPixelsAt, 4), bits = littleEndianAt(bytes, kBits, 2),
+                      packing = littleEndianAt(bytes, kPacking, 4);
   const glm::ivec2 size(side(kWidth), side(kHeight));
   const bool runs = (packing == 1 && bits == 8) || (packing == 2 && bits == 4);
   if (!runs) {
@@ -152,16 +152,16 @@ Bmp bmpOf(std::string_view bytes, const FileLimits& limits) {
                  stride =
                      std::floor((static_cast<double>(size.x) * static_cast<double>(bits) + 31.0) / 32.0) *
                      4.0;
-    bmp.cut = static_cast<double>(bytes.size()) < static_cast<double>(pixelsAt) + rows * stride;
+    bmp.truncated = static_cast<double>(bytes.size()) < static_cast<double>(pixelsAt) + rows * stride;
     return bmp;
   }
   requireSize(size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(size, 2.0);
   if (pixelsAt < kHeaderBytes + kRows || pixelsAt > bytes.size())
     throw std::runtime_error("it is truncated or damaged");
-  bmp.runs = bytes.substr(0, pixelsAt);
-  bmp.runs.replace(kPacking, 4, 4, '\0');
-  bmp.cut = !unpackBmpRuns(bytes.substr(pixelsAt), bmp.runs, pixelsAt, size, bits == 4);
+  bmp.unpacked = bytes.substr(0, pixelsAt);
+  bmp.unpacked.replace(kPacking, 4, 4, '\0');
+  bmp.truncated = !unpackBmpRuns(bytes.substr(pixelsAt), bmp.unpacked, pixelsAt, size, bits == 4);
   return bmp;
 }
 
@@ -183,7 +183,7 @@ Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std
   };
   glm::ivec2 size{0};
   const bool hdr = stbi_is_hdr_from_memory(data, length) != 0;
-  // The image, and as much again while it is decoded.
+  // The decoded image, and as much working memory.
   requireRoomToDecode(picture.size,
                       hdr ? 12.0 : 2.0 * channels * (stbi_is_16_bit_from_memory(data, length) ? 2 : 1));
   if (hdr) {
@@ -219,7 +219,7 @@ DepthImage depthByStb(std::string_view bytes, const FileLimits& limits) {
   int channels = 0;
   readStbHeader(bytes, depth.size, channels);
   requireSize(depth.size, limits, bytes.size(), kMostPixelsPerByte);
-  requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of JPEG, and its rows
+  requireRoomToDecode(depth.size, 3.0 * channels);  // the image, the planes of a JPEG, and its rows
   glm::ivec2 size{0};
   const std::unique_ptr<stbi_uc, FreeStb> samples(
       stbi_load_from_memory(data, length, &size.x, &size.y, &channels, 0));
@@ -236,23 +236,23 @@ void appendTo(void* string, void* data, int count) {
 namespace formats {
 
 Codec bmp() {
-  Codec codec = plain("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
-                      {"1 to 32 bits, palettes, run lengths", "a missing end: black"});
+  Codec codec = stbCodec("BMP", {".bmp"}, [](std::string_view head) { return head.starts_with("BM"); },
+                         {"1 to 32 bits, palettes, run lengths", "a missing end: black"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
-    Bmp bmp = bmpOf(bytes, limits);
-    Picture picture = pictureByStb(bmp.runs.empty() ? bytes : bmp.runs, limits, {});
-    if (bmp.cut) addNote(picture.notes, kCutOff);
+    Bmp bmp = unpackedBmp(bytes, limits);
+    Picture picture = pictureByStb(bmp.unpacked.empty() ? bytes : bmp.unpacked, limits, {});
+    if (bmp.truncated) addNote(picture.notes, kCutOff);
     return picture;
   };
   codec.depth = [](std::string_view bytes, const FileLimits& limits) {
-    const Bmp bmp = bmpOf(bytes, limits);
-    return depthByStb(bmp.runs.empty() ? bytes : bmp.runs, limits);
+    const Bmp bmp = unpackedBmp(bytes, limits);
+    return depthByStb(bmp.unpacked.empty() ? bytes : bmp.unpacked, limits);
   };
   return codec;
 }
 Codec gif() {
-  Codec codec = plain("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
-                      {"the first image", "a missing end: black", "later images"});
+  Codec codec = stbCodec("GIF", {".gif"}, [](std::string_view head) { return head.starts_with("GIF8"); },
+                         {"the first image", "a missing end: black", "later images"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     const GifBlocks blocks = gifBlocks(bytes);
     Picture picture = pictureByStb(bytes, limits, {});
@@ -264,18 +264,18 @@ Codec gif() {
   return codec;
 }
 Codec pic() {
-  return plain("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); },
-               {"8 bits"});
+  return stbCodec("PIC", {".pic"}, [](std::string_view head) { return head.starts_with("\x53\x80\xf6\x34"); },
+                  {"8 bits"});
 }
 Codec tga() {
-  Codec codec = plain("TGA", {".tga"}, nullptr,
-                      {"8 to 32 bits, palettes, run lengths",
-                       "transparent pixels: blended over black; a missing end: black"});
+  Codec codec = stbCodec("TGA", {".tga"}, nullptr,
+                         {"8 to 32 bits, palettes, run lengths",
+                          "transparent pixels: blended over black; a missing end: black"});
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     constexpr std::size_t kKind = 2, kBits = 16, kFlags = 17, kHead = 18;
     Picture picture = pictureByStb(bytes, limits, {});
-    const auto byteAt = [&](std::size_t at) { return static_cast<unsigned>(littleAt(bytes, at, 1)); };
-    const std::size_t palette = littleAt(bytes, 5, 2) * ((byteAt(7) + 7) / 8);
+    const auto byteAt = [&](std::size_t at) { return static_cast<unsigned>(littleEndianAt(bytes, at, 1)); };
+    const std::size_t palette = littleEndianAt(bytes, 5, 2) * ((byteAt(7) + 7) / 8);
     const bool plainRows = byteAt(kKind) <= 3;
     if (plainRows &&
         bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))

@@ -4,14 +4,14 @@
 
 #include "app/io/codec.h"
 
-// Formats that stb_image reads.
+// Readers by stb_image. They throw std::runtime_error with the reason alone.
 namespace satdof {
 
 Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std::string& profile);
 glm::ivec2 sizeByStb(std::string_view head, const FileLimits& limits);
 DepthImage depthByStb(std::string_view bytes, const FileLimits& limits);
 
-// For stb_image_write: appends to a std::string.
+// Callback of stb_image_write: appends `count` bytes to a std::string.
 void appendTo(void* string, void* data, int count);
 
 }  // namespace satdof

@@ -53,21 +53,21 @@ enum WrittenTag : std::uint32_t {
   kPredictor = 317,
   kSampleFormat = 339,
   kProfile = 34675,
-  kSettings = 65000,  // of the range that TIFF leaves to programs: the settings as JSON
-  kTexts = 65001,     // the other texts, a line each: "keyword: text"
+  kSettings = 65000,  // private tag (TIFF reserves 32768 to 65535 for programs): the settings as JSON
+  kTexts = 65001,     // private tag: the other texts, one a line, "keyword: text"
 };
 
 constexpr std::uint32_t kHeaderBytes = 8;
-// Strips of about this size, so that all threads compress.
+// Approximate size of a strip: small enough for all threads to compress one.
 constexpr std::size_t kStripBytesWanted = std::size_t{1} << 20;
 
-// A strip, compressed. Each row holds the differences of its samples, if `differences`.
+// Returns a strip of `count` rows, compressed by Deflate, with horizontal prediction if `differences`.
 template <class T>
 std::string compressed(const T* rows, std::size_t rowSamples, std::size_t count, bool differences) {
   constexpr std::size_t kChannels = 3;
   std::vector<T> strip;
   strip.reserve(count * rowSamples);
-  // The rows come bottom first.
+  // `rows` has the bottom row first; a TIFF has the top row first.
   for (std::size_t row = count; row-- > 0;)
     for (std::size_t i = 0; i < rowSamples; ++i) {
       const T* const at = rows + row * rowSamples + i;
@@ -84,6 +84,38 @@ std::string compressed(const T* rows, std::size_t rowSamples, std::size_t count,
   return out;
 }
 
+ifd::Value shorts(std::initializer_list<std::uint32_t> values) {
+  std::string bytes;
+  for (const std::uint32_t value : values) ifd::append(bytes, value, 2);
+  return ifd::shorts(bytes);
+}
+
+ifd::Value longs(const std::vector<std::size_t>& values) {
+  std::string bytes;
+  for (const std::size_t value : values) ifd::append(bytes, static_cast<std::uint32_t>(value), 4);
+  return ifd::longs(bytes);
+}
+
+// Adds the texts and, for integers, the sRGB profile.
+void addMetadata(ifd::Directory& directory, const Metadata& metadata, bool floats) {
+  constexpr std::uint32_t kHorizontal = 2;
+  if (!floats) {
+    directory[kPredictor] = shorts({kHorizontal});
+    const std::string profile = srgbProfile();
+    directory[kProfile] = {ifd::kUndefined, static_cast<std::uint32_t>(profile.size()), profile};
+  }
+  std::string lines;
+  for (const auto& [keyword, text] : metadata.texts) {
+    if (keyword == "Software") directory[kSoftware] = ifd::text(text);
+    if (keyword == kSettingsKeyword)
+      directory[kSettings] = ifd::text(text);
+    else
+      lines += keyword + ": " + text + '\n';
+  }
+  if (!lines.empty()) directory[kTexts] = ifd::text(lines);
+}
+
+// Encodes RGB samples, bottom row first: integers as sRGB with prediction, floats as linear light.
 template <class T>
 std::string encoded(const std::vector<T>& samples, glm::ivec2 size, const Metadata& metadata) {
   constexpr bool kFloats = std::is_floating_point_v<T>;
@@ -98,50 +130,27 @@ std::string encoded(const std::vector<T>& samples, glm::ivec2 size, const Metada
         compressed(&samples[(height - fromTop - count) * rowSamples], rowSamples, count, !kFloats);
   });
 
-  constexpr std::uint32_t kDeflate = 8, kRgb = 2, kHorizontal = 2, kInteger = 1, kFloat = 3;
-  const auto words = [](std::initializer_list<std::uint32_t> values) {
-    std::string bytes;
-    for (const std::uint32_t value : values) ifd::append(bytes, value, 2);
-    return ifd::shorts(bytes);
-  };
-  const auto longsOf = [](const std::vector<std::size_t>& values) {
-    std::string bytes;
-    for (const std::size_t value : values) ifd::append(bytes, static_cast<std::uint32_t>(value), 4);
-    return ifd::longs(bytes);
-  };
+  constexpr std::uint32_t kDeflate = 8, kRgb = 2, kInteger = 1, kFloat = 3;
   std::vector<std::size_t> lengths(strips.size());
   std::ranges::transform(strips, lengths.begin(), &std::string::size);
   constexpr std::uint32_t kBitsEach = 8 * sizeof(T), kFormat = kFloats ? kFloat : kInteger;
-  ifd::Directory directory{{kWidth, longsOf({static_cast<std::size_t>(size.x)})},
-                           {kHeight, longsOf({height})},
-                           {kBits, words({kBitsEach, kBitsEach, kBitsEach})},
-                           {kCompression, words({kDeflate})},
-                           {kPhotometric, words({kRgb})},
-                           {kStripAt, longsOf(lengths)},
-                           {kOrientation, words({1})},
-                           {kSamples, words({3})},
-                           {kRowsPerStrip, longsOf({rows})},
-                           {kStripBytes, longsOf(lengths)},
-                           {kSampleFormat, words({kFormat, kFormat, kFormat})}};
-  if (!kFloats) {
-    directory[kPredictor] = words({kHorizontal});
-    const std::string profile = srgbProfile();
-    directory[kProfile] = {ifd::kUndefined, static_cast<std::uint32_t>(profile.size()), profile};
-  }
-  std::string lines;
-  for (const auto& [keyword, text] : metadata.texts) {
-    if (keyword == "Software") directory[kSoftware] = ifd::text(text);
-    if (keyword == kSettingsKeyword)
-      directory[kSettings] = ifd::text(text);
-    else
-      lines += keyword + ": " + text + '\n';
-  }
-  if (!lines.empty()) directory[kTexts] = ifd::text(lines);
-  // The directories come first: the head of the file has the settings.
+  ifd::Directory directory{{kWidth, longs({static_cast<std::size_t>(size.x)})},
+                           {kHeight, longs({height})},
+                           {kBits, shorts({kBitsEach, kBitsEach, kBitsEach})},
+                           {kCompression, shorts({kDeflate})},
+                           {kPhotometric, shorts({kRgb})},
+                           {kStripAt, longs(lengths)},
+                           {kOrientation, shorts({1})},
+                           {kSamples, shorts({3})},
+                           {kRowsPerStrip, longs({rows})},
+                           {kStripBytes, longs(lengths)},
+                           {kSampleFormat, shorts({kFormat, kFormat, kFormat})}};
+  addMetadata(directory, metadata, kFloats);
+  // Directories precede the pixels, so that the head of the file contains the settings.
   std::size_t end = kHeaderBytes + withFacts(directory, metadata.exif, kHeaderBytes).size();
   for (std::size_t& length : lengths) end += std::exchange(length, end);
   if (end > std::numeric_limits<std::uint32_t>::max()) throw encoderFailed(size, ".tif", "a file of 4 GB");
-  directory[kStripAt] = longsOf(lengths);
+  directory[kStripAt] = longs(lengths);
   std::string file = ifd::header(kHeaderBytes) + withFacts(std::move(directory), metadata.exif, kHeaderBytes);
   file.reserve(end);
   for (const std::string& strip : strips) file += strip;
@@ -172,9 +181,9 @@ std::optional<std::string> textOf(std::string_view bytes, std::string_view keywo
 
 #if SATDOF_HAS_TIFF
 
-constexpr double kMostPixelsPerByte = 1e5;  // of one colour
+constexpr double kMostPixelsPerByte = 1e5;  // images of a single colour
 
-// A file in memory, for libtiff, and its last error.
+// A file in memory as libtiff reads it, and the last error of libtiff.
 struct Source {
   std::string_view bytes;
   std::size_t at = 0;
@@ -220,7 +229,7 @@ File openTiff(Source& source, const FileLimits& limits) {
   const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
                                                                              TIFFOpenOptionsFree);
   TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(kLeast, kPixelBytes * limits.pixels));
-  // m: no mapping of files.
+  // "m" disables memory mapping.
   File file(TIFFClientOpenExt(
       "", "rm", &source, Source::read, [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; }, Source::seek,
       [](thandle_t) { return 0; }, [](thandle_t handle) -> toff_t { return Source::of(handle).bytes.size(); },
@@ -229,6 +238,7 @@ File openTiff(Source& source, const FileLimits& limits) {
   return file;
 }
 
+// Returns the value of a tag or its default in the TIFF specification; `otherwise` if it has neither.
 template <class T>
 T tag(const File& file, std::uint32_t name, T otherwise) {
   T value{};
@@ -247,11 +257,11 @@ glm::ivec2 storedSize(const File& file) {
 struct TiffImage {
   glm::ivec2 size{0};
   int channels = 1, bits = 8;
-  int storedBits = 8;                   // of a sample in the file; `bits`: of a sample in `rows`
-  std::uint32_t largest = 0xffffffffu;  // integer in `rows`
+  int storedBits = 8;                   // bits of a sample in the file; `bits`: of a sample in `rows`
+  std::uint32_t largest = 0xffffffffu;  // largest integer in `rows`
   std::uint16_t format = SAMPLEFORMAT_UINT, photometric = PHOTOMETRIC_MINISBLACK;
-  int extra = 0;       // channels behind the colours
-  bool alpha = false;  // the first of them is opacity
+  int extra = 0;       // channels after the colours
+  bool alpha = false;  // the first extra channel is unassociated alpha
   int orientation = 1;
   std::vector<unsigned char> rows{};  // bottom row first
   std::string profile{};
@@ -292,10 +302,11 @@ TiffImage headOf(const File& file, const Source& source) {
   return image;
 }
 
-// How samples get into TiffImage::rows. Those with a number of bits that no type has become 16 bits if integers of fewer,
-// else 32; `shades`: 16 bits, and the largest number becomes 65535.
+// How samples are widened for TiffImage::rows. none: stored as they are; numbers: integers of fewer than 16 bits become 16
+// bits, all others 32 bits, with the same value; shades: scaled to 0 to 65535.
 enum class Widening { none, numbers, shades };
 
+// Whether no C++ type has the number of bits of a sample.
 bool hasOddBits(const TiffImage& image) {
   const int bits = image.storedBits;
   return (image.format == SAMPLEFORMAT_UINT && bits >= 1 && bits <= 24 && bits != 8 && bits != 16) ||
@@ -309,7 +320,8 @@ Widening wideningOf(const TiffImage& image, bool picture) {
   return shades ? Widening::shades : Widening::numbers;
 }
 
-// The sample at a bit of a line: the highest bit comes first, but libtiff turns whole bytes into the machine's order.
+// Returns the sample at a bit offset of a line. Bits are in big-endian order, but libtiff swaps samples of whole bytes to the
+// order of the machine.
 std::uint32_t sampleAt(const unsigned char* line, std::uint64_t bit, int bits) {
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t first = bit / 8, last = (bit + static_cast<std::uint64_t>(bits) - 1) / 8;
@@ -320,7 +332,7 @@ std::uint32_t sampleAt(const unsigned char* line, std::uint64_t bit, int bits) {
   return static_cast<std::uint32_t>(window & ((std::uint64_t{1} << bits) - 1));
 }
 
-// Of a sign, 7 bits of exponent and 16 of mantissa.
+// Converts a float of 24 bits: a sign, 7 bits of exponent, 16 bits of mantissa.
 float floatOf24(std::uint32_t bits) {
   const std::uint32_t sign = (bits & 0x800000u) << 8, exponent = bits >> 16 & 0x7fu,
                       mantissa = bits & 0xffffu;
@@ -343,9 +355,9 @@ void widen(unsigned char* to, const TiffImage& image, std::uint32_t sample, Wide
   std::memcpy(to, &sample, image.sampleBytes());  // the lower half comes first
 }
 
-// Copies a plane or all channels of a part of the image.
-void place(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size,
-           int plane, bool together, Widening widening) {
+// Copies a tile or scanline of `size` texels to image.rows at `from`: all channels (`together`), else the channel `plane`.
+void copyChunk(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 from, glm::ivec2 size,
+               int plane, bool together, Widening widening) {
   const std::size_t sample = image.sampleBytes(), pixel = static_cast<std::size_t>(image.channels) * sample,
                     each = together ? static_cast<std::size_t>(image.channels) : 1;
   const auto stored = static_cast<std::size_t>(image.storedBits);
@@ -368,8 +380,8 @@ void place(TiffImage& image, const std::vector<unsigned char>& part, glm::ivec2 
   }
 }
 
-// The bytes of a strip or tile that libtiff holds. Throws std::runtime_error if no image needs as many.
-void requireFairParts(const File& file, const TiffImage& image) {
+// Throws std::runtime_error if libtiff would allocate far more for a strip or tile than the image needs.
+void requireBoundedChunks(const File& file, const TiffImage& image) {
   constexpr std::uint64_t kMostPart = std::uint64_t{64} << 20;
   const bool tiled = TIFFIsTiled(file.get()) != 0;
   const std::uint64_t held = tiled ? TIFFTileSize64(file.get()) : TIFFStripSize64(file.get());
@@ -383,7 +395,7 @@ void readSamples(const File& file, const Source& source, TiffImage& image, bool 
   const bool shades = widening == Widening::shades, integers = image.format == SAMPLEFORMAT_UINT;
   if (widening != Widening::none) image.bits = shades || (integers && image.storedBits < 16) ? 16 : 32;
   if (const int bits = shades ? 16 : image.storedBits; bits < 32) image.largest = (1u << bits) - 1;
-  requireFairParts(file, image);
+  requireBoundedChunks(file, image);
   const bool together =
       tag<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
   const bool tiled = TIFFIsTiled(file.get()) != 0;
@@ -409,11 +421,12 @@ void readSamples(const File& file, const Source& source, TiffImage& image, bool 
         const bool read = tiled ? TIFFReadTile(file.get(), part.data(), px, py, 0, pp) >= 0
                                 : TIFFReadScanline(file.get(), part.data(), py, pp) == 1;
         if (!read) refuse(source);
-        place(image, part, {x, y}, step, plane, together, widening);
+        copyChunk(image, part, {x, y}, step, plane, together, widening);
       }
 }
 
-bool isPlain(const TiffImage& image) {
+// Whether readSamples() supports the image: grey, RGB or CMYK in plain integers or floats. Other images need pictureByLibtiff().
+bool readsSamples(const TiffImage& image) {
   const int bits = image.storedBits;
   const bool integers =
       image.format == SAMPLEFORMAT_UINT && (hasOddBits(image) || bits == 8 || bits == 16 || bits == 32);
@@ -427,7 +440,7 @@ bool isPlain(const TiffImage& image) {
           (image.photometric == PHOTOMETRIC_SEPARATED && colours == 4 && integers));
 }
 
-// Keeps the first `kept` channels. Numbers without a sign rise from black to white.
+// Returns the first `kept` channels, interleaved. Inverts unsigned integers where 0 is white.
 template <class T>
 std::vector<T> samplesOf(const TiffImage& image, int kept) {
   const std::size_t pixels = pixelCount(image.size);
@@ -443,7 +456,7 @@ std::vector<T> samplesOf(const TiffImage& image, int kept) {
   return samples;
 }
 
-// Of floats of 16, 32 or 64 bits.
+// Returns the first `kept` channels of floats of 16, 32 or 64 bits.
 std::vector<float> floatsOf(const TiffImage& image, int kept) {
   if (image.bits == 32) return samplesOf<float>(image, kept);
   std::vector<float> floats;
@@ -470,15 +483,16 @@ void fill(Picture& picture, const TiffImage& image) {
     convert(picture, samples.data(), kept, 0.0, image.profile);
 }
 
-// What only libtiff's own conversion reads: palettes, YCbCr, Lab.
-Picture converted(const File& file, const Source& source, const TiffImage& image) {
+// Reads palettes, YCbCr and Lab by the conversion of libtiff to 8-bit RGBA.
+Picture pictureByLibtiff(const File& file, const Source& source, const TiffImage& image) {
   char why[1024] = "";
   if (image.format != SAMPLEFORMAT_UINT && image.format != SAMPLEFORMAT_IEEEFP)
     throw std::runtime_error("its numbers have a sign or two parts: no image, but perhaps depth");
   if (TIFFRGBAImageOK(file.get(), why) == 0) throw std::runtime_error("libtiff: " + excerpt(why, 200));
-  requireFairParts(file, image);
+  requireBoundedChunks(file, image);
   std::vector<std::uint32_t> raster(pixelCount(image.size));
-  TIFFSetField(file.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);  // it would mirror, but not turn
+  TIFFSetField(file.get(), TIFFTAG_ORIENTATION,
+               ORIENTATION_TOPLEFT);  // libtiff would apply mirroring, but no rotation
   if (TIFFReadRGBAImageOriented(file.get(), static_cast<std::uint32_t>(image.size.x),
                                 static_cast<std::uint32_t>(image.size.y), raster.data(), ORIENTATION_BOTLEFT,
                                 1) == 0)
@@ -510,7 +524,7 @@ void noteLaterImages(const File& file, Notes& notes) {
   if (TIFFReadDirectory(file.get()) == 1) addNote(notes, "its later images are left out");
 }
 
-Picture plainPicture(const File& file, const Source& source, TiffImage& image) {
+Picture pictureOfSamples(const File& file, const Source& source, TiffImage& image) {
   readSamples(file, source, image, true);
   Picture picture{image.size, {}, image.format == SAMPLEFORMAT_UINT, {}};
   if (image.format == SAMPLEFORMAT_IEEEFP)
@@ -529,14 +543,15 @@ Picture pictureOf(std::string_view bytes, const FileLimits& limits) {
   TiffImage image = headOf(file, source);
   requireSize(image.size, limits, bytes.size(), kMostPixelsPerByte);
   requireRoomToDecode(image.size, 2.0 * std::max(image.channels * std::max(image.bits / 8, 4), 4));
-  Picture picture = isPlain(image) ? plainPicture(file, source, image) : converted(file, source, image);
+  Picture picture =
+      readsSamples(image) ? pictureOfSamples(file, source, image) : pictureByLibtiff(file, source, image);
   applyOrientation(picture.rgba, picture.size, 4, image.orientation);
   noteLaterImages(file, picture.notes);
   return picture;
 }
 
 template <class T>
-void takeNumbers(DepthImage& depth, const TiffImage& image) {
+void appendNumbers(DepthImage& depth, const TiffImage& image) {
   for (const T value : samplesOf<T>(image, 1)) depth.values.push_back(static_cast<float>(value));
 }
 
@@ -568,11 +583,11 @@ DepthImage depthOf(std::string_view bytes, const FileLimits& limits) {
   } else if (image.format == SAMPLEFORMAT_IEEEFP && image.bits != 8) {
     depth.values = floatsOf(image, 1);
   } else if (of(SAMPLEFORMAT_UINT, 32)) {
-    takeNumbers<std::uint32_t>(depth, image);
+    appendNumbers<std::uint32_t>(depth, image);
   } else if (of(SAMPLEFORMAT_INT, 16)) {
-    takeNumbers<std::int16_t>(depth, image);
+    appendNumbers<std::int16_t>(depth, image);
   } else if (of(SAMPLEFORMAT_INT, 32)) {
-    takeNumbers<std::int32_t>(depth, image);
+    appendNumbers<std::int32_t>(depth, image);
   } else {
     throw std::runtime_error("its numbers are of an unknown kind");
   }
