@@ -28,7 +28,7 @@ void FilterStage::choose(const FilterSettings& wanted, glm::ivec2 size) {
 
 void FilterStage::make(const FilterSettings& wanted) {
   const FilterMask mask = maskOf(wanted);
-  auto filter = gl::built([&] { return makeFilter(mask, wanted.variant, wanted.form); });
+  auto filter = gl::withBuiltPrograms([&] { return makeFilter(mask, wanted.variant, wanted.form); });
   filter->resize(size_);
   filter_ = std::move(filter);
   label_ = std::string("filter ") + name(resolve(wanted.variant)) + ", " + std::to_string(mask.width) + "x" +

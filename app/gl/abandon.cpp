@@ -15,9 +15,9 @@ void throwIfWanted() {
 
 }  // namespace
 
-MayAbandonFrames::MayAbandonFrames(std::function<bool()> wanted) { abandonWanted = std::move(wanted); }
+AbandonFramesScope::AbandonFramesScope(std::function<bool()> wanted) { abandonWanted = std::move(wanted); }
 
-MayAbandonFrames::~MayAbandonFrames() { abandonWanted = nullptr; }
+AbandonFramesScope::~AbandonFramesScope() { abandonWanted = nullptr; }
 
 void throwIfAbandoned() {
   if (work == nullptr) throwIfWanted();
@@ -27,7 +27,7 @@ LongWork::LongWork(const char* name) : name_(name) { work = this; }
 
 LongWork::~LongWork() { work = nullptr; }
 
-void LongWork::tell(float part) {
+void LongWork::reportProgress(float part) {
   part_ = part;
   throwIfWanted();
 }

@@ -3,22 +3,23 @@
 
 namespace satdof::gl {
 
-// Thrown where a stage of a frame would begin. No std::exception: whoever keeps the last good image does not catch it.
+// Thrown instead of starting a stage of a frame. Not a std::exception: handlers that keep the last good image must not catch it.
 struct FrameAbandoned {};
 
-// While it lives, stages of this thread that begin while `wanted` returns true throw FrameAbandoned. One a thread.
-class MayAbandonFrames {
+// While one lives, starting a stage on this thread throws FrameAbandoned if `wanted` returns true. At most one a thread.
+class AbandonFramesScope {
  public:
-  explicit MayAbandonFrames(std::function<bool()> wanted);
-  ~MayAbandonFrames();
-  MayAbandonFrames(const MayAbandonFrames&) = delete;
-  MayAbandonFrames& operator=(const MayAbandonFrames&) = delete;
+  explicit AbandonFramesScope(std::function<bool()> wanted);
+  ~AbandonFramesScope();
+  AbandonFramesScope(const AbandonFramesScope&) = delete;
+  AbandonFramesScope& operator=(const AbandonFramesScope&) = delete;
 };
 
+// Throws FrameAbandoned if the scope of this thread wants it and no LongWork lives.
 void throwIfAbandoned();
 
-// Work of a frame that may take minutes before anything is drawn, such as the steps of a simulation. While it lives, only
-// tell() abandons the frame: between two calls, the work leaves nothing half done. One a thread.
+// Work of a frame that may take minutes, such as the steps of a simulation. While one lives, only reportProgress() throws
+// FrameAbandoned, so the work is never interrupted between two calls. At most one a thread.
 class LongWork {
  public:
   // `name`: "Simulating".
@@ -27,12 +28,12 @@ class LongWork {
   LongWork(const LongWork&) = delete;
   LongWork& operator=(const LongWork&) = delete;
 
-  // Call often. `part`: that is done, 0 to 1. Throws FrameAbandoned if `wanted` of MayAbandonFrames returns true.
-  void tell(float part);
+  // Call often. `part`: the completed fraction, 0 to 1. Throws FrameAbandoned if `wanted` of AbandonFramesScope returns true.
+  void reportProgress(float part);
   const char* name() const { return name_; }
   float part() const { return part_; }
 
-  // Of this thread, for the callback of MayAbandonFrames; null if there is none.
+  // Returns the work of this thread, for the callback of AbandonFramesScope; null if there is none.
   static const LongWork* current();
 
  private:

@@ -3,15 +3,15 @@
 
 namespace satdof::gl {
 
-// Programs that are alive.
+// Returns the number of live programs.
 size_t programCount();
 
-// Waits for the programs made after `count` others. Throws std::runtime_error with the driver's log if one cannot be built.
+// Waits until all live programs after the first `count` are linked. Throws std::runtime_error with the driver's log if one fails.
 void requirePrograms(size_t count);
 
-// Returns make(), once the programs that it makes are built. Throws std::runtime_error if one cannot be built.
+// Returns make() after all programs that it creates are linked. Throws std::runtime_error if one fails.
 template <class Make>
-auto built(Make&& make) {
+auto withBuiltPrograms(Make&& make) {
   const size_t before = programCount();
   auto made = make();
   requirePrograms(before);

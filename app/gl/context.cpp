@@ -5,7 +5,7 @@ namespace satdof::gl {
 namespace {
 
 int contexts = 0;
-constexpr GLuint kCompilerThreads = ~0u;  // as many as the driver chooses
+constexpr GLuint kCompilerThreads = ~0u;  // the driver chooses
 
 }  // namespace
 

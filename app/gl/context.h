@@ -3,10 +3,10 @@
 
 namespace satdof::gl {
 
-// Loads the OpenGL functions of a new, current context. Returns whether that worked.
+// Loads the OpenGL functions of a new, current context. Returns false on failure.
 bool loadContext(GLADloadfunc load);
 
-// The number of contexts that this process has loaded. Objects that were made under another number do not exist.
+// Returns the number of contexts that this process has loaded so far. OpenGL objects created under another number are lost.
 int contextNumber();
 
 }  // namespace satdof::gl

@@ -131,7 +131,7 @@ void Timings::endFrame() {
 void Timings::finish() {
   const double submittedUs = nowUs();
   for (size_t i = 1; i <= ring_.size(); ++i) collect(ring_[(current_ + i) % ring_.size()], true);
-  // After other frames, this one would also get the time of all that are in flight.
+  // collect() also waited for earlier frames in flight: count their time only if there is no other sample.
   const double endUs = stats_.frame.samplesUs.empty() ? nowUs() : submittedUs;
   if (frameStartUs_ >= 0) push(stats_.frame, static_cast<float>(endUs - frameStartUs_));
   frameStartUs_ = -1;

@@ -11,31 +11,31 @@ namespace satdof {
 enum class Clock { gpu, cpu };
 inline const char* name(Clock clock) { return clock == Clock::gpu ? "gpu" : "cpu"; }
 
-// One stage of the frame, with its most recent samples (oldest first, at most Timings::kHistory).
+// A stage of the frame.
 struct Stage {
   std::string name;
   Clock clock = Clock::gpu;
-  std::deque<float> samplesUs{};
-  int idleFrames = 0;
-  size_t counted = 0;  // latest samples, since Timings::restart(); percentiles use only these
+  std::deque<float> samplesUs{};  // oldest first, at most Timings::kHistory
+  int idleFrames = 0;             // frames since the last sample
+  size_t counted = 0;             // samples since Timings::restart(); percentiles use only these
 
-  // Whether the stage is part of the frames of now: times of the GPU arrive some frames later.
+  // Whether the stage still runs. GPU times arrive a few frames late.
   bool isCurrent() const;
   float latestUs() const { return samplesUs.empty() ? 0.0f : samplesUs.back(); }
   float medianUs() const { return percentileUs(0.5); }
-  // Nearest-rank percentile of the counted samples, 0 if there are none; `fraction` in [0, 1].
+  // Returns the nearest-rank percentile of the counted samples; 0 if there are none. `fraction`: 0 to 1.
   float percentileUs(double fraction) const;
 };
 
-// Statistics for the panels and --stats. Stages are in the order in which they first ran.
+// Statistics for the panels and --stats.
 struct FrameStats {
-  std::vector<Stage> stages;
-  Stage frame{"frame", Clock::cpu};  // wall time from one beginFrame to the next
+  std::vector<Stage> stages;         // in the order of their first run
+  Stage frame{"frame", Clock::cpu};  // wall time from one beginFrame() to the next
   long frames = 0;
 };
 
-// Collects stage times. GPU stages are pairs of timestamp queries in a ring. Queries are read some frames
-// later, when their results are available: nothing waits for a timer.
+// Collects the times of stages. A GPU stage is a pair of timestamp queries in a ring of frames. Queries are read a few frames
+// later, when their results are available, so nothing waits.
 class Timings {
  public:
   static constexpr int kHistory = 1024;
@@ -59,10 +59,10 @@ class Timings {
 
   Timings();
   void beginFrame();
-  // Scopes with the same name within one frame add up. GPU scopes need a current context.
+  // The times of scopes with the same name add up within a frame. GPU scopes need a current context.
   [[nodiscard]] Scope gpu(const char* stage) { return {*this, stage, Clock::gpu}; }
   [[nodiscard]] Scope cpu(const char* stage) { return {*this, stage, Clock::cpu}; }
-  // Begins the names of stages with `prefix` until its end.
+  // Prefixes the names of stages while it lives.
   class Prefix {
    public:
     Prefix(Timings& timings, const char* prefix) : timings_(timings) { timings_.prefix_ = prefix; }
@@ -72,18 +72,18 @@ class Timings {
    private:
     Timings& timings_;
   };
-  // Adds a time measured elsewhere (CUDA events), of this or an earlier frame.
+  // Adds a time measured elsewhere (CUDA events), for this or an earlier frame.
   void report(const char* stage, Clock clock, float timeUs);
-  // Reads the GPU times that have arrived. Drops stages that had no sample for 120 frames.
+  // Reads the available GPU times. Drops stages without a sample for 120 frames.
   void endFrame();
-  // Excludes the time until the next beginFrame() from the frame times. Call when drawing stops.
+  // Call when drawing stops: excludes the time until the next beginFrame() from the frame times.
   void pause() { frameStartUs_ = -1; }
-  // Ends the wall time of the last frame, waits for all queries in flight and reads them. The time of an only frame
-  // includes this wait. Call after the last frame of a headless run.
+  // Call after the last frame of a headless run: ends the wall time of the frame, then waits for all queries in flight. The
+  // time of a single frame includes this wait.
   void finish();
   // Call when the workload changes: restarts the percentiles, keeps the history.
   void restart();
-  // Discards all samples. Call after the warm-up frames.
+  // Call after the warm-up frames: discards all samples.
   void clear();
 
   const FrameStats& stats() const { return stats_; }

@@ -1,3 +1,3 @@
 #pragma once
-// OpenGL 4.5 core, through glad. Include this, never glad itself.
+// OpenGL 4.5 core by glad. Include this header instead of glad.
 #include <glad/gl.h>

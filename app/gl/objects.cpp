@@ -33,7 +33,7 @@ GLuint createTexture(GLenum target) {
   return name;
 }
 
-// Drivers refuse without a sign but an error, and may crash when such a buffer is used.
+// A failed allocation only sets the error flag; using the object may then crash the driver.
 void requireStorage(GLuint buffer, GLsizeiptr bytes) {
   GLint64 found = 0;
   glGetNamedBufferParameteri64v(buffer, GL_BUFFER_SIZE, &found);
@@ -51,11 +51,11 @@ void requireStorage(GLuint texture, glm::ivec2 size) {
                              " pixels in OpenGL: out of memory; choose a smaller size");
 }
 
-struct StatusName {
+struct StatusReason {
   GLenum status;
-  const char* name;
+  const char* reason;
 };
-constexpr StatusName kStatusNames[] = {
+constexpr StatusReason kStatusReasons[] = {
     {GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT, "an attachment has no storage"},
     {GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT, "it has no attachment"},
     {GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE, "its attachments differ in samples"},
@@ -66,9 +66,9 @@ constexpr StatusName kStatusNames[] = {
 void requireComplete(GLuint framebuffer, glm::ivec2 size) {
   const GLenum status = glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER);
   if (status == GL_FRAMEBUFFER_COMPLETE) return;
-  const auto known = std::ranges::find(kStatusNames, status, &StatusName::status);
+  const auto known = std::ranges::find(kStatusReasons, status, &StatusReason::status);
   const std::string reason =
-      known == std::end(kStatusNames) ? "status " + std::to_string(status) : std::string(known->name);
+      known == std::end(kStatusReasons) ? "status " + std::to_string(status) : std::string(known->reason);
   throw std::runtime_error("cannot make a framebuffer of " + std::to_string(size.x) + " x " +
                            std::to_string(size.y) + " pixels: " + reason +
                            "; choose a smaller size, or update the graphics driver");
@@ -130,7 +130,7 @@ void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to) {
 }
 
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend) {
-  // Core profiles draw nothing without a vertex array. Deleted with its context.
+  // Core profiles need a bound vertex array. It is deleted with its context.
   static GLuint empty = 0;
   static int context = 0;
   if (std::exchange(context, contextNumber()) != contextNumber()) empty = create(glCreateVertexArrays);

@@ -5,7 +5,7 @@
 
 #include "app/gl/gl.h"
 
-// Move-only owners of OpenGL objects, made with direct state access. All need a current context.
+// Move-only owners of OpenGL objects, created by direct state access. All need a current context.
 namespace satdof::gl {
 
 template <void (*Destroy)(GLuint)>
@@ -41,17 +41,16 @@ using ProgramObject = Object<destroyProgram>;
 using VertexArrayObject = Object<destroyVertexArray>;
 using Query = Object<destroyQuery>;
 
-// A two-dimensional texture with immutable storage, one level by default. Nearest filtering, clamped to the
-// edge.
+// A two-dimensional texture with immutable storage, nearest filtering and clamping to the edge.
 class Texture : public Object<destroyTexture> {
  public:
   Texture() = default;
-  // `format` is a sized internal format (GL_RGBA16F); `samples` > 1 makes a multisampled texture.
+  // `format`: sized internal format (GL_RGBA16F). `samples` > 1: multisampled. Throws std::runtime_error without memory.
   Texture(GLenum format, glm::ivec2 size, int samples = 1, int levels = 1);
   GLenum format() const { return format_; }
   glm::ivec2 size() const { return size_; }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  // Different for every texture: OpenGL may reuse the names of deleted textures.
+  // Unique for every texture: OpenGL may reuse the names of deleted textures.
   std::uint64_t generation() const { return generation_; }
 
  private:
@@ -60,13 +59,14 @@ class Texture : public Object<destroyTexture> {
   glm::ivec2 size_{0};
 };
 
-// A buffer with immutable storage of `bytes`; `flags` as for glNamedBufferStorage.
+// A buffer with immutable storage.
 class Buffer : public Object<destroyBuffer> {
  public:
   Buffer() = default;
+  // `flags`: of glNamedBufferStorage(). Throws std::runtime_error without memory.
   Buffer(GLsizeiptr bytes, const void* data, GLbitfield flags = 0);
   GLsizeiptr bytes() const { return bytes_; }
-  // Different for every buffer, as for textures.
+  // Unique for every buffer: OpenGL may reuse the names of deleted buffers.
   std::uint64_t generation() const { return generation_; }
 
  private:
@@ -74,9 +74,9 @@ class Buffer : public Object<destroyBuffer> {
   GLsizeiptr bytes_ = 0;
 };
 
+// A framebuffer with one or two colour attachments. `depth`: null for none. Throws std::runtime_error if it is incomplete.
 class Framebuffer : public Object<destroyFramebuffer> {
  public:
-  // Throws std::runtime_error if the framebuffer is incomplete. `depth` may be null.
   Framebuffer() = default;
   explicit Framebuffer(const Texture& colour, const Texture* depth = nullptr);
   Framebuffer(const Texture& colour0, const Texture& colour1, const Texture* depth);
@@ -94,15 +94,14 @@ struct Target {
 
 VertexArrayObject makeVertexArray();
 
-// Copies the region of the size of `to` that starts at `corner`. Both textures have the same format.
+// Fills `to` with the region of `from` at `corner`. Both textures have the same format.
 void copyRegion(const Texture& from, glm::ivec2 corner, const Texture& to);
 // Copies the columns from `firstColumn` on. Both textures have the same size and format.
 void copyColumns(const Texture& from, const Texture& to, int firstColumn = 0);
 
-enum class Blend { replace, byAlpha };  // byAlpha leaves the alpha of the target
-// Runs the current program over `size` pixels of `targetFramebuffer` with one triangle. Sets the viewport;
-// disables culling and the depth test, and afterwards blending. The vertex shader must be
-// shaders/common/fullscreen.vert.
+enum class Blend { replace, byAlpha };  // byAlpha keeps the alpha of the target
+// Draws `size` pixels of `targetFramebuffer` with the current program, whose vertex shader must be
+// shaders/common/fullscreen.vert. Sets the viewport. Leaves culling, the depth test and blending disabled.
 void drawFullScreen(GLuint targetFramebuffer, glm::ivec2 size, Blend blend = Blend::replace);
 
 }  // namespace satdof::gl

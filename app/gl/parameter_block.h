@@ -8,13 +8,13 @@
 
 namespace satdof::gl {
 
-// A uniform block: the parameters of a program as one struct of C++ and GLSL, in the layout std140. Such a struct is aligned to 16
-// bytes; it has no bool, and no array but of vectors of four.
+// A uniform block: the parameters of a program as one struct shared by C++ and GLSL. In std140 layout, the struct is aligned to 16
+// bytes, contains no bool, and its arrays have elements of four components.
 class ParameterBlock {
  public:
-  // `bytes`: the size of the struct.
+  // `bytes`: size of the struct.
   explicit ParameterBlock(size_t bytes);
-  // Binds the block with these parameters.
+  // Uploads the parameters if they changed, and binds the block.
   template <class Parameters>
   void bind(GLuint binding, const Parameters& parameters) const {
     bind(binding, std::as_bytes(std::span(&parameters, 1)));
@@ -23,8 +23,8 @@ class ParameterBlock {
  private:
   void bind(GLuint binding, std::span<const std::byte> parameters) const;
 
-  mutable std::vector<std::byte> held_;  // in the current buffer
-  std::array<gl::Buffer, 4> buffers_;    // in turn: earlier draws may still read the others
+  mutable std::vector<std::byte> held_;  // contents of the current buffer
+  std::array<gl::Buffer, 4> buffers_;    // a ring: earlier draws may still read the other buffers
   mutable size_t current_ = 0;
 };
 

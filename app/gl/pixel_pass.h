@@ -5,7 +5,7 @@
 
 namespace satdof::gl {
 
-// In which shaders a pass over all pixels of an image runs.
+// The shader stage of a pass over all pixels.
 enum class PixelStage { fragment, compute };
 
 // A pass over all pixels of an image: shaders/NAME.frag with one output, or shaders/NAME.comp, which writes image unit 0 in
@@ -14,7 +14,7 @@ class PixelPass {
  public:
   PixelPass(PixelStage stage, const std::string& name, Defines defines = {});
   const Program& program() const { return program_; }
-  // Binds the program and writes every pixel of the texture, through its framebuffer in a fragment shader.
+  // Binds the program and writes every pixel of `output`. `framebuffer`: of `output`, for PixelStage::fragment.
   void run(const Texture& output, const Framebuffer& framebuffer) const;
 
  private:

@@ -38,7 +38,7 @@ GLenum stageOf(const std::string& file) {
                            ": its name must end in .vert, .frag or .comp");
 }
 
-// Replaces the source-string numbers at the start of lines of a driver's log, "1:" or "1(", by file names.
+// Replaces source-string numbers at the start of the lines of a driver's log ("1:" or "1(") by file names.
 std::string nameFiles(const std::string& log, const std::vector<std::string>& files) {
   std::istringstream lines(log);
   std::string out;

@@ -14,25 +14,25 @@
 
 namespace satdof::gl {
 
-// A linked program from files in shaders/: one .comp, or a .vert and a .frag. Includes name files from the
-// root of the repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once.
-// reloadAll() recompiles every live Program.
+// A linked program from files in shaders/: one .comp, or a .vert and a .frag. Include paths start at the root of the
+// repository, as in C++: `#include "shaders/sat/box_sum.glsl"`. Each file is included once. reloadAll() recompiles every live
+// Program.
 class Program {
  public:
   Program() = default;
-  // Begins to compile and link, on the driver's threads where it has them: make all programs of a pass before the first use
-  // of one. Throws std::runtime_error for files that cannot be read. The first use waits for the driver, and throws
-  // std::runtime_error with its log, in which file names replace source numbers.
+  // Starts compiling and linking, in parallel if the driver supports it: create all programs of a pass before using one. Throws
+  // std::runtime_error if a file cannot be read. The first use waits for the driver; it throws std::runtime_error with the
+  // driver's log, with file names in place of source-string numbers.
   explicit Program(std::vector<std::string> files, Defines defines = {});
   Program(Program&& other) noexcept;
   Program& operator=(Program&& other) noexcept;
   ~Program();
 
   void use() const { glUseProgram(name()); }
-  // Binds the compute program and runs it over `size` invocations, in work groups of `group`, which is what its source says.
-  // Later commands see what it writes.
+  // Runs the compute program over at least `size` invocations. `group`: the work-group size in its source. Ends with a memory
+  // barrier for all later commands.
   void dispatch(glm::ivec2 size, glm::ivec2 group = glm::ivec2(16)) const;
-  // The same, over as many work groups.
+  // The same over a number of work groups.
   void dispatchGroups(glm::ivec2 groups) const { dispatch(groups, glm::ivec2(1)); }
   explicit operator bool() const { return static_cast<bool>(build_.program); }
   GLuint name() const {
@@ -40,8 +40,7 @@ class Program {
     return build_.program.name();
   }
 
-  // Sets a uniform by name. Ignores uniforms that the linker removed. Throws std::logic_error for a name that
-  // the sources do not declare.
+  // Sets a uniform. Ignores uniforms that the linker removed. Throws std::logic_error for a name that the sources do not declare.
   void set(const char* uniform, int value) const;
   void set(const char* uniform, unsigned value) const;
   void set(const char* uniform, float value) const;
@@ -54,14 +53,13 @@ class Program {
  private:
   friend std::vector<std::string> reloadAll();
 
-  // A shader and the files of its source, by their source numbers.
   struct Stage {
     Shader shader;
-    std::vector<std::string> files;
+    std::vector<std::string> files;  // of its source, by source-string number
   };
   struct Build {
     ProgramObject program;
-    std::vector<Stage> stages;                    // until it is checked
+    std::vector<Stage> stages;                    // cleared by check()
     std::set<std::string, std::less<>> declared;  // names of uniforms in the sources
     size_t sourcesHash = 0;
     bool checked = true;
@@ -74,17 +72,16 @@ class Program {
   std::vector<std::string> files_;
   Defines defines_;
   mutable Build build_;
-  mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // of the uniforms set so far
+  mutable std::map<std::string, GLint, std::less<>> locations_ = {};  // cache of uniform locations
 
   GLint location(std::string_view uniform) const;
 };
 
-// Recompiles every live program from its files. A program that fails keeps its last good version. Returns the
-// logs of the programs that failed.
+// Recompiles every live program from its files. A program that fails keeps its last good version. Returns the logs of the failures.
 std::vector<std::string> reloadAll();
-// The number of calls of reloadAll() and of lateCompletions() so far: images from before the last one are stale, failures worth another try.
+// Returns a number that changes with reloadAll() and lateCompletions(): older images are then stale, and failures may be retried.
 int shaderReloads();
-// Whether a reload has found other sources than before: code that repeats shaders on the processor is out of date.
+// Whether a reload has changed a source: CPU implementations of the shaders may then differ.
 bool shadersEdited();
 
 }  // namespace satdof::gl

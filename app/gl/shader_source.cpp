@@ -12,7 +12,6 @@ namespace satdof::gl {
 
 namespace {
 
-// Far above what shaders need.
 constexpr size_t kMostFiles = 100, kMostBytes = size_t{4} << 20;
 
 // Removes `prefix` and the blanks after it from the front of `text`, if it is there.
@@ -32,7 +31,7 @@ std::string_view includedFile(std::string_view line) {
   return rest.find('"') == rest.npos ? rest : std::string_view{};
 }
 
-// The file below shaders/ stays below it.
+// Whether a path relative to shaders/ stays inside shaders/.
 bool staysInside(const std::string& file) {
   const std::filesystem::path path(file);
   return path.is_relative() && std::ranges::find(path, "..") == path.end() && file.find('\0') == file.npos;

@@ -4,7 +4,7 @@
 
 namespace satdof::gl {
 
-// The string `what` of the current context, such as GL_RENDERER; "unknown" if OpenGL does not tell.
+// Returns a string of the current context such as GL_RENDERER; "unknown" if it is unavailable.
 std::string driverText(unsigned what);
 
 // Whether a GL_RENDERER string names a software renderer.

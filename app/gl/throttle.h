@@ -7,10 +7,10 @@
 
 namespace satdof::gl {
 
-// Keeps the CPU at most a few pieces of work ahead of the GPU, as a window's buffer swap does.
+// Limits how far the CPU runs ahead of the GPU, as swapping the buffers of a window does.
 class Throttle {
  public:
-  // Ends a piece of work. Waits until at most `inFlight` pieces are unfinished; 0 is the same as glFinish().
+  // Ends a batch of commands. Waits until at most `inFlight` batches are unfinished; 0 is equivalent to glFinish().
   void pieceDone(size_t inFlight) {
     fences_.emplace_back(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
     for (; fences_.size() > inFlight; fences_.pop_front())

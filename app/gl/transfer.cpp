@@ -7,7 +7,7 @@ namespace satdof::gl {
 
 namespace {
 
-// Calls move(first row, rows, address of the first row) for every band.
+// Calls move(first row, number of rows, address of the first row) for every band.
 template <class Address, class Move>
 void inBands(glm::ivec2 size, const TexelLayout& layout, Address rows, size_t bandBytes, Move&& move) {
   const size_t rowBytes = static_cast<size_t>(size.x) * layout.bytes;

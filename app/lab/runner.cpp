@@ -102,7 +102,7 @@ void Runner::prepare() {
       return endCurve("ends at " + sizeText(last.x) + ": " + sizeText(x) + " would take about " +
                       durationText(expectedUs));
   }
-  measurement_ = gl::built([&] { return series().prepare(x); });
+  measurement_ = gl::withBuiltPrograms([&] { return series().prepare(x); });
   kernelUs_.clear();
   endToEndUs_.clear();
   warmUps_ = 0;

@@ -56,7 +56,8 @@ void Side::resizeLens() {
 void Side::make(const Technique& wanted) {
   try {
     const auto makeOther = viewOf(wanted.view).makeLens;
-    auto lens = gl::built([&] { return makeOther != nullptr ? makeOther(wanted) : makeLens(wanted); });
+    auto lens =
+        gl::withBuiltPrograms([&] { return makeOther != nullptr ? makeOther(wanted) : makeLens(wanted); });
     allocate(*lens);
     lens_ = std::move(lens);
     technique_ = wanted;

@@ -67,7 +67,7 @@ TEST(TimingsTest, AStageMayAbandonTheFrame) {
   Timings timings;
   bool wanted = false;
   {
-    const gl::MayAbandonFrames mayAbandon([&] { return wanted; });
+    const gl::AbandonFramesScope mayAbandon([&] { return wanted; });
     EXPECT_NO_THROW((void)timings.cpu("scene"));
     wanted = true;
     EXPECT_THROW((void)timings.cpu("table"), gl::FrameAbandoned);

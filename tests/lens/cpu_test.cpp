@@ -248,7 +248,7 @@ TEST_F(CpuLenses, EndWithinTheirSprites) {
     const auto lens = lensOn(DeviceId::cpu, technique);
     lens->resize(scene.size);
     int calls = 0;
-    const gl::MayAbandonFrames mayAbandon([&] { return ++calls > last; });
+    const gl::AbandonFramesScope mayAbandon([&] { return ++calls > last; });
     Timings timings;
     lens->draw({.scene = scene.frame, .lens = settings}, output, timings);
     return calls;

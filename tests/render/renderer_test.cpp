@@ -260,7 +260,7 @@ TEST_F(RendererTest, AFrameAfterAnAbandonedOneIsWhole) {
       settings = other;
       abandoned = false;
       try {
-        const gl::MayAbandonFrames mayAbandon([left = stages]() mutable { return left-- == 0; });
+        const gl::AbandonFramesScope mayAbandon([left = stages]() mutable { return left-- == 0; });
         renderer.render(settings, {}, timings);
       } catch (const gl::FrameAbandoned&) {
         abandoned = true;

@@ -137,7 +137,7 @@ class WindowRun : public FrameHost {
 
   void run() {
     try {
-      const gl::MayAbandonFrames mayAbandon(
+      const gl::AbandonFramesScope mayAbandon(
           [this] { return inputEndsImage() || ended() || progress_.cancels(); });
       drawFrames();
     } catch (const gl::FrameAbandoned&) {  // the window ends

@@ -127,7 +127,7 @@ void Simulation::advanceTo(const BodiesSettings& settings, double timeS, bool li
     steps -= batch;
     if (steps == 0 || live) continue;
     glFinish();  // keeps the queue of the GPU short
-    work.tell(1.0f - static_cast<float>(steps) / all);
+    work.reportProgress(1.0f - static_cast<float>(steps) / all);
   }
   if (step_ < target) anchor(timeS);
   const double sinceAnchor = double(step_ - anchorStep_) * double(settings_->timeStep);

@@ -154,7 +154,7 @@ std::unique_ptr<Solver> makeSolver(const BodiesSettings& settings) {
   if (settings.count > row.maxBodies)
     refuse("at most " + std::to_string(row.maxBodies) +
            ", more bodies take seconds per step; choose fewer --bodies or another --solver");
-  return gl::built([&] { return row.make(settings); });
+  return gl::withBuiltPrograms([&] { return row.make(settings); });
 }
 
 }  // namespace satdof

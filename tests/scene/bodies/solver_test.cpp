@@ -343,7 +343,7 @@ TEST_F(SimulationTest, IsAbandonedBetweenStepsAndTellsHowFarItIs) {
   int abandoned = 0;
   for (bool done = false; !done;) {
     std::vector<float> parts;
-    const gl::MayAbandonFrames mayAbandon([&] {
+    const gl::AbandonFramesScope mayAbandon([&] {
       const gl::LongWork* const work = gl::LongWork::current();
       if (work == nullptr) return false;
       parts.push_back(work->part());
