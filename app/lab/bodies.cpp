@@ -9,10 +9,10 @@ namespace satdof::lab {
 
 namespace {
 
-// `steps` steps of the leapfrog. Its events arrive a few calls late.
-class OnSolver : public Measurement {
+// Times `steps` steps of the leapfrog. GPU times of a solver are available only a few calls later.
+class SolverMeasurement : public Measurement {
  public:
-  OnSolver(const SolverRow& row, int bodies, int steps) : steps_(steps) {
+  SolverMeasurement(const SolverRow& row, int bodies, int steps) : steps_(steps) {
     settings_.count = bodies;
     settings_.solver = row.value;
     solver_ = row.make(settings_);
@@ -56,14 +56,14 @@ std::vector<Series> bodySeries(int steps) {
   std::vector<Series> series;
   for (const SolverRow& row : solverRows()) {
     const DeviceKind kind = row.runsOn;
-    if (kind == DeviceKind::emulated) continue;  // its time says nothing about CUDA
+    if (kind == DeviceKind::emulated) continue;  // emulator times say nothing about CUDA
     series.push_back({row.name, kind, [solver = row.value] { return availability(solver); },
                       [&row, steps](double x) -> std::unique_ptr<Measurement> {
                         const int bodies = static_cast<int>(x);
                         if (bodies > row.maxBodies)
                           throw std::runtime_error("takes at most " + std::to_string(row.maxBodies) +
                                                    " bodies");
-                        return std::make_unique<OnSolver>(row, bodies, steps);
+                        return std::make_unique<SolverMeasurement>(row, bodies, steps);
                       },
                       row.summary});
   }

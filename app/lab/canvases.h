@@ -11,7 +11,7 @@ namespace satdof::lab {
 class SvgCanvas : public Canvas {
  public:
   explicit SvgCanvas(glm::ivec2 size);
-  // The whole document.
+  // Returns the complete document.
   std::string document() const;
 
   void rectangle(glm::vec2 from, glm::vec2 to, Colour colour) override;
@@ -25,15 +25,15 @@ class SvgCanvas : public Canvas {
   glm::ivec2 size_;
 };
 
-// Draws into an RGB image with antialiased edges. Text in the font of the panels.
+// Draws into an RGB image with antialiasing, with the font of the panels.
 class RasterCanvas : public Canvas {
  public:
-  // `scale` pixels for each unit of the plot. Throws std::runtime_error if the font cannot be read.
+  // `scale`: pixels a unit of the plot. Throws std::runtime_error if the font cannot be read.
   RasterCanvas(glm::ivec2 size, float scale);
   ~RasterCanvas() override;
   RasterCanvas(const RasterCanvas&) = delete;
   RasterCanvas& operator=(const RasterCanvas&) = delete;
-  // sRGB, three bytes a pixel, bottom row first.
+  // Returns sRGB, three bytes a pixel, bottom row first.
   std::vector<std::uint8_t> rgb() const;
   std::string png() const;
 
@@ -46,7 +46,7 @@ class RasterCanvas : public Canvas {
  private:
   struct Font;
   void blend(int x, int y, Colour colour, float coverage);
-  // Blends where `distance`, in pixels from the shape's edge and negative inside, says so.
+  // Blends a shape inside [low, high]. distance(p): signed distance from its edge in pixels, negative inside.
   template <class Distance>
   void fill(glm::vec2 low, glm::vec2 high, Colour colour, const Distance& distance);
 

@@ -15,7 +15,7 @@ struct Case {
   double percent;
 };
 
-std::unique_ptr<Measurement> onFragments(const Case& of) {
+std::unique_ptr<Measurement> measureFragmentCompaction(const Case& of) {
   const auto flags = [percent = of.percent](std::size_t n) { return randomFlags(n, percent); };
   return measureFolded(of.count, flags, [count = of.count](int width) {
     const auto compactor = std::make_shared<GlFragmentCompactor>(width, count, width, count);
@@ -42,7 +42,7 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
         },
         info.summary));
   series.push_back(glSeries(
-      "gl-fragment", [caseOf](double x) { return onFragments(caseOf(x)); },
+      "gl-fragment", [caseOf](double x) { return measureFragmentCompaction(caseOf(x)); },
       "OpenGL fragment shaders: scan of the flags, then a search for each element"));
   addCuda<Compaction>(series, [caseOf](Compaction compaction, double x) {
     const Case of = caseOf(x);

@@ -18,7 +18,7 @@ struct Case {
   int count, mask;
 };
 
-std::unique_ptr<Measurement> onProcessor(const Case& of, bool allCores) {
+std::unique_ptr<Measurement> measureCpuConvolution(const Case& of, bool allCores) {
   const auto words = randomWords(static_cast<std::size_t>(of.count), 256);
   const MaskPassOf<std::int32_t> mask{of.mask, 1, Ints(static_cast<std::size_t>(of.mask), 3)};
   return measureOnProcessor([of, allCores, mask, pool = std::make_shared<ThreadPool>(hardwareThreads()),
@@ -37,7 +37,7 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
   for (const bool allCores : {false, true})
     series.push_back(cpuSeries(
         allCores ? "cpu" : "cpu-sequential",
-        [allCores, caseOf](double x) { return onProcessor(caseOf(static_cast<int>(x)), allCores); },
+        [allCores, caseOf](double x) { return measureCpuConvolution(caseOf(static_cast<int>(x)), allCores); },
         allCores ? "all cores, vectorised" : "one core"));
   addCuda<Convolve>(series, [caseOf](Convolve variant, double x) {
     const Case of = caseOf(static_cast<int>(x));
@@ -46,10 +46,10 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
   return series;
 }
 
-// A filter of a square image by a square mask with equal weights, whole or as two factors.
-class OnImages : public Measurement {
+// Times the convolution of a square image by a square box mask, direct or separable.
+class FilterMeasurement : public Measurement {
  public:
-  OnImages(const FilterRow& row, int side, int mask, bool separable)
+  FilterMeasurement(const FilterRow& row, int side, int mask, bool separable)
       : filter_(row.make(planOf(mask, separable))),
         image_(GL_RGBA16F, {side, side}),
         filtered_(GL_RGBA16F, {side, side}),
@@ -61,7 +61,7 @@ class OnImages : public Measurement {
   }
 
   double kernelUs() override {
-    // The events of CUDA arrive a few runs late.
+    // GPU times are available only a few runs later.
     constexpr int kMostRuns = 8;
     timings_.clear();
     for (int i = 0; i < kMostRuns; ++i) {
@@ -135,11 +135,12 @@ std::vector<Series> imageConvolutionByMask(int side) {
   std::vector<Series> series;
   for (const FilterRow& row : filters())
     for (const bool separable : {false, true}) {
-      if (row.runsOn == DeviceKind::emulated) continue;  // its time says nothing about CUDA
+      if (row.runsOn == DeviceKind::emulated) continue;  // emulator times say nothing about CUDA
       series.push_back({std::string(name(row.variant)) + (separable ? ", separable" : ", direct"), row.runsOn,
                         [variant = row.variant] { return availability(variant); },
                         [&row, side, separable](double x) {
-                          return std::make_unique<OnImages>(row, side, static_cast<int>(x), separable);
+                          return std::make_unique<FilterMeasurement>(row, side, static_cast<int>(x),
+                                                                     separable);
                         },
                         summaryOf(row.variant)});
     }

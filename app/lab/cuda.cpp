@@ -19,12 +19,12 @@ namespace satdof::lab {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
-constexpr Scan kChapterScan = Scan::blellochVectorized;  // the best of GPU Gems 3
+constexpr Scan kGemsScan = Scan::blellochVectorized;  // the fastest scan of GPU Gems 3, chapter 39
 using DeviceWords = cuda::DeviceArray<std::uint32_t>;
 
-class OnCuda : public Measurement {
+class CudaMeasurement : public Measurement {
  public:
-  OnCuda(cuda::Stopwatch::Work work, cuda::Stopwatch::Copies copies)
+  CudaMeasurement(cuda::Stopwatch::Work work, cuda::Stopwatch::Copies copies)
       : watch_(std::move(work), std::move(copies)) {}
   double kernelUs() override { return watch_.deviceUs(); }
   double endToEndUs() override { return watch_.endToEndUs(); }
@@ -33,9 +33,9 @@ class OnCuda : public Measurement {
   cuda::Stopwatch watch_;
 };
 
-// `work` holds what it uses.
+// `work` must own the memory that it uses.
 std::unique_ptr<Measurement> measure(cuda::Stopwatch::Work work, cuda::Stopwatch::Copies copies = {}) {
-  return std::make_unique<OnCuda>(std::move(work), std::move(copies));
+  return std::make_unique<CudaMeasurement>(std::move(work), std::move(copies));
 }
 
 cuda::HostCopy copyOf(Words& host, const DeviceWords& device) {
@@ -95,7 +95,7 @@ std::vector<Ablation> ablations() {
 }
 
 std::unique_ptr<Measurement> measureAblation(std::size_t ablation, const ScanCase& of) {
-  return measureRows(kChapterScan, cuda::scanAblations()[ablation].make, of);
+  return measureRows(kGemsScan, cuda::scanAblations()[ablation].make, of);
 }
 
 std::unique_ptr<Measurement> measureCompaction(Compaction compaction, std::uint32_t count, double percent) {
@@ -188,7 +188,7 @@ std::unique_ptr<Measurement> measurePipeline(PipelineStage stage, int side) {
   parts->table = cuda::Array(cuda::TexelFormat::rgba32f, side, side);
   parts->imageSurface = cuda::Surface(parts->image.get());
   parts->tableSurface = cuda::Surface(parts->table.get());
-  parts->scan = cuda::makeRowScan({.scan = kChapterScan,
+  parts->scan = cuda::makeRowScan({.scan = kGemsScan,
                                    .type = cuda::ElementType::float32,
                                    .length = parts->shape.width,
                                    .rows = parts->shape.planes * parts->shape.height,

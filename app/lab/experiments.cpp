@@ -14,7 +14,7 @@ namespace {
 constexpr double kSmallest = 1 << 10;
 constexpr std::uint32_t k4M = 1 << 22;
 
-// The experiments by size: id, title, axis, kernels, growth, sizes, series.
+// An experiment without a source; see Experiment.
 struct Row {
   const char *id, *title, *axis, *kernels;
   double growth;
@@ -55,7 +55,7 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-Availability here() { return {true, ""}; }
+Availability alwaysAvailable() { return {true, ""}; }
 
 }  // namespace
 
@@ -72,7 +72,8 @@ std::vector<double> geometric(double first, double last, double factor) {
   return values;
 }
 
-std::vector<Series> only(const std::vector<Series>& series, std::initializer_list<std::string_view> names) {
+std::vector<Series> selectSeries(const std::vector<Series>& series,
+                                 std::initializer_list<std::string_view> names) {
   std::vector<Series> chosen;
   for (const std::string_view wanted : names)
     for (const Series& each : series)
@@ -81,11 +82,11 @@ std::vector<Series> only(const std::vector<Series>& series, std::initializer_lis
 }
 
 Series cpuSeries(const char* name, decltype(Series::prepare) prepare, std::string summary) {
-  return {name, DeviceKind::processor, here, std::move(prepare), std::move(summary)};
+  return {name, DeviceKind::processor, alwaysAvailable, std::move(prepare), std::move(summary)};
 }
 
 Series glSeries(const char* name, decltype(Series::prepare) prepare, std::string summary) {
-  return {name, DeviceKind::openGl, here, std::move(prepare), std::move(summary)};
+  return {name, DeviceKind::openGl, alwaysAvailable, std::move(prepare), std::move(summary)};
 }
 
 Series cudaSeries(const std::string& name, decltype(Series::prepare) prepare, std::string summary) {

@@ -3,7 +3,7 @@
 
 #include "app/lab/series.h"
 
-// The tables and figures of the documents that this program follows, with their numbers:
+// Published tables and figures that the laboratory reproduces:
 //  GPU Gems 3 (2007): Harris, Sengupta, Owens: Parallel Prefix Sum (Scan) with CUDA. Chapter 39.
 //  Harris, NVIDIA (2007): Parallel Prefix Sum (Scan) with CUDA. April 2007.
 //  class report, UT Austin: Kambhampati, Tiwari, Xu, Wang: GPU Accelerated Computing Using CUDA.
@@ -19,14 +19,14 @@ constexpr const char* kXeon = "class report, UT Austin, Xeon E3-1270 v6";
 constexpr const char* kQuadro = "class report, UT Austin, Quadro P2000";
 constexpr double k4M = 1 << 22;
 
-// One point for each size.
+// Returns one point for each size.
 std::vector<PublishedPoint> points(const std::vector<double>& xs, const std::vector<double>& timesUs) {
   std::vector<PublishedPoint> all;
   for (std::size_t i = 0; i < xs.size(); ++i) all.push_back({xs[i], timesUs[i]});
   return all;
 }
 
-Experiment scansOfTheReport() {
+Experiment reportScans() {
   const std::vector<double> xs = geometric(1e3, 1e6, 10);
   return {.id = "table-i",
           .title = "Exclusive prefix sum of integers (class report)",
@@ -39,7 +39,7 @@ Experiment scansOfTheReport() {
                         {kQuadro, kCuda, true, points(xs, {326.48, 352.72, 399.72, 474.12})}}};
 }
 
-Experiment sortsOfTheReport() {
+Experiment reportSorts() {
   const std::vector<double> xs = geometric(1e3, 1e6, 10);
   return {.id = "table-ii",
           .title = "Radix sort of integers (class report)",
@@ -52,10 +52,10 @@ Experiment sortsOfTheReport() {
                         {kQuadro, kCuda, true, points(xs, {2818, 2948.8, 3421.2, 13411})}}};
 }
 
-// The text that we have of this table is damaged: it has four sizes, three of them readable, and does not give
-// the mask. The times of the processor grow tenfold a row, so the rows are 1000, 10000 and 100000 elements here;
-// the report's text says 1000000 for the last. A fourth time of the GPU, 343.8 us, belongs to no row.
-Experiment convolutionsOfTheReport() {
+// The available text of this table is damaged: three of its four sizes are readable, and the mask is missing. CPU times grow
+// tenfold a row, so the rows are taken as 1000, 10000 and 100000 elements, although the report states 1000000 for the last. A
+// fourth GPU time, 343.8 us, belongs to no row.
+Experiment reportConvolutions() {
   const std::vector<double> xs = geometric(1e3, 1e5, 10);
   return {.id = "table-iv",
           .title = "Convolution of integers with a mask of 7 (class report)",
@@ -71,7 +71,7 @@ Experiment convolutionsOfTheReport() {
                points(xs, {33.6, 32, 41.8})}}};
 }
 
-Experiment bodiesOfTheReport() {
+Experiment reportBodies() {
   const std::vector<double> xs = geometric(10, 1000, 10);
   return {.id = "table-iii",
           .title = "Gravity of bodies, 100 steps (class report)",
@@ -84,13 +84,13 @@ Experiment bodiesOfTheReport() {
                         {kQuadro, kCuda, true, points(xs, {4842.4, 25326, 237911.2})}}};
 }
 
-Experiment scansOf2007() {
+Experiment harrisScans() {
   const std::vector<double> xs = [] {
     std::vector<double> sizes{1024};
     for (const double size : geometric(1 << 15, 1 << 24, 2)) sizes.push_back(size);
     return sizes;
   }();
-  // The report says 8388688 for 8388608, and leaves open what its times contain.
+  // The report prints 8388688 for 8388608. It does not state whether its times include copies.
   return {.id = "table-2",
           .title = "Prefix sum of floats (2007)",
           .axis = "elements",
@@ -105,11 +105,11 @@ Experiment scansOf2007() {
                                      4062.923, 7987.311, 15854.781})}}};
 }
 
-Experiment tablesOfTheChapter() {
+Experiment gemsTables() {
   const std::vector<double> xs{512, 1024};
   auto series = pipelineSeries();
   for (Series& each :
-       only(tableSeries(), {"cpu-sequential", "cpu", "gl-fragment", "gl-compute", "cuda fused"})) {
+       selectSeries(tableSeries(), {"cpu-sequential", "cpu", "gl-fragment", "gl-compute", "cuda fused"})) {
     each.name += ", 4 channels of uint32";
     series.push_back(std::move(each));
   }
@@ -130,21 +130,23 @@ Experiment tablesOfTheChapter() {
           .published = std::move(published)};
 }
 
-// The pictures of the figures of GPU Gems 3 are not in its text, so they have no numbers here.
-Experiment scansOfTheChapter() {
+// The figures of GPU Gems 3 exist only as images, so there are no published numbers.
+Experiment gemsScans() {
   return {.id = "figure-39-7",
           .title = "Scan of floats: processor, OpenGL, CUDA",
           .axis = "elements",
           .source = "GPU Gems 3 (2007), section 39.2.5, figure 39-7",
           .kernels = "scan/",
           .xs = geometric(1 << 10, 1 << 24, 2),
-          .series = only(scanSeries(Element::float32),
-                         {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
-                          "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
+          .series =
+              selectSeries(scanSeries(Element::float32),
+                           {"cpu-sequential", "cpu", kFragmentScan, "cuda hillis-steele",
+                            "cuda blelloch-padded", "cuda blelloch-vectorized", "cuda decoupled-lookback"})};
 }
 
-Experiment optimisationsOfTheChapter() {
-  auto series = only(scanSeries(Element::float32), {"cpu-sequential", "cuda hillis-steele", "cuda blelloch"});
+Experiment gemsOptimisations() {
+  auto series =
+      selectSeries(scanSeries(Element::float32), {"cpu-sequential", "cuda hillis-steele", "cuda blelloch"});
   for (Series& each : ablationSeries()) series.push_back(std::move(each));
   return {.id = "figure-39-8",
           .title = "Optimisations of the scan of floats: padding, unrolling, vector loads",
@@ -155,7 +157,7 @@ Experiment optimisationsOfTheChapter() {
           .series = std::move(series)};
 }
 
-Experiment compactionOfTheChapter() {
+Experiment gemsCompaction() {
   return {.id = "figure-39-11",
           .title = "Stream compaction, every second element kept",
           .axis = "elements",
@@ -164,7 +166,7 @@ Experiment compactionOfTheChapter() {
           .series = compactionBySize(50)};
 }
 
-Experiment compactionOfTheSlides() {
+Experiment slidesCompaction() {
   const auto at4M = [](const char* name, double timeMs) {
     return PublishedSeries{name, kCuda, false, {{k4M, 1e3 * timeMs}}};
   };
@@ -185,7 +187,7 @@ Experiment compactionOfTheSlides() {
                     at4M("slides, Chalmers, Billeter et al. 2009, GTX 280", 0.56)}};
 }
 
-Experiment scanOfTheSlides() {
+Experiment slidesScan() {
   constexpr double k32M = 1 << 25;
   return {.id = "slides-scan",
           .title = "Prefix sum of 32 M elements of 32 bits (slides)",
@@ -198,7 +200,7 @@ Experiment scanOfTheSlides() {
                         {"slides, Chalmers, CUDPP 2009, GTX 280", kCuda, false, {{k32M, 5300}}}}};
 }
 
-Experiment sortOfTheSlides() {
+Experiment slidesSort() {
   return {.id = "slides-sort",
           .title = "Radix sort of 4 M keys with values (slides)",
           .axis = "pairs",
@@ -209,18 +211,9 @@ Experiment sortOfTheSlides() {
           .published = {{"slides, Chalmers, 32 stream splits, GTX 280", kCuda, false, {{k4M, 29e3}}}}};
 }
 
-constexpr Experiment (*kFigures[])() = {scansOfTheReport,
-                                        sortsOfTheReport,
-                                        bodiesOfTheReport,
-                                        convolutionsOfTheReport,
-                                        scansOf2007,
-                                        tablesOfTheChapter,
-                                        scansOfTheChapter,
-                                        optimisationsOfTheChapter,
-                                        compactionOfTheChapter,
-                                        compactionOfTheSlides,
-                                        scanOfTheSlides,
-                                        sortOfTheSlides};
+constexpr Experiment (*kFigures[])() = {reportScans,    reportSorts,      reportBodies, reportConvolutions,
+                                        harrisScans,    gemsTables,       gemsScans,    gemsOptimisations,
+                                        gemsCompaction, slidesCompaction, slidesScan,   slidesSort};
 
 }  // namespace
 

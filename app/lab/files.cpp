@@ -22,11 +22,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr float kPngScale = 2.0f;
 
-// Five significant digits.
+// Rounds to five significant digits.
 double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return 0;
   const double unit = std::pow(10.0, 4 - std::floor(std::log10(std::abs(value))));
-  // Division by a power of ten gives the shortest text.
+  // Dividing by a power of ten gives the double with the shortest text.
   return unit >= 1 ? std::round(value * unit) / unit : std::round(value);
 }
 
@@ -131,7 +131,7 @@ DeviceKind kindOf(const std::string& text) {
   throw std::runtime_error("unknown device \"" + text + "\"");
 }
 
-// Logarithmic axes need numbers above 0; the quotient of two numbers within the limits is finite.
+// Limits of sizes and times: logarithmic axes need positive numbers, and quotients within these limits are finite.
 constexpr double kLeast = 1e-9, kMost = 1e15;
 
 double sizeOf(const std::string& row, std::string_view text) {
@@ -161,7 +161,8 @@ Results decode(const Json& json) {
   Results results;
   for (const auto& [key, value] : json.at("context").items())
     results.context.emplace_back(key, value.template get<std::string>());
-  std::map<std::string, std::pair<std::size_t, std::size_t>> places;  // of curves, by "experiment/curve"
+  // Indices of experiment and curve, by "experiment/curve".
+  std::map<std::string, std::pair<std::size_t, std::size_t>> places;
   for (const Json& from : json.at("experiments")) {
     ExperimentResult experiment{from.at("id"), from.at("title"), from.at("axis"), from.at("source")};
     for (const Json& curve : from.at("curves")) {

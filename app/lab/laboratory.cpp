@@ -18,7 +18,7 @@ const ExperimentResult& Laboratory::result(std::size_t index) const {
 }
 
 void Laboratory::start(std::size_t index) {
-  keep();
+  storeResults();
   running_ = index;
   runner_.emplace(std::vector{experiments_[index]}, budget_, clock_);
 }
@@ -31,7 +31,7 @@ void Laboratory::advance(double forUs) {
   if (running()) runner_->advance(forUs);
 }
 
-void Laboratory::keep() {
+void Laboratory::storeResults() {
   if (runner_) results_[running_] = runner_->results().front();
 }
 

@@ -7,20 +7,19 @@
 
 namespace satdof::lab {
 
-// The experiments of a session: the results of each, and the one that runs.
+// The experiments of a session and their results. At most one experiment runs.
 class Laboratory {
  public:
   explicit Laboratory(std::vector<Experiment> experiments, Budget budget = {},
                       Runner::Clock clock = Runner::wallClockUs, Context machine = {});
 
-  // This machine.
   const Context& machine() const { return machine_; }
 
   const std::vector<Experiment>& experiments() const { return experiments_; }
-  // The latest results of an experiment; before its first run the published curves alone.
+  // Returns the latest results of an experiment; before its first run, only the published curves.
   const ExperimentResult& result(std::size_t index) const;
 
-  // Starts an experiment. Ends the one that runs; its results stay.
+  // Starts an experiment. Ends a running one and keeps its results.
   void start(std::size_t index);
   void cancel();
   bool running() const { return runner_ && !runner_->finished(); }
@@ -30,7 +29,7 @@ class Laboratory {
   void advance(double forUs);
 
  private:
-  void keep();
+  void storeResults();
 
   std::vector<Experiment> experiments_;
   std::vector<ExperimentResult> results_;

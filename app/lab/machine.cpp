@@ -15,7 +15,7 @@ namespace satdof::lab {
 
 namespace {
 
-// What follows `key` and `separator` in the first line of `file` that begins with `key`; empty if none does.
+// Returns the text after `separator` in the first line of `file` that begins with `key`; empty if there is none.
 std::string valueIn(const char* file, const std::string& key, const std::string& separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);)
@@ -39,7 +39,7 @@ std::string today() {
 
 }  // namespace
 
-// GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" gives gl "4.5" and the driver "(Core Profile) Mesa 22.3.6".
+// Splits GL_VERSION "4.5 (Core Profile) Mesa 22.3.6" into gl "4.5" and driver "(Core Profile) Mesa 22.3.6".
 Context machine() {
   const std::string version = gl::driverText(GL_VERSION);
   const auto space = std::min(version.find(' '), version.size());

@@ -3,15 +3,15 @@
 
 namespace satdof::lab {
 
-// The hardware and its drivers: "gpu", "driver", "gl", "cpu". Needs a current OpenGL context.
+// Returns the hardware and its drivers: "gpu", "driver", "gl", "cpu". Needs a current OpenGL context.
 Context machine();
 
-// Of this program.
+// Return the version and the commit of this program.
 const char* version();
 const char* commit();
 
-// machine(), then CUDA, the operating system, the version and the commit of this program, and the day. No name
-// of the host, of the user or of a path. Needs a current OpenGL context.
+// Returns machine(), then "cuda", "os", "version", "commit" and "date". Contains no names of hosts, users or paths. Needs a current
+// OpenGL context.
 Context machineAndVersions();
 
 }  // namespace satdof::lab

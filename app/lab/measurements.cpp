@@ -13,9 +13,9 @@ namespace satdof::lab {
 
 namespace {
 
-class OnProcessor : public Measurement {
+class CpuMeasurement : public Measurement {
  public:
-  OnProcessor(std::function<void()> work, std::function<void()> reset)
+  CpuMeasurement(std::function<void()> work, std::function<void()> reset)
       : work_(std::move(work)), reset_(std::move(reset)) {}
 
   double kernelUs() override {
@@ -40,9 +40,9 @@ gl::Query timestamp() {
   return gl::Query(query);
 }
 
-class OnGl : public Measurement {
+class GlMeasurement : public Measurement {
  public:
-  explicit OnGl(GlSteps steps) : steps_(std::move(steps)) {
+  explicit GlMeasurement(GlSteps steps) : steps_(std::move(steps)) {
     steps_.upload();
     steps_.work();
     glFinish();
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> randomWords(std::size_t count, std::uint64_t limit) {
   std::vector<std::uint32_t> words(count);
   std::uint64_t state = 0x9e3779b97f4a7c15u + count;
   for (std::uint32_t& word : words) {
-    // xorshift64* (Vigna 2016); the upper half times the limit is below the limit.
+    // xorshift64* (Vigna 2016). Scales the upper 32 bits to [0, limit).
     state ^= state >> 12;
     state ^= state << 25;
     state ^= state >> 27;
@@ -108,10 +108,12 @@ std::vector<std::uint16_t> randomHalves(std::size_t count) {
 }
 
 std::unique_ptr<Measurement> measureOnProcessor(std::function<void()> work, std::function<void()> reset) {
-  return std::make_unique<OnProcessor>(std::move(work), std::move(reset));
+  return std::make_unique<CpuMeasurement>(std::move(work), std::move(reset));
 }
 
-std::unique_ptr<Measurement> measureOnGl(GlSteps steps) { return std::make_unique<OnGl>(std::move(steps)); }
+std::unique_ptr<Measurement> measureOnGl(GlSteps steps) {
+  return std::make_unique<GlMeasurement>(std::move(steps));
+}
 
 std::unique_ptr<Measurement> measureFolded(
     std::uint32_t count, const std::function<std::vector<std::uint32_t>(std::size_t n)>& words,

@@ -18,7 +18,7 @@ constexpr std::array kPalette = {
 };
 constexpr glm::ivec2 kPlotSize{880, 640};
 constexpr int kColumns = 2;
-constexpr float kNarrowInFonts = 45.0f;  // below this width the legend is below the plot
+constexpr float kNarrowInFonts = 45.0f;  // narrower plots have the legend below; in font sizes
 
 struct Theme {
   Colour background, frame, grid, minor, text;
@@ -26,7 +26,7 @@ struct Theme {
 constexpr Theme kLight{{255, 255, 255}, {120, 120, 120}, {205, 205, 205}, {232, 232, 232}, {30, 30, 30}};
 constexpr Theme kDark{{18, 18, 18, 0}, {130, 130, 130}, {75, 75, 75}, {45, 45, 45}, {225, 225, 225}};
 
-// A logarithmic axis from `low` to `high`, drawn from `start` to `end` in pixels.
+// A logarithmic axis: the values [low, high] map to the pixels [start, end].
 struct Axis {
   double low = std::numeric_limits<double>::max(), high = 0;
   float start = 0, end = 0;
@@ -52,7 +52,7 @@ struct Tick {
   bool labelled;
 };
 
-// 1, 2, ... 9 times powers of ten; labelled: 1, or 1, 2 and 5 on a short axis.
+// Returns ticks at 1, 2, ... 9 times powers of ten. Labels 1; on a short axis 1, 2 and 5.
 std::vector<Tick> decimalTicks(const Axis& axis) {
   std::vector<Tick> ticks;
   const bool brief = axis.decades() < 2.2;
@@ -85,7 +85,7 @@ std::optional<double> shownValue(const Curve& curve, const Point& point, const C
   return baseline == nullptr ? std::nullopt : speedUp(*baseline, curve, options.timed, point.x);
 }
 
-// A tick needs no three digits: "10 us" instead of "10.0 us".
+// Returns the label of a tick with as few digits as needed: "10 us", not "10.0 us".
 std::string tickText(double value, Shown shown) {
   if (shown != Shown::time) return numberText(value);
   const char* unit = value >= 1e6 ? " s" : value >= 1e3 ? " ms" : value >= 1 ? " us" : " ns";
@@ -98,19 +98,18 @@ double twoDigits(double value) {
   return std::round(value / unit) * unit;
 }
 
-// Two digits, in the units of an axis whose sizes are powers of two, or not.
+// Returns a size rounded to two digits, in the units of the axis.
 std::string roughSize(double value, bool powersOfTwo) {
   const double unit = powersOfTwo ? sizeUnit(value) : 1;
   return sizeText(twoDigits(value / unit) * unit, powersOfTwo);
 }
 
-// Where the entries of a legend start, and the room that it takes from the plot.
 struct Legend {
-  std::vector<glm::vec2> places;
-  float right = 0, below = 0;
+  std::vector<glm::vec2> places;  // baseline starts of the entries
+  float right = 0, below = 0;     // width or height that the legend takes from the plot
 };
 
-// `widths`: of the entries.
+// Lays out a legend with entries of these widths in the rectangle [from, to).
 Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2 from, glm::vec2 to) {
   Legend legend;
   if (to.x - from.x >= kNarrowInFonts * font) {
@@ -124,7 +123,7 @@ Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2
   glm::vec2 place(from.x + 0.5f * font, 0);
   for (const float width : widths) {
     if (place.x + width > to.x && !legend.places.empty()) place = {from.x + 0.5f * font, place.y + line};
-    if (place.y + line > most) break;  // a curve under the mouse shows its name
+    if (place.y + line > most) break;  // the tooltip of a curve also shows its name
     legend.places.push_back(place);
     legend.below = place.y + line;
     place.x += width;
@@ -133,17 +132,19 @@ Legend legendOf(std::span<const float> widths, float font, float line, glm::vec2
   return legend;
 }
 
-// Measured elsewhere: other curves are solid.
+// Curves of other machines are dashed.
 bool isDashed(const Curve& curve) { return curve.published || !curve.machine.empty(); }
 
+// A curve with at least one point to draw.
 struct Drawn {
   const Curve* curve;
   Colour colour;
-  std::vector<glm::dvec2> values;              // x and shown value
-  std::vector<std::array<double, 2>> spreads;  // of the fast and the slow samples of each
+  std::vector<glm::dvec2> values;              // x and shown value of each point
+  std::vector<std::array<double, 2>> spreads;  // shownSpread() of each point
 };
 
-// What is shown of the fast and the slow samples of a point whose median shows `value`: both `value` without samples.
+// Returns the shown values of the fast and the slow samples of a point, whose median is shown as `value`. Both are `value` for
+// points without samples.
 std::array<double, 2> shownSpread(const Spread& time, double value, Shown shown) {
   if (time.samples < 2 || time.lowUs <= 0) return {value, value};
   if (shown == Shown::time) return {time.lowUs, time.highUs};
@@ -165,7 +166,7 @@ std::vector<Drawn> curvesOf(const ExperimentResult& result, const PlotOptions& o
   return drawn;
 }
 
-// The machine and the notes, at the lower edge. Returns their height.
+// Draws the machine and the notes at the lower edge. Returns their height.
 float drawNotes(Canvas& canvas, const ExperimentResult& result, const PlotOptions& options, glm::vec2 from,
                 glm::vec2 to) {
   const float size = 0.75f * options.fontSize, line = 1.3f * size;
@@ -188,7 +189,7 @@ float drawNotes(Canvas& canvas, const ExperimentResult& result, const PlotOption
   return height;
 }
 
-// A bar over the spread of a point at `at`.
+// Draws the error bar of a point at `at`.
 void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis& y, glm::vec2 at,
                 Colour colour, float thin) {
   if (spread[0] == spread[1]) return;
@@ -197,6 +198,69 @@ void drawSpread(Canvas& canvas, const std::array<double, 2>& spread, const Axis&
     const glm::vec2 ends[] = {a, b};
     canvas.lines(ends, colour, thin, false);
   }
+}
+
+// Draws the grid lines and labels of both axes, and the frame. Skips labels that would overlap. `from`, `to`: the whole plot.
+void drawGrid(Canvas& canvas, const Axis& x, const Axis& y, bool powersOfTwo, const PlotOptions& options,
+              glm::vec2 from, glm::vec2 to) {
+  const Theme& theme = options.dark ? kDark : kLight;
+  const float font = options.fontSize, thin = font / 13.0f;
+  float below = to.y;  // y labels must end above this
+  for (const Tick& tick : decimalTicks(y)) {
+    const float at = y.at(tick.value);
+    const glm::vec2 ends[] = {{x.start, at}, {x.end, at}};
+    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
+    if (!tick.labelled || at > below) continue;
+    canvas.text({x.start - 0.4f * font, at + 0.35f * font}, tickText(tick.value, options.shown), 0.85f * font,
+                Anchor::right, theme.text);
+    below = at - font;
+  }
+  float free = from.x;  // x labels must start to the right of this
+  for (const Tick& tick : sizeTicks(x, powersOfTwo)) {
+    const float at = x.at(tick.value);
+    const glm::vec2 ends[] = {{at, y.start}, {at, y.end}};
+    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
+    const std::string label = sizeText(tick.value);
+    const float half = 0.5f * canvas.textWidth(label, 0.85f * font);
+    if (!tick.labelled || at - half < free) continue;
+    canvas.text({at, y.start + 1.2f * font}, label, 0.85f * font, Anchor::centre, theme.text);
+    free = at + half + 0.5f * font;
+  }
+  const glm::vec2 frame[] = {
+      {x.start, y.end}, {x.end, y.end}, {x.end, y.start}, {x.start, y.start}, {x.start, y.end}};
+  canvas.lines(frame, theme.frame, thin, false);
+}
+
+// Returns the legend entry of a curve, with the size from which it is faster than the baseline.
+std::string legendLabel(const Curve& curve, const Curve* baseline, Timed timed, bool powersOfTwo) {
+  std::string label = curve.name;
+  if (&curve != baseline && baseline != nullptr)
+    if (const auto crossing = crossover(*baseline, curve, timed))
+      label.append(", faster from ").append(roughSize(*crossing, powersOfTwo));
+  return label;
+}
+
+// Draws a curve, its points and its crossover with the baseline. Appends the points to `plotted`.
+void drawCurve(Canvas& canvas, const Drawn& drawn, const Curve* baseline, const Axis& x, const Axis& y,
+               const PlotOptions& options, std::vector<PlottedPoint>& plotted) {
+  const Curve& curve = *drawn.curve;
+  const float thin = options.fontSize / 13.0f;
+  std::vector<glm::vec2> path;
+  for (const auto& value : drawn.values) path.emplace_back(x.at(value.x), y.at(value.y));
+  canvas.lines(path, drawn.colour, 2.0f * thin, isDashed(curve));
+  std::size_t shown = 0;
+  for (const Point& point : curve.points) {
+    if (shown == drawn.values.size() || drawn.values[shown].x != point.x) continue;
+    drawSpread(canvas, drawn.spreads[shown], y, path[shown], drawn.colour, thin);
+    canvas.circle(path[shown], curve.published ? 3.5f * thin : 2.6f * thin, drawn.colour,
+                  curve.published ? 1.4f * thin : 0.0f);
+    plotted.push_back({&curve, &point, path[shown++]});
+  }
+  if (&curve == baseline || baseline == nullptr) return;
+  if (const auto cross = crossover(*baseline, curve, options.timed))
+    if (const auto time = timeAt(*baseline, options.timed, *cross))
+      canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin,
+                    drawn.colour, 2.0f * thin);
 }
 
 }  // namespace
@@ -258,19 +322,15 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
       for (const double end : spread) y.include(end);
   }
 
-  // The legend: the slowest curve at its largest size first, as the lines end.
+  // Legend entries in the order of the line ends: the slowest curve first.
   std::ranges::stable_sort(
       drawn, [](const Drawn& a, const Drawn& b) { return a.values.back().y > b.values.back().y; });
   const Curve* const baseline = baselineOf(result, options);
   std::vector<std::string> labels;
   std::vector<float> widths;
   for (const Drawn& each : drawn) {
-    std::string label = each.curve->name;
-    if (each.curve != baseline && baseline != nullptr)
-      if (const auto crossing = crossover(*baseline, *each.curve, options.timed))
-        label.append(", faster from ").append(roughSize(*crossing, powersOfTwo));
-    widths.push_back(canvas.textWidth(label, 0.85f * font) + 2.2f * font);
-    labels.push_back(std::move(label));
+    labels.push_back(legendLabel(*each.curve, baseline, options.timed, powersOfTwo));
+    widths.push_back(canvas.textWidth(labels.back(), 0.85f * font) + 2.2f * font);
   }
   const Legend legend = legendOf(widths, font, line, from, to);
 
@@ -282,31 +342,7 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   y.start = to.y - legend.below - 3.4f * font;
   y.end = from.y + (options.titled ? 2.3f : 0.6f) * font;
 
-  const float thin = font / 13.0f;
-  float below = to.y;  // labels that start below this would overlap
-  for (const Tick& tick : decimalTicks(y)) {
-    const float at = y.at(tick.value);
-    const glm::vec2 ends[] = {{x.start, at}, {x.end, at}};
-    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
-    if (!tick.labelled || at > below) continue;
-    canvas.text({x.start - 0.4f * font, at + 0.35f * font}, tickText(tick.value, options.shown), 0.85f * font,
-                Anchor::right, theme.text);
-    below = at - font;
-  }
-  float free = from.x;  // labels left of this would overlap
-  for (const Tick& tick : sizeTicks(x, powersOfTwo)) {
-    const float at = x.at(tick.value);
-    const glm::vec2 ends[] = {{at, y.start}, {at, y.end}};
-    canvas.lines(ends, tick.labelled ? theme.grid : theme.minor, thin, false);
-    const std::string label = sizeText(tick.value);
-    const float half = 0.5f * canvas.textWidth(label, 0.85f * font);
-    if (!tick.labelled || at - half < free) continue;
-    canvas.text({at, y.start + 1.2f * font}, label, 0.85f * font, Anchor::centre, theme.text);
-    free = at + half + 0.5f * font;
-  }
-  const glm::vec2 frame[] = {
-      {x.start, y.end}, {x.end, y.end}, {x.end, y.start}, {x.start, y.start}, {x.start, y.end}};
-  canvas.lines(frame, theme.frame, thin, false);
+  drawGrid(canvas, x, y, powersOfTwo, options, from, to);
   std::string what =
       options.timed == Timed::kernel ? "time of the work alone" : "time with launch, copies and waiting";
   if (options.shown == Shown::speedUp && baseline != nullptr)
@@ -314,25 +350,11 @@ std::vector<PlottedPoint> drawPlot(Canvas& canvas, const ExperimentResult& resul
   canvas.text({0.5f * (x.start + x.end), to.y - legend.below - 0.6f * font}, result.axis + "; " + what,
               0.85f * font, Anchor::centre, theme.text);
 
+  const float thin = font / 13.0f;
   std::vector<PlottedPoint> plotted;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const Drawn& each = drawn[i];
-    std::vector<glm::vec2> path;
-    for (const auto& value : each.values) path.emplace_back(x.at(value.x), y.at(value.y));
-    canvas.lines(path, each.colour, 2.0f * thin, isDashed(*each.curve));
-    std::size_t shown = 0;
-    for (const Point& point : each.curve->points) {
-      if (shown == each.values.size() || each.values[shown].x != point.x) continue;
-      drawSpread(canvas, each.spreads[shown], y, path[shown], each.colour, thin);
-      canvas.circle(path[shown], each.curve->published ? 3.5f * thin : 2.6f * thin, each.colour,
-                    each.curve->published ? 1.4f * thin : 0.0f);
-      plotted.push_back({each.curve, &point, path[shown++]});
-    }
-    if (each.curve != baseline && baseline != nullptr)
-      if (const auto cross = crossover(*baseline, *each.curve, options.timed))
-        if (const auto time = timeAt(*baseline, options.timed, *cross))
-          canvas.circle({x.at(*cross), y.at(options.shown == Shown::time ? *time : 1.0)}, 6.0f * thin,
-                        each.colour, 2.0f * thin);
+    drawCurve(canvas, each, baseline, x, y, options, plotted);
     if (i >= legend.places.size() || legend.places[i].y > to.y) continue;
     const glm::vec2 place = legend.places[i], middle(place.x, place.y - 0.3f * font);
     const glm::vec2 sample[] = {middle, middle + glm::vec2(1.2f * font, 0.0f)};

@@ -14,7 +14,7 @@ namespace satdof::lab {
 
 namespace {
 
-// The points of `curve` that have this time.
+// Returns (x, time) of the points of `curve` that have this time.
 std::vector<std::pair<double, double>> timesOf(const Curve& curve, Timed timed) {
   std::vector<std::pair<double, double>> times;
   for (const Point& point : curve.points)
@@ -140,7 +140,7 @@ std::string withoutPaths(const std::string& text) {
   std::string kept;
   std::size_t wordStart = 0;  // in `kept`
   for (std::size_t i = 0; i < text.size(); ++i) {
-    // A slash between spaces divides.
+    // A slash before a space is a division, not a path.
     if (text[i] == '/' && i + 1 < text.size() && text[i + 1] != ' ') {
       kept.resize(wordStart);
       continue;
@@ -174,14 +174,14 @@ std::optional<double> crossover(const Curve& baseline, const Curve& curve, Timed
   for (const Curve* const of : {&baseline, &curve})
     for (const auto& [x, time] : timesOf(*of, timed)) xs.push_back(x);
   std::ranges::sort(xs);
-  double lastX = 0, lastGain = 0;  // of the next larger size
+  double lastX = 0, lastGain = 0;  // at the next larger size
   for (size_t i = xs.size(); i-- > 0;) {
     const double x = xs[i];
     const auto gain = speedUp(baseline, curve, timed, x);
     if (!gain) continue;
     if (lastX == 0 && *gain <= 1) return std::nullopt;
     if (*gain <= 1) {
-      // Where a straight line through the logarithms of both gains reaches 1.
+      // Interpolates the logarithm of the gain to 0 between both sizes.
       const double part = std::log(*gain) / (std::log(*gain) - std::log(lastGain));
       return x * std::pow(lastX / x, part);
     }

@@ -21,7 +21,7 @@ Curve curveOf(const PublishedSeries& published) {
     Point point{.x = x};
     const Spread spread{timeUs, timeUs, timeUs, 0};
     (published.endToEnd ? point.endToEnd : point.kernel) = spread;
-    // A processor has nothing to launch or to copy.
+    // On a CPU both times are equal.
     if (published.kind == DeviceKind::processor) point.kernel = point.endToEnd = spread;
     curve.points.push_back(point);
   }
@@ -95,7 +95,7 @@ void Runner::prepare() {
   const double x = experiment().xs[x_];
   if (x_ > 0 && !curve().points.empty()) {
     const Point& last = curve().points.back();
-    // The fast samples: a busy machine delays the others.
+    // Uses the fast samples: a busy machine delays the others.
     const double longestUs = std::max(last.kernel->lowUs, last.endToEnd->lowUs);
     const double expectedUs = longestUs * std::pow(x / last.x, experiment().growth);
     if (expectedUs > budget_.sampleUs)

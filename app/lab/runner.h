@@ -9,34 +9,34 @@
 
 namespace satdof::lab {
 
-// How long a measurement may take.
+// Limits of the duration of measurements.
 struct Budget {
-  double pointUs = 1e5;   // for the samples of one point
-  double sampleUs = 5e5;  // a curve ends before the size at which one sample would probably take longer
-  double totalUs = 1e12;  // for all experiments: the rest is left out
-  int fewestSamples = 5;  // of a point, however long they take
-  int mostSamples = 25;
+  double pointUs = 1e5;   // samples of one point
+  double sampleUs = 5e5;  // a curve ends before a size at which a sample is expected to exceed this
+  double totalUs = 1e12;  // all experiments; the remaining ones are skipped
+  int fewestSamples = 5;  // of a point, regardless of pointUs
+  int mostSamples = 25;   // of a point
 };
 
-// Measures experiments one after the other, in small steps that fit between frames.
+// Measures experiments one after the other, in small steps between frames.
 class Runner {
  public:
-  // Returns the microseconds since some moment.
+  // Returns microseconds since a fixed time.
   using Clock = std::function<double()>;
   static double wallClockUs();
 
   explicit Runner(std::vector<Experiment> experiments, Budget budget = {}, Clock clock = wallClockUs);
 
-  // Prepares one point or takes one sample of it. An error ends the curve with a note, not the run.
+  // Prepares a point or takes one sample of it. An error ends the curve with a note; the run continues.
   void advance();
   // Calls advance() until `forUs` have passed or the run has ended.
   void advance(double forUs);
-  // Ends the run. Keeps what was measured.
+  // Ends the run and keeps its results.
   void cancel();
   bool finished() const { return cancelled_ || experiment_ >= experiments_.size(); }
   bool cancelled() const { return cancelled_; }
 
-  // Points of all curves. A missing or shortened curve counts as done.
+  // The number of points of all curves. The missing points of a curve that ended count as done.
   long points() const { return points_; }
   long pointsDone() const { return done_; }
   float progress() const {
@@ -46,7 +46,7 @@ class Runner {
   std::string current() const;
 
   const std::vector<Experiment>& experiments() const { return experiments_; }
-  // One for each experiment, with the published curves from the start.
+  // The results so far, one for each experiment. Published curves are present from the start.
   const std::vector<ExperimentResult>& results() const { return results_; }
 
  private:

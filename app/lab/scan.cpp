@@ -22,13 +22,13 @@ std::vector<float> inputOf(std::size_t count) {
 }
 
 template <class T>
-std::unique_ptr<Measurement> onProcessor(CpuScanFunction<T> scan, std::size_t count) {
+std::unique_ptr<Measurement> measureCpuScan(CpuScanFunction<T> scan, std::size_t count) {
   return measureOnProcessor(
       [scan, pool = std::make_shared<ThreadPool>(hardwareThreads()), in = inputOf<T>(count),
        out = std::make_shared<std::vector<T>>(count)] { scan(*pool, in, *out, false); });
 }
 
-std::unique_ptr<Measurement> rowsOnProcessor(std::uint32_t length, std::uint32_t rows, int threads) {
+std::unique_ptr<Measurement> measureCpuRowScans(std::uint32_t length, std::uint32_t rows, int threads) {
   return measureOnProcessor([length, rows, pool = std::make_shared<ThreadPool>(threads),
                              in = inputOf<std::uint32_t>(std::size_t{length} * rows),
                              out = std::make_shared<Words>(std::size_t{length} * rows)] {
@@ -45,7 +45,7 @@ std::unique_ptr<Measurement> rowsOnProcessor(std::uint32_t length, std::uint32_t
   });
 }
 
-// A series for every variant on CUDA that scans rows.
+// Adds a series for every CUDA scan of arrays and rows; Scan::fused builds only tables.
 template <class CaseOf>
 void addCudaScans(std::vector<Series>& series, const CaseOf& caseOf) {
   addCuda<Scan>(series, [caseOf](Scan scan, double x) {
@@ -55,7 +55,7 @@ void addCudaScans(std::vector<Series>& series, const CaseOf& caseOf) {
                 [](const Series& each) { return each.name == std::string("cuda ") + name(Scan::fused); });
 }
 
-std::unique_ptr<Measurement> onFragments(std::uint32_t count) {
+std::unique_ptr<Measurement> measureFragmentScan(std::uint32_t count) {
   return measureFolded(count, inputOf<std::uint32_t>, [count](int width) {
     const auto scan = std::make_shared<GlFragmentScan>(width, count);
     return [scan](const gl::Texture& elements) -> const gl::Texture& { return scan->run(elements); };
@@ -72,12 +72,12 @@ std::vector<Series> scanSeries(Element element) {
         info.name,
         [info, element](double x) {
           const auto count = static_cast<std::size_t>(x);
-          return element == Element::uint32 ? onProcessor(info.uint32, count)
-                                            : onProcessor(info.float32, count);
+          return element == Element::uint32 ? measureCpuScan(info.uint32, count)
+                                            : measureCpuScan(info.float32, count);
         },
         info.summary));
   series.push_back(glSeries(
-      kFragmentScan, [](double x) { return onFragments(static_cast<std::uint32_t>(x)); },
+      kFragmentScan, [](double x) { return measureFragmentScan(static_cast<std::uint32_t>(x)); },
       "OpenGL fragment shaders, one pass a step"));
   addCudaScans(series, [element](std::uint32_t x) { return ScanCase{.element = element, .length = x}; });
   return series;
@@ -105,7 +105,7 @@ std::vector<Series> rowScanSeries(std::uint32_t total) {
         name,
         [total, threads](double x) {
           const auto length = static_cast<std::uint32_t>(x);
-          return rowsOnProcessor(length, total / length, threads);
+          return measureCpuRowScans(length, total / length, threads);
         },
         threads == 1 ? "one core" : "all cores, each some of the rows"));
   };

@@ -6,54 +6,55 @@
 #include "app/lab/cuda.h"
 #include "app/lab/experiment.h"
 
-// The series of each kind of work: processor, OpenGL, then CUDA.
+// The series of each kind of work, ordered CPU, OpenGL, CUDA. Each comment states the quantity x.
 namespace satdof::lab {
 
-// The fragment shaders add integers, also beside scans of floats.
+// The fragment shaders scan integers, also in experiments with floats.
 inline constexpr const char* kFragmentScan = "gl-fragment, integers";
-// x: elements of an array, scanned exclusively.
+// Exclusive scan of an array. x: elements.
 std::vector<Series> scanSeries(Element element);
-// x: elements; the chapter's best scan on CUDA with all, some and none of its optimisations. Empty without CUDA.
+// The fastest scan of GPU Gems 3 with all, some and none of its optimisations. x: elements. Empty without CUDA.
 std::vector<Series> ablationSeries();
-// x: elements of a row. `total` elements in all.
+// Scans of the rows of `total` elements. x: elements of a row.
 std::vector<Series> rowScanSeries(std::uint32_t total);
-// x: elements, of which `percent` are kept.
+// Compaction that keeps `percent` of the elements. x: elements.
 std::vector<Series> compactionBySize(double percent);
-// x: percent of `count` elements that are kept.
+// Compaction of `count` elements. x: percent kept.
 std::vector<Series> compactionByDensity(std::uint32_t count);
-// x: 32-bit keys, with 32-bit values or without.
+// Radix sort of 32-bit keys, with or without 32-bit values. x: keys.
 std::vector<Series> sortSeries(bool withValues);
-// x: side of a square image; uint32 tables of four channels.
+// uint32 summed-area table of four channels. x: side of a square image.
 std::vector<Series> tableSeries();
-// Of images of RGBA16F. Needs a current context.
+// Times the table of an RGBA16F image. Needs a current context.
 std::unique_ptr<Measurement> measureGlTable(DeviceId device, TableFormat format, glm::ivec2 size);
-// A copy by a compute shader that reads and writes as many bytes: the limit of a table's speed.
+// Times a compute shader that reads an image and writes as many bytes as its table: the bandwidth limit of a table.
 std::unique_ptr<Measurement> measureGlCopy(glm::ivec2 size);
 
-// x: side of a square image; the stages of a float32 table of three planes (GPU Gems 3, 39.3.2).
+// The stages of a float32 table of three planes (GPU Gems 3, 39.3.2). x: side of a square image.
 std::vector<Series> pipelineSeries();
 
-// x: side of the mask; integers in one dimension.
+// Convolution of `count` integers. x: elements of the mask.
 std::vector<Series> convolutionByMask(int count);
-// x: elements.
+// Convolution of integers by a mask of `mask` elements. x: elements.
 std::vector<Series> convolutionBySize(int mask);
-// x: side of a square mask; an image of four half floats, convolved whole or by factors.
+// Direct and separable convolution of a square RGBA16F image of `side` pixels. x: side of a square mask.
 std::vector<Series> imageConvolutionByMask(int side);
 
-// x: bodies; `steps` steps by every solver.
+// `steps` steps by every solver. x: bodies.
 std::vector<Series> bodySeries(int steps);
 
-// first, first * factor, ... up to last.
+// Returns first, first * factor, ... up to last.
 std::vector<double> geometric(double first, double last, double factor);
-// The series with these names, in this order. Leaves out names that are unknown.
-std::vector<Series> only(const std::vector<Series>& series, std::initializer_list<std::string_view> names);
+// Returns the series with these names, in this order. Skips unknown names.
+std::vector<Series> selectSeries(const std::vector<Series>& series,
+                                 std::initializer_list<std::string_view> names);
 
-// Of the processor, and of OpenGL, which are always here.
+// Return series on the CPU and in OpenGL, which are always available.
 Series cpuSeries(const char* name, decltype(Series::prepare) prepare, std::string summary);
 Series glSeries(const char* name, decltype(Series::prepare) prepare, std::string summary);
-// "cuda NAME".
+// Returns the series "cuda NAME".
 Series cudaSeries(const std::string& name, decltype(Series::prepare) prepare, std::string summary);
-// A series for each variant on CUDA. `prepare`: of a variant and x.
+// Adds a series for each CUDA variant. prepare(variant, x): see Series::prepare.
 template <class Variant, class Prepare>
 void addCuda(std::vector<Series>& series, const Prepare& prepare) {
   for (const auto& info : entries(Variant{}))
@@ -61,7 +62,7 @@ void addCuda(std::vector<Series>& series, const Prepare& prepare) {
         info.name, [prepare, variant = info.value](double x) { return prepare(variant, x); }, info.summary));
 }
 
-// The experiments that repeat a published table or figure, with its numbers: figures.cpp.
+// Returns the experiments that reproduce a published table or figure, with its numbers (figures.cpp).
 std::vector<Experiment> publishedFigures();
 
 }  // namespace satdof::lab

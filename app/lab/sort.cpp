@@ -9,7 +9,7 @@ namespace satdof::lab {
 
 namespace {
 
-std::unique_ptr<Measurement> onProcessor(const CpuSortInfo& info, std::size_t count, bool withValues) {
+std::unique_ptr<Measurement> measureCpuSort(const CpuSortInfo& info, std::size_t count, bool withValues) {
   struct Parts {
     ThreadPool pool{hardwareThreads()};
     std::vector<std::uint32_t> input, keys, values;
@@ -34,7 +34,9 @@ std::vector<Series> sortSeries(bool withValues) {
   for (const CpuSortInfo& info : kCpuSorts)
     series.push_back(cpuSeries(
         info.name,
-        [info, withValues](double x) { return onProcessor(info, static_cast<std::size_t>(x), withValues); },
+        [info, withValues](double x) {
+          return measureCpuSort(info, static_cast<std::size_t>(x), withValues);
+        },
         info.summary));
   addCuda<Sort>(series, [withValues](Sort sort, double x) {
     return cudaMeasurements().sort(sort, static_cast<std::uint32_t>(x), withValues);

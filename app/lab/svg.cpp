@@ -1,4 +1,3 @@
-
 #include "app/core/formatted.h"
 #include "app/lab/canvases.h"
 
@@ -81,7 +80,7 @@ void SvgCanvas::text(glm::vec2 at, const std::string& text, float size, Anchor a
 }
 
 float SvgCanvas::textWidth(const std::string& text, float size) const {
-  constexpr float kAdvance = 0.6f;  // of DejaVu Sans, on average
+  constexpr float kAdvance = 0.6f;  // mean advance of DejaVu Sans
   return kAdvance * size * static_cast<float>(text.size());
 }
 

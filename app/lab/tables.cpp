@@ -13,12 +13,13 @@ namespace satdof::lab {
 
 namespace {
 
+// A cache line, for the alignment of the table.
 struct Line {
   alignas(64) std::uint32_t words[16];
 };
 
-// `threads` 0: the sequential reference.
-std::unique_ptr<Measurement> onProcessor(int side, int threads) {
+// Times the table of a square image. `threads`: 0 for the sequential reference.
+std::unique_ptr<Measurement> measureCpuTable(int side, int threads) {
   struct Parts {
     std::vector<std::uint16_t> image;
     std::vector<Line> table;
@@ -42,7 +43,7 @@ std::unique_ptr<Measurement> onProcessor(int side, int threads) {
   });
 }
 
-// Copies the image, and as many bytes again.
+// Reads an image and writes as many bytes as its table; see measureGlCopy().
 class TableCopy : public TableBuilder {
  public:
   void resize(glm::ivec2 size) override { table_ = gl::Texture(GL_RGBA32UI, size); }
@@ -62,7 +63,7 @@ class TableCopy : public TableBuilder {
   gl::Texture table_;
 };
 
-std::unique_ptr<Measurement> onGl(std::unique_ptr<TableBuilder> builder, glm::ivec2 size) {
+std::unique_ptr<Measurement> measureGlBuilder(std::unique_ptr<TableBuilder> builder, glm::ivec2 size) {
   struct Parts {
     gl::Texture image;
     std::unique_ptr<TableBuilder> builder;
@@ -103,18 +104,18 @@ std::unique_ptr<Measurement> onGl(std::unique_ptr<TableBuilder> builder, glm::iv
 }  // namespace
 
 std::unique_ptr<Measurement> measureGlTable(DeviceId device, TableFormat format, glm::ivec2 size) {
-  return onGl(availableDevice(device).makeTableBuilder({.format = format}), size);
+  return measureGlBuilder(availableDevice(device).makeTableBuilder({.format = format}), size);
 }
 
 std::unique_ptr<Measurement> measureGlCopy(glm::ivec2 size) {
-  return onGl(std::make_unique<TableCopy>(), size);
+  return measureGlBuilder(std::make_unique<TableCopy>(), size);
 }
 
 std::vector<Series> tableSeries() {
   std::vector<Series> series;
   const auto add = [&](const char* name, int threads) {
     series.push_back(cpuSeries(
-        name, [threads](double x) { return onProcessor(static_cast<int>(x), threads); },
+        name, [threads](double x) { return measureCpuTable(static_cast<int>(x), threads); },
         threads == 0 ? "one core, one addition an element" : "all cores, vectorised"));
   };
   add("cpu-sequential", 0);
