@@ -13,7 +13,7 @@ test_packages=(python3-dev python3-venv libgtest-dev libgmock-dev libbenchmark-d
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14 zlib1g-dev)
 lint_packages=(git clang-format-14 clang-tidy-14 shellcheck python3-venv)
 
-# install_missing PACKAGE...: installs the missing packages with apt. Skips a package that this release does not have:
+# install_missing PACKAGE...: installs missing packages with apt. Skips packages that this release lacks:
 # third_party/CMakeLists.txt then fetches a pinned source.
 install_missing() {
   local package missing=() wanted=() as_root=()
@@ -37,7 +37,7 @@ install_missing() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" > /dev/null
 }
 
-# configure PRESET [ARGS]: runs CMake if build/PRESET is not configured yet or arguments are given.
+# configure PRESET [ARGS]: runs CMake if build/PRESET is not configured yet or ARGS are given.
 configure() {
   local preset=$1 log
   shift
@@ -51,7 +51,7 @@ configure() {
   grep -E '^-- (CUDA backend|FLIP image metric):' "$log" || true
 }
 
-# copy_libraries FOLDER PROGRAM...: copies the shared libraries of programs, but those of glibc, which must be as new as its loader.
+# copy_libraries FOLDER PROGRAM...: copies the shared libraries of programs except those of glibc, which must match the dynamic loader.
 copy_libraries() {
   local folder=$1
   mkdir -p "$folder"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Depth of one photograph by a network in a file of the user (ONNX), for satdof --depth-command.
+"""Estimates the depth of a photograph by an ONNX network, for satdof --depth-command.
 
 usage: estimate_depth.py --model FILE.onnx IMAGE OUT [--kind KIND]
 
 satdof --depth-command 'scripts/estimate_depth.py --model FILE.onnx {image} {depth.pfm}' --image photo.jpg
 
-OUT is a PFM of the size of the photograph. KIND is a row of KINDS: by default the one whose name is in the name of the model. The
-network is not part of satdof: docs/files.md names some and their licences. Needs onnxruntime, NumPy and Pillow:
+OUT is a PFM of the size of the photograph. KIND is a row of KINDS; default: the row whose name occurs in the file name of the model.
+satdof contains no network: docs/files.md lists some with their licences. Needs onnxruntime, NumPy and Pillow:
 pip install onnxruntime pillow.
 """
 
@@ -26,13 +26,13 @@ except ImportError as error:
 
 
 class Kind(NamedTuple):
-    """What a network reads and writes."""
+    """The input and output conventions of a network."""
 
-    side: int  # the shorter side of its image; where the network has a fixed size, that one
-    multiple: int  # of both sides
-    mean: tuple  # of red, green and blue from 0 to 1
-    deviation: tuple
-    metres: bool = False  # it writes lengths; else inverse lengths of unknown scale, large ones near
+    side: int  # shorter side of the input, unless the network has a fixed size
+    multiple: int  # both sides of the input are multiples of this
+    mean: tuple  # of red, green and blue, from 0 to 1
+    deviation: tuple  # standard deviation of red, green and blue
+    metres: bool = False  # output in metres; else inverse depth of unknown scale: large numbers are near
 
 
 IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
@@ -52,7 +52,7 @@ def kind_of(model):
 
 
 def input_size(shape, image, kind):
-    """Width and height for an input of shape [1, 3, height, width], whose sizes may be names."""
+    """Width and height of the input. `shape`: [1, 3, height, width], where symbolic sizes are names."""
     fixed = [size for size in shape[2:] if isinstance(size, int) and size > 0]
     if len(fixed) == 2:
         return fixed[1], fixed[0]
@@ -63,7 +63,7 @@ def input_size(shape, image, kind):
 
 
 def estimated(model, image, kind):
-    """Numbers of the size of the image."""
+    """The output of the network, resized to the image: height x width."""
     session = onnxruntime.InferenceSession(str(model), providers=onnxruntime.get_available_providers())
     reads = session.get_inputs()[0]
     if len(reads.shape) != 4:
@@ -78,7 +78,7 @@ def estimated(model, image, kind):
 
 
 def as_depth(numbers, kind):
-    """Metres, or relative depth from 0 (far) to 1 (near), which satdof recognises by this range."""
+    """Metres, or relative depth from 0 (far) to 1 (near): satdof recognises relative depth by this range."""
     if kind.metres:
         return np.maximum(numbers, 1e-3)
     low, high = numbers.min(), numbers.max()

@@ -2,8 +2,8 @@
 # Checks the style of the sources: scripts/lint.sh [--fix] [--build DIR] [--all | --changed BASE] [CHECK...]
 #
 # CHECK is clang-format, gersemi (CMake), shellcheck, ruff (Python) or clang-tidy; without one, all five run.
-# Every check covers the whole tree, except clang-tidy: it covers the C++ files that differ from BASE. Default for
-# BASE: where HEAD left main, or, on main, the commit before HEAD.
+# Every check covers the whole tree, except clang-tidy: it covers the C++ files that differ from BASE, by default the merge base
+# with main, or on main the commit before HEAD.
 #   --fix           let clang-format, gersemi and ruff rewrite files
 #   --build DIR     configured build whose compile commands clang-tidy reads (default: the first of build/ci, release,
 #                   no-cuda, dev)
@@ -37,10 +37,10 @@ done
 ((${#checks[@]})) || checks=(clang-format gersemi shellcheck ruff clang-tidy)
 git rev-parse --git-dir > /dev/null 2>&1 || fail "not a git checkout: the list of files comes from git"
 
-# files PATTERN...: tracked and new files that exist, ignored ones left out.
+# files PATTERN...: prints existing files that are tracked, or new and not ignored.
 files() { git ls-files --cached --others --exclude-standard --deduplicate -- "$@" | while read -r file; do [[ ! -f $file ]] || echo "$file"; done; }
 
-# llvm_tool NAME: prints the command of version 14. Versions differ in what they report.
+# llvm_tool NAME: prints the command of version 14, because versions differ in their findings.
 llvm_tool() {
   local command
   for command in "$1-14" "$1"; do
@@ -64,7 +64,7 @@ python_tools() {
   cp scripts/lint-requirements.txt "$venv/installed"
 }
 
-# changed_since: prints the commit that clang-tidy compares with; empty for "every file".
+# changed_since: prints the commit that clang-tidy compares with; nothing for every file.
 changed_since() {
   local commit main
   [[ $all == no ]] || return 0
@@ -84,7 +84,7 @@ changed_since() {
   git rev-parse --verify --quiet HEAD~1
 }
 
-# tidy_files COMPILE_COMMANDS: prints the C++ files to check. A changed header stands for the source of the same name.
+# tidy_files COMPILE_COMMANDS: prints the C++ files to check. For a changed header, checks the source of the same name.
 tidy_files() {
   local commit file
   commit=$(changed_since)

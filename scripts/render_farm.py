@@ -4,11 +4,11 @@
   render_farm.py --frames 240 --sequence out/shot.png --scheduler tcp://head:8786 -- --scene bodies --fps 30
   render_farm.py --frames 240 --sequence out/shot.png --workers 4 --video shot.mp4 -- --f-number 2
 
-Options after -- go to satdof. The workers need this folder, the folder of --sequence, satdof and the inputs at the same paths: each
-refuses to render with another program or another input. A manifest beside the frames, shot.manifest.json, holds the options, the
-version and the hash of the program, the hash of every input file, and the hash of each frame with its layers. A second call resumes:
-it keeps the frames whose hash the manifest knows. If the options, the program or an input have changed, it renders every frame. A
-worker that dies loses its range to another worker. docs/sequences.md shows the same with Slurm.
+Options after -- go to satdof. All workers need the current folder, the folder of --sequence, satdof and the inputs at the same paths. A
+worker refuses to render if its program or an input differs. A manifest beside the frames, shot.manifest.json, stores the options, the
+version and hash of the program, the hash of every input file, and the hash of each frame with its layers. A second call resumes: it
+keeps the frames whose hash is in the manifest. It renders every frame if the options, the program or an input have changed. If a
+worker dies, another one renders its range. docs/sequences.md shows the same with Slurm.
 """
 
 from __future__ import annotations
@@ -33,28 +33,29 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ATTEMPTS = 3  # at a range whose frames do not arrive
-LOOK_S = 5.0  # between looks for workers
-SOURCES = ("version", "program", "inputs")  # of frames
-PARTS = {"options", *SOURCES, "frames"}  # of a manifest
-OWN = {"--frames", "--sequence", "--first", "--last", "--video", "--resume"}  # the farm decides them
-CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # but ends of lines
-ENDS_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+ATTEMPTS = 3  # at missing frames
+POLL_S = 5.0  # between checks for workers
+SOURCES = ("version", "program", "inputs")  # what frames depend on, besides the options
+MANIFEST_KEYS = {"options", *SOURCES, "frames"}
+RESERVED = {"--frames", "--sequence", "--first", "--last", "--video", "--resume"}  # set by the farm
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters except line ends
+PR_SET_PDEATHSIG = 1
 
 
 def shown(text: object) -> str:
-    """A path or a message, with its control characters escaped; a path on one line."""
+    """Escapes the control characters of a path or a message; also the line ends of a path."""
     escaped = CONTROL.sub(lambda found: f"\\x{ord(found[0]) & 255:02x}", str(text))
     return escaped.replace("\n", "\\n") if isinstance(text, pathlib.Path) else escaped
 
 
-def built() -> pathlib.Path:
-    """The program of a build by hand, or else of run.sh."""
+def default_program() -> pathlib.Path:
+    """The program of a manual release build, else the one that run.sh builds."""
     by_hand = ROOT / "build/release/bin/satdof"
     return by_hand if by_hand.exists() else ROOT / "build/run/bin/satdof"
 
 
 def digest(*paths: pathlib.Path) -> str:
+    """The SHA-256 of the contents of files."""
     found = hashlib.sha256()
     for path in paths:
         with open(path, "rb") as file:
@@ -63,21 +64,21 @@ def digest(*paths: pathlib.Path) -> str:
     return found.hexdigest()
 
 
-def ending_with_this(ending: signal.Signals) -> Callable[[], None]:
-    """The preexec_fn of a program that gets the signal if this one is killed."""
-    system = ctypes.CDLL(None)  # no global: those travel to the worker
-    return lambda: system.prctl(ENDS_WITH_PARENT, ending)
+def die_with_parent(ending: signal.Signals) -> Callable[[], None]:
+    """Returns a preexec_fn that makes the kernel send `ending` to the child when this process dies."""
+    libc = ctypes.CDLL(None)  # not global: Dask would pickle it for the workers
+    return lambda: libc.prctl(PR_SET_PDEATHSIG, ending)
 
 
-def called(command: list[str], folder: str) -> str:
-    """What satdof prints. Raises RuntimeError with its message."""
+def output_of(command: list[str], folder: str) -> str:
+    """The standard output of a command. Raises RuntimeError with its error message if it fails."""
     done = subprocess.run(
         command,
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=ending_with_this(signal.SIGTERM),
+        preexec_fn=die_with_parent(signal.SIGTERM),
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
@@ -85,10 +86,10 @@ def called(command: list[str], folder: str) -> str:
 
 
 def sources(command: list[str], folder: str) -> dict[str, Any]:
-    """What satdof tells of a command: version, hash of the program, hashes of all files that it reads, by path, and outputs."""
-    told = json.loads(called([*command, "--inputs"], folder))
-    files = {name: digest(pathlib.Path(folder, name)) for name in (command[0], *told["inputs"])}
-    return {**told, "inputs": files}
+    """What satdof --inputs reports for a command (version, hash of the program, outputs), with the hashes of all inputs by path."""
+    report = json.loads(output_of([*command, "--inputs"], folder))
+    files = {name: digest(pathlib.Path(folder, name)) for name in (command[0], *report["inputs"])}
+    return {**report, "inputs": files}
 
 
 def numbered(sequence: pathlib.Path, frame: int, layer: str = "") -> pathlib.Path:
@@ -101,8 +102,8 @@ def frame_digest(sequence: pathlib.Path, frame: int, layers: list[str]) -> str:
 
 @contextlib.contextmanager
 def scratch(kind: str, output: pathlib.Path) -> Iterator[pathlib.Path]:
-    """A folder beside `output` for files of this call, with a lock. Removes those of calls that were killed. Raises RuntimeError if
-    another call writes `output`."""
+    """A locked temporary folder beside `output`. Removes the folders of killed calls. Raises RuntimeError if another call writes
+    `output`."""
     folder = output.parent
     start = f".satdof-{kind}-{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:8]}-"
     for old in folder.glob(f"{start}*"):
@@ -120,7 +121,7 @@ def scratch(kind: str, output: pathlib.Path) -> Iterator[pathlib.Path]:
 
 
 class Job:
-    """A sequence: how to render a range of it, and what is known of its frames."""
+    """A sequence: the command that renders a range of frames, and the hashes of the frames rendered so far."""
 
     def __init__(
         self,
@@ -131,9 +132,9 @@ class Job:
         video: pathlib.Path | None,
         folder: pathlib.Path,
     ) -> None:
-        """`folder`: for files of this call. Raises RuntimeError if satdof refuses, if an output would replace an input, or
-        if the options choose outputs."""
-        if conflicts := sorted(OWN & {option.partition("=")[0] for option in options}):
+        """`folder`: for temporary files. Raises RuntimeError if satdof refuses the options, if an output would replace an input, or if
+        the options contain outputs."""
+        if conflicts := sorted(RESERVED & {option.partition("=")[0] for option in options}):
             raise RuntimeError(
                 f"{conflicts[0]} after --: give it to render_farm.py, before --, or leave it out"
             )
@@ -148,41 +149,41 @@ class Job:
             raise RuntimeError(f"{others[0]} after --: every range would write that file; leave it out")
         trial = [*self.command, "--sequence", str(folder.absolute() / sequence.name)]
         render(trial, os.getcwd(), self.sources, 1, 1)
-        told = {name: self.sources[name] for name in SOURCES}
-        self.made_of = {"options": [*options, "--frames", str(frames)], **told}
-        self.hashes: dict[str, str] = self.known()
+        sources_now = {name: self.sources[name] for name in SOURCES}
+        self.provenance = {"options": [*options, "--frames", str(frames)], **sources_now}
+        self.hashes: dict[str, str] = self.reusable_hashes()
 
     def read_manifest(self) -> dict[str, Any]:
-        """The manifest; empty if there is none. Raises RuntimeError if the file is another one."""
+        """The manifest; empty if there is none. Raises RuntimeError if the file is not a manifest."""
         try:
             read = json.loads(self.manifest.read_bytes())
         except FileNotFoundError:
             return {}
         except (ValueError, RecursionError):
             read = None
-        if not isinstance(read, dict) or read.keys() != PARTS or not isinstance(read["frames"], dict):
+        if not isinstance(read, dict) or read.keys() != MANIFEST_KEYS or not isinstance(read["frames"], dict):
             raise RuntimeError(
                 f"{shown(self.manifest)} is no manifest of this program: move it, or choose another --sequence"
             )
         return read
 
-    def known(self) -> dict[str, str]:
-        """The hashes of the frames in the manifest, if it is about this sequence."""
+    def reusable_hashes(self) -> dict[str, str]:
+        """The hashes of the frames in the manifest if options, program and inputs are unchanged; else empty."""
         if not self.read:
             return {}
-        if {**self.made_of, "frames": self.read["frames"]} == self.read:
+        if {**self.provenance, "frames": self.read["frames"]} == self.read:
             return dict(self.read["frames"])
         print("the options, the program or an input have changed: every frame is rendered", flush=True)
         return {}
 
     def accept(self, hashes: dict[int, str]) -> None:
-        """Takes the frames of a range, whose hashes a worker knows, into the manifest."""
+        """Adds the frames that a worker rendered to the manifest."""
         self.hashes |= {str(number): found for number, found in hashes.items()}
-        self.part.write_text(json.dumps({**self.made_of, "frames": self.hashes}, indent=1) + "\n")
+        self.part.write_text(json.dumps({**self.provenance, "frames": self.hashes}, indent=1) + "\n")
         os.replace(self.part, self.manifest)
 
     def problem(self, number: int) -> str:
-        """Why the file of a frame is not valid; empty if it is."""
+        """Why the file of a frame is invalid; empty if it is valid."""
         try:
             found = frame_digest(self.sequence, number, self.sources["layers"])
         except FileNotFoundError:
@@ -196,8 +197,8 @@ class Job:
 
 
 def render(command: list[str], folder: str, wanted: dict[str, Any], first: int, last: int) -> dict[int, str]:
-    """Runs on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the program, or if the sources differ
-    from `wanted` before or afterwards."""
+    """Renders the frames `first` to `last` on a worker. Returns the hash of each frame. Raises RuntimeError with the message of the
+    program, or if the sources differ from `wanted` before or after rendering."""
 
     def require_sources() -> None:
         found = sources(command, folder)
@@ -208,14 +209,14 @@ def render(command: list[str], folder: str, wanted: dict[str, Any], first: int, 
             raise RuntimeError(f"the worker on {socket.gethostname()} has another {differing[0]}")
 
     require_sources()
-    called([*command, "--first", str(first), "--last", str(last)], folder)
+    output_of([*command, "--first", str(first), "--last", str(last)], folder)
     require_sources()
     sequence = pathlib.Path(command[command.index("--sequence") + 1])
     return {number: frame_digest(sequence, number, wanted["layers"]) for number in range(first, last + 1)}
 
 
 def ranges(frames: list[int], longest: int) -> list[tuple[int, int]]:
-    """Frames as ranges of at most `longest`, first and last included."""
+    """Groups ascending frames into ranges (first, last) of at most `longest` frames."""
     found: list[tuple[int, int]] = []
     for frame in frames:
         if found and frame == found[-1][1] + 1 and frame - found[-1][0] < longest:
@@ -226,14 +227,14 @@ def ranges(frames: list[int], longest: int) -> list[tuple[int, int]]:
 
 
 def ended(client: Any, futures: Iterable[Any], patience_s: float) -> Iterator[Any]:
-    """The futures as they end. Says when no worker is connected; raises RuntimeError after patience_s without one."""
+    """Yields the futures as they end. Prints a message if no worker is connected; raises RuntimeError after patience_s without one."""
     from distributed import TimeoutError as NoneEnded
     from distributed import wait
 
-    waiting, without = set(futures), None
+    waiting, without = set(futures), None  # `without`: the time since which no worker is connected
     while waiting:
         try:
-            done = wait(waiting, timeout=LOOK_S, return_when="FIRST_COMPLETED").done
+            done = wait(waiting, timeout=POLL_S, return_when="FIRST_COMPLETED").done
         except NoneEnded:
             done = set()
         if done or client.scheduler_info()["workers"]:
@@ -248,7 +249,7 @@ def ended(client: Any, futures: Iterable[Any], patience_s: float) -> Iterator[An
 
 
 def run(job: Job, scheduler: str | None, workers: int, chunk: int, patience_s: float) -> None:
-    """Renders what is missing. Raises RuntimeError if frames do not arrive."""
+    """Renders the missing frames. Raises RuntimeError if some are still missing after ATTEMPTS attempts."""
     missing = job.missing()
     print(f"{job.frames - len(missing)} of {job.frames} frames are there", flush=True)
     if not missing:
@@ -286,7 +287,7 @@ def run(job: Job, scheduler: str | None, workers: int, chunk: int, patience_s: f
 
 
 def count_frames(video: pathlib.Path) -> int:
-    """Decodes the video."""
+    """The number of frames of a video, by decoding it; 0 if it is damaged."""
     command = ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", f"file:{video}"]
     command += ["-map", "0:v:0", "-progress", "pipe:1", "-f", "null", "-"]
     done = subprocess.run(
@@ -295,14 +296,14 @@ def count_frames(video: pathlib.Path) -> int:
         text=True,
         errors="replace",
         check=False,
-        preexec_fn=ending_with_this(signal.SIGKILL),
+        preexec_fn=die_with_parent(signal.SIGKILL),
     )
     counts = re.findall(r"^frame=\s*(\d+)", done.stdout, re.MULTILINE)
     return int(counts[-1]) if counts and done.returncode == 0 else 0
 
 
 def assemble(job: Job, video: pathlib.Path) -> None:
-    """Pipes the frames to ffmpeg; replaces `video`, or the file behind its links, when it is complete."""
+    """Encodes the frames by ffmpeg. Replaces `video`, or the file that it links to, once the film is complete."""
     video = video.resolve()
     with scratch("video", video) as folder:
         part = folder / f"video{video.suffix}"
@@ -317,7 +318,7 @@ def assemble(job: Job, video: pathlib.Path) -> None:
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stderr=errors,
-                preexec_fn=ending_with_this(signal.SIGKILL),
+                preexec_fn=die_with_parent(signal.SIGKILL),
             ) as encoder,
         ):
             assert encoder.stdin
@@ -355,7 +356,7 @@ def main() -> int:
     )
     parser.add_argument("--frames", type=int, required=True, help="of the whole sequence")
     parser.add_argument("--sequence", type=pathlib.Path, required=True, help=".png, .exr or .pfm")
-    parser.add_argument("--program", default=str(built()), help="on every worker")
+    parser.add_argument("--program", default=str(default_program()), help="on every worker")
     parser.add_argument("--scheduler", help="address of a Dask scheduler; default: workers on this machine")
     parser.add_argument("--workers", type=int, default=1, help="on this machine, without --scheduler")
     parser.add_argument("--patience", type=float, default=300, help="seconds to wait without any worker")

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds and starts the program: scripts/run.sh [--cuda] [ARGS], with the arguments of satdof --help.
-# scripts/run.sh [--cuda] --install builds the package and installs it; apt-get remove satdof removes it. Without a
-# display it renders one image headless, to satdof.png in the current folder.
+# Installs missing packages, builds and starts the program: scripts/run.sh [--cuda] [ARGS]; ARGS are options of satdof.
+# Without a display, renders one image to satdof.png in the current folder.
+# scripts/run.sh [--cuda] --install builds and installs the package; apt-get remove satdof removes it.
 #
-# The build, in build/run, is for the NVIDIA GPU of this machine; without one, CUDA kernels run in the emulator alone.
-# With --cuda it is for every GPU.
+# The build in build/run is for the NVIDIA GPU of this machine; without one, CUDA kernels run only in the emulator.
+# --cuda builds for every supported GPU.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -19,7 +19,7 @@ else
 fi
 build=$root/build/run
 install_missing "${build_packages[@]}"
-# Configures once for each choice of kernels.
+# Configures again only if the choice of kernels changes.
 if [[ $(cat "$build/kernels.txt" 2> /dev/null) != "${kernels[*]}" ]]; then
   configure run "${kernels[@]}"
   echo "${kernels[*]}" > "$build/kernels.txt"

@@ -3,9 +3,9 @@
 
 usage: stereo_depth.py LEFT RIGHT OUT [--most PIXELS] [--block PIXELS]
 
-OUT is a PFM of float disparities of the left photograph, in its pixels: --depth OUT --depth-means disparity. Matches that the right
-photograph does not confirm have none (infinity): satdof fills them. A file calib.txt beside OUT gives baseline and focal length, as
-the Middlebury data sets have it. Needs OpenCV and NumPy: apt install python3-opencv, or pip install opencv-python-headless.
+OUT is a PFM with the disparity of each pixel of the left photograph, in pixels: --depth OUT --depth-means disparity. Pixels that fail
+the left-right consistency check are infinite; satdof fills them. A calib.txt in the format of the Middlebury data sets beside OUT
+gives baseline and focal length. Needs OpenCV and NumPy: apt install python3-opencv, or pip install opencv-python-headless.
 """
 
 import argparse
@@ -19,8 +19,8 @@ try:
 except ImportError as error:
     sys.exit(f"stereo_depth.py: {error}; apt install python3-opencv, or pip install opencv-python-headless")
 
-MULTIPLE = 16  # of the number of disparities
-SCALE = 16  # StereoSGBM returns sixteenths
+MULTIPLE = 16  # numDisparities must be a multiple of this
+SCALE = 16  # StereoSGBM returns disparities in 1/16 pixel
 
 
 def read(path):
@@ -31,7 +31,7 @@ def read(path):
 
 
 def matcher(most, block):
-    """Hirschmueller 2008, with the penalties that OpenCV's documentation advises."""
+    """Semi-global matching (Hirschmueller 2008) with the penalties from OpenCV's documentation."""
     area = 3 * block * block
     return cv2.StereoSGBM_create(
         minDisparity=0,
@@ -47,13 +47,13 @@ def matcher(most, block):
 
 
 def matched(left, right, most, block):
-    """Disparities of the left image; those to the left of its border, where the right one has nothing, are matched, too."""
+    """Disparities of the left image. Extends both images to the left, so that the leftmost columns are matched, too."""
     wide = [cv2.copyMakeBorder(side, 0, 0, most, 0, cv2.BORDER_REPLICATE) for side in (left, right)]
     return matcher(most, block).compute(*wide)[:, most:].astype(np.float32) / SCALE
 
 
 def confirmed(left, right, most, block):
-    """Disparities that agree with those of the right image within a pixel; others are infinite."""
+    """Disparities that pass the left-right consistency check within a pixel; others are infinite."""
     disparity = matched(left, right, most, block)
     mirrored = matched(right[:, ::-1], left[:, ::-1], most, block)[:, ::-1]
     columns = np.arange(disparity.shape[1])[None, :]

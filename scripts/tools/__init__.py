@@ -1,4 +1,4 @@
-"""What stands behind scripts/bench, quality, soak, fuzz and make: a verb is main() of a module here, or a shell script."""
+"""The verbs of scripts/bench, quality, soak, fuzz and make. Each verb is main() of a module in this package, or a shell script."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 def run(doc: str, verbs: dict[str, tuple[str, str]]) -> None:
-    """Runs the verb of the command line. `verbs` gives the module or script of each, its first arguments, and its help."""
+    """Runs the verb on the command line. `verbs`: by verb, the module or script with its first arguments, and the help text."""
     name, verb = f"scripts/{pathlib.Path(sys.argv[0]).name}", "".join(sys.argv[1:2])
     if verb not in verbs:
         width = max(map(len, verbs))

@@ -1,17 +1,20 @@
-"""Attacks the borders to the disk and to other programs: soak attack [WHAT...] [--count N] [--seed S].
+"""Injects faults at the disk and at other programs, and checks the results: soak attack [WHAT...] [--count N] [--seed S].
 
-  kills      SIGKILL at a random moment of --sequence, --capture or --video, sometimes of the encoder, too
-  encoders   an ffmpeg that fails, lies, or writes a part of the film, under --video
-  disks      a disk with a random number of bytes left, under --sequence, --capture and --video
-  clipboard  owners of the clipboard that hang, stop or lie, while a window pastes
-  windows    SIGKILL at a random moment of a window in which keys of a shot are set, or a film is rendered
+  kills      SIGKILL at a random moment during --sequence, --capture or --video, sometimes also of the encoder
+  encoders   an ffmpeg that fails, exits early or damages the film, during --video
+  disks      a disk with a random number of free bytes, during --sequence, --capture and --video
+  clipboard  clipboard owners that hang, exit or send wrong data, while a window pastes
+  windows    SIGKILL at a random moment of a window, while keys of a shot are set or a film is rendered
 
-The first three are headless. A run that ends with status 0 has written everything. Any other run has left the old file, or whole
-numbered files equal to those of an undisturbed run, and nothing else; a killed one a part of a film that plays, too. A run that
-fails by itself names the file. No encoder survives its run. A small disk is a tmpfs, which needs root, else a limit of the size of a file. A window under Xvfb answers with a
-capture after each paste. A window that is killed has saved all keys but those of the last five seconds, and the same film goes on from its
-whole frames to the same bytes. Prints how many runs ended in which way. Exit status 1 if anything else is
-left: its folder is kept.
+The first three run headless and check:
+- Status 0: all files are complete.
+- Any other status: the old file is left, or complete numbered files equal to those of an undisturbed run, and nothing else. A
+  killed run may also leave an unfinished film, which must play.
+- A run that fails by itself names the file in its message. No encoder survives its run.
+A small disk is a tmpfs, which needs root; else the size of files is limited. The others run a window under Xvfb: it must answer
+with a capture after each paste; a killed window must have saved all keys older than five seconds, and must continue an interrupted
+film to the same bytes.
+Prints the number of runs by outcome. Exit status 1 if a check fails; the folder of the run is kept.
 """
 
 import collections
@@ -36,14 +39,14 @@ from PIL import Image
 from tools import program
 
 FRAMES = 120
-SIZE = 48  # of the images
-OLD = b"old"  # in the file that a run replaces
-MARK = "SATDOF_ATTACK"  # in the environment of a run and of its children
-LIMIT_S = 120  # of a run, on a busy machine
-PROGRESS = 100  # runs
-CHILD_S = 20  # of an encoder after its run
+SIZE = 48  # width and height of the images
+OLD = b"old"  # contents of the file that a run replaces
+MARK = "SATDOF_ATTACK"  # environment variable that marks the processes of a run
+LIMIT_S = 120  # time limit of a run, on a busy machine
+PROGRESS = 100  # runs between two progress lines
+CHILD_S = 20  # time for an encoder to end after its run
 SCENE = f"--headless --size {SIZE}x{SIZE} --teapots 1 --samples 1 --frames {FRAMES} --fps 24".split()
-# What a run writes, by the options that end with its path.
+# Output files, with the options before their path.
 OUTPUTS = {
     "run.png": ["--sequence"],
     "run.exr": ["--sequence"],
@@ -55,11 +58,11 @@ FILMS = [name for name, options in OUTPUTS.items() if options == ["--video"]]
 
 
 class Fault(Exception):
-    """A run has left what it must not."""
+    """A check has failed."""
 
 
 class Run:
-    """A run in a folder of its own. `path`: the folders in which it looks for ffmpeg."""
+    """A headless run that writes `name` into `folder`. `path`: the PATH in which it finds ffmpeg; `limit`: largest size of a file."""
 
     def __init__(
         self,
@@ -102,7 +105,7 @@ class Run:
         return self.said
 
     def children(self) -> list[int]:
-        """Processes that the run has left."""
+        """The live processes of the run."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
@@ -111,7 +114,7 @@ class Run:
         return found
 
     def end_children(self) -> None:
-        """Raises Fault if a child goes on for long."""
+        """Waits for the children. Kills those that run on for CHILD_S seconds, and raises Fault."""
         end = time.monotonic() + CHILD_S
         while left := self.children():
             if time.monotonic() > end:
@@ -136,14 +139,14 @@ def unfinished(name: str) -> str:
 
 
 def frames_of(film: pathlib.Path) -> int:
-    """Frames that can be decoded; 0 of a file that is no film."""
+    """The number of frames that can be decoded; 0 if the file is not a film."""
     command = "ffprobe -v quiet -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0".split()
     text = subprocess.run([*command, str(film)], capture_output=True, text=True).stdout.strip().strip(",")
     return int(text) if text.isdigit() else 0
 
 
 class Expected:
-    """What undisturbed runs write, and how long they take."""
+    """The files of undisturbed runs, and their durations."""
 
     def __init__(self, satdof: str, names: list[str]):
         self.files: dict[str, list[bytes]] = {}
@@ -163,7 +166,7 @@ class Expected:
                     self.still = pixels(folder / name)
 
     def check(self, run: Run, status: int) -> str:
-        """What the run has left, in words. Raises Fault if it must not be there."""
+        """Describes the files that a run has left. Raises Fault if they are not allowed; see the rules above."""
         run.end_children()
         left = {path.name: path for path in run.folder.iterdir()}
         name = run.name
@@ -201,7 +204,7 @@ class Expected:
     def is_whole(self, path: pathlib.Path) -> bool:
         if path.name in FILMS:
             return frames_of(path) == FRAMES
-        return pixels(path) == self.still  # its texts have the date
+        return pixels(path) == self.still  # not its bytes: the texts contain the date
 
 
 def pixels(path: pathlib.Path) -> bytes:
@@ -214,10 +217,10 @@ def pixels(path: pathlib.Path) -> bytes:
 
 def kill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:
     run = Run(satdof, folder, name)
-    # Rather often while files are written: after the start, which compiles shaders.
+    # Mostly in the second half, while files are written: the first half compiles shaders.
     with contextlib.suppress(subprocess.TimeoutExpired):
         run.process.wait(expected.took_s[name] * chosen.triangular(0.0, 1.1, 0.8))
-    if name in FILMS and chosen.random() < 0.5:  # its last frames may still be on their way
+    if name in FILMS and chosen.random() < 0.5:
         run.encoder_killed = True
         for child in run.children():
             with contextlib.suppress(OSError):
@@ -227,7 +230,7 @@ def kill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chose
     return f"{'killed' if status < 0 else 'done'}, {expected.check(run, status)}"
 
 
-# What a fake ffmpeg does with the frames, in place of the real one; N: a random number of bytes.
+# Shell commands of a fake ffmpeg; "real" is the real one, N a random number of bytes.
 ENCODERS = {
     "the real one": 'real "$@"',
     "ends at once": "exit 0",
@@ -263,7 +266,7 @@ def encode(satdof: str, expected: Expected, name: str, folder: pathlib.Path, cho
 
 @contextlib.contextmanager
 def small_disk(folder: pathlib.Path, size: int) -> Iterator[bool]:
-    """Mounts a disk at the folder. Yields whether that is possible. After a Fault, the folder holds the files of the disk."""
+    """Mounts a tmpfs of `size` bytes at the folder. Yields whether that worked. After a Fault, copies its files into the folder."""
     kept = folder.with_name(f"{folder.name}-kept")
     mounted = os.geteuid() == 0 and (
         subprocess.run(
@@ -287,7 +290,7 @@ def small_disk(folder: pathlib.Path, size: int) -> Iterator[bool]:
 
 def fill(satdof: str, expected: Expected, name: str, folder: pathlib.Path, chosen: random.Random) -> str:
     needs = sum(map(len, expected.files[name]))
-    room = 4096 * chosen.randint(1, 3 + needs // 3000)  # an old file needs a page, too
+    room = 4096 * chosen.randint(1, 3 + needs // 3000)  # the old file takes a page, too
     with small_disk(folder, room) as mounted:
         limit = None if mounted else chosen.randint(1, 2 * max(map(len, expected.files[name])))
         run = Run(satdof, folder, name, limit=limit)
@@ -304,8 +307,8 @@ ATTACKS: dict[str, tuple[Attack, list[str]]] = {
 
 
 def paste(satdof: str, count: int, seed: int) -> bool:
-    """Pastes from owners of the clipboard into one window. Returns whether it has answered after each."""
-    # Only here: the packages of the window.
+    """Pastes from faulty clipboard owners into a window. Returns whether the window answers after each paste."""
+    # Imported here: only windows need these packages.
     from tools import selection_owner as owners
     from tools import soak
 
@@ -354,9 +357,9 @@ def paste(satdof: str, count: int, seed: int) -> bool:
     return True
 
 
-KEPT_S = 5.0  # a killed window may lose what was done since then
+KEPT_S = 5.0  # a killed window may lose the changes of this time
 FILM_FRAMES = 40
-ROWS = (130, 300, 350, 100)  # of the timeline: x, y, width, height
+ROWS = (130, 300, 350, 100)  # screen area of the rows of the timeline: x, y, width, height
 SHOT = {
     "format": "satdof-shot",
     "version": 1,
@@ -368,10 +371,10 @@ SHOT = {
 
 
 class Window:
-    """A window with a timeline, in a folder of its own."""
+    """A window with a timeline, whose files are in `folder`."""
 
     def __init__(self, satdof: str, folder: pathlib.Path):
-        from Xlib import X, display  # the packages of the window
+        from Xlib import X, display  # imported here: only windows need these packages
 
         from tools import soak
 
@@ -413,7 +416,7 @@ class Window:
         self.process.wait()
 
     def key_times(self) -> list[float]:
-        """Times of the kept keys of the f-number, which the shot of the start has not."""
+        """The times of the saved keys of the f-number; SHOT has none."""
         file = self.folder / "satdof/shot.json"
         tracks = json.loads(file.read_text())["tracks"] if file.exists() else []
         return [key["time"] for track in tracks if track["field"] == "lens.fNumber" for key in track["keys"]]
@@ -422,15 +425,15 @@ class Window:
         return {path.name: path.read_bytes() for path in sorted(self.folder.glob("sequence-*"))}
 
     def film(self) -> dict[str, bytes]:
-        """Renders the film until all its frames are there."""
+        """Renders the film. Returns its frames by file name."""
         self.xdotool("key", "ctrl+F12")
         self.until("film", lambda: len(self.frames()) == FILM_FRAMES)
         return self.frames()
 
 
 def kill_edits(window: Window, chosen: random.Random) -> tuple[str, float]:
-    """How many seconds of work are lost."""
-    done: list[float] = []  # when the window has shown a key, each at another frame
+    """Sets keys until a random time, kills the window, and returns the seconds of lost work."""
+    done: list[float] = []  # times at which a new key was visible
     end = time.monotonic() + chosen.uniform(0.5, 14.0)
     while time.monotonic() < end:
         window.xdotool("key", "ctrl+Right")
@@ -450,6 +453,7 @@ def kill_edits(window: Window, chosen: random.Random) -> tuple[str, float]:
 
 
 def kill_windows(satdof: str, count: int, seed: int) -> bool:
+    """Kills windows and continues their work. Prints the outcomes. Returns whether all checks pass."""
     from tools import soak
 
     faults, longest_s, ways = 0, 0.0, collections.Counter[str]()
@@ -499,7 +503,7 @@ def kill_windows(satdof: str, count: int, seed: int) -> bool:
 
 
 def attack(satdof: str, what: str, count: int, seed: int) -> bool:
-    """Prints what happened. Returns whether every run has left what it may."""
+    """Runs an attack `count` times. Prints the outcomes. Returns whether all checks pass."""
     if what in ALONE:
         return ALONE[what](satdof, count, seed)
     act, names = ATTACKS[what]
@@ -528,14 +532,14 @@ def attack(satdof: str, what: str, count: int, seed: int) -> bool:
     return faults == 0
 
 
-ALONE = {"clipboard": paste, "windows": kill_windows}  # that have windows
+ALONE = {"clipboard": paste, "windows": kill_windows}  # attacks on a window
 
 
 def main() -> int:
     parser = program.parser(__doc__ or "")
     parser.add_argument("what", nargs="*", choices=[*ATTACKS, *ALONE, []], default=[])
     parser.add_argument("--count", type=int, default=100, help="runs of each attack")
-    parser.add_argument("--seed", type=int, default=1, help="of the first run; the next has the next")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first run; it grows by 1 a run")
     parser.add_argument("--program", type=os.path.abspath, default=program.SATDOF)
     given = parser.parse_args()
     results = [

@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Packs the program and what attacks it for another machine: scripts/fuzz attack BUILD_DIR FILE.tar.xz [host]
+# Packs the program with random settings and fault injection for another machine: scripts/fuzz attack BUILD_DIR FILE.tar.xz [host]
 #
-# BUILD_DIR needs the targets satdof, satdof_drawer and satdof_faults. The other machine needs glibc as new as here, bash,
-# and python3 with numpy and Pillow. The package has software OpenGL; with `host` it uses the OpenGL driver of the other
-# machine. There:
+# BUILD_DIR needs the targets satdof, satdof_drawer and satdof_faults. The other machine needs the same or a newer glibc, bash, and
+# python3 with numpy and Pillow. The package contains software OpenGL; with `host` it uses the OpenGL driver of that machine. Usage there:
 #   tar -xJf FILE.tar.xz && cd attack-package
 #   ./run.sh settings OUT COUNT SEED           scripts/fuzz random-settings, in parallel
-#   ./run.sh gl|memory|reset OUT [POINTS]      satdof_faults, a part for each core
-#   ./run.sh cuda|cuda-lost OUT [POINTS]       the same with `host`, a build with CUDA and a CUDA device
+#   ./run.sh gl|memory|reset OUT [POINTS]      satdof_faults, on all cores
+#   ./run.sh cuda|cuda-lost OUT [POINTS]       the same; needs `host`, a build with CUDA and a CUDA device
 set -euo pipefail
-(($# == 2 || $# == 3)) || { sed -n '2,10s/^# \?//p' "$0" >&2; exit 2; }
+(($# == 2 || $# == 3)) || { sed -n '2,9s/^# \?//p' "$0" >&2; exit 2; }
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 build=$1
 folder=$(mktemp -d)
@@ -43,7 +42,7 @@ if [[ -e $here/lib/mesa.json ]]; then
   export __EGL_VENDOR_LIBRARY_FILENAMES=$here/lib/mesa.json LIBGL_DRIVERS_PATH=$here/lib/dri LP_NUM_THREADS=2
 fi
 if [[ $what == settings ]]; then
-  # Only the programs take the libraries of the package, not python3.
+  # python3 must not use the libraries of the package.
   for program in satdof satdof_drawer; do
     printf '#!/bin/sh\nLD_LIBRARY_PATH=%q exec %q "$@"\n' "$libraries" "$here/bin/$program" > "$out/$program"
     chmod +x "$out/$program"

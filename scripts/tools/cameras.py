@@ -1,7 +1,7 @@
-"""PSNR of the layered lens, with one and two layers, from cameras all around the scene.
+"""PSNR of the layered lens, with one and two layers, from cameras around the scene.
 
-Compares captures in linear light, displayed by images.displayed(). References are kept in a cache folder, by everything that
-determines them: size, samples, camera, lamps, and the sources that draw the scene and the reference.
+Compares captures in linear light after the tone curve of images.displayed(). Caches references by everything that determines them:
+size, samples, camera, lamps, and the sources that draw the scene and the reference.
   scripts/quality cameras --cameras "front;close"
 """
 
@@ -37,7 +37,7 @@ CAMERAS = {
 }
 LAMPS = {"no lamps": "--no-lamps", "lamps": "--lamps"}
 LAYERS = {1: "one layer psnrDb", 2: "two layers psnrDb"}
-# PSNR in dB that two layers have to reach from every camera, and how far one layer may stay below two.
+# PSNR in dB that two layers should reach from every camera, and how far one layer may stay below two.
 TARGETS = {"no lamps": 46, "lamps": 40}
 ONE_BELOW_TWO_DB = 2
 SCENE_SOURCES = ("app/scene", "shaders/scene", "app/lens/reference", "shaders/lens/reference", "assets")
@@ -61,7 +61,7 @@ def sources_digest() -> str:
 def reference_file(
     shown: list[str], options: argparse.Namespace, folder: pathlib.Path, sources: str
 ) -> pathlib.Path:
-    """The reference of what the arguments `shown` show, in the cache, drawn if it is not there."""
+    """The cached reference image of the arguments `shown`; renders it first if it is missing."""
     command = [*shown, "--lens", "reference", "--lens-samples", str(options.samples)]
     key = hashlib.sha256(" ".join([*command, sources]).encode()).hexdigest()[:16]
     path = options.cache / f"{key}.pfm"
@@ -74,7 +74,7 @@ def reference_file(
 
 
 def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
-    """A row for each camera, with and without lamps; and the statistics of the last image."""
+    """A row for each camera with and without lamps, and the statistics of the last image."""
     rows: list[Row] = []
     stats: program.Stats = {}
     sources = sources_digest()
@@ -100,7 +100,7 @@ def measure(options: argparse.Namespace) -> tuple[list[Row], program.Stats]:
 
 
 def report(rows: list[Row]) -> str:
-    """A table by camera with the worst figures, and what they should reach."""
+    """A table by camera with the worst values and their targets."""
     text = (
         "\n| camera | no lamps, 1 layer | 2 layers | lamps, 1 layer | 2 layers |\n|---|---:|---:|---:|---:|\n"
     )

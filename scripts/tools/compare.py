@@ -1,16 +1,16 @@
-"""Compares the images that two builds of satdof draw: quality compare OLD_SATDOF NEW_SATDOF. The exit status is 1 if any image differs.
+"""Compares the images of two builds of satdof: quality compare OLD_SATDOF NEW_SATDOF. Exit status 1 if any image differs.
 
-A capture is one headless run of a build with fixed arguments. Most captures are linear floats (.pfm), compared bit for
-bit. The others are .png, compared by pixels (the text in a .png holds settings, which may change), and one .hdr.
-captures.txt lists the captures and says how the product of all options is pruned. OLD's --list decides which of them
-run. --quick keeps a capture only if it adds an option value, or a new pair of device, lens, view and table format.
+A capture is a headless run of a build with fixed arguments. Most captures are linear floats (.pfm), compared bit for bit. The others
+are .png, compared by pixels because their text contains settings, and one .hdr. captures.txt lists the captures. OLD's --list decides
+which of them run. --quick keeps a capture only if it adds an option value, or a new pair of device, lens, view and table format.
 
-OLD must have the options of captures.txt, and NEW must accept them. Each build reads the shaders above its own binary.
---cache keeps hashes of OLD's images, so that the next comparison runs NEW alone. The key is OLD's binary, its shaders
-and assets, its --list, and the arguments. After a mismatch OLD runs again: if OLD now differs from its own first image,
-the capture is reported as unsteady and does not count as a mismatch. A capture that OLD cannot draw counts as a
-mismatch. Different error messages of arguments that satdof must refuse are a note. A constant image, or a choice that
-does not change the image, is a warning: such a capture tests nothing.
+OLD and NEW must support the options of captures.txt. Each build reads the shaders above its own binary. --cache keeps hashes of OLD's
+images, so that the next comparison runs only NEW. The key is OLD's binary, its shaders and assets, its --list, and the arguments.
+
+  mismatch  the images differ, or OLD cannot draw the capture
+  unsteady  OLD differs from its own first image when it runs again
+  note      different error messages for arguments that satdof must refuse
+  warning   a constant image, or an option value that does not change the image: the capture tests nothing
 """
 
 import collections
@@ -33,18 +33,18 @@ from tools.images import Image, difference, read_image
 FIXED = {"--size": "203x131", "--time": "1", "--focus": "1.4", "--f-number": "0.4", "--lens-samples": "3"}
 TIMEOUT_S = 300
 
-# What a run leaves: the hash of each image by file name, or the message under "error".
+# The result of a run: the hash of each image by file name, or the message under "error".
 Record = dict[str, str]
 
 
 class Capture(NamedTuple):
     arguments: str
-    unlike: str = ""  # the arguments of a capture that must look different
-    refused: bool = False  # satdof must fail
+    unlike: str = ""  # arguments of a capture whose image must differ
+    refused: bool = False  # satdof must refuse the arguments
 
 
 def expand(template: str) -> Iterator[Capture]:
-    """The captures of a template without {names}: see captures.txt."""
+    """Expands the choices of a template without {names}; see captures.txt."""
     if choice := re.search(r"\((.*?)\)", template):
         for text in filter(None, choice[1].split("|")):
             yield from expand(template[: choice.start()] + text + template[choice.end() :])
@@ -58,7 +58,7 @@ def expand(template: str) -> Iterator[Capture]:
 
 
 def capture_set(listing: str, devices: list[str]) -> list[Capture]:
-    """The captures for what `listing` calls available, each once. `devices` limits the devices, unless empty."""
+    """The captures for everything available in `listing`, each once. `devices`: only these; empty: all."""
     names: dict[str, list[str]] = {"scan": [], "compaction": [], "sort": []}
     for kind, name in re.findall(r"^(\S+) +(\S+) +available", listing, re.MULTILINE):
         names.setdefault(kind, []).append(name)
@@ -96,7 +96,7 @@ def quick(captures: list[Capture]) -> Iterator[Capture]:
 
 
 def command_line(arguments: str) -> list[str]:
-    """The arguments and the fixed options, except those that the arguments set."""
+    """The command line: the arguments, and the FIXED options that the arguments do not set."""
     command = f"--headless --fresh {arguments}"
     for option, value in FIXED.items():
         command += f" {option} {value}" * (f"{option} " not in command)
@@ -129,7 +129,7 @@ def draw(satdof: pathlib.Path, arguments: str) -> tuple[Record, dict[str, Image]
 
 
 def cache_key(satdof: pathlib.Path, listing: str) -> bytes:
-    """What decides how the build draws: the binary, its shaders and assets, and the machine as --list shows it."""
+    """Everything that the images of a build depend on: the binary, its shaders and assets, and the machine as --list shows it."""
     data = next((folder for folder in satdof.parents if (folder / "shaders").is_dir()), satdof)
     files = sorted(
         path for name in ("shaders", "assets") for path in (data / name).rglob("*") if path.is_file()
@@ -140,7 +140,7 @@ def cache_key(satdof: pathlib.Path, listing: str) -> bytes:
 
 
 def compare(arguments: str, old: pathlib.Path, new: pathlib.Path, record: Record) -> tuple[str, str]:
-    """Draws with `new`. Returns "mismatch", "unsteady", "note" or "", and how the result differs from OLD's record."""
+    """Draws with `new`. Returns "mismatch", "unsteady", "note" or "", and the difference from OLD's record."""
     new_record, images = draw(new, arguments)
     if new_record == record:
         return "", ""

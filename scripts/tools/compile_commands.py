@@ -1,8 +1,8 @@
 """Writes one compile command for each source of a configured build: compile_commands.py BUILD FOLDER
 
-Reads BUILD/compile_commands.json, writes FOLDER/compile_commands.json. A source that CMAKE_UNITY_BUILD joined with others gets the
-command of the joint source; of a source that is compiled for CUDA and for the emulator, the command for CUDA stays. Precompiled
-headers are left out: clang cannot read GCC's, and a source includes what it uses.
+Reads BUILD/compile_commands.json, writes FOLDER/compile_commands.json. A source in a unity build gets the command of the joined source.
+A source compiled for CUDA and for the emulator gets the command for CUDA. Removes precompiled headers: clang cannot read those of GCC,
+and every source includes what it uses.
 """
 
 import json

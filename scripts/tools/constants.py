@@ -1,8 +1,8 @@
-"""What the fitted constants of the layered lens trade: change of PSNR with each of them smaller and larger.
+"""Sensitivity to the fitted constants of the layered lens: change of PSNR when each constant is smaller or larger.
 
-Draws the cameras of `quality cameras` by OpenGL compute shaders, from a copy of the data folder in which one constant is
-multiplied. Factors of 0.0001 and 1000 switch off what the constant limits. Constants of sprites are measured with lamps, the others without; those that only one layer
-needs with one layer, the others with two.
+Draws the cameras of `quality cameras` by OpenGL compute shaders, from a copy of the data folder in which one constant is multiplied.
+Factors of 0.0001 and 1000 disable the limit that a constant sets. Constants of sprites are measured with lamps, the others without.
+Constants that only one layer uses are measured with one layer, the others with two.
   scripts/quality constants --names "kFillGain;kSoft" --size 320x180 --samples 256
 """
 
@@ -22,7 +22,7 @@ from tools.records import Row
 
 FACTORS = [0.8, 1.25]
 LAYERED = "shaders/lens/layered"
-# Constants by file. Sharp or exact ones, such as sizes of tiles, are not fitted.
+# Fitted constants by file. Exact constants, such as tile sizes, are not listed.
 CONSTANTS = {
     "shaders/lens/near_scatter.glsl": "kNearFromPx kNearRise kLeastShiftedPx",
     f"{LAYERED}/background.glsl": "kFillLimit kFillRamp kLeastFillRampPx kFillGain",
@@ -38,7 +38,7 @@ FILES = {name: file for file, names in CONSTANTS.items() for name in names.split
 
 
 def multiplied(text: str, name: str, factor: float) -> str:
-    """The source with `name` multiplied. Raises ValueError unless it is defined once."""
+    """Returns the source with the constant `name` multiplied. Raises ValueError unless it is defined once."""
     text, found = re.subn(rf"(\b{name} = )([^,;]+)", rf"\1(\2) * {factor}f", text)
     if found != 1:
         raise ValueError(f"{name} is defined {found} times")

@@ -1,11 +1,10 @@
-"""Compares counted work with a record: of the CUDA kernels on the emulator, of the processor under callgrind.
+"""Compares counted work with a record: CUDA kernels on the emulator, CPU instructions under callgrind.
 
 bench counters SATDOF [--check RECORD | --renew RECORD] [--of kernels | processor] [--kernels NAMES]
 
---check (default: docs/bench/kernel_counters.json) prints a line for each count that is more than 2 % above the record, and for
-each kernel that the record lacks. Counts that fell by more than 2 % are reported, too. --renew writes the record; rows that were
-not counted stay. Kernels: satdof --trace, at three sizes. Processor: instructions of satdof and of the satdof_bench beside it;
-these are compared only on a machine like the one of the record.
+--check (default: docs/bench/kernel_counters.json) prints counts that rose or fell by more than 2 %, and kernels that the record lacks.
+--renew writes the record and keeps rows that were not counted. Kernels: satdof --trace, at three sizes. Processor: instructions of
+satdof and of the satdof_bench beside it, compared only on the same kind of machine.
 Exit status: 0; 1 if a count rose, a row is not in the record or a run failed; 2 for bad usage; 77 if nothing can be compared.
 """
 
@@ -37,12 +36,12 @@ Found = dict[str, Counts]  # by the name of the row
 
 
 class Work(NamedTuple):
-    """A run under callgrind. `functions`: expressions for the functions whose instructions count, with all that they call."""
+    """A run under callgrind."""
 
     program: str
     arguments: str
-    functions: dict[str, str]  # by the name of the row
-    by_call: bool  # the number of calls varies from run to run
+    functions: dict[str, str]  # by row: regular expression of the function whose inclusive instructions count
+    by_call: bool  # count per call, because the number of calls varies from run to run
 
 
 IMAGE_PX = (320, 180)
@@ -82,7 +81,7 @@ def output(command: list[str], folder: str | None = None) -> str:
 
 
 def kernels(satdof: pathlib.Path) -> list[str]:
-    """The kernels of --list. Raises RuntimeError with the reason if the program cannot trace them."""
+    """The kernels in --list. Raises RuntimeError with the reason if the program cannot trace them."""
     found = re.findall(r"^kernel +(\S+) +(.*)", output([str(satdof), "--list"]), re.MULTILINE)
     for name, state in found:
         if not state.startswith("available"):
@@ -114,7 +113,7 @@ def traced(satdof: pathlib.Path, kernel: str, elements: int) -> Found:
 
 
 def write_inputs(folder: pathlib.Path) -> None:
-    """colour.png: tiles and white dots; depth.png: four steps; grid.obj: 80 x 80 vertices; sky.hdr: grey."""
+    """Writes colour.png (tiles and white dots), depth.png (four steps), grid.obj (80 x 80 vertices) and sky.hdr (grey)."""
     columns, rows = range(IMAGE_PX[0]), range(IMAGE_PX[1])
 
     def texel(x: int, y: int) -> tuple[int, int, int]:
@@ -138,7 +137,7 @@ def write_inputs(folder: pathlib.Path) -> None:
 
 
 def instructions(profile: str, function: str, by_call: bool) -> int:
-    """The instructions of a function and of all that it calls. Raises RuntimeError if it was never called."""
+    """The inclusive instructions of a function. Raises RuntimeError if it was never called."""
     called = re.compile(f"cfn=(?:.* )?{function}")
     all_calls = cost = 0
     lines = iter(profile.splitlines())
@@ -165,7 +164,7 @@ def profiled(satdof: pathlib.Path, work: Work) -> Found:
 
 
 def machine(satdof: pathlib.Path) -> str:
-    """What the instructions of the processor depend on, apart from the sources."""
+    """What the instruction counts depend on besides the sources: compilers, C library, valgrind, threads, AVX2."""
     compilers = sorted(set(re.findall(rb"GCC: \([^)]*\) [\d.]+|clang version [\d.]+", satdof.read_bytes())))
     libc, valgrind = os.confstr("CS_GNU_LIBC_VERSION"), output(["valgrind", "--version"]).strip()
     avx2 = "AVX2" if "avx2" in pathlib.Path("/proc/cpuinfo").read_text().split() else "no AVX2"
@@ -175,7 +174,7 @@ def machine(satdof: pathlib.Path) -> str:
 
 
 def changes(name: str, old: Counts, new: Counts) -> tuple[list[str], list[str]]:
-    """Lines for the counts that rose and that fell."""
+    """Returns lines for the counts that rose, and lines for those that fell."""
     rose, fell = [], []
     for key, value in new.items():
         before = old.get(key, 0)

@@ -1,4 +1,4 @@
-"""Drops files on a window: the source's side of the XDND protocol, version 5. Needs python3-xlib."""
+"""Drops files on a window: the drag source of the XDND protocol, version 5. Needs python3-xlib."""
 
 import select
 import time
@@ -11,10 +11,10 @@ XDND_VERSION = 5
 
 
 class DragSource:
-    """Another program, from which files are dragged to a window."""
+    """A program from which files are dragged to a window."""
 
     def __init__(self, answer_s):
-        """`answer_s`: seconds within which a window has to answer."""
+        """`answer_s`: time limit for the window to answer, in seconds."""
         self.answer_s = answer_s
         self.display = Xlib.display.Display()
         self.window = self.display.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
@@ -35,7 +35,7 @@ class DragSource:
         self.display.flush()
 
     def wait_for(self, name, uris):
-        """Waits for the message `name` of the window and gives it the files when it asks for them."""
+        """Waits for the message `name` from the window. Sends it `uris` when it requests them."""
         end = time.monotonic() + self.answer_s
         while time.monotonic() < end:
             if self.display.pending_events() == 0:
@@ -59,7 +59,7 @@ class DragSource:
         raise AssertionError(f"the window does not answer with {name} within {self.answer_s} s")
 
     def drop(self, window, files, at):
-        """Raises AssertionError if the window with the ID `window` does not take the files."""
+        """Drops files at a point of the window with the ID `window`. Raises AssertionError if it does not accept them."""
         target = self.display.create_resource_object("window", window)
         aware = target.get_full_property(self.atom("XdndAware"), Xatom.ATOM)
         assert aware is not None and aware.value[0] >= XDND_VERSION, "the window takes no drops"

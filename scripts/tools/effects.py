@@ -1,4 +1,4 @@
-"""docs/optics-effects.jpg: effects at three strengths, each as two layers and as the reference, and their difference.
+"""Draws docs/optics-effects.jpg: lens effects at three strengths, each by two layers, by the reference, and their difference.
 
 scripts/make effects --satdof build/release/bin/satdof
 """
@@ -12,9 +12,7 @@ from tools import program
 
 STAND = "--yaw 40 --pitch 7 --distance 1.8 --focus 2.1 --f-number 1.2"
 SKY = "--yaw 20 --pitch 4 --distance 1.8 --target-y 0.75"
-LAMPS = (
-    f"{SKY} --focus 0.9 --f-number 1.5 --sensor-height 12 --shift-x 0.4 --shift-y -0.1"  # left of the axis
-)
+LAMPS = f"{SKY} --focus 0.9 --f-number 1.5 --sensor-height 12 --shift-x 0.4 --shift-y -0.1"  # off the axis
 SHARP_LAMPS = f"{SKY} --focus 20 --focal-length 100 --blades 6 --diffraction"
 # The camera, and the options of each strength.
 ROWS = (
@@ -29,11 +27,11 @@ ROWS = (
     (SHARP_LAMPS, "--f-number 8", "--f-number 16", "--f-number 22"),
 )
 LENSES = ("--lens layered --layers 2", "--lens reference")
-SIZE = (256, 144)  # of a panel
-DRAWN = 2  # pixels of a capture along a pixel of a panel
+SIZE = (256, 144)  # of a panel, in pixels
+OVERSAMPLING = 2  # pixels of a capture a pixel of a panel, along each axis
 TITLE, GAP = 22, 10
-BRIGHTER = 8  # factor of the difference
-# In a square from 0 to 1.
+DIFFERENCE_GAIN = 8
+# Right halves of mirrored polygons, in the unit square.
 SHAPES = {
     "heart": ((0.5, 0.95), (0.05, 0.45), (0.1, 0.2), (0.28, 0.08), (0.45, 0.15), (0.5, 0.25)),
     "star": ((0.5, 0.02), (0.62, 0.37), (0.98, 0.37), (0.69, 0.59), (0.8, 0.94), (0.5, 0.72)),
@@ -41,7 +39,7 @@ SHAPES = {
 
 
 def write_apertures(folder: pathlib.Path) -> None:
-    """The mirror lens's aperture, and shapes: each is half of a mirrored polygon."""
+    """Writes the aperture of the mirror lens, and SHAPES."""
     (folder / "mirror.png").write_bytes((program.ROOT / "assets/lenses/mirror.png").read_bytes())
     side = 256
     for name, half in SHAPES.items():
@@ -52,14 +50,15 @@ def write_apertures(folder: pathlib.Path) -> None:
 
 
 def panels(satdof: str, samples: int, folder: pathlib.Path, options: str) -> list[Image.Image]:
-    size = "x".join(str(side * DRAWN) for side in SIZE)
+    """The images of LENSES with these options, and their difference."""
+    size = "x".join(str(side * OVERSAMPLING) for side in SIZE)
     shown = []
     for lens in LENSES:
         words = f"--lamps {options} {lens} --lens-samples {samples} --size {size} --time 7.3".split()
         words = [str(folder / word) if word.endswith(".png") else word for word in words]
         program.draw(satdof, folder / "image.png", *words)
         shown.append(Image.open(folder / "image.png").convert("RGB").resize(SIZE, Image.Resampling.BOX))
-    return [*shown, ImageChops.difference(*shown).point(lambda value: min(255, value * BRIGHTER))]
+    return [*shown, ImageChops.difference(*shown).point(lambda value: min(255, value * DIFFERENCE_GAIN))]
 
 
 def main() -> None:

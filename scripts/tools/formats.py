@@ -1,6 +1,6 @@
-"""Puts what `satdof --formats` prints into docs/files.md.
+"""Copies the tables of `satdof --formats` into docs/files.md.
 
-scripts/make formats PROGRAM [--check]: with --check, it only compares.
+scripts/make formats PROGRAM [--check]: --check only compares.
 """
 
 import re

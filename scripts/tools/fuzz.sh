@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Fuzzes the readers of files and arguments: scripts/fuzz ci | list | target NAME [SECONDS]
 #
-# target: NAME, as list prints them, runs for SECONDS (60) and keeps its corpus in build/fuzz/corpus/NAME. ci runs the targets
-# without OpenGL a fixed number of times with a fixed seed on the seeds alone, and tests that need no OpenGL. A failing input is left in build/fuzz/findings:
-# build/fuzz/bin/fuzz_NAME FILE repeats it. build, for the other verbs, builds all targets and makes their seeds.
+# target: runs NAME (see list) for SECONDS (60) and keeps its corpus in build/fuzz/corpus/NAME.
+# ci: runs the targets without OpenGL a fixed number of times from the seeds, with a fixed random seed, and the tests without OpenGL.
+# build: builds all targets and their seeds, for other scripts.
+# Failing inputs are written to build/fuzz/findings; build/fuzz/bin/fuzz_NAME FILE repeats one.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 build=$root/build/fuzz
@@ -24,7 +25,7 @@ cmake --build "$build" --target "${goals[@]}" > "$build/build.log" 2>&1 || { cat
 mkdir -p "$build/findings"
 "$root/fuzz/seeds.py" "$build/seeds"
 
-# fuzz NAME ARGUMENTS: runs the target with the limits that every input must keep.
+# fuzz NAME ARGUMENTS: runs the target with limits of time and memory for each input.
 fuzz() {
   local name=$1
   shift
@@ -32,7 +33,7 @@ fuzz() {
     -rss_limit_mb=1500 -malloc_limit_mb=256 -max_len=8192 -print_final_stats=1 "$@"
 }
 
-# run NAME RUNS: prints one line, or everything if the target fails.
+# run NAME RUNS: runs the target. Prints one line, or the whole log if it fails.
 run() {
   local log=$build/fuzz_$1.log
   if ! fuzz "$1" -seed=1 -runs="$2" "$build/seeds/$1" > "$log" 2>&1; then
@@ -42,7 +43,7 @@ run() {
   echo "fuzz $1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
 }
 
-# tests PROGRAM FILTER: runs the tests but those that take long. Encoders of other libraries leave memory behind.
+# tests PROGRAM FILTER: runs the tests except FILTER, which take long. Without leak detection: encoders of other libraries leak.
 tests() {
   local log=$build/$1.log
   if ! ASAN_OPTIONS=detect_leaks=0 "$build/bin/$1" --gtest_filter="-$2" > "$log" 2>&1; then

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fuzzes every target for long on all cores: fuzz long OUT SECONDS [CORES].
+"""Fuzzes every target for a long time on all cores: fuzz long OUT SECONDS [CORES].
 
-Each core runs short slices, each with a seed of its own, of the target with the fewest executions so far; the slices of a
-target share the corpus OUT/corpus/TARGET. Prints a table and writes it to OUT/fuzz.json. Failing inputs are in
-OUT/findings, the output of each slice in OUT/logs. Exit status 1 if an input fails.
+Each core repeatedly runs a short slice, with a new seed, of the target with the fewest executions so far. The slices of a target share
+the corpus OUT/corpus/TARGET. Prints a table and writes it to OUT/fuzz.json. Failing inputs are written to OUT/findings, the output of
+each slice to OUT/logs. Exit status 1 if an input fails.
 
-Beside the folders bin/ and seeds/, as scripts/fuzz package packs them, this file needs neither sources nor a compiler. In the
-source tree it builds the targets first.
+In the source tree, builds the targets first. With the folders bin/ and seeds/ beside it, as scripts/fuzz package packs them, needs
+neither sources nor a compiler.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-MOST_FAILURES = 20  # of a target, before it is left
+MOST_FAILURES = 20  # a target with as many failures is not run again
 LIMITS = "-timeout=5 -rss_limit_mb=2000 -malloc_limit_mb=256 -close_fd_mask=1 -report_slow_units=1 -print_final_stats=1".split()
 COLUMNS = ("executions", "slices", "failures", "leaks", "slowest s", "coverage")
 
@@ -35,7 +35,7 @@ class Target:
         self.limits = [*LIMITS, f"-dict={seeds}.dict", f"-max_len={max(largest, 1024)}"]
 
     def expected(self) -> tuple[float, int]:
-        """The executions with those of running slices, estimated from the finished ones; and the running slices."""
+        """Sort key: executions including an estimate for running slices, then the number of running slices."""
         done = self.counts["slices"] - self.running
         share = 1 + self.running / done if done > 0 else 1
         return self.counts["executions"] * share, self.running
@@ -116,7 +116,7 @@ def main() -> int:
     programs = sorted((home / "bin").glob("fuzz_*"))
     targets = [Target(program, home / "seeds" / program.name.removeprefix("fuzz_")) for program in programs]
 
-    # Some containers forbid what the leak checker needs.
+    # Some containers forbid ptrace, which the leak checker needs.
     said = subprocess.run(
         [programs[0], "-runs=1"], env=environment, capture_output=True, text=True, errors="replace"
     )
@@ -127,7 +127,7 @@ def main() -> int:
             "leaks are not checked: this machine does not let the leak checker stop threads", file=sys.stderr
         )
 
-    # A slice is so short that every target gets several, and not so short that reading its corpus counts.
+    # Several slices for every target, but long enough that reading the corpus does not matter.
     length_s = min(max(given.seconds * given.cores // len(targets) // 8, 5), 60)
     fuzzer = Fuzzer(targets, out, environment, leaks)
     end = time.monotonic() + given.seconds

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packs the fuzz targets for a machine without compiler, libraries or network: scripts/fuzz package FILE.tar.xz
 #
-# There, with Python and a glibc as new as here: tar -xJf FILE.tar.xz && fuzz-package/run.py OUT SECONDS [CORES], which is
+# Usage there, with Python and the same or a newer glibc: tar -xJf FILE.tar.xz && fuzz-package/run.py OUT SECONDS [CORES], which is
 # scripts/fuzz long.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

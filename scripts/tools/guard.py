@@ -1,10 +1,10 @@
-"""Compares two runs of satdof_bench row by row: bench guard BASE.json NEW.json. Exit status: 0 no row is slower, 1 a row is
-slower or missing, 2 the files cannot be compared.
+"""Compares two runs of satdof_bench row by row: bench guard BASE.json NEW.json.
 
-Both files are written by `satdof_bench --benchmark_out=FILE --benchmark_out_format=json`. A row has changed if its
-median moved by more than --least percent and by more than the larger spread of the two runs. The spread is half the
-distance from the 10th to the 90th percentile, in percent of the median. Every changed row is printed, the largest
-change first, then the number of rows of each kind and the geometric mean of new time over base time.
+The files come from `satdof_bench --benchmark_out=FILE --benchmark_out_format=json`. A row has changed if its median moved by more than
+--least percent and by more than the larger spread of both runs. The spread is half the distance from the 10th to the 90th percentile, in
+percent of the median. Prints every changed row, the largest change first; then the number of rows of each kind and the geometric mean of
+new time over base time.
+Exit status: 0 no row is slower, 1 a row is slower or missing, 2 the files cannot be compared.
 """
 
 import math
@@ -43,7 +43,7 @@ class Change(NamedTuple):
 
 
 def read(path: pathlib.Path) -> tuple[dict[str, str], dict[str, Time]]:
-    """The context of a run, and the times of its rows by name."""
+    """Returns the context of a run, and the times of its rows by name."""
     context, rows = records.read(path)
     try:
         return context, {

@@ -1,4 +1,4 @@
-"""Reads and compares the image files that satdof writes, with the standard library alone."""
+"""Reads and compares the image files that satdof writes, with only the standard library."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Image(NamedTuple):
     values: array.array[Any]  # by row, in the order of the file
 
     def digest(self) -> str:
-        """A hash; "constant" and a hash if all values are equal."""
+        """A hash of the image, prefixed with "constant" if all values are equal."""
         digest = hashlib.sha256(self.size.encode() + self.values.tobytes()).hexdigest()
         return digest if len(set(self.values)) > 1 else f"constant {digest}"
 
 
 def png_chunks(data: bytes) -> dict[bytes, bytes]:
-    """The bytes of the chunks by their kind, in the order of the file."""
+    """The contents of the chunks by type. Chunks of one type are joined."""
     chunks: dict[bytes, bytes] = {}
     at = 8
     while at < len(data):
@@ -34,7 +34,7 @@ def png_chunks(data: bytes) -> dict[bytes, bytes]:
 
 
 def decode_png(data: bytes) -> Image:
-    """The samples of a .png of 8 or 16 bits, without a palette and without interlacing."""
+    """Decodes a PNG of 8 or 16 bits without palette and interlacing."""
     chunks = png_chunks(data)
     width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
     pixel = {0: 1, 2: 3, 6: 4}[colour] * depth // 8
@@ -53,7 +53,7 @@ def decode_png(data: bytes) -> Image:
 
 
 def encode_png(bits: int, colour: int, rows: list[list[int]], width: int) -> bytes:
-    """A .png of rows of samples, top row first; `colour` is its colour type."""
+    """Encodes rows of samples, top row first, as PNG. `colour`: the PNG colour type."""
     samples = b"".join(b"\0" + struct.pack(f">{len(row)}{'BH'[bits == 16]}", *row) for row in rows)
     head = struct.pack(">IIBBBBB", width, len(rows), bits, colour, 0, 0, 0)
     chunks = (b"IHDR", head), (b"IDAT", zlib.compress(samples)), (b"IEND", b"")
@@ -64,7 +64,7 @@ def encode_png(bits: int, colour: int, rows: list[list[int]], width: int) -> byt
 
 
 def read_image(path: pathlib.Path) -> Image:
-    """The samples of a .png, the floats of a .pfm, bottom row first, or the bytes of another file."""
+    """Reads the samples of a .png, the floats of a .pfm (bottom row first), or the bytes of another file."""
     data = path.read_bytes()
     if path.suffix == ".png":
         return decode_png(data)
@@ -80,7 +80,7 @@ def read_image(path: pathlib.Path) -> Image:
 
 
 def difference(old: Image, new: Image) -> str:
-    """How many values differ, bit for bit, and by how much; empty if none does."""
+    """Describes how many values differ, bit for bit, and by how much; empty if none differs."""
     if old.size != new.size or len(old.values) != len(new.values):
         return f"{old.size} became {new.size}"
     bits = {1: "B", 2: "H", 4: "I"}[old.values.itemsize]
@@ -90,7 +90,7 @@ def difference(old: Image, new: Image) -> str:
 
 
 def displayed(red: float, green: float, blue: float) -> list[float]:
-    """The tone curve and sRGB encoding of shaders/common/tone.glsl, 0 to 1."""
+    """Applies the tone curve and sRGB encoding of shaders/common/tone.glsl to linear light. Returns values from 0 to 1."""
 
     def curve(v: float) -> float:
         v = min(v, 1000.0)
@@ -110,7 +110,7 @@ def displayed(red: float, green: float, blue: float) -> list[float]:
 
 
 def displayed_differences(old: Image, new: Image) -> list[list[float]]:
-    """For each pixel of two linear colour images, by how much the displayed channels differ."""
+    """The absolute difference of each displayed channel, for each pixel of two linear colour images."""
     pairs = ((old.values[i : i + 3], new.values[i : i + 3]) for i in range(0, len(old.values), 3))
     return [
         [abs(v - w) for v, w in zip(displayed(*a), displayed(*b))] if a != b else [0.0] * 3 for a, b in pairs
@@ -118,6 +118,6 @@ def displayed_differences(old: Image, new: Image) -> list[list[float]]:
 
 
 def psnr_db(image: Image, reference: Image) -> float:
-    """PSNR of the displayed image."""
+    """PSNR of the displayed image against the displayed reference."""
     total = sum(each**2 for pixel in displayed_differences(image, reference) for each in pixel)
     return 10 * math.log10(len(image.values) / total) if total > 0 else math.inf

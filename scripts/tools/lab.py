@@ -1,10 +1,10 @@
-"""The records of this machine: bench record NAME, and the curves that the program brings: make lab-curves.
+"""Writes the records of a machine (bench record NAME) and the stored curves of the laboratory (make lab-curves).
 
-bench record measures with one build: docs/bench/NAME.json (the rows of satdof_bench that the pages show),
-docs/bench/lab-NAME.json (every experiment of the laboratory) and docs/lab-*.svg. scripts/bench tables then fills the pages.
+bench record measures with one build and writes docs/bench/NAME.json (the rows of satdof_bench that the pages show),
+docs/bench/lab-NAME.json (all experiments of the laboratory) and docs/lab-*.svg. Then run scripts/bench tables to update the pages.
 
-make lab-curves writes assets/lab-h100.json: the curves of CUDA that the laboratory shows where there is no NVIDIA GPU, from
-docs/bench/lab-h100.json. --check ends with 1 if the file differs.
+make lab-curves writes assets/lab-h100.json from docs/bench/lab-h100.json: the CUDA curves that the laboratory shows without an NVIDIA
+GPU. --check only compares: exit status 1 if the file differs.
 """
 
 import json
@@ -21,12 +21,12 @@ from tools.program import ROOT
 RUN = "docs/bench/lab-h100.json"
 FILE = ROOT / "assets/lab-h100.json"
 FEWEST_SAMPLES = 5
-# Of satdof_bench; not those of the laboratory, and frames on GPUs alone.
+# Rows of satdof_bench to run: without the laboratory, frames only on GPUs.
 ROWS = "^(bandwidth|compact|lens|limit|nbody|scan|sort|table|(frame|photograph)/(cuda|gl-[a-z]*)/)"
 
 
 def machine(context: dict[str, str]) -> str:
-    """As machineText() in app/lab/results.cpp."""
+    """Describes the machine like machineText() in app/lab/results.cpp."""
     return ", ".join(
         before + context[key]
         for key, before in [
@@ -40,12 +40,12 @@ def machine(context: dict[str, str]) -> str:
 
 
 def rounded(row: dict[str, Any]) -> dict[str, Any]:
-    """The row with times of three digits."""
+    """The row with times rounded to three digits."""
     return {key: float(f"{value:.3g}") if key.endswith("Us") else value for key, value in row.items()}
 
 
-def stored() -> str:
-    """The text of the file."""
+def stored_curves() -> str:
+    """The contents of FILE."""
     experiments: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
     data = json.loads((ROOT / RUN).read_text())
@@ -118,6 +118,6 @@ def main() -> None:
         return
     parser.add_argument("--check", action="store_true")
     if not parser.parse_args().check:
-        FILE.write_text(stored())
-    elif not FILE.exists() or FILE.read_text() != stored():
+        FILE.write_text(stored_curves())
+    elif not FILE.exists() or FILE.read_text() != stored_curves():
         sys.exit(f"{FILE.relative_to(ROOT)} does not agree with docs/bench: run scripts/make lab-curves")

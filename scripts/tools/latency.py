@@ -1,7 +1,7 @@
-"""Measures how soon a window answers while it works: bench latency [ROUNDS] [--program SATDOF].
+"""Measures the input latency of a window under load: bench latency [ROUNDS] [--program SATDOF].
 
-A key hides the panels and shows them again. For each load: milliseconds from the event of the X server to the change of the screen, of
-all rounds. Runs under an Xvfb of its own.
+In each round, a key hides or shows the panels. Prints, for each load, the milliseconds from the key event to the change on the screen.
+Starts its own Xvfb.
 """
 
 import os
@@ -19,7 +19,7 @@ from tools import program
 from tools.soak import display, xdotool
 
 SIZE = (640, 400)
-BOX = (8, 60, 60, 24)  # of the screen, in the panels: x, y, width, height
+BOX = (8, 60, 60, 24)  # screen area inside the panels: x, y, width, height
 PAUSE_S = 0.5
 LIMIT_S = 30.0
 LOADS = {
@@ -63,7 +63,7 @@ def measure(satdof: str, options: str, rounds: int) -> list[float]:
             xdotool("windowfocus", subprocess.run(search, capture_output=True, text=True).stdout.split()[-1])
             while max(box()) < 100:
                 time.sleep(0.1)
-            time.sleep(8)  # shaders, the first images, a reference that begins
+            time.sleep(8)  # for shaders, first images, and the start of the reference
             times = []
             for _ in range(rounds):
                 time.sleep(PAUSE_S)

@@ -1,8 +1,8 @@
 """Repeats the same actions in a window and prints its memory after each round: soak memory ROUNDS.
 
-A round visits large and small windows, two sides, every scene, lenses on the processor and in OpenGL, and a photograph of
-24 megapixels; then it goes back to the first settings and size. Exit status 1 if the window keeps memory: if the median of
-the rounds exceeds the start by more than MOST_MIB.
+A round uses several window sizes, a split, every scene, lenses on the CPU and in OpenGL, and a photograph of 24 megapixels; then it
+returns to the first settings and size. Exit status 1 if the window leaks memory: the median of the rounds exceeds the start by more than
+MOST_MIB.
 """
 
 import json
@@ -17,7 +17,7 @@ from PIL import Image
 from tools import program
 from tools.soak import Soak, display, xdotool
 
-MOST_MIB = 60.0  # measured: 26 and 33; 784 in a window that gives nothing back
+MOST_MIB = 60.0  # measured: 26 and 33 MiB; 784 MiB without returning freed memory
 PHOTOGRAPH = ("photograph.jpg", "depth-of-it.png")
 
 
@@ -51,7 +51,7 @@ def visit(soak, size, chosen):
 
 
 def round_of(soak):
-    """Visits all of ROUND and the photograph, and rests."""
+    """Visits all of ROUND and the photograph, rests, and returns the memory in MiB."""
     for size, chosen in ROUND:
         visit(soak, size, chosen)
     soak.drop(*PHOTOGRAPH)

@@ -1,9 +1,9 @@
-"""Writes the model and the environment that the scene `model` shows without a file of the user.
+"""Generates the built-in model and environment of the scene `model`.
 
 scripts/make models [FOLDER] writes evening.glb and alley.hdr into FOLDER (default: assets)
 
-evening.glb holds what is hard for depth of field: panes of glass at several distances, a fence, foliage with tested alpha,
-hair-thin wires, a bottle, and small bright lamps in front of and behind them. Units are metres; y is up.
+evening.glb contains hard cases for depth of field: panes of glass at several distances, a fence, alpha-tested foliage, hair-thin wires,
+a bottle, and small bright lamps in front of and behind them. Units are metres; y is up.
 """
 
 import io
@@ -20,11 +20,11 @@ from tools import program
 RNG = np.random.default_rng(39)
 
 
-# Geometry: (positions, normals, uvs, triangles).
+# A mesh is a tuple (positions, normals, uvs, triangles).
 
 
 def merged(parts):
-    """One mesh of several."""
+    """Joins meshes to one."""
     first, triangles = 0, []
     for positions, _, _, part in parts:
         triangles.append(part + first)
@@ -33,7 +33,7 @@ def merged(parts):
 
 
 def moved(mesh, offset=(0, 0, 0), scale=1.0, turn=0.0):
-    """Scaled, turned about y by `turn` radians, then moved."""
+    """Scales a mesh, rotates it about y by `turn` radians, then moves it."""
     c, s = math.cos(turn), math.sin(turn)
     rotation = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
     positions, normals, uvs, triangles = mesh
@@ -41,7 +41,7 @@ def moved(mesh, offset=(0, 0, 0), scale=1.0, turn=0.0):
 
 
 def quad(a, b, c, d, uvs=((0, 1), (1, 1), (1, 0), (0, 0))):
-    """A rectangle, counter-clockwise from its front."""
+    """A rectangle with corners counter-clockwise as seen from the front."""
     a, b, c, d = map(np.array, (a, b, c, d))
     normal = np.cross(b - a, d - a).astype(float)
     normal /= np.linalg.norm(normal)
@@ -68,7 +68,7 @@ def box(size, centre):
 
 
 def lathe(profile, sides):
-    """A surface of revolution about y; `profile`: (radius, height) from the bottom, the outside on the right."""
+    """A surface of revolution about y. `profile`: points (radius, height) from the bottom; the outside is on the right."""
     profile = np.array(profile, float)
     tangents = np.gradient(profile, axis=0)
     slopes = np.stack([tangents[:, 1], -tangents[:, 0]], 1)
@@ -102,7 +102,7 @@ def sphere(radius, centre=(0, 0, 0), rows=14, sides=22):
 
 
 def leaves(count, low, high, size):
-    """Leaf cards at random places and angles."""
+    """`count` leaf cards at random positions in [low, high] and random angles."""
     cards = []
     for _ in range(count):
         direction = RNG.normal(size=3)
@@ -126,7 +126,7 @@ def encoded(image, kind="PNG", **options):
 
 
 def planks(size, metres, shade=None):
-    """Wooden planks along z, as sRGB. `shade`: factor by (x, z) in metres from the centre."""
+    """An sRGB image of wooden planks along z. shade(x, z): factor of the light, in metres from the centre."""
     axis = (np.arange(size) + 0.5) / size * metres - metres / 2
     x, z = np.meshgrid(axis, axis)
     plank = np.floor(x / 0.125)
@@ -146,7 +146,7 @@ def planks(size, metres, shade=None):
 
 
 def contact(spots):
-    """The part of the sky that the floor sees between standing things: (x, z, radius)."""
+    """Ambient occlusion of the floor by objects (x, z, radius). Returns a `shade` for planks()."""
 
     def shade(x, z):
         seen = np.ones_like(x)
@@ -159,7 +159,7 @@ def contact(spots):
 
 
 def leaf(size=64):
-    """A leaf with a stem; alpha is its outline."""
+    """An image of a leaf with a stem; alpha is its outline."""
     y, x = np.mgrid[0:size, 0:size] / (size - 1) * 2 - 1
     width = 0.86 * np.sqrt(np.clip(1 - (y * 1.02) ** 2, 0, None)) * (0.75 - 0.25 * y)
     inside = np.clip((width - np.abs(x)) * size / 4 + 0.5, 0, 1)
@@ -186,7 +186,7 @@ def bumps(size=64):
 
 
 class Glb:
-    """A glTF 2.0 file in the making."""
+    """Builds a binary glTF 2.0 file."""
 
     def __init__(self):
         self.data = bytearray()
@@ -283,8 +283,8 @@ class Glb:
         path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
 
 
-def evening(path):
-    g = Glb()
+def materials(g):
+    """Adds the materials with their textures. Returns their indices by name."""
     spots = [
         (-0.20, 0.02, 0.10),
         (0.13, 0.05, 0.06),
@@ -298,42 +298,54 @@ def evening(path):
     foliage = g.texture(encoded(leaf()), "image/png", clamp=True)
     hammered = g.texture(encoded(bumps(), "PNG"), "image/png")
 
-    floor = g.material("floor", (1, 1, 1), roughness=0.42, base=inner)
-    far_floor = g.material("far floor", (1, 1, 1), roughness=0.42, base=outer)
-    wood = g.material("painted wood", (0.42, 0.40, 0.36), roughness=0.7)
-    iron = g.material("iron", (0.22, 0.22, 0.24), metallic=1.0, roughness=0.45)
-    gold = g.material("gold", (1.0, 0.71, 0.29), metallic=1.0, roughness=0.22, normal=hammered)
-    glaze = g.material("glaze", (0.55, 0.045, 0.03), roughness=0.12)
-    leaf_material = g.material(
+    material = {}
+    material["floor"] = g.material("floor", (1, 1, 1), roughness=0.42, base=inner)
+    material["far_floor"] = g.material("far floor", (1, 1, 1), roughness=0.42, base=outer)
+    material["wood"] = g.material("painted wood", (0.42, 0.40, 0.36), roughness=0.7)
+    material["iron"] = g.material("iron", (0.22, 0.22, 0.24), metallic=1.0, roughness=0.45)
+    material["gold"] = g.material("gold", (1.0, 0.71, 0.29), metallic=1.0, roughness=0.22, normal=hammered)
+    material["glaze"] = g.material("glaze", (0.55, 0.045, 0.03), roughness=0.12)
+    material["leaves"] = g.material(
         "leaves", (1, 1, 1), roughness=0.65, base=foliage, alphaMode="MASK", alphaCutoff=0.5, doubleSided=True
     )
-    clear = g.material(
+    material["clear"] = g.material(
         "clear glass", (0.75, 0.9, 0.95, 0.14), roughness=0.03, alphaMode="BLEND", doubleSided=True
     )
-    amber = g.material(
+    material["amber"] = g.material(
         "amber glass", (0.80, 0.32, 0.05, 0.55), roughness=0.06, alphaMode="BLEND", doubleSided=True
     )
-    blue = g.material(
+    material["blue"] = g.material(
         "blue glass", (0.05, 0.17, 0.55, 0.50), roughness=0.06, alphaMode="BLEND", doubleSided=True
     )
-    bottle_glass = g.material(
+    material["bottle"] = g.material(
         "bottle glass", (0.03, 0.21, 0.07, 0.55), roughness=0.05, alphaMode="BLEND", doubleSided=True
     )
+    return material
 
+
+def add_floor(g, material):
     g.node(
         "floor",
         mesh=g.mesh(
             "floor",
-            (quad((-1, 0, 1), (1, 0, 1), (1, 0, -1), (-1, 0, -1), ((0, 1), (1, 1), (1, 0), (0, 0))), floor),
+            (
+                quad((-1, 0, 1), (1, 0, 1), (1, 0, -1), (-1, 0, -1), ((0, 1), (1, 1), (1, 0), (0, 0))),
+                material["floor"],
+            ),
         ),
     )
     strips = []
     for x0, x1, z0, z1 in ((-9, 9, -13, -1), (-9, 9, 1, 5), (-9, -1, -1, 1), (1, 9, -1, 1)):
         uvs = ((x0 + 0.5, z1 + 0.5), (x1 + 0.5, z1 + 0.5), (x1 + 0.5, z0 + 0.5), (x0 + 0.5, z0 + 0.5))
         strips.append(quad((x0, 0, z1), (x1, 0, z1), (x1, 0, z0), (x0, 0, z0), uvs))
-    g.node("far floor", mesh=g.mesh("far floor", (merged(strips), far_floor)))
+    g.node("far floor", mesh=g.mesh("far floor", (merged(strips), material["far_floor"])))
 
-    g.node("gold ball", mesh=g.mesh("gold ball", (sphere(0.09, (-0.20, 0.09, 0.02), 20, 32), gold)))
+
+def add_objects(g, material):
+    """A gold ball, a vase and a bottle."""
+    g.node(
+        "gold ball", mesh=g.mesh("gold ball", (sphere(0.09, (-0.20, 0.09, 0.02), 20, 32), material["gold"]))
+    )
     vase = [
         (0.0, 0.0),
         (0.035, 0.0),
@@ -345,7 +357,7 @@ def evening(path):
         (0.024, 0.14),
         (0.030, 0.148),
     ]
-    g.node("vase", mesh=g.mesh("vase", (moved(lathe(vase, 32), (0.02, 0, 0.30)), glaze)))
+    g.node("vase", mesh=g.mesh("vase", (moved(lathe(vase, 32), (0.02, 0, 0.30)), material["glaze"])))
     bottle = [
         (0.0, 0.004),
         (0.040, 0.0),
@@ -361,15 +373,17 @@ def evening(path):
         (0.018, 0.318),
         (0.014, 0.32),
     ]
-    g.node("bottle", mesh=g.mesh("bottle", (moved(lathe(bottle, 32), (0.13, 0, 0.05)), bottle_glass)))
+    g.node("bottle", mesh=g.mesh("bottle", (moved(lathe(bottle, 32), (0.13, 0, 0.05)), material["bottle"])))
 
-    # Panes in iron frames, from near to far.
+
+def add_panes(g, material):
+    """Panes in iron frames, from near to far."""
     for name, glass, x, z, turn, width, height in (
-        ("near pane", clear, -0.50, 0.42, 0.5, 0.36, 0.42),
-        ("blue pane", blue, 0.42, -0.55, -0.3, 0.46, 0.50),
-        ("amber pane", amber, -0.42, -0.42, 0.25, 0.20, 0.34),
-        ("far pane", blue, -1.0, -2.6, 0.2, 0.9, 0.9),
-        ("second far pane", amber, 0.9, -3.4, -0.2, 0.9, 1.0),
+        ("near pane", material["clear"], -0.50, 0.42, 0.5, 0.36, 0.42),
+        ("blue pane", material["blue"], 0.42, -0.55, -0.3, 0.46, 0.50),
+        ("amber pane", material["amber"], -0.42, -0.42, 0.25, 0.20, 0.34),
+        ("far pane", material["blue"], -1.0, -2.6, 0.2, 0.9, 0.9),
+        ("second far pane", material["amber"], 0.9, -3.4, -0.2, 0.9, 1.0),
     ):
         bar = 0.012 + 0.008 * width
         front = quad(
@@ -386,31 +400,46 @@ def evening(path):
         g.node(
             name,
             mesh=g.mesh(
-                name, (moved(front, (x, 0, z), turn=turn), glass), (moved(frame, (x, 0, z), turn=turn), iron)
+                name,
+                (moved(front, (x, 0, z), turn=turn), glass),
+                (moved(frame, (x, 0, z), turn=turn), material["iron"]),
             ),
         )
 
+
+def add_fence(g, material):
+    """A fence, and wires above it and in front."""
     pickets = [box((0.045, 0.52, 0.018), (x, 0.27, -1.5)) for x in np.arange(-2.4, 2.5, 0.13)]
     pickets += [box((5.0, 0.04, 0.02), (0, 0.14, -1.52)), box((5.0, 0.04, 0.02), (0, 0.42, -1.52))]
-    g.node("fence", mesh=g.mesh("fence", (merged(pickets), wood)))
+    g.node("fence", mesh=g.mesh("fence", (merged(pickets), material["wood"])))
     wires = [box((5.0, 0.0016, 0.0016), (0, 0.58 + 0.05 * i, -1.5)) for i in range(4)]
     wires += [box((0.0012, 0.4, 0.0012), (0.30 + 0.035 * i, 0.20, 0.55)) for i in range(5)]
-    g.node("wires", mesh=g.mesh("wires", (merged(wires), iron)))
+    g.node("wires", mesh=g.mesh("wires", (merged(wires), material["iron"])))
 
+
+def add_foliage(g, material):
     g.node(
         "near leaves",
-        mesh=g.mesh("near leaves", (leaves(26, (0.30, 0.22, 0.78), (0.62, 0.46, 0.98), 0.07), leaf_material)),
+        mesh=g.mesh(
+            "near leaves", (leaves(26, (0.30, 0.22, 0.78), (0.62, 0.46, 0.98), 0.07), material["leaves"])
+        ),
     )
     g.node(
         "far leaves",
-        mesh=g.mesh("far leaves", (leaves(120, (-1.9, 0.1, -2.3), (-0.55, 0.95, -1.9), 0.16), leaf_material)),
+        mesh=g.mesh(
+            "far leaves", (leaves(120, (-1.9, 0.1, -2.3), (-0.55, 0.95, -1.9), 0.16), material["leaves"])
+        ),
     )
     g.node(
         "right leaves",
-        mesh=g.mesh("right leaves", (leaves(90, (0.75, 0.05, -1.3), (1.5, 0.75, -0.9), 0.13), leaf_material)),
+        mesh=g.mesh(
+            "right leaves", (leaves(90, (0.75, 0.05, -1.3), (1.5, 0.75, -0.9), 0.13), material["leaves"])
+        ),
     )
 
-    # Lamps behind everything, and some in front.
+
+def add_lamps(g):
+    """Lamps behind everything, and some in front."""
     ball = sphere(1.0, rows=7, sides=12)
     for i, (name, colour, glow) in enumerate(
         (
@@ -433,7 +462,9 @@ def evening(path):
             for where in ((-0.33, 0.05, 0.60), (0.24, 0.04, -0.2), (-0.05, 0.04, -0.62)):
                 g.node("light", translation=list(where), extensions={"KHR_lights_punctual": {"light": 0}})
 
-    # A mobile that turns, and a reed with joints that sways.
+
+def add_mobile(g, material):
+    """A mobile that hangs on a thread. Returns its node."""
     arm = merged(
         [
             box((0.30, 0.004, 0.004), (0, 0, 0)),
@@ -444,9 +475,12 @@ def evening(path):
             box((0.0015, 0.6, 0.0015), (0, 0.3, 0)),
         ]
     )
-    mobile = g.node("mobile", mesh=g.mesh("mobile", (arm, gold)), translation=[-0.02, 0.36, -0.05])
+    return g.node("mobile", mesh=g.mesh("mobile", (arm, material["gold"])), translation=[-0.02, 0.36, -0.05])
 
-    segments, length = 4, 0.11
+
+def add_reed(g, material, segments):
+    """A skinned reed with leaves. Returns the node of its first joint; the others follow."""
+    length = 0.11  # of a segment
     profile = [(0.006 * (1 - 0.8 * t), t * segments * length) for t in np.linspace(0, 1, 17)]
     reed = lathe(profile, 8)
     blades = leaves(7, (-0.03, 0.22, -0.03), (0.03, 0.44, 0.03), 0.09)
@@ -467,7 +501,7 @@ def evening(path):
 
     stem = g.material("stem", (0.16, 0.24, 0.07), roughness=0.8)
     reed_mesh = g.add(
-        "meshes", {"name": "reed", "primitives": [skinned(reed, stem), skinned(blades, leaf_material)]}
+        "meshes", {"name": "reed", "primitives": [skinned(reed, stem), skinned(blades, material["leaves"])]}
     )
     first = len(g.json["nodes"])
     for i in range(segments):
@@ -487,7 +521,11 @@ def evening(path):
         },
     )
     g.node("reed", mesh=reed_mesh, skin=skin)
+    return first
 
+
+def add_animation(g, mobile, first, segments):
+    """Turns the mobile and sways the joints of the reed."""
     period = 8.0
     times = np.linspace(0, period, 33)
 
@@ -511,7 +549,9 @@ def evening(path):
         animate(first + i, turns((0, 0, 1), 0.10 * np.sin(times / period * 4 * np.pi - 0.6 * i) + 0.02))
     g.add("animations", clip)
 
-    # The default camera of satdof, for other programs and for --model-camera 1.
+
+def add_camera(g):
+    """The default camera of satdof, for other programs and for --model-camera 1."""
     yaw, pitch, distance = math.radians(8), math.radians(7), 1.75
     half_yaw, half_pitch = yaw / 2, -pitch / 2
     rotation = [
@@ -535,11 +575,28 @@ def evening(path):
         },
     )
     g.node("camera", camera=camera, translation=eye, rotation=rotation)
+
+
+def evening(path):
+    """Writes the model."""
+    g = Glb()
+    material = materials(g)
+    add_floor(g, material)
+    add_objects(g, material)
+    add_panes(g, material)
+    add_fence(g, material)
+    add_foliage(g, material)
+    add_lamps(g)
+    mobile = add_mobile(g, material)
+    segments = 4
+    first = add_reed(g, material, segments)
+    add_animation(g, mobile, first, segments)
+    add_camera(g)
     g.write(path)
 
 
 def alley(path, width=352):
-    """An alley at night, as Radiance RGBE: lanterns on both sides, lit windows, a wet ground."""
+    """Writes an alley at night as Radiance HDR: lanterns on both sides, lit windows, wet ground."""
     height = width // 2
     y, x = np.mgrid[0:height, 0:width]
     azimuth = ((x + 0.5) / width - 0.5) * 2 * np.pi
@@ -594,7 +651,7 @@ def alley(path, width=352):
 
 
 def write_hdr(path, image):
-    """Run-length encoded RGBE."""
+    """Writes a Radiance HDR with run-length encoding."""
     height, width, _ = image.shape
     largest = np.maximum(image.max(-1), 1e-32)
     exponent = np.ceil(np.log2(largest * 256 / 255))
@@ -611,7 +668,7 @@ def write_hdr(path, image):
 
 
 def runs(values):
-    """A run of 4 or more equal bytes is (128 + length, byte); other bytes go in groups of up to 128."""
+    """Run-length encodes a channel: 4 or more equal bytes become (128 + length, byte); other bytes follow their number, at most 128."""
     data, plain, i = bytearray(), bytearray(), 0
 
     def flush():

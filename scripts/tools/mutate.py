@@ -1,9 +1,9 @@
-"""Mutation testing of the mathematics on the processor: fuzz mutate BUILD_DIR [--mutants N] [--seed N] [--file TEXT]...
+"""Mutation testing of the CPU mathematics: fuzz mutate BUILD_DIR [--mutants N] [--seed N] [--file TEXT]...
 
-Changes one operator or number at a time in FILES, compiles that file, links the processor tests with it and runs first the
-tests of that file, then the others. A mutant that fails a test, crashes or hangs is killed; one that does not compile does
-not count. Prints the survivors and the score. --mutants chooses that many at random; --file keeps the files whose paths
-contain TEXT. BUILD_DIR needs the target satdof_processor_tests.
+Changes one operator or number at a time in FILES, compiles the file, links it with the processor tests, and runs the tests of the file,
+then all others. A mutant is killed if a test fails, crashes or hangs. Mutants that do not compile do not count. Prints the survivors and
+the score. --mutants: number of mutants, chosen at random; --file: only files whose paths contain TEXT. BUILD_DIR needs the target
+satdof_processor_tests.
 """
 
 import json
@@ -18,7 +18,7 @@ import tempfile
 from tools import program
 from tools.program import ROOT
 
-# The tests of each file, as --gtest_filter has them.
+# Mutated files, with the --gtest_filter of their tests.
 FILES = {
     "app/device/cpu/cpu_table.cpp": "*Table*",
     "app/device/cpu/scan.cpp": "CpuScan*:CpuCompaction*",
@@ -35,7 +35,7 @@ FILES = {
     "app/scene/bodies/cpu_pairs.cpp": "CpuGravity*",
     "app/scene/bodies/cpu_tree.cpp": "CpuGravity*",
 }
-# (pattern, replacements): each match gives one mutant a replacement.
+# (pattern, replacements): each match gives one mutant for each replacement.
 OPERATORS = [
     (r"(?<=\s)\+(?=\s)", ["-"]),
     (r"(?<=\s)-(?=\s)", ["+"]),
@@ -64,7 +64,7 @@ LONGEST_S = 300
 
 
 def mutants(path):
-    """(line number, changed line) of every mutant, comments, includes and template arguments aside."""
+    """Yields (line number, changed line) of every mutant. Skips comments, preprocessor lines and template headers."""
     for number, line in enumerate((ROOT / path).read_text().splitlines()):
         code = line.split("//")[0]
         if not code.strip() or code.lstrip().startswith(("#", "template", "static_assert", "case ")):
@@ -84,6 +84,7 @@ class Tester:
         self.link = commands.splitlines()[-1]
 
     def survives(self, path, number, changed):
+        """Whether all tests pass with line `number` of `path` changed; None if the mutant does not compile."""
         lines = (ROOT / path).read_text().splitlines()
         lines[number] = changed
         source = self.folder / "mutant.cpp"
@@ -95,7 +96,7 @@ class Tester:
         command = [str(source) if word.endswith(path) else word for word in command] + ["-O1", "-w"]
         if subprocess.run(command, cwd=self.build, capture_output=True).returncode != 0:
             return None
-        # The mutant stands before the libraries, so the linker takes nothing from the original.
+        # The mutant precedes the libraries, so the linker does not use the original object.
         tests = self.folder / "tests"
         words = self.link.replace("-o bin/satdof_processor_tests", f"-o {tests} {self.folder / 'mutant.o'}")
         assert str(tests) in words, (words, original)
@@ -104,7 +105,7 @@ class Tester:
 
 
 def failure(tests, chosen, *options, **environment):
-    """The output of the tests if one fails or they hang; None if all pass."""
+    """The output of the tests if one fails, "no end" if they hang, None if all pass."""
     command = [tests, f"--gtest_filter={chosen}", "--gtest_fail_fast", *options]
     try:
         done = subprocess.run(

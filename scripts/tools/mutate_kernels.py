@@ -1,8 +1,8 @@
 """Mutation testing of the CUDA kernels on the emulator: fuzz mutate-kernels BUILD_DIR [--file TEXT].
 
-Removes a barrier, moves an index by one or cuts the mask of a shuffle in kernels of the library, one at a time; builds
-satdof_emulated_tests and runs the kernel's own tests with the checks of the emulator on. A mutant is caught if a test fails,
-found if a message of the emulator names the file. Restores the sources. Exit status: 0 all are caught, 1 some survive.
+Removes a barrier, shifts an index by one or narrows the mask of a warp intrinsic, one at a time; builds satdof_emulated_tests and runs
+the tests of the kernel with the checks of the emulator. A mutant is caught if a test fails, and found if the emulator reports it.
+Restores the sources. Exit status: 0 all mutants are caught, 1 some survive.
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import pathlib
 from tools import program
 from tools.mutate import failure
 
-# File, tests, then the text, its replacement, and which occurrence of the text.
+# MUTANTS: file, filter of the tests, text, replacement, and the occurrence of the text to replace, from 0.
 BARRIER = ("__syncthreads();", "")
 SHUFFLE = ("__shfl_up_sync(kAllLanes,", "__shfl_up_sync(kAllLanes >> 1,")
 BALLOT = ("__ballot_sync(kAllLanes,", "__ballot_sync(kAllLanes >> 1,")

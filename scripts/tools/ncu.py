@@ -1,10 +1,10 @@
-"""Compares the counts of satdof --trace with those of Nsight Compute on a GPU.
+"""Compares the counts of satdof --trace with Nsight Compute on a GPU.
 
 bench ncu --bench SATDOF_BENCH --satdof SATDOF [--out FILE.json] [--kernels NAMES] [--elements N,N,...] [--ncu NCU]
 
-Runs each kernel once at each size under ncu (satdof_bench --kernel) and on the emulator (satdof --trace): wavefronts of
-shared memory against passes of the banks, and 32-byte sectors of global memory, of loads, stores and atomics. Prints a table in
-Markdown and writes JSON. A failed run becomes a row with the reason. Exit status: 0, or 1 if any run failed.
+Runs each kernel once at each size under ncu (satdof_bench --kernel) and on the emulator (satdof --trace). Compares shared-memory
+wavefronts with counted bank passes, and 32-byte sectors of global memory, for loads, stores and atomics. Prints a Markdown table and
+writes JSON. A failed run becomes a row with the reason. Exit status: 0, or 1 if any run failed.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any
 
 from tools import counters, program, records
 
-# Of LDS, STS and ATOMS alone: the counters of the whole pipe have shuffles and global memory, too.
+# Only LDS, STS and ATOMS: the counters of the whole pipe include shuffles and global memory.
 SHARED = tuple(
     f"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum" for op in ("ld", "st", "atom")
 )
@@ -37,7 +37,7 @@ TIMEOUT_S = 900
 
 
 def measured(text: str) -> dict[str, Any]:
-    """Sums over the launches in the CSV that ncu prints between other lines. Raises RuntimeError if there are none."""
+    """Sums the metrics over all launches in the CSV output of ncu. Raises RuntimeError if there is no launch."""
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
     sums = dict.fromkeys((*SHARED, *GLOBAL), 0)

@@ -1,7 +1,7 @@
-"""PSNR of two layers, with lamps, beside the reference with the same optics, from the cameras of `cameras`.
+"""PSNR of two layers with lens aberrations and presets, with lamps, against the reference, from the cameras of `cameras`.
 
-Each row of optics has the mean and the worst of the cameras, and of the noise of their references. Several programs run at a time:
-starting one takes as long as drawing.
+Each row has the mean and the worst PSNR over the cameras, and the noise floor of the references. --jobs runs several programs at a
+time: starting one takes as long as drawing.
   scripts/quality optics --optics "--cat-eye 0.7;--lens-preset swirl-58" --cameras "front;close"
 """
 

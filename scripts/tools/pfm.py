@@ -4,8 +4,8 @@ import pathlib
 
 
 def read_pfm(path):
-    """An array of NumPy, height x width (x 3), top row first."""
-    import numpy  # programs that write say themselves that it is missing
+    """Returns a NumPy array, height x width (x 3), top row first."""
+    import numpy  # not at the top: scripts that only write report a missing NumPy themselves
 
     kind, size, scale, values = pathlib.Path(path).read_bytes().split(b"\n", 3)
     width, height = map(int, size.split())
@@ -14,7 +14,7 @@ def read_pfm(path):
 
 
 def write_pfm(path, values):
-    """`values`: an array of NumPy, height x width, top row first."""
+    """Writes a NumPy array, height x width, top row first."""
     height, width = values.shape
     header = b"Pf\n%d %d\n-1.0\n" % (width, height)
     pathlib.Path(path).write_bytes(header + values[::-1].astype("<f4").tobytes())

@@ -1,7 +1,7 @@
-"""PSNR and crumbs of scenes that are exported as photographs with depth, and refocused, beside the live lens.
+"""PSNR and crumbs of scenes exported as photographs with depth and refocused, compared with the live lens.
 
-A crumb is a pixel beside a depth edge that is farther from the reference than both its neighbours, in a row or a column, by
-16/255. "off" is without --depth-edge-radius: edges stay as they are in the files.
+A crumb is a pixel beside a depth edge whose error exceeds the errors of both its neighbours in a row or a column by 16/255.
+"off" is --depth-edge-radius 0: depth edges stay as they are in the files.
   scripts/quality photographs --cameras "front;model"
 """
 
@@ -23,7 +23,7 @@ EDGE, CRUMB = 0.07, 16 / 255
 
 
 def beside_edges(depth: Image) -> set[int]:
-    """The pixels with two surfaces around them, of an image of distances."""
+    """The indices of pixels beside a depth edge. `depth`: distances."""
     width, height = map(int, depth.size.split("x"))
     inverse = [1 / v if v > 0 else 0.0 for v in depth.values]
     found = set()

@@ -1,4 +1,4 @@
-"""Runs satdof and other programs; the command lines of the verbs."""
+"""Runs satdof and other programs; parses the command lines of the verbs."""
 
 import argparse
 import json
@@ -14,13 +14,13 @@ Stats = dict[str, Any]
 
 
 def parser(doc: str) -> argparse.ArgumentParser:
-    """Shows the description of a module as it is written there."""
+    """A parser whose description is the docstring of a module, unchanged."""
     form = argparse.RawDescriptionHelpFormatter
     return argparse.ArgumentParser(prog=sys.argv[0], description=doc, formatter_class=form)
 
 
 def output(command: list[Any], folder: pathlib.Path | None = None, timeout_s: float | None = None) -> str:
-    """What the command prints. Raises RuntimeError with the end of its output if it fails."""
+    """The standard output of a command. Raises RuntimeError with the end of its output if it fails."""
     name = pathlib.Path(command[0]).name
     try:
         done = subprocess.run(
@@ -40,7 +40,7 @@ def output(command: list[Any], folder: pathlib.Path | None = None, timeout_s: fl
 
 
 def draw(satdof: str, image: pathlib.Path, *arguments: Any) -> Stats:
-    """Draws a still, headless image. Returns what --stats says, from a file beside the image."""
+    """Draws an image headless, without animation. Returns the statistics of --stats, which stay in a file beside the image."""
     stats = image.with_name("stats.json")
     output([satdof, "--headless", "--no-animate", *arguments, "--stats", stats, "--capture", image])
     return json.loads(stats.read_text())

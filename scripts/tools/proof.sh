@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs everything that needs a CUDA device, from an existing release build: scripts/bench proof OUT [STEP...]
+# Runs everything that needs a CUDA device, with an existing release build: scripts/bench proof OUT [STEP...]
 #
-# A build from a machine without one needs -DSATDOF_GPU_TESTS=ON.
-# STEP is tests, sanitize, demo, window, bench, ncu or quality; without one, all run. The folder OUT receives logs,
-# images and JSON. Prints one line a command, and the end of the log of a failed one.
+# A build from a machine without a CUDA device needs -DSATDOF_GPU_TESTS=ON.
+# STEP: tests, sanitize, demo, window, bench, ncu or quality; default: all. Writes logs, images and JSON to the folder OUT. Prints one
+# line a command, and the end of the log of a failed command.
 # Exit status: 0 all passed, 1 a command failed.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -14,7 +14,7 @@ steps=${*:-tests sanitize demo window bench ncu quality}
 mkdir -p "$out"
 failures=0
 
-# step NAME COMMAND...
+# step NAME COMMAND...: runs the command with its output in OUT/NAME.log.
 step() {
   local name=$1 start=$SECONDS status
   shift
@@ -34,8 +34,8 @@ tests() {
   step tests "$bin/satdof_tests" --gtest_brief=1
 }
 
-# Small sizes: the sanitizers slow kernels down a hundredfold. racecheck is the slowest and runs in parallel shards.
-# One test is left out because it makes an API call fail.
+# Small sizes, because the sanitizers slow kernels down a hundredfold. racecheck is the slowest and runs in parallel shards.
+# Excludes a test that makes an API call fail.
 sanitize() {
   local tool shard shards=12
   local -a tests=("$bin/satdof_gpu_tests" --gtest_brief=1 --gtest_filter=-FrameGraphTest.LaunchesDirectlyWhatCannotBeCaptured)

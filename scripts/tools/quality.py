@@ -1,8 +1,7 @@
-"""PSNR and SSIM of every technique against the thin-lens reference, on the program's own scene.
+"""PSNR and SSIM of every technique against the thin-lens reference, on the built-in scene.
 
-The program measures both (--compare reference --stats). Mean FLIP is added where NVIDIA's flip-evaluator is installed;
---flip installs it into a virtual environment, build/flip. Prints a report. --json writes the record;
---out writes the report and the record to a folder. Quick look:
+satdof measures both (--compare reference --stats). Mean FLIP is added if NVIDIA's flip-evaluator is installed; --flip installs it into
+the virtual environment build/flip. Prints a report. --json writes the record; --out writes report and record to a folder. Quick run:
   scripts/quality measure --size 320x180 --samples 32 --frames 1 --focus middle
 """
 
@@ -21,17 +20,17 @@ from tools.records import Row
 
 FOCAL_LENGTH_M, SENSOR_HEIGHT_M, ROWS = 0.05, 0.024, 1080
 FOCUS_M = {"near": 1.1, "middle": 1.7, "far": 2.6}
-# Radius in pixels at 1080 rows of a point at infinity, by which the f-number is chosen.
+# Radius of the circle of confusion at infinity, in pixels at 1080 rows, which determines the f-number; and scene options.
 SETTINGS = {"24 px": (24, ["--no-lamps"]), "48 px, lamps": (48, ["--lamps"])}
 
 
 def gems(focus_m: float, radius_px: float) -> list[str]:
-    """The blur of GPU Gems 3, chapter 39: slope R'(S) = K / S at the focus plane, at most K wide."""
+    """The blur of GPU Gems 3, chapter 39, with the slope R'(S) = K / S at the focus plane and a radius of at most K."""
     radius = math.sqrt(math.pi) / 2 * radius_px
     return f"--lens gems --table-format float32 --gems-range {focus_m} --gems-radius {radius}".split()
 
 
-# Arguments of the program, by focus distance and radius.
+# Arguments of satdof, as a function of focus distance and radius.
 TECHNIQUES: dict[str, Callable[[float, float], list[str]]] = {
     "sharp": lambda *_: ["--view", "sharp"],
     "gems": gems,
@@ -40,7 +39,7 @@ TECHNIQUES: dict[str, Callable[[float, float], list[str]]] = {
     "layered": lambda *_: ["--lens", "layered", "--layers", "1"],
     "layered, 2 layers": lambda *_: ["--lens", "layered", "--layers", "2"],
 }
-# PSNR in dB and SSIM to reach at every focus.
+# Targets of PSNR in dB and SSIM at every focus.
 TARGETS = {
     ("layered", "24 px"): (36, 0.97),
     ("layered", "48 px, lamps"): (33, 0.95),
@@ -52,7 +51,7 @@ COST_RATIO = 2.5
 
 
 def f_number(focus_m: float, radius_px: float) -> float:
-    """N with f^2 H / (2 N (S - f) h) = radius_px."""
+    """Solves radius_px = f^2 H / (2 N (S - f) h) for the f-number N. S: focus distance, h: sensor height, H: image height."""
     return FOCAL_LENGTH_M**2 * ROWS / (2 * radius_px * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
 
 
@@ -61,7 +60,7 @@ FLIP = "import sys, flip_evaluator; print(flip_evaluator.evaluate(sys.argv[1], s
 
 
 def flip_python(install: bool) -> pathlib.Path | None:
-    """A Python with NVIDIA's evaluator; None if there is none and `install` is false."""
+    """A Python interpreter with flip-evaluator; None if there is none and `install` is false."""
     ours = FLIP_HOME / "bin/python"
     for python in (pathlib.Path(sys.executable), ours):
         if not python.exists():
@@ -88,7 +87,7 @@ def mean_flip(python: pathlib.Path | None, reference: pathlib.Path, image: pathl
 def measure(
     options: argparse.Namespace, technique: str, setting: str, focus: str, folder: pathlib.Path
 ) -> tuple[Row, program.Stats]:
-    """The row of one technique at one setting and focus, and the statistics."""
+    """The row of a technique at a setting and focus, and the statistics of its image."""
     focus_m, (radius_px, scene) = FOCUS_M[focus], SETTINGS[setting]
     number = f_number(focus_m, radius_px)
     lens = ["--focal-length", FOCAL_LENGTH_M * 1e3, "--sensor-height", SENSOR_HEIGHT_M * 1e3]
@@ -115,7 +114,7 @@ def measure(
 
 
 def verdict(row: Row, by_key: dict[tuple[str, str, str], Row]) -> str:
-    """The target of the row and whether it is reached; empty without a target."""
+    """Whether the row reaches its target; empty without a target."""
     if row["technique"] == "gems":
         ours = by_key.get(("layered", row["setting"], row["focus"]))
         if ours is None:
@@ -136,7 +135,7 @@ def verdict(row: Row, by_key: dict[tuple[str, str, str], Row]) -> str:
 
 
 def costs(rows: list[Row]) -> str:
-    """Time that a technique adds to a sharp frame, over the time that the box lens adds: means over the settings."""
+    """A table of the cost of techniques: the time added to a sharp frame over the time that the box lens adds, mean over settings."""
     by_key = {(row["technique"], row["setting"], row["focus"]): row["frameMs"] for row in rows}
     lines = []
     for technique in TECHNIQUES:
@@ -194,12 +193,12 @@ def report(rows: list[Row]) -> str:
 
 
 def names_in(table: Mapping[str, object]) -> Callable[[str], list[str]]:
-    """Parses names of the table between semicolons."""
+    """Returns a parser of names in the table, separated by semicolons."""
     return lambda text: [name for name in table if name in text.split(";")]
 
 
 def parser(doc: str, size: str) -> argparse.ArgumentParser:
-    """The options of `measure` and `cameras`."""
+    """A parser of the common options of measurements."""
     parser = program.parser(doc)
     parser.add_argument("--satdof", default=program.SATDOF, help="the program")
     parser.add_argument("--size", default=size, help=f"of the image ({size})")
@@ -213,7 +212,7 @@ def parser(doc: str, size: str) -> argparse.ArgumentParser:
 
 
 def finish(options: argparse.Namespace, stats: program.Stats, rows: list[Row], report: str) -> None:
-    """Prints the report and writes what the options ask for."""
+    """Prints the report. Writes report and record as --out and --json state."""
     context = records.context(
         stats, commit=options.commit, size=options.size, samples=options.samples, frames=options.frames
     )

@@ -1,21 +1,24 @@
-"""Draws random valid settings and checks what must hold for each: fuzz random-settings PROGRAM COUNT [SEED].
+"""Draws images with random valid settings and checks invariants: fuzz random-settings PROGRAM COUNT [SEED].
 
-The options and their ranges come from --help, so that new settings take part. The program satdof_drawer beside PROGRAM
-draws many images in one process, a process for each core, with every OpenGL call checked. Settings are drawn in groups and
-then again in the opposite order: both images have the same bytes, so that no image depends on those before it. No value is
-NaN or infinite, and an image of the teapots with their sky, no view of a pass, is not black. Tables in fixed point give the same image, within one of 255
-steps, on every available device; filters and views that enlarge differences of rounding are left out. Settings that the program refuses must be refused with a message, both times the same.
-PROGRAM itself draws every 50th image in a new process: the same bytes or the same message. Every tenth image also takes
-part in these relations:
+Options and ranges come from --help, so new settings are included. satdof_drawer beside PROGRAM draws many images in one process, one
+process a core, with every OpenGL call checked. Invariants of each setting:
 
-  same       with technique B the same as A, the view `difference` is black
-  split      a split at 0 shows B alone
-  half       at half the size, where all radii are half as large, the image is a smaller version of the same image
-  mirror     a mirrored photograph with mirrored depth gives the mirrored image, but for the rounding of scattered light
-  sharp      with scales 0 of the blur, every lens but gems, which ignores them, gives the sharp image
+- Drawn a second time, after other settings in the opposite order, the image has the same bytes.
+- No value is NaN or infinite. Teapots with their sky are not black, unless a view shows a pass.
+- Fixed-point tables give the same image on every device, within one of 255 steps. Excludes filters and views that amplify rounding.
+- Settings are refused with a message, the same one both times.
+- Every 50th image, drawn by PROGRAM in a new process, has the same bytes or the same message.
 
-Prints the numbers of images and of checks, and why settings were refused. Exit status 1 if a check failed; prints the
-command, and a file with all lines that its process has drawn: satdof_drawer < FILE repeats them in the folder of the file.
+Relations, checked for every tenth setting:
+
+  same       if techniques A and B are equal, the view `difference` is black
+  split      a split at 0 shows only B
+  half       an image of half the size, with half the radii, is the downsampled image
+  mirror     a mirrored photograph with mirrored depth gives the mirrored image, within the rounding of scattered light
+  sharp      with near and far scale 0, every lens except gems gives the sharp image
+
+Prints the numbers of images and checks, and the reasons of refusals. Exit status 1 if a check failed; prints the command and a file with
+all lines that its process has drawn: satdof_drawer < FILE repeats them in the folder of the file.
 """
 
 import collections
@@ -39,7 +42,7 @@ from PIL import Image
 from tools import program
 from tools.pfm import read_pfm
 
-# Ranges that keep an image small and quick to draw; other ranges are those of the option.
+# Ranges that keep images small and fast; other options use their full range.
 SMALL = {
     "--teapots": (1, 60),
     "--bodies": (2, 300),
@@ -57,27 +60,27 @@ SMALL = {
     "--near-scale": (0.0, 2.0),
     "--far-scale": (0.0, 2.0),
 }
-# The window alone, files, and what chooses the device here.
+# Options of the window, of files, and of the device, which is chosen here.
 LEFT_OUT = set(
     "--size --device --show-ui --full-screen --vsync --ui --mask --scan --lens-on --adaptive --converge "
     "--lower-resolution --autofocus --animate --solver".split()
 )
 SIZES = ("48x32", "31x33", "64x20", "17x40")
 STEP = 1.5 / 255
-RUN_S = 280  # also on a busy machine
-# Tables that round differently on every device, and what enlarges differences of rounding.
+RUN_S = 280  # time limit of an image, on a busy machine
+# Float tables, which round differently on every device, and filters and views that amplify rounding.
 UNEVEN = {"float32", "float32-mean", "difference", "table-error", "sharpen", "edges", "emboss"}
-GROUP = 10  # settings that are drawn before the first of them is drawn again
-FRESH = 50  # every such setting is also drawn in a new process
-TOLD_S = 30  # between two lines of progress
-PHOTO = ("--image", "photo.png", "--depth", "depth.png")  # of the scene `image`
+GROUP = 10  # settings drawn before the same settings are drawn again in the opposite order
+FRESH = 50  # every 50th setting is also drawn in a new process
+TOLD_S = 30  # seconds between two lines of progress
+PHOTO = ("--image", "photo.png", "--depth", "depth.png")  # for the scene `image`
 MIRRORED = ("--image", "photo-mirrored.png", "--depth", "depth-mirrored.png")
-PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # told to those who wait long
+PROGRESS = re.compile(r"(frame|sample|build) \d+ of \d+\n?\n?")  # progress lines of slow images
 NOTE = re.compile(r"^satdof: note: .*\n", re.MULTILINE)
 
 
 def options(help_text):
-    """{option: ("number" or "whole", low, high) or ("one of", names) or ("flag",)} of --help."""
+    """Parses --help. Returns {option: (kind, ...)}: ("number", "whole" or "two", low, high), ("one of", names) or ("flag",)."""
     found = {}
     for line in help_text.splitlines():
         if not (match := re.match(r"  (--[\w-]+)(?: (\S+))?\s+.*\((.*); [^;]*\)$", line)):
@@ -97,7 +100,7 @@ def options(help_text):
 
 
 def some(chosen, kind, *values):
-    """A random value as text."""
+    """A random value of an option, as text."""
     if kind == "one of":
         return chosen.choice(values[0])
     if kind == "whole":
@@ -108,7 +111,7 @@ def some(chosen, kind, *values):
 
 
 def some_settings(chosen, known):
-    """Arguments of a random image: a third of the options, each with a random value."""
+    """The arguments of a random image: a third of the options, each with a random value."""
     arguments = ["--size", chosen.choice(SIZES), "--teapots", "12", "--lens-samples", "4", "--bodies", "60"]
     for name, (kind, *values) in known.items():
         if chosen.random() > 0.33:
@@ -121,7 +124,7 @@ def some_settings(chosen, known):
 
 
 def write_photo(folder):
-    """Writes the images and the depths that PHOTO and MIRRORED name."""
+    """Writes the images and depths of PHOTO and MIRRORED."""
     noise = numpy.random.default_rng(1).integers(0, 256, (24, 36, 3), "u1")
     for names, pixels in ((PHOTO, noise), (MIRRORED, noise[:, ::-1])):
         Image.fromarray(pixels).resize((144, 96)).save(folder / names[1])
@@ -143,7 +146,7 @@ class Drawer:
         )
 
     def draw(self, command):
-        """The exit status and the errors of these arguments. Raises Failure if the process ends."""
+        """Draws an image. Returns the exit status and the error output. Raises Failure if the process ends."""
         self.lines.append("\t".join(command))
         before = self.said.tell()
         watch = threading.Timer(RUN_S, self.process.kill)
@@ -162,13 +165,13 @@ class Drawer:
         return int(answer.split()[1]), said
 
     def history(self):
-        """The file with all lines of this process."""
+        """Writes all commands of this process to a file. Returns its path."""
         path = self.folder / f"drawn-{self.process.pid}.txt"
         path.write_text("\n".join(self.lines) + "\n")
         return path
 
     def end(self):
-        """Lets the process end; returns its exit status."""
+        """Ends the process. Returns its exit status."""
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.stdout.close()
@@ -180,13 +183,13 @@ class Checker:
     def __init__(self, program, devices, folder):
         self.program, self.devices, self.folder = program, devices, folder
         self.drawer_program = str(pathlib.Path(program).with_name("satdof_drawer"))
-        self.lock, self.own = threading.Lock(), threading.local()  # own.drawer: of this thread
+        self.lock, self.own = threading.Lock(), threading.local()  # own.drawer: the process of a thread
         self.running, self.failures = set(), []
         self.counts, self.refusals = collections.Counter(), collections.Counter()
 
     @contextlib.contextmanager
     def attempt(self):
-        """Reports a failure. The next image of the thread is then the first of a new process."""
+        """Reports a Failure and ends the process of this thread, so that the next image starts a new one."""
         try:
             yield
         except Failure as failure:
@@ -202,7 +205,7 @@ class Checker:
         print(text, file=sys.stderr, flush=True)
 
     def end(self):
-        """Lets all processes end."""
+        """Ends all processes."""
         for drawer in list(self.running):
             if (status := drawer.end()) != 0:
                 self.fail(f"status {status} at the end", drawer)
@@ -224,7 +227,7 @@ class Checker:
         return self.own.drawer
 
     def outcome(self, command, status, said):
-        """Why the program refused the settings; empty if it drew them."""
+        """Returns the message if the settings were refused; empty if the image was drawn. Raises Failure for anything else."""
         said = NOTE.sub("", PROGRESS.sub("", said))
         if status in (1, 2) and said.startswith("satdof: ") and "OpenGL error" not in said:
             return said
@@ -234,18 +237,18 @@ class Checker:
         return ""
 
     def draw(self, name, *arguments):
-        """Why the program refused the settings; empty if it wrote the image `name`."""
+        """Draws the image `name`. Returns the message if the settings were refused; else empty."""
         command = self.command(name, *arguments)
         return self.outcome(command, *self.drawer().draw(command))
 
     def drawn(self, name, *arguments):
-        """The linear image of settings that must not be refused."""
+        """Draws settings that must not be refused. Returns the linear image."""
         refused = self.draw(name, *arguments)
         self.require(not refused, refused, arguments)
         return read_pfm(self.folder / name)
 
     def draw_fresh(self, name, *arguments):
-        """The same as draw(), in a new process."""
+        """Like draw(), in a new process."""
         command = self.command(name, *arguments)
         try:
             done = subprocess.run(
@@ -262,7 +265,7 @@ class Checker:
             raise Failure(f"{what}: {shlex.join(arguments)}")
 
     def require_same(self, first, refused, name, refused_too, what, arguments):
-        """Checks that the second drawing of settings has the outcome of the first."""
+        """Checks that settings drawn twice have the same outcome."""
         self.require(
             refused_too == refused, f"{what} is refused otherwise: {refused}{refused_too}", arguments
         )
@@ -271,7 +274,7 @@ class Checker:
             self.require(same, f"{what} differs, {first} and {name}", arguments)
 
     def check(self, number, arguments, refused):
-        """Draws settings again, whose first image is NUMBER-a.pfm."""
+        """Draws settings a second time and checks the invariants. The first image is NUMBER-a.pfm."""
         first, second, fresh = (f"{number}-{which}.pfm" for which in ("a", "b", "fresh"))
         if refused:
             self.count("refused")
@@ -302,7 +305,7 @@ class Checker:
         ]
         for other in shown[1:]:
             steps = abs(other - shown[0])
-            if steps.shape[2] == 4:  # colours that were divided by their alpha
+            if steps.shape[2] == 4:  # colours are not premultiplied: weight their differences by alpha
                 alpha = numpy.maximum(other, shown[0])[:, :, 3:]
                 steps[:, :, :3] = steps[:, :, :3] * alpha // 255
             self.require(steps.max() <= 1, "devices differ", arguments)
@@ -348,7 +351,7 @@ class Checker:
             path.unlink()
 
     def group(self, settings, seed):
-        """Checks settings, pairs of number and arguments, in one process."""
+        """Checks settings, pairs of number and arguments, in the process of this thread."""
         first = []
         for number, arguments in settings:
             with self.attempt():

@@ -1,4 +1,4 @@
-"""Records in docs/bench: a context (machine, commit, command) and rows, each with a unique name."""
+"""Reads and writes the records in docs/bench: a context (machine, commit, command) and rows with unique names."""
 
 import json
 import pathlib
@@ -22,7 +22,7 @@ def commit() -> str:
 
 
 def context(stats: Stats, **more: Any) -> Row:
-    """The context of rows that the running verb made, with the machine that the program reports in `stats`."""
+    """The context of rows measured by the running verb. `stats`: of the program, with the machine."""
     return {
         **stats["machine"],
         "device": stats["device"],
@@ -38,7 +38,7 @@ def command() -> str:
 
 
 def read(path: pathlib.Path) -> tuple[dict[str, Any], dict[str, Row]]:
-    """The context and the rows by name, of a record or of the JSON of satdof_bench. Raises RuntimeError."""
+    """Returns the context, and the rows by name, of a record or of the JSON of satdof_bench. Raises RuntimeError if it is damaged."""
     try:
         document = json.loads(path.read_text())
         rows = document.get("benchmarks") or document["rows"]

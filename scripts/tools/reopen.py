@@ -1,6 +1,6 @@
-"""Measures how long the window is away after a lost OpenGL context: soak reopen [RUNS [OPTION...]].
+"""Measures the recovery of the window from a lost OpenGL context: soak reopen [RUNS [OPTION...]].
 
-Prints, for each run, the seconds from the loss to its message, and from the message to the first image of the new window.
+Prints, for each run, the seconds from the loss to the message about it, and from the message to the first image of the new window.
 """
 
 import os
@@ -16,7 +16,7 @@ from tools import program
 from tools.soak import display
 
 SIZE = (640, 400)
-LOOKED_AT = (300, 100, 200, 200)  # of the screen: x, y, width, height
+LOOKED_AT = (300, 100, 200, 200)  # screen area that must show an image: x, y, width, height
 SETTLE_S = 5
 
 

@@ -1,4 +1,4 @@
-"""Another program on the X server that owns a selection, and the ways in which it answers requests or does not."""
+"""An X client that owns a selection, with correct and faulty ways to answer requests."""
 
 import select
 import threading
@@ -12,7 +12,7 @@ PIECE = 20
 
 
 class Owner:
-    """Another program, which owns a selection. `answer` gets the owner and each request."""
+    """An X client that owns a selection. Calls answer(owner, request) for each request."""
 
     def __init__(self, answer, selection="CLIPBOARD"):
         self.answer = answer
@@ -29,7 +29,7 @@ class Owner:
         return self.display.intern_atom(name)
 
     def next_event(self):
-        """None at the end."""
+        """Waits for the next event; None after close()."""
         while not self.ended:
             if self.display.pending_events():
                 return self.display.next_event()
@@ -43,7 +43,7 @@ class Owner:
                 self.answer(self, got)
 
     def notify(self, request, kind, bits, data):
-        """Gives the property of a request a value, and tells so."""
+        """Sets the property of a request and notifies the requestor. `data`: None to refuse."""
         if data is not None:
             request.requestor.change_property(request.property, kind, bits, data)
         told = event.SelectionNotify(
@@ -81,7 +81,7 @@ def no_text(owner, request):
 
 
 def pieces(data, end=True, pause_s=0.0):
-    """Piece by piece, as the property is read; without an end the last piece is repeated."""
+    """Sends `data` incrementally (INCR), a piece whenever the property is read. Without `end`, repeats the last piece forever."""
 
     def answer(owner, request):
         request.requestor.change_attributes(event_mask=X.PropertyChangeMask)

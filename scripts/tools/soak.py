@@ -1,11 +1,11 @@
 """Drives a window with random input and watches its memory, descriptors and threads: soak run MINUTES [SEED].
 
-Presses random keys, clicks, drags and scrolls on the image, resizes the window, and drops files on it: random settings of
-every scene, lens, device and view, images, and damaged files. Once a minute it drops the settings of the start, gives
-the window its first size, waits for a capture, which proves that the window answers, and measures. Runs under an Xvfb of its own.
+Presses random keys, clicks, drags and scrolls on the image, resizes the window, and drops files on it: random settings of every scene,
+lens, device and view, images, and damaged files. Once a minute, restores the first settings and size, waits for a capture to prove that
+the window answers, and measures. Starts its own Xvfb.
 
-Grown means: after WARM_UP of the minutes, the measurements rise by more than the limit of LIMITS. Single outliers do not
-count.
+Reports growth if a measurement rises by more than its limit in LIMITS after the first WARM_UP of the minutes. The rise is estimated
+robustly, so single outliers do not count.
 """
 
 import contextlib
@@ -28,11 +28,11 @@ from tools.drag_source import DragSource
 
 SCREEN = (1000, 800)
 SIZE = (480, 320)
-PANELS = 250  # pixels from the left that clicks avoid: a click there could close the window's files
-ANSWER_S = 120  # a software renderer on a busy machine
-TIDY_S = 7  # until the window has freed what it no longer needs: more than kTidyS of renderers.cpp
-WARM_UP = 0.3
-LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # of the rise
+PANELS = 250  # width of the panels in pixels; clicks avoid them because they could close files
+ANSWER_S = 120  # time limit of the window to answer, on a busy machine with software OpenGL
+TIDY_S = 7  # seconds until the window has freed unused memory: more than kTidyS in renderers.cpp
+WARM_UP = 0.3  # fraction of the minutes
+LIMITS = {"MiB": 30.0, "descriptors": 3.0, "threads": 2.0}  # largest rise
 KEYS = [*"abcdefghijklmnoprstuvwxyz0123456789"]
 KEYS += "bracketleft bracketright minus equal comma period space Tab Left Right Up Down Prior Next Home Escape".split()
 KEYS += "F1 F2 F3 F5 F12 question slash ctrl+z ctrl+y ctrl+c ctrl+v ctrl+x ctrl+1 ctrl+shift+1".split()
@@ -161,7 +161,7 @@ class Soak:
         time.sleep(chosen.choice([0.0, 0.05, 0.3]))
 
     def rest(self):
-        """Brings the window back to its first settings and size, and waits until it answers."""
+        """Restores the first settings and size of the window, and waits until it answers and is tidy."""
         xdotool("key", "Escape", "Escape")
         self.drop("base.json")
         xdotool("windowsize", self.window, *SIZE)
@@ -187,13 +187,13 @@ class Soak:
         return self.measure()
 
     def close(self):
-        """The exit status after a request to end."""
+        """Asks the window to end. Returns its exit status."""
         self.process.terminate()
         return self.process.wait(ANSWER_S)
 
 
 def risen(values):
-    """By how much the values after the warm-up rise: the median of the slopes of all pairs (Theil and Sen)."""
+    """The rise of the values after the warm-up, by the Theil-Sen estimator: the median of the slopes of all pairs."""
     kept = values[int(len(values) * WARM_UP) :]
     if len(kept) < 2:
         return 0.0
@@ -203,7 +203,7 @@ def risen(values):
 
 
 def start_server(size=SCREEN):
-    """Starts Xvfb. Returns the process and the display."""
+    """Starts Xvfb. Returns the process and the name of the display."""
     read, write = os.pipe()
     options = ["-noreset", "-nolisten", "tcp", "-screen", "0", f"{size[0]}x{size[1]}x24"]
     command = ["Xvfb", "-displayfd", str(write), *options]
@@ -217,7 +217,7 @@ def start_server(size=SCREEN):
 
 @contextlib.contextmanager
 def display():
-    """Runs Xvfb and sets DISPLAY."""
+    """Runs Xvfb and sets DISPLAY while in the context."""
     server, os.environ["DISPLAY"] = start_server()
     os.environ.pop("WAYLAND_DISPLAY", None)
     try:

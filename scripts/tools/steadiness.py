@@ -1,8 +1,7 @@
-"""Change of the displayed image when the focus moves so far that radii change by 1/64 pixel.
+"""Temporal stability: change of the displayed image when the focus moves so far that radii change by 1/64 pixel.
 
-For each case, focus distance and f-number: the largest change of a channel, in 255ths, and the number of pixels that
-change by more than 4. Without arguments after -- every case of CASES runs; arguments after -- go to the program and are
-the only case. Write the data, or take a quick look:
+Prints, for each case, focus distance and f-number, the largest change of a channel in 255ths, and the number of pixels that change by
+more than 4. Runs all of CASES; with arguments of satdof after --, only these. Write the data, or run quickly:
   scripts/quality steadiness --json steadiness.json
   scripts/quality steadiness --focus 1.7 --f-number 1.2 -- --lens layered
 """
@@ -34,16 +33,16 @@ class Bench:
         self.stats: program.Stats = {}
 
     def render(self, arguments: list[str], focus_m: float, f_number: float) -> Image:
-        """The image in linear light."""
+        """Draws an image in linear light."""
         image = self.folder / "image.pfm"
         lens = ["--size", self.options.size, "--focus", repr(focus_m), "--f-number", f_number]
         self.stats = program.draw(self.options.program, image, *lens, *arguments)
         return read_image(image)
 
     def steadiness(self, arguments: list[str], focus_m: float, f_number: float) -> tuple[float, int]:
-        """The largest change in 255ths, and the number of pixels that change by more than LIMIT."""
+        """Returns the largest change in 255ths, and the number of pixels that change by more than LIMIT."""
         rows = int(self.options.size.split("x")[1])
-        # K = f^2 H / (2 N (S - f) h). K S is nearly constant, so every radius changes by -K dS / (S - f).
+        # K = f^2 H / (2 N (S - f) h) is the radius at infinity. K S is nearly constant, so every radius changes by -K dS / (S - f).
         far_px = FOCAL_LENGTH_M**2 * rows / (2 * f_number * (focus_m - FOCAL_LENGTH_M) * SENSOR_HEIGHT_M)
         moved_m = focus_m + (focus_m - FOCAL_LENGTH_M) / (64 * far_px)
         before, after = (self.render(arguments, at, f_number) for at in (focus_m, moved_m))
@@ -51,7 +50,7 @@ class Bench:
         return max(changes), sum(change > LIMIT for change in changes)
 
     def measure(self, name: str, arguments: list[str]) -> list[records.Row]:
-        """One row for the case, then one for each of its settings."""
+        """Returns one row for the case, then one for each focus distance and f-number."""
         settings: list[records.Row] = []
         for focus_m in self.options.focus:
             for f_number in self.options.f_number:

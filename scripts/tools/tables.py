@@ -1,19 +1,19 @@
-"""The numbers of the pages follow from the records in docs/bench.
+"""Updates the numbers in the documentation from the records in docs/bench.
 
-    scripts/bench tables                               # rewrite the numbers of the pages
-    scripts/bench keep FULL.json docs/bench/FILE.json  # keep the rows and fields of a run that the pages show
+    scripts/bench tables                               # updates the numbers of the pages
+    scripts/bench keep FULL.json docs/bench/FILE.json  # keeps the rows and fields of a run that the pages show
 
-A table of numbers stands below a comment that names its record:
+A table of numbers follows a comment that names its record:
 
     <!-- numbers: bench/h100.json table/{row}/uint32/{column}/warm@real_time; @ratioToLimit
     copy limit = table/fused/uint32/{column}/warm@limitUs -->
 
-The first line names a file, relative to the page, and one term for each number of a cell. A further line gives the
-terms of the row, else of the column, with that label. A term is [min:|max:][FILE:]NAME@FIELD[*FACTOR]: {row} and
-{column} stand for the labels of the cell, an empty NAME for the one before, and with min: or max: NAME is a pattern.
-A number is right if the record, rounded to the digits shown, gives it. An empty cell must have no row.
+The first line names a file, relative to the page, and one term for each number of a cell. A further line replaces the terms of the row,
+else of the column, with its label. A term is [min:|max:][FILE:]NAME@FIELD[*FACTOR]. {row} and {column} are the labels of the cell; an
+empty NAME repeats the name of the term before; with min: or max:, NAME is a pattern. A number is correct if it equals the record rounded
+to the digits shown. The record of an empty cell must be missing.
 
-A number in a sentence names a label of such a comment further above, of a term or of a difference of two:
+A number in a sentence refers to a label of a comment above it, which stands for a term or a difference of terms:
 
     <!-- numbers: bench/frames.json
     adds = cuda/layered@frame - cuda/sharp@frame -->
@@ -40,9 +40,9 @@ PAGES = [
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
 CODE = re.compile(r"`[^`]*`")
 DATA = re.compile(r"<!--\s*numbers:\s*(.*?)\s*-->", re.DOTALL)
-# Above a table whose numbers are names, sizes, limits or counts of runs, or whose raw output was not kept.
+# Comments above tables without records: numbers that are names, sizes, limits or counts of runs, or whose raw output was not kept.
 NO_DATA = ("<!-- no measurements -->", "<!-- raw output not kept -->")
-# A number in a sentence, with the label of its term. A goal is no measurement.
+# A number in a sentence with the label of its term. The label GOAL marks a goal, which is not measured.
 MARKED = re.compile(r"(-?\d+(?:\.\d+)?)<!--([^>:]+?)-->")
 GOAL = "goal"
 UNIT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s+(?:us|ms|dB|frames a second)\b")
@@ -59,7 +59,7 @@ def rows_of(file: pathlib.Path) -> dict[str, records.Row]:
 class Table:
     page: pathlib.Path
     line: int  # of the header, from 0
-    data: str | None  # what the comment above it says
+    data: str | None  # text of the comment above
     head: list[str]
     rows: list[list[str]]
 
@@ -100,7 +100,7 @@ def tables_of(page: pathlib.Path, text: str) -> list[Table]:
             )
             i, above = end, ""
             continue
-        # Only a comment with nothing but blank lines below it belongs to the table.
+        # A comment belongs to the table if only blank lines separate them.
         if lines[i].strip():
             above = above + "\n" + lines[i] if "<!--" in above and "-->" not in above else lines[i]
         i += 1
@@ -108,7 +108,7 @@ def tables_of(page: pathlib.Path, text: str) -> list[Table]:
 
 
 def key(label: str) -> str:
-    """{row} or {column} for a label: 512 x 512 is 512x512, 1 K is 1024, `cub`, cold is cub."""
+    """The value of {row} or {column} for a label: "512 x 512" gives 512x512, "1 K" 1024, "`cub`, cold" cub."""
     if count := COUNT.fullmatch(label):
         return str(int(count[1]) << {"K": 10, "M": 20}[count[2]])
     if label.startswith("`"):
@@ -125,7 +125,7 @@ class Term:
     factor: float
 
     def value(self) -> float | None:
-        """The number in the data; None where there is none."""
+        """The number in the record; None if it is missing."""
         rows = rows_of(self.file)
         names = fnmatch.filter(rows, self.name) if self.aggregate else [self.name]
         values = [rows[name].get(self.field) for name in names if name in rows]
@@ -136,7 +136,7 @@ class Term:
 
 
 class Data:
-    """What the comment above a table says."""
+    """The parsed comment above a table."""
 
     def __init__(self, page: pathlib.Path, text: str) -> None:
         first, *others = [line.strip() for line in text.split("\n")]
@@ -173,7 +173,7 @@ class Data:
 
 
 def labelled(page: pathlib.Path, text: str) -> dict[str, list[Term]]:
-    """The terms of the labels that sentences of the page may name: the number is the first less the others."""
+    """The terms of the labels for sentences of the page. The number is the first term minus the others."""
     found: dict[str, list[Term]] = {}
     for comment in DATA.finditer(text):
         if not text[comment.end() :].lstrip().startswith("|"):
@@ -188,7 +188,7 @@ def of_sentence(label: str, terms: dict[str, list[Term]]) -> float | None:
 
 
 def sentence_problems(page: pathlib.Path, text: str) -> list[str]:
-    """The wrong numbers of sentences, and the labels without a number."""
+    """Lists wrong numbers in sentences, and labels that no sentence uses."""
     terms = labelled(page, text)
     named = [match.groups() for match in MARKED.finditer(text)]
     found = [f"{page.name}: no number names {label}" for label in terms if label not in {n for _, n in named}]
@@ -202,7 +202,7 @@ def sentence_problems(page: pathlib.Path, text: str) -> list[str]:
 
 
 def unmarked(text: str) -> list[str]:
-    """Numbers with a unit of time, rate or quality that name no record; tables and code left out."""
+    """Lists numbers in sentences with a unit of time, rate or quality but without a label. Skips tables and code."""
     text = re.sub(
         r"```.*?```|<!--\s*numbers:.*?-->|^\|.*?$|`[^`]*`", "", text, flags=re.DOTALL | re.MULTILINE
     )
@@ -210,7 +210,7 @@ def unmarked(text: str) -> list[str]:
 
 
 def rounded(value: float, like: str) -> str:
-    """The value with as many digits after the point as `like` shows."""
+    """The value with as many decimals as `like`."""
     return f"{value:.{len(like.partition('.')[2])}f}"
 
 
@@ -219,7 +219,7 @@ def follows(shown: str, value: float) -> bool:
 
 
 def problems(table: Table) -> list[str]:
-    """The wrong, missing and unnamed numbers of a table."""
+    """Lists the wrong and missing numbers of a table, and numbers without data."""
     where = f"{table.page.name}:{table.line + 1}"
     if table.data is None:
         return [f"{where}: a table of numbers without a comment that names its data"]
@@ -248,7 +248,7 @@ def problems(table: Table) -> list[str]:
 
 
 def updated(table: Table, lines: list[str]) -> None:
-    """Rewrites the numbers of the table's lines from the data, where they have as many."""
+    """Updates the numbers of a table in `lines`. Skips cells whose number of terms differs."""
     data = Data(table.page, table.data or "")
     for i, row in enumerate(table.rows):
         for j, column in enumerate(table.head[1:], 1):
@@ -265,12 +265,12 @@ def updated(table: Table, lines: list[str]) -> None:
             lines[table.line + 2 + i] = "| " + " | ".join(row) + " |"
 
 
-# Parts of the context of satdof_bench that nobody asks for.
+# Parts of the context of satdof_bench that records omit.
 NOISE = "host_name executable mhz_per_cpu cpu_scaling_enabled caches load_avg library_build_type".split()
 
 
 def keep(full: pathlib.Path, small: pathlib.Path) -> None:
-    """Writes to `small`, a record of pages, the rows and fields of `full` that they show."""
+    """Writes the record `small`: the rows and fields of `full` that the pages show."""
     terms: list[Term] = []
     for page in PAGES:
         text = page.read_text()
@@ -300,7 +300,7 @@ def keep(full: pathlib.Path, small: pathlib.Path) -> None:
 
 
 def fill() -> None:
-    """Rewrites the numbers of all pages from their records."""
+    """Updates the numbers of all pages from their records."""
     for page in PAGES:
         lines = page.read_text().split("\n")
         for table in tables_of(page, "\n".join(lines)):

@@ -1,6 +1,6 @@
 """Writes ground.png, ornament.png and shadows.png to assets/.
 
-The bytes depend only on the versions of numpy and Pillow, which both must be installed.
+Needs numpy and Pillow. The bytes depend only on their versions.
 """
 
 import re

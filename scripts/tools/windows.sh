@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Builds satdof for 64-bit Windows, without CUDA, by mingw-w64: scripts/make windows [--try] [CMAKE_ARGUMENT...]
 #
-# Writes build/windows/satdof-windows.zip: satdof.exe, shaders, assets and font; it needs nothing but Windows and a driver
-# with OpenGL 4.5. --try then draws images by satdof.exe under Wine, in an X server of its own, and compares them with those of
-# build/no-cuda/bin/satdof, which is built.
+# Writes build/windows/satdof-windows.zip with satdof.exe, shaders, assets and font, which needs only Windows and a driver with OpenGL
+# 4.5. --try then builds build/no-cuda/bin/satdof, draws images by satdof.exe under Wine and Xvfb, and compares both.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 try=no
