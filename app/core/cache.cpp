@@ -20,13 +20,13 @@ namespace {
 
 // The size of a file, or of all files in a folder; 0 for what another program has removed.
 std::uintmax_t bytesOf(const fs::path& entry) {
-  std::error_code gone;
-  if (!fs::is_directory(entry, gone)) {
-    const std::uintmax_t bytes = fs::file_size(entry, gone);
-    return gone ? 0 : bytes;
+  std::error_code missing;
+  if (!fs::is_directory(entry, missing)) {
+    const std::uintmax_t bytes = fs::file_size(entry, missing);
+    return missing ? 0 : bytes;
   }
   std::uintmax_t bytes = 0;
-  for (const auto& each : fs::directory_iterator(entry, gone)) bytes += bytesOf(each.path());
+  for (const auto& each : fs::directory_iterator(entry, missing)) bytes += bytesOf(each.path());
   return bytes;
 }
 
@@ -63,9 +63,9 @@ bool isCached(const fs::path& path, const char* kind) {
 }
 
 void touchCached(const fs::path& path) {
-  std::error_code gone;
+  std::error_code missing;
   if (const fs::path entry = cacheEntry(path); !entry.empty())
-    fs::last_write_time(entry, fs::file_time_type::clock::now(), gone);
+    fs::last_write_time(entry, fs::file_time_type::clock::now(), missing);
 }
 
 void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
@@ -76,11 +76,11 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   };
   std::vector<Entry> entries;
   std::uintmax_t bytes = 0;
-  std::error_code gone;
+  std::error_code missing;
   const auto now = fs::file_time_type::clock::now();
   constexpr std::chrono::hours kDay(24);
-  for (const auto& each : fs::directory_iterator(folder, gone)) {
-    const auto used = each.last_write_time(gone);
+  for (const auto& each : fs::directory_iterator(folder, missing)) {
+    const auto used = each.last_write_time(missing);
     // A time in the future was written before the clock was set back.
     entries.push_back(
         {used > now + kDay ? fs::file_time_type::min() : used, each.path(), bytesOf(each.path())});
@@ -90,7 +90,7 @@ void pruneCache(const fs::path& folder, std::uintmax_t mostBytes) {
   const auto old = now - kDay;
   for (const Entry& entry : entries) {
     if (bytes <= mostBytes || entry.used > old) return;
-    fs::remove_all(entry.path, gone);
+    fs::remove_all(entry.path, missing);
     bytes -= entry.bytes;
   }
 }

@@ -156,11 +156,11 @@ class PathReader {
     Track track{.field = field.path(), .keys = {}};
     bool clamped = false;
     for (std::size_t i = 0; i < shot_.camera.size(); ++i) {
-      const float asked = value(i);
-      const float taken = std::clamp(asked, static_cast<float>(field.min), static_cast<float>(field.max));
-      clamped |= taken != asked;
+      const float wanted = value(i);
+      const float inRange = std::clamp(wanted, static_cast<float>(field.min), static_cast<float>(field.max));
+      clamped |= inRange != wanted;
       track.keys.push_back(
-          {.timeS = shot_.camera[i].timeS, .value = taken, .easing = shot_.camera[i].easing});
+          {.timeS = shot_.camera[i].timeS, .value = inRange, .easing = shot_.camera[i].easing});
     }
     if (clamped) notes_.push_back(track.field + " is kept within its range");
     if (std::ranges::all_of(track.keys, [&](const Key& key) { return key.value == track.keys[0].value; }))

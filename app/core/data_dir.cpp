@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 bool holdsData(const fs::path& folder) { return isFolder(folder / "shaders") && isFolder(folder / "assets"); }
 
 fs::path find() {
-  if (const char* asked = std::getenv("SATDOF_DATA")) {
-    if (holdsData(asked)) return asked;
-    throw std::runtime_error(std::string("cannot read SATDOF_DATA=") + asked +
+  if (const char* variable = std::getenv("SATDOF_DATA")) {
+    if (holdsData(variable)) return variable;
+    throw std::runtime_error(std::string("cannot read SATDOF_DATA=") + variable +
                              ": no folders shaders/ and assets/ in it; set SATDOF_DATA to their parent");
   }
   // bin/satdof of a build or an installation. Searching parent folders would load shaders that another user planted there.

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Returns test(path); false if the file system does not answer in time.
+// Returns test(path); false after a timeout.
 bool holds(const fs::path& path, bool (*test)(const fs::path&, std::error_code&)) try {
   return readWithTimeout(path, [=] {
     std::error_code unknown;

@@ -163,7 +163,9 @@ struct LensSettings {
   float focalLengthMm = 50.0f;
   float fNumber = 1.2f;
   float sensorHeightMm = 24.0f;
-  bool autofocus = false;  // see app/render/focus.h
+
+  // Autofocus; see app/render/focus.h.
+  bool autofocus = false;
   AutofocusOn autofocusOn = AutofocusOn::centre;
   float autofocusX = 0.5f, autofocusY = 0.5f;               // position, 0 to 1 from the top left of the image
   float autofocusSize = 0.1f;                               // side of the square, in image heights
@@ -171,31 +173,34 @@ struct LensSettings {
   float autofocusDelayS = 0.2f;                             // how long a jump of the distance must last
   int trackedObject = 0;                                    // object of the tracked point; 0: none
   float trackedX = 0.0f, trackedY = 0.0f, trackedZ = 0.0f;  // tracked point in the space of its object
-  float gemsFocusRangeM = 0.5f;                             // gems: metres from the focus plane to full blur
-  float nearScale = 1.0f;                                   // factor of the blur in front of the focus plane
-  float farScale = 1.0f;                                    // factor of the blur behind the focus plane
+
+  float gemsFocusRangeM = 0.5f;  // gems: metres from the focus plane to full blur
+  float nearScale = 1.0f;        // factor of the blur in front of the focus plane
+  float farScale = 1.0f;         // factor of the blur behind the focus plane
   float anamorphicRatio = 1.0f;  // width over height of the aperture; anamorphic lenses: below 1
   int kernelSteps = 3;           // layered: boxes of the staircase disc, 1 (a square) to 5
-  int layers =
-      0;  // layered: 2 also blurs surfaces hidden behind the nearest one; 0: 2 in the best image, else 1
-  int blades = 0;  // reference and bokeh sprites: sides of the aperture; below 3: a disc
+  // layered: depth layers. 2 also blurs surfaces hidden behind the nearest one; 0: 2 in the best image, else 1.
+  int layers = 0;
+
+  // The aperture of the reference and of bokeh sprites.
+  int blades = 0;  // sides; below 3: a disc
   float bladeRotationDegrees = 0.0f;
   float bladeCurvature = 0.0f;  // 0: straight sides, 1: a disc
   FilePath apertureImage = {};  // replaces the blades
-  float spherical =
-      0.0f;  // spherical aberration: diopters by which the aperture's edge focuses nearer than its centre
-  bool diffraction = false;  // diffraction at the edge of the aperture
-  float catEye = 0.0f;  // offset of a second stop from the aperture 21.6 mm off the axis, in aperture radii
-  float vignetting = 0.0f;  // fraction of the light blocked by the second stop that darkens the image
-  float tiltXDegrees =
-      0.0f;  // tilt of the lens about the horizontal axis: the focus plane leans back at the top
-  float tiltYDegrees = 0.0f;    // tilt about the vertical axis: the focus plane leans back at the right
+
+  // Aberrations.
+  float spherical = 0.0f;       // diopters by which the edge of the aperture focuses nearer than its centre
+  bool diffraction = false;     // at the edge of the aperture
+  float catEye = 0.0f;          // offset of a second stop 21.6 mm off the axis, in aperture radii
+  float vignetting = 0.0f;      // fraction of the light blocked by the second stop that darkens the image
+  float tiltXDegrees = 0.0f;    // about the horizontal axis: the focus plane leans back at the top
+  float tiltYDegrees = 0.0f;    // about the vertical axis: the focus plane leans back at the right
   float fieldCurvature = 0.0f;  // diopters by which focus is nearer 45 degrees off the axis
   float breathing = 0.0f;       // 1: the field of view narrows as a thin lens focuses nearer
-  float axialColour =
-      0.0f;  // axial chromatic aberration: diopters from the focus of red to the nearer focus of blue
-  float lateralColour =
-      0.0f;  // lateral chromatic aberration: percent that red is larger, blue smaller than green 12 mm off the axis
+  float axialColour = 0.0f;     // diopters from the focus of red to the nearer focus of blue
+  // Percent by which red is larger and blue smaller than green, 12 mm off the axis.
+  float lateralColour = 0.0f;
+
   float highlightThreshold = 0.75f;  // linear luminance above which light is drawn as bokeh sprites
   int lensSamples = 256;             // reference: points on the aperture
   int lensSeed = 0;                  // reference: random seed

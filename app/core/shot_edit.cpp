@@ -71,10 +71,10 @@ void retime(Shot& shot, std::set<KeyId>& ids, const std::function<double(double)
   for (const std::string& track : tracks)
     withKeys(shot, track, [&]<class K>(std::vector<K>& keys) {
       const auto isMoved = [&](const K& key) { return ids.contains({track, key.timeS}); };
-      std::vector<K> taken;
-      std::ranges::copy_if(keys, std::back_inserter(taken), isMoved);
+      std::vector<K> moving;
+      std::ranges::copy_if(keys, std::back_inserter(moving), isMoved);
       if (!copies) std::erase_if(keys, isMoved);
-      for (K& key : taken) {
+      for (K& key : moving) {
         key.timeS = std::clamp(timeOf(key.timeS), 0.0, kLongestShotS);
         if (const double frameS = nearestFrameS(key.timeS, framesPerSecond);
             std::abs(frameS - key.timeS) < kRoundingS)

@@ -57,29 +57,30 @@ struct CaptureChoice {
   std::optional<Content> content{};  // if it differs from Codec::content
 };
 
-// A format. A null function means that the format lacks the feature. Functions throw std::runtime_error with the reason alone.
+// A format. A null function means that the format lacks the feature. Functions throw std::runtime_error with only the
+// reason, without the name of the file.
 struct Codec {
   const char* name;                     // "PNG", after "a" in messages
   std::vector<std::string> extensions;  // lower case, ".png"; captures use the first
-  bool (*begins)(std::string_view bytes) =
-      nullptr;  // tests the magic number; null: tried after all other formats
+  // Tests the magic number. Null: the format is tried after all others.
+  bool (*begins)(std::string_view bytes) = nullptr;
   FormatSupport about;
 
   // Reading. `bytes`: the whole file; `head`: the beginning of the file is enough.
   Picture (*picture)(std::string_view bytes, const FileLimits& limits);
-  glm::ivec2 (*size)(std::string_view head, const FileLimits& limits);  // of the image, as shown
+  glm::ivec2 (*size)(std::string_view head, const FileLimits& limits);  // after the orientation
   DepthImage (*depth)(std::string_view bytes,
-                      const FileLimits& limits) = nullptr;  // of a file with depth alone
+                      const FileLimits& limits) = nullptr;  // of a depth file
   const char* noDepth = nullptr;                            // why the format cannot hold depth
   Photograph (*photograph)(std::string_view bytes,
-                           const FileLimits& limits) = nullptr;  // with depth beside the picture
+                           const FileLimits& limits) = nullptr;  // with embedded depth
   bool (*oneChannel)(std::string_view head) = nullptr;           // whether a file looks like depth
   bool needsWholeFile = false;  // `head` must be the whole file: the size may be stored at its end
   bool isLight = false;         // high dynamic range: linear and unbounded, usable as an environment
   std::string (*exif)(std::string_view head) = nullptr;  // a TIFF structure; empty: none
   std::optional<std::string> (*text)(std::string_view head, std::string_view keyword) = nullptr;
-  std::string (*library)() =
-      nullptr;  // optional library that reads the format, with its version; empty: not built in
+  // Returns the optional library that reads the format, with its version; empty: not built in.
+  std::string (*library)() = nullptr;
 
   // Writing. Without choices, the format is read-only. write() may move values out of `pixels`.
   std::vector<CaptureChoice> choices{};

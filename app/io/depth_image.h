@@ -30,7 +30,7 @@ struct DepthImage {
 // calib.txt differs from the width of the image. Throws std::runtime_error that names the file and the cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
 
-// The same from memory. Throws std::runtime_error with the reason alone.
+// The same from memory. Throws std::runtime_error with only the reason.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
 
 // Returns the path of calib.txt beside a depth file; the file may not exist.

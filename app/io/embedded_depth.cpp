@@ -163,13 +163,13 @@ void applyRange(DepthImage& depth, const Xmp& xmp, std::string_view space, const
 
 // Returns the file of item `index` that is appended to the JPEG. The files of all items end at the end of the JPEG.
 std::string_view appended(std::string_view jpeg, const std::vector<Xmp::Item>& items, size_t index) {
-  size_t behind = 0;
+  size_t tailBytes = 0;
   for (size_t i = index; i < items.size(); ++i) {
-    if (items[i].length > jpeg.size() - behind)
+    if (items[i].length > jpeg.size() - tailBytes)
       throw std::runtime_error("a file appended to it exceeds the file");
-    behind += items[i].length;
+    tailBytes += items[i].length;
   }
-  return jpeg.substr(jpeg.size() - behind, items[index].length);
+  return jpeg.substr(jpeg.size() - tailBytes, items[index].length);
 }
 
 std::optional<EmbeddedDepth> googleDepth(std::string_view jpeg, const JpegMetadata& metadata,

@@ -13,7 +13,7 @@ struct EmbeddedDepth {
   std::string original;  // image file before the camera blurred it (GImage); empty: none
 };
 
-// Returns the depth that a camera embedded in a JPEG; nothing if there is none. Throws std::runtime_error with the reason alone
+// Returns the depth that a camera embedded in a JPEG; nothing if there is none. Throws std::runtime_error with only the reason
 // if the depth is damaged or this program was built without pugixml.
 //   GDepth         base64 in the extended XMP, http://ns.google.com/photos/1.0/depthmap/
 //   Dynamic Depth  files appended to the JPEG and listed in Container:Directory; DepthMap:Near, Far and Format

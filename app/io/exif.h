@@ -23,8 +23,8 @@ std::span<const EnumEntry<KeepMetadata>> entries(KeepMetadata);
 // The kept EXIF data of a photograph.
 struct PhotographFacts {
   std::string exif;  // TIFF structure with orientation 1; empty: nothing is kept
-  std::vector<ImageText>
-      texts;  // for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright"
+  // The same for formats without EXIF: "Camera", "Lens", "Date Taken", "Author", "Copyright".
+  std::vector<ImageText> texts;
 };
 
 // Extracts the data to keep. `bytes`: the EXIF data as a TIFF structure, or empty. Skips damaged tags.

@@ -10,13 +10,13 @@
 #include "app/io/notes.h"
 
 // Finds colours and depth among the layers and parts of an OpenEXR file. Images cover the display window with square pixels. The
-// functions throw std::runtime_error with the reason alone.
+// functions throw std::runtime_error with only the reason.
 namespace satdof {
 
 struct ExrColours {
   glm::ivec2 size{0};
-  std::array<std::vector<float>, 3>
-      rgb;  // sRGB primaries, linear, bottom row first; black outside the data window
+  // Linear light, sRGB primaries, bottom row first; black outside the data window.
+  std::array<std::vector<float>, 3> rgb;
   Notes notes;
 };
 

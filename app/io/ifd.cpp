@@ -139,16 +139,16 @@ std::string encoded(const Directory& directory, std::uint32_t offset) {
 
 std::string encoded(Directory directory, const std::map<std::uint32_t, Directory>& named,
                     std::uint32_t offset) {
-  for (const auto& [tag, of] : named)
-    if (!of.empty()) directory[tag] = longs(std::string(4, '\0'));
+  for (const auto& [tag, entries] : named)
+    if (!entries.empty()) directory[tag] = longs(std::string(4, '\0'));
   std::string nested;
   const auto nestedAt = offset + static_cast<std::uint32_t>(encoded(directory, offset).size());
-  for (const auto& [tag, of] : named) {
-    if (of.empty()) continue;
+  for (const auto& [tag, entries] : named) {
+    if (entries.empty()) continue;
     const auto at = nestedAt + static_cast<std::uint32_t>(nested.size());
     directory[tag].bytes.clear();
     append(directory[tag].bytes, at, 4);
-    nested += encoded(of, at);
+    nested += encoded(entries, at);
   }
   return encoded(directory, offset) + nested;
 }

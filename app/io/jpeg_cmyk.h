@@ -20,7 +20,7 @@ int jpegChannels(std::string_view bytes);
 // Whether this program was built with libjpeg.
 bool readsJpegCmyk();
 
-// Decodes one JPEG, from its first marker to its end. Throws std::runtime_error with the reason alone.
+// Decodes one JPEG, from its first marker to its end. Throws std::runtime_error with only the reason.
 JpegCmyk decodeJpegCmyk(std::string_view bytes, const FileLimits& limits);
 
 }  // namespace satdof

@@ -25,8 +25,7 @@ std::filesystem::path layerPath(const std::filesystem::path& image, Layer layer)
 void requireLayerFormat(const std::filesystem::path& image, Layer layer);
 
 // Channels and texts of the files. Reading depth from an EXR uses the first two: Z in metres has one more rounding.
-inline constexpr const char* kInverseDepthChannel =
-    "depth.Y";  // EXR: nearM / Z as rendered, exact; 0 at infinity
+inline constexpr const char* kInverseDepthChannel = "depth.Y";        // EXR: nearM / Z, exact; 0 at infinity
 inline constexpr const char* kNearKeyword = "satdof-near-m";          // EXR: nearM in metres, exact
 inline constexpr const char* kCorrectedKeyword = "satdof-corrected";  // EXR: DepthImage::corrected
 inline constexpr const char* kDepthKeyword = "satdof-depth";  // PNG: encoding of the integers, as JSON

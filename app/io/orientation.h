@@ -36,8 +36,8 @@ void applyOrientation(std::vector<T>& pixels, glm::ivec2& size, std::size_t chan
   for (int y = 0; y < shown.y; ++y)
     for (int x = 0; x < shown.x; ++x) {
       const glm::ivec2 from = source(x, y);
-      const auto at = [&](glm::ivec2 of, int px, int py) {
-        return channels * pixelIndex(of, {px, of.y - 1 - py});
+      const auto at = [&](glm::ivec2 extent, int px, int py) {
+        return channels * pixelIndex(extent, {px, extent.y - 1 - py});
       };
       for (std::size_t c = 0; c < channels; ++c)
         turned[at(shown, x, y) + c] = pixels[at(stored, from.x, from.y) + c];

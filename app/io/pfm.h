@@ -14,7 +14,7 @@ struct PfmImage {
   std::vector<float> values;
 };
 
-// Reads both byte orders. Ignores the magnitude of the scale, as is common. Throws std::runtime_error with the reason alone.
+// Reads both byte orders. Ignores the magnitude of the scale, as is common. Throws std::runtime_error with only the reason.
 PfmImage decodePfm(std::string_view bytes, const FileLimits& limits = {});
 
 }  // namespace satdof

@@ -19,7 +19,7 @@ struct Photograph {
 // `picture` is that one. Throws std::runtime_error that names the file and the cause.
 Photograph readPhotograph(const std::filesystem::path& path, bool withDepth, const FileLimits& limits = {});
 
-// The same from memory. Throws std::runtime_error with the reason alone.
+// The same from memory. Throws std::runtime_error with only the reason.
 Photograph decodePhotograph(std::string_view bytes, bool withDepth, const FileLimits& limits = {});
 
 }  // namespace satdof

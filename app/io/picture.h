@@ -23,7 +23,7 @@ struct Picture {
 // black. Throws std::runtime_error that names the file and the cause.
 Picture readPicture(const std::filesystem::path& path, const FileLimits& limits = {});
 
-// The same from memory. Throws std::runtime_error with the reason alone.
+// The same from memory. Throws std::runtime_error with only the reason.
 Picture decodePicture(std::string_view bytes, const FileLimits& limits = {});
 
 // Returns the size of the image in a file after its orientation. Throws like readPicture().

@@ -37,7 +37,7 @@ struct PngImage {
   double gamma = 0.0;               // chunk gAMA, usually 0.45455; 0: none, or the file is tagged as sRGB
 };
 
-// Decodes a PNG. Throws std::runtime_error with the reason alone. With `damage`, damage after the first row becomes a note
+// Decodes a PNG. Throws std::runtime_error with only the reason. With `damage`, damage after the first row becomes a note
 // instead of an error.
 PngImage decodePng(std::string_view bytes, const FileLimits& limits = {}, Notes* damage = nullptr);
 // Whether the file is an animated PNG: a chunk acTL precedes the image data.

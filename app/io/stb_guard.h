@@ -4,7 +4,7 @@
 
 namespace satdof {
 
-// Call before stb_image reads `bytes`. Throws std::runtime_error with the reason alone for input on which the packaged versions of
+// Call before stb_image reads `bytes`. Throws std::runtime_error with only the reason for input on which the packaged versions of
 // stb_image overflow a table or an integer, or never end. Fuzzing found these cases.
 void requireSafeForStb(std::string_view bytes);
 

@@ -15,9 +15,9 @@ struct Case {
   double percent;
 };
 
-std::unique_ptr<Measurement> measureFragmentCompaction(const Case& of) {
-  const auto flags = [percent = of.percent](std::size_t n) { return randomFlags(n, percent); };
-  return measureFolded(of.count, flags, [count = of.count](int width) {
+std::unique_ptr<Measurement> measureFragmentCompaction(const Case& work) {
+  const auto flags = [percent = work.percent](std::size_t n) { return randomFlags(n, percent); };
+  return measureFolded(work.count, flags, [count = work.count](int width) {
     const auto compactor = std::make_shared<GlFragmentCompactor>(width, count, width, count);
     return [compactor](const gl::Texture& folded) -> const gl::Texture& {
       return *compactor->run(folded).indices;
@@ -33,10 +33,10 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
     series.push_back(cpuSeries(
         info.name,
         [run = info.run, caseOf](double x) {
-          const Case of = caseOf(x);
+          const Case work = caseOf(x);
           return measureOnProcessor([run, pool = std::make_shared<ThreadPool>(hardwareThreads()),
-                                     flags = randomFlags(of.count, of.percent),
-                                     indices = std::make_shared<std::vector<std::uint32_t>>(of.count)] {
+                                     flags = randomFlags(work.count, work.percent),
+                                     indices = std::make_shared<std::vector<std::uint32_t>>(work.count)] {
             run(*pool, flags, *indices);
           });
         },
@@ -45,8 +45,8 @@ std::vector<Series> compactionSeries(const CaseOf& caseOf) {
       "gl-fragment", [caseOf](double x) { return measureFragmentCompaction(caseOf(x)); },
       "OpenGL fragment shaders: scan of the flags, then a search for each element"));
   addCuda<Compaction>(series, [caseOf](Compaction compaction, double x) {
-    const Case of = caseOf(x);
-    return cudaMeasurements().compact(compaction, of.count, of.percent);
+    const Case work = caseOf(x);
+    return cudaMeasurements().compact(compaction, work.count, work.percent);
   });
   return series;
 }

@@ -18,16 +18,16 @@ struct Case {
   int count, mask;
 };
 
-std::unique_ptr<Measurement> measureCpuConvolution(const Case& of, bool allCores) {
-  const auto words = randomWords(static_cast<std::size_t>(of.count), 256);
-  const MaskPassOf<std::int32_t> mask{of.mask, 1, Ints(static_cast<std::size_t>(of.mask), 3)};
-  return measureOnProcessor([of, allCores, mask, pool = std::make_shared<ThreadPool>(hardwareThreads()),
+std::unique_ptr<Measurement> measureCpuConvolution(const Case& work, bool allCores) {
+  const auto words = randomWords(static_cast<std::size_t>(work.count), 256);
+  const MaskPassOf<std::int32_t> mask{work.mask, 1, Ints(static_cast<std::size_t>(work.mask), 3)};
+  return measureOnProcessor([work, allCores, mask, pool = std::make_shared<ThreadPool>(hardwareThreads()),
                              in = Ints(words.begin(), words.end()),
                              out = std::make_shared<Ints>(words.size())] {
     if (allCores)
-      convolveParallel<std::int32_t>(*pool, {of.count, 1}, 1, in.data(), out->data(), mask);
+      convolveParallel<std::int32_t>(*pool, {work.count, 1}, 1, in.data(), out->data(), mask);
     else
-      convolveSequential<std::int32_t>({of.count, 1}, 1, in.data(), out->data(), mask);
+      convolveSequential<std::int32_t>({work.count, 1}, 1, in.data(), out->data(), mask);
   });
 }
 
@@ -40,8 +40,8 @@ std::vector<Series> arraySeries(const CaseOf& caseOf) {
         [allCores, caseOf](double x) { return measureCpuConvolution(caseOf(static_cast<int>(x)), allCores); },
         allCores ? "all cores, vectorised" : "one core"));
   addCuda<Convolve>(series, [caseOf](Convolve variant, double x) {
-    const Case of = caseOf(static_cast<int>(x));
-    return cudaMeasurements().convolve(variant, of.count, of.mask);
+    const Case work = caseOf(static_cast<int>(x));
+    return cudaMeasurements().convolve(variant, work.count, work.mask);
   });
   return series;
 }

@@ -52,9 +52,9 @@ cuda::HostCopy copyOf(std::vector<T>& host, const cuda::Array& array, std::size_
 
 using MakeRowScan = std::unique_ptr<cuda::RowScan> (*)(const cuda::ScanOptions& options);
 
-std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const ScanCase& of) {
-  const std::size_t pitch = of.rows == 1 ? of.length : cuda::rowPitch(of.length);
-  const bool floats = of.element == Element::float32;
+std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const ScanCase& work) {
+  const std::size_t pitch = work.rows == 1 ? work.length : cuda::rowPitch(work.length);
+  const bool floats = work.element == Element::float32;
   struct Parts {
     std::unique_ptr<cuda::RowScan> scan;
     std::vector<float> floats;
@@ -62,12 +62,12 @@ std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const Scan
     DeviceWords in, out;
   };
   auto parts = std::make_shared<Parts>();
-  const std::size_t count = pitch * of.rows;
+  const std::size_t count = pitch * work.rows;
   parts->scan = make({.scan = scan,
                       .type = floats ? cuda::ElementType::float32 : cuda::ElementType::uint32,
-                      .inclusive = of.inclusive,
-                      .length = of.length,
-                      .rows = of.rows,
+                      .inclusive = work.inclusive,
+                      .length = work.length,
+                      .rows = work.rows,
                       .pitch = pitch});
   if (floats)
     parts->floats = randomFloats(count, 256);
@@ -83,8 +83,8 @@ std::unique_ptr<Measurement> measureRows(Scan scan, MakeRowScan make, const Scan
       {{in}, {copyOf(parts->hostOut, parts->out)}});
 }
 
-std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& of) {
-  return measureRows(scan, cuda::makeRowScan, of);
+std::unique_ptr<Measurement> measureScan(Scan scan, const ScanCase& work) {
+  return measureRows(scan, cuda::makeRowScan, work);
 }
 
 std::vector<Ablation> ablations() {
@@ -94,8 +94,8 @@ std::vector<Ablation> ablations() {
   return all;
 }
 
-std::unique_ptr<Measurement> measureAblation(std::size_t ablation, const ScanCase& of) {
-  return measureRows(kGemsScan, cuda::scanAblations()[ablation].make, of);
+std::unique_ptr<Measurement> measureAblation(std::size_t ablation, const ScanCase& work) {
+  return measureRows(kGemsScan, cuda::scanAblations()[ablation].make, work);
 }
 
 std::unique_ptr<Measurement> measureCompaction(Compaction compaction, std::uint32_t count, double percent) {

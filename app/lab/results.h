@@ -73,8 +73,8 @@ std::string durationText(double timeUs);
 // A reason of missing or short curves.
 struct CurveNote {
   std::string text;  // "cpu: ends at 2 M"; with several curves "2 curves: needs an NVIDIA GPU"
-  std::vector<std::string>
-      curves;  // of several curves: name and summary of each; of one: its summary, if any
+  // Of several curves: name and summary of each; of one: its summary, if any.
+  std::vector<std::string> curves;
 };
 // Returns each reason once.
 std::vector<CurveNote> notesOf(const ExperimentResult& result);

@@ -43,15 +43,15 @@ double Runner::wallClockUs() {
 
 Runner::Runner(std::vector<Experiment> experiments, Budget budget, Clock clock)
     : experiments_(std::move(experiments)), budget_(budget), clock_(std::move(clock)), startUs_(clock_()) {
-  for (const Experiment& of : experiments_) {
-    ExperimentResult result{of.id, of.title, of.axis, of.source};
-    for (const Series& each : of.series)
+  for (const Experiment& experiment : experiments_) {
+    ExperimentResult result{experiment.id, experiment.title, experiment.axis, experiment.source};
+    for (const Series& each : experiment.series)
       result.curves.push_back(
           {.name = each.name, .kind = each.kind, .note = missingReason(each), .summary = each.summary});
-    for (const PublishedSeries& each : of.published) result.curves.push_back(curveOf(each));
-    result.curves.insert(result.curves.end(), of.stored.begin(), of.stored.end());
+    for (const PublishedSeries& each : experiment.published) result.curves.push_back(curveOf(each));
+    result.curves.insert(result.curves.end(), experiment.stored.begin(), experiment.stored.end());
     results_.push_back(std::move(result));
-    points_ += static_cast<long>(of.series.size() * of.xs.size());
+    points_ += static_cast<long>(experiment.series.size() * experiment.xs.size());
   }
   while (!finished() && (experiment().series.empty() || experiment().xs.empty())) ++experiment_;
 }

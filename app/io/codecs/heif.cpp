@@ -214,30 +214,32 @@ void convert(DepthImage& depth, DepthMeaning meaning, const Convert& convert) {
 }
 
 // Converts the numbers to metres or inverse metres as the representation states; see depthInHeif().
-void applyRepresentation(DepthImage& depth, const std::optional<Representation>& of) {
+void applyRepresentation(DepthImage& depth, const std::optional<Representation>& stated) {
   depth.meaning = DepthMeaning::relative;
   depth.origin = "HEIF, which gives no range";
   constexpr const char* kNoRange = "its depth has no range in metres: relative depth assumed";
-  if (!of) return addNote(depth.notes, kNoRange);
-  const bool lengths = of->zNear && of->zFar && *of->zNear > 0.0 && *of->zFar > *of->zNear;
-  if (of->type == heif_depth_representation_type_uniform_inverse_Z && lengths) {
-    const double far = 1.0 / *of->zFar, near = 1.0 / *of->zNear;
+  if (!stated) return addNote(depth.notes, kNoRange);
+  const bool lengths =
+      stated->zNear && stated->zFar && *stated->zNear > 0.0 && *stated->zFar > *stated->zNear;
+  if (stated->type == heif_depth_representation_type_uniform_inverse_Z && lengths) {
+    const double far = 1.0 / *stated->zFar, near = 1.0 / *stated->zNear;
     convert(depth, DepthMeaning::inverseMetres, [&](double n) { return far + n * (near - far); });
     depth.scale = 1.0;
-    setOrigin(depth, "uniform inverse Z", *of->zNear, *of->zFar, "m");
-  } else if (of->type == heif_depth_representation_type_uniform_Z && lengths) {
-    convert(depth, DepthMeaning::metres, [&](double n) { return *of->zNear + n * (*of->zFar - *of->zNear); });
-    setOrigin(depth, "uniform Z", *of->zNear, *of->zFar, "m");
-  } else if (of->type == heif_depth_representation_type_uniform_disparity && of->dMin && of->dMax &&
-             *of->dMin >= 0.0 && *of->dMax > *of->dMin) {
+    setOrigin(depth, "uniform inverse Z", *stated->zNear, *stated->zFar, "m");
+  } else if (stated->type == heif_depth_representation_type_uniform_Z && lengths) {
+    convert(depth, DepthMeaning::metres,
+            [&](double n) { return *stated->zNear + n * (*stated->zFar - *stated->zNear); });
+    setOrigin(depth, "uniform Z", *stated->zNear, *stated->zFar, "m");
+  } else if (stated->type == heif_depth_representation_type_uniform_disparity && stated->dMin &&
+             stated->dMax && *stated->dMin >= 0.0 && *stated->dMax > *stated->dMin) {
     convert(depth, DepthMeaning::inverseMetres,
-            [&](double n) { return *of->dMin + n * (*of->dMax - *of->dMin); });
+            [&](double n) { return *stated->dMin + n * (*stated->dMax - *stated->dMin); });
     depth.scale = 1.0;
-    setOrigin(depth, "uniform disparity", *of->dMin, *of->dMax, "1/m");
-  } else if (of->type == heif_depth_representation_type_uniform_Z) {
+    setOrigin(depth, "uniform disparity", *stated->dMin, *stated->dMax, "1/m");
+  } else if (stated->type == heif_depth_representation_type_uniform_Z) {
     for (float& v : depth.values) v = depth.largest - v;  // relative depth: large numbers are near
     depth.origin = "HEIF, uniform Z without its range";
-  } else if (of->type == heif_depth_representation_type_nonuniform_disparity) {
+  } else if (stated->type == heif_depth_representation_type_nonuniform_disparity) {
     depth.origin = "HEIF, nonuniform disparity";
   }
   if (depth.meaning == DepthMeaning::relative) addNote(depth.notes, kNoRange);

@@ -4,7 +4,7 @@
 
 #include "app/io/codec.h"
 
-// Readers by stb_image. They throw std::runtime_error with the reason alone.
+// Readers by stb_image. They throw std::runtime_error with only the reason.
 namespace satdof {
 
 Picture pictureByStb(std::string_view bytes, const FileLimits& limits, const std::string& profile);
