@@ -29,7 +29,7 @@
 #include "app/run/inputs_kept.h"
 #include "app/run/system/depth_command.h"
 #include "app/scene/model/camera_shot.h"
-#include "app/scene/model/model_scene.h"
+#include "app/scene/model/framing.h"
 #include "app/scene/model/reader.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene.h"

@@ -60,7 +60,7 @@ constexpr std::array kScenes = {
              .summary = "a glTF or OBJ model in the light of an environment",
              .capabilities = {.bestInLayers = {"lamps behind a fence would break into fragments"}},
              .make = makeModelScene,
-             .restart = frameModel,
+             .restart = requestModelFraming,
              .sameStart = sameModelFraming,
              .sameLight = sameModelLight,
              .restartLabel = "Frame the model",

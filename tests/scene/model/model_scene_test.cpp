@@ -11,6 +11,7 @@
 
 #include "app/io/png.h"
 #include "app/scene/model/environment_light.h"
+#include "app/scene/model/framing.h"
 #include "app/scene/model/gpu_model.h"
 #include "app/scene/model/ground.h"
 #include "app/scene/model/ray.h"
