@@ -7,7 +7,7 @@
 #include "shaders/lens/focus_surface.h"
 
 // Tilt, field curvature and shifted focus replace 1/S by 1/z_f(p) = 1/S + t(p), with a term t of the pixel p. In
-// R = K S (1/z_f(p) - 1/z) the term can be subtracted from 1/z instead of added to 1/S (docs/optics.md). So every lens draws these
+// R = K S (1/z_f(p) - 1/z), subtracting t from 1/z is the same as adding it to 1/S (docs/optics.md). So every lens draws these
 // effects as a plain thin lens of a changed depth image, on every device and with the same bounds. The order of surfaces along a
 // ray stays.
 namespace satdof {

@@ -66,17 +66,17 @@ LEVELS_FUNCTION SHADER_FUNCTION vec2 nearAround(Levels fillRadii, vec2 at, float
   return vec2(near.y, near.z / max(near.y, 1e-4f));
 }
 
-// Half the sides of the rectangle with the area and the aspect of a disc.
-SHADER_FUNCTION vec2 squareOf(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
+// Half the sides of the box with the area and the aspect of a disc of radius r.
+SHADER_FUNCTION vec2 boxHalfSides(float r, float anamorphicRatio) { return vec2(r * anamorphicRatio, r) * 0.886226925f; }
 
 // Whether near discs may lose light: addRectangle() clips beyond one image size outside the image.
 SHADER_FUNCTION bool losesLight(ComposeRule rule, ivec2 size) {
-  vec2 widest = squareOf(rule.nearPx, rule.lens.anamorphicRatio);
+  vec2 widest = boxHalfSides(rule.nearPx, rule.lens.anamorphicRatio);
   return widest.x > float(size.x) || widest.y > float(size.y);
 }
 // The part of a disc of radius r around `at` that addRectangle() does not clip.
 SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
-  vec2 reach = max(squareOf(r, rule.lens.anamorphicRatio), vec2(0.5f)), whole = vec2(size);
+  vec2 reach = max(boxHalfSides(r, rule.lens.anamorphicRatio), vec2(0.5f)), whole = vec2(size);
   vec2 kept = (min(at + reach, 2.0f * whole) - max(at - reach, -whole)) / (2.0f * reach);
   return kept.x * kept.y;
 }
@@ -86,9 +86,9 @@ SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
 const float kInsideFrom = 0.85f, kInsideTo = 0.95f;
 
 // Coverage by the near field at `at`, in pixels. `scattered`: the coverage that the scatter sums there. Inside an opaque body whose
-// radii vary, that sum is not 1: the point a of the aperture sees the pixel x at x + a R(x), so a disc would have to weigh 1 - a .
-// grad R, not 1. On a convex body the sum is 0.9 to 1, and lamps behind the body would shine through. So a sum above kInsideFrom
-// rises to 1 where all pixels of the disc are near.
+// radii vary, that sum is not 1: the point a of the aperture sees the pixel x at x + a R(x), so a disc would have to weigh
+// 1 - a . grad R, not 1. On a convex body the sum is 0.9 to 1, and lamps behind the body would shine through. So a sum above
+// kInsideFrom rises to 1 where all pixels of the disc are near.
 LEVELS_FUNCTION SHADER_FUNCTION float nearCoverage(Levels fillRadii, ComposeRule rule, vec2 at, ivec2 size,
                                                    float scattered) {
   bool loses = losesLight(rule, size);
@@ -125,11 +125,11 @@ SHADER_FUNCTION vec3 nearColour(vec4 foremost, vec4 others, float first, float c
 }
 
 // Premultiplied colour and alpha of a blurred layer of blended surfaces at pixel p. `scattered`: its scatter. `own`: its colour and
-// alpha at p. r: its signed radius at p, at most 0. The scatter lacks discs that the border of the image cuts off. Dividing by the
-// part of a square around p that is inside the image makes up for them.
+// alpha at p. r: its signed radius at p, at most 0. The scatter lacks discs from beyond the border of the image, so it is divided
+// by the part of a box around p that is inside the image.
 SHADER_FUNCTION vec4 blendedLayer(ThinLens lens, ivec2 p, ivec2 size, vec4 scattered, vec4 own, float r) {
   vec4 sum = scattered;
-  vec2 reach = squareOf(-r, lens.anamorphicRatio);
+  vec2 reach = boxHalfSides(-r, lens.anamorphicRatio);
   vec2 inside = min(vec2(p) + 0.5f + reach, vec2(size)) - max(vec2(p) + 0.5f - reach, vec2(0.0f));
   if (r < -0.5f) sum = sum * (4.0f * reach.x * reach.y / max(inside.x * inside.y, 1e-3f));
   sum = sum + own * (1.0f - nearPart(r));
