@@ -34,14 +34,14 @@ struct Ballots {
   std::uint32_t lanes[Tuning::loads];
 
   __device__ Ballots(const std::uint32_t* flags, std::uint32_t first, std::uint32_t end) {
-    std::uint32_t mine[Tuning::loads];
+    std::uint32_t laneFlags[Tuning::loads];
 #pragma unroll
     for (std::uint32_t k = 0; k < Tuning::loads; ++k) {
       const std::uint32_t i = first + k * kWarpSize + threadIdx.x % kWarpSize;
-      mine[k] = i < end ? flags[i] : 0;
+      laneFlags[k] = i < end ? flags[i] : 0;
     }
 #pragma unroll
-    for (std::uint32_t k = 0; k < Tuning::loads; ++k) lanes[k] = __ballot_sync(kAllLanes, mine[k] != 0);
+    for (std::uint32_t k = 0; k < Tuning::loads; ++k) lanes[k] = __ballot_sync(kAllLanes, laneFlags[k] != 0);
   }
 };
 
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(Tuning::threads)
     compactPieces(const std::uint32_t* __restrict__ flags, Pieces pieces,
                   const std::uint32_t* __restrict__ offsets, Source source, Element* __restrict__ out) {
   __shared__ Element staged[Tuning::warps][kWarpSize - 1 + Tuning::step];
-  Element* const waiting = staged[threadIdx.x / kWarpSize];
+  Element* const pending = staged[threadIdx.x / kWarpSize];
   const std::uint32_t lane = threadIdx.x % kWarpSize;
   const std::uint32_t lowerLanes = (1u << lane) - 1;
   const std::uint32_t end = pieces.end();
@@ -101,21 +101,21 @@ __global__ void __launch_bounds__(Tuning::threads)
 #pragma unroll
     for (std::uint32_t k = 0; k < Tuning::loads; ++k) {
       if (ballots.lanes[k] >> lane & 1)
-        waiting[count + __popc(ballots.lanes[k] & lowerLanes)] = source(first + k * kWarpSize + lane);
+        pending[count + __popc(ballots.lanes[k] & lowerLanes)] = source(first + k * kWarpSize + lane);
       count += __popc(ballots.lanes[k]);
     }
     __syncwarp();
     const std::uint32_t full = count / kWarpSize * kWarpSize;
-    for (std::uint32_t i = lane; i < full; i += kWarpSize) output[i] = waiting[i];
+    for (std::uint32_t i = lane; i < full; i += kWarpSize) output[i] = pending[i];
     Element rest{};
-    if (lane < count - full) rest = waiting[full + lane];
+    if (lane < count - full) rest = pending[full + lane];
     __syncwarp();
-    waiting[lane] = rest;
+    pending[lane] = rest;
     __syncwarp();
     output += full;
     count -= full;
   }
-  if (lane < count) output[lane] = waiting[lane];
+  if (lane < count) output[lane] = pending[lane];
 }
 
 std::uint32_t warpsToFillTheDevice() {

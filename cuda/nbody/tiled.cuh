@@ -12,13 +12,14 @@ struct TileShape {
   static constexpr unsigned group = threads * targets;  // targets of a block
 };
 
-// Adds the fields of `count` sources, a multiple of kUnroll, at all targets of this thread. `first`: index of
-// the first source; `mine`: index of the thread's first target.
 inline constexpr unsigned kUnroll = 4;
+
+// Adds the fields of `count` sources, a multiple of kUnroll, at all targets of this thread. `firstSource`,
+// `firstTarget`: the index of the first source, and of this thread's first target.
 template <class Shape, Masses masses, bool withPotential>
 __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&targets)[Shape::targets],
                                const float4* sources, unsigned count, float softeningSquared,
-                               std::uint32_t first, std::uint32_t mine) {
+                               std::uint32_t firstSource, std::uint32_t firstTarget) {
   for (unsigned j = 0; j < count; j += kUnroll)
 #pragma unroll
     for (unsigned u = 0; u < kUnroll; ++u) {
@@ -26,7 +27,7 @@ __device__ inline void addTile(Field (&fields)[Shape::targets], const float3 (&t
 #pragma unroll
       for (unsigned t = 0; t < Shape::targets; ++t)
         addField<masses, withPotential>(fields[t], targets[t], source, softeningSquared,
-                                        first + j + u == mine + t * Shape::threads);
+                                        firstSource + j + u == firstTarget + t * Shape::threads);
     }
 }
 
@@ -40,12 +41,12 @@ __global__ void __launch_bounds__(Shape::threads)
   __shared__ float4 tile[Shape::threads];
   const std::uint32_t group = blockIdx.x % split.groups;
   const std::uint32_t chunk = blockIdx.x / split.groups;
-  const std::uint32_t mine = group * Shape::group + threadIdx.x;
+  const std::uint32_t firstTarget = group * Shape::group + threadIdx.x;
   float3 targets[Shape::targets];
   Field fields[Shape::targets];
 #pragma unroll
   for (unsigned t = 0; t < Shape::targets; ++t) {
-    const float4 position = positions[min(mine + t * Shape::threads, bodies - 1)];
+    const float4 position = positions[min(firstTarget + t * Shape::threads, bodies - 1)];
     targets[t] = {position.x, position.y, position.z};
   }
   const std::uint32_t end = min((chunk + 1) * split.chunkSize, bodies);
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(Shape::threads)
       const float mass = tile[0].w;
       if (__syncthreads_and(threadIdx.x >= padded || source.w == mass)) {
         Field sums[Shape::targets];
-        addTile<Shape, Masses::one, false>(sums, targets, tile, padded, softeningSquared, first, mine);
+        addTile<Shape, Masses::one, false>(sums, targets, tile, padded, softeningSquared, first, firstTarget);
 #pragma unroll
         for (unsigned t = 0; t < Shape::targets; ++t) {
           fields[t].x = fmaf(mass, sums[t].x, fields[t].x);
@@ -72,11 +73,11 @@ __global__ void __launch_bounds__(Shape::threads)
       }
     }
     addTile<Shape, Masses::general, withPotential>(fields, targets, tile, padded, softeningSquared, first,
-                                                   mine);
+                                                   firstTarget);
   }
 #pragma unroll
   for (unsigned t = 0; t < Shape::targets; ++t) {
-    const std::uint32_t i = mine + t * Shape::threads;
+    const std::uint32_t i = firstTarget + t * Shape::threads;
     if (i < bodies)
       partial[std::size_t{chunk} * bodies + i] = {fields[t].x, fields[t].y, fields[t].z, fields[t].potential};
   }

@@ -93,10 +93,10 @@ __global__ void __launch_bounds__(kThreads)
   const uint2 range = frontier.ranges[index];
   if (range.x == range.y) return;
   Group<withPotential> group(tree, batch.first + index);
-  float4* const mine = sums + std::size_t{index} * kGroupBodies + lane;
+  float4* const laneSums = sums + std::size_t{index} * kGroupBodies + lane;
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t) {
-    const float4 sum = mine[t * kWarpSize];
+    const float4 sum = laneSums[t * kWarpSize];
     group.fields[t] = Field{sum.x, sum.y, sum.z, sum.w};
   }
   const std::uint32_t fits = min(range.y, frontier.capacity);
@@ -116,8 +116,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 #pragma unroll
   for (unsigned t = 0; t < kTargets; ++t)
-    mine[t * kWarpSize] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
-                           group.fields[t].potential};
+    laneSums[t * kWarpSize] = {group.fields[t].x, group.fields[t].y, group.fields[t].z,
+                               group.fields[t].potential};
 }
 
 // The next frontier, from the slots of opened cells that the compaction kept. next.ranges must be zero.

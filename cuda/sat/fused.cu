@@ -128,8 +128,8 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 
   const T left = lookLeft.finish();
   if (tileX > 0 && Tile::ownsRowItem()) publish(rowWord, row += left, run, TileStatus::inclusive);
-  const T ofGroup = Tile::sumRows(left);
-  if (Tile::lane() < 4) (&shared.rows[Tile::group()].x)[channel] = toBits(ofGroup);
+  const T groupSum = Tile::sumRows(left);
+  if (Tile::lane() < 4) (&shared.rows[Tile::group()].x)[channel] = toBits(groupSum);
   __syncthreads();
 
   if (ownsCorner) {

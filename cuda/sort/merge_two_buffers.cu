@@ -14,7 +14,7 @@ static_assert((Tuning::threads & (Tuning::threads - 1)) == 0, "a bitonic merge t
 // A key in the upper half, its index in the input in the lower half. All are different; among equal keys,
 // those of the left run are less, so the order is stable.
 using Ranked = std::uint64_t;
-constexpr Ranked kNone = ~Ranked{0};
+constexpr Ranked kPadding = ~Ranked{0};
 
 // A ring buffer with the next elements of a run.
 struct Ring {
@@ -25,7 +25,7 @@ struct Ring {
   __device__ Ranked at(std::uint32_t i) const { return slots[(head + i) % Tuning::threads]; }
   __device__ Ranked loadNext(Records input, std::uint32_t i) const {
     const std::uint32_t source = next + i;
-    return source < end ? Ranked{input.keys[source]} << 32 | source : kNone;
+    return source < end ? Ranked{input.keys[source]} << 32 | source : kPadding;
   }
   // Replaces the first `count` elements by the next ones of the run. Call in all threads: `element` is the
   // i-th of them, if i < count.
@@ -56,33 +56,33 @@ __global__ void __launch_bounds__(Tuning::threads)
   for (std::uint32_t written = first; written < last; written += Tuning::threads) {
     const Ranked a = left.at(thread), b = right.at(Tuning::threads - 1 - thread);
     const bool fromLeft = a < b;
-    Ranked mine = fromLeft ? a : b;
-    const auto ofLeft =
-        static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));  // elements of the left run
-    const std::uint32_t ofRight = Tuning::threads - ofLeft;
+    Ranked element = fromLeft ? a : b;
+    const auto leftCount = static_cast<std::uint32_t>(__syncthreads_count(fromLeft ? 1 : 0));
+    const std::uint32_t rightCount = Tuning::threads - leftCount;
     const Ranked next =
-        thread < ofLeft ? left.loadNext(input, thread) : right.loadNext(input, thread - ofLeft);
-    left.refill(thread, ofLeft, next);
-    right.refill(thread - ofLeft, ofRight, next);  // threads below ofLeft wrap to an index above ofRight
+        thread < leftCount ? left.loadNext(input, thread) : right.loadNext(input, thread - leftCount);
+    left.refill(thread, leftCount, next);
+    // For threads below leftCount, the index wraps to a value above rightCount.
+    right.refill(thread - leftCount, rightCount, next);
 
     std::uint32_t side = 0;
     const auto keep = [&](Ranked other, std::uint32_t stride) {
-      mine = (thread & stride) != 0 ? max(mine, other) : min(mine, other);
+      element = (thread & stride) != 0 ? max(element, other) : min(element, other);
     };
 #pragma unroll
     for (std::uint32_t stride = Tuning::threads / 2; stride >= kWarpSize; stride /= 2, side ^= 1) {
-      exchanged[side][thread] = mine;
+      exchanged[side][thread] = element;
       __syncthreads();
       keep(exchanged[side][thread ^ stride], stride);
     }
 #pragma unroll
     for (std::uint32_t stride = kWarpSize / 2; stride > 0; stride /= 2)
-      keep(__shfl_xor_sync(kAllLanes, mine, static_cast<int>(stride)), stride);
+      keep(__shfl_xor_sync(kAllLanes, element, static_cast<int>(stride)), stride);
 
     if (written + thread < last) {
-      output.keys[written + thread] = static_cast<std::uint32_t>(mine >> 32);
+      output.keys[written + thread] = static_cast<std::uint32_t>(element >> 32);
       if (output.values != nullptr)
-        output.values[written + thread] = input.values[static_cast<std::uint32_t>(mine)];
+        output.values[written + thread] = input.values[static_cast<std::uint32_t>(element)];
     }
     __syncthreads();
   }

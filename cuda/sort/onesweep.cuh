@@ -80,14 +80,14 @@ __global__ void __launch_bounds__(HistogramTuning::threads)
   };
   for (std::uint32_t first = blockIdx.x * HistogramTuning::step; first < count;
        first += gridDim.x * HistogramTuning::step) {
-    std::uint32_t mine[HistogramTuning::loads];
+    std::uint32_t loaded[HistogramTuning::loads];
     const auto index = [&](std::uint32_t k) { return first + k * HistogramTuning::threads + threadIdx.x; };
 #pragma unroll
     for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
-      mine[k] = index(k) < count ? keys[index(k)] : 0;
+      loaded[k] = index(k) < count ? keys[index(k)] : 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < HistogramTuning::loads; ++k)
-      if (index(k) < count) add(mine[k]);
+      if (index(k) < count) add(loaded[k]);
   }
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < Keys::kPasses * kDigits; i += HistogramTuning::threads)
@@ -263,21 +263,21 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     before = order.scanDigits(hasDigit ? histogram[threadIdx.x] : 0);
     if (hasDigit) histogram[threadIdx.x] = 0;
   }
-  const std::uint32_t ofDigit = order.count(keys, pass);
+  const std::uint32_t digitCount = order.count(keys, pass);
   DigitWord* const own = words + size_t{ticket.tile} * kDigits + threadIdx.x;
   if (hasDigit)
-    publish(own, before + ofDigit, ticket.run,
+    publish(own, before + digitCount, ticket.run,
             ticket.tile == 0 ? TileStatus::inclusive : TileStatus::aggregate);
   ThreadLookBack<std::uint32_t, DigitWord, Tiles::kAhead> lookBack(
       own, kDigits, hasDigit ? static_cast<int>(ticket.tile) : 0, ticket.run);
-  const std::uint32_t firstSlot = order.scanDigits(ofDigit);
+  const std::uint32_t firstSlot = order.scanDigits(digitCount);
   order.findSlots(keys, pass, firstSlot);
   order.stage(keys);
   std::uint32_t values[Tiles::kItems];
   if constexpr (kValues) loadItems<Tiles>(input.values + first, tileCount, 0, values);
   before += lookBack.finish();
   if (hasDigit) {
-    publish(own, before + ofDigit, ticket.run, TileStatus::inclusive);
+    publish(own, before + digitCount, ticket.run, TileStatus::inclusive);
     placeOfSlot0[threadIdx.x] = before - firstSlot;
   }
   __syncthreads();
@@ -322,8 +322,8 @@ __global__ void __launch_bounds__(Tiles::kThreads)
   };
   for (std::uint32_t pass = 0; pass < Keys::kPasses; ++pass) {
     Order order(memory);
-    const std::uint32_t ofDigit = order.count(keys, pass);
-    order.findSlots(keys, pass, order.scanDigits(ofDigit));
+    const std::uint32_t digitCount = order.count(keys, pass);
+    order.findSlots(keys, pass, order.scanDigits(digitCount));
     exchange(order, keys);
     if constexpr (kValues) exchange(order, values);
   }

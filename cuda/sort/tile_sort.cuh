@@ -48,27 +48,27 @@ __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t
   const std::uint32_t firstSlot = warp * TileSort::items * kWarpSize + lane;
   const std::uint32_t lowerLanes = (1u << lane) - 1;
 
-  Element mine[TileSort::items];
+  Element held[TileSort::items];
   std::uint32_t zeros[TileSort::items];
   std::uint32_t sum = 0;
 #pragma unroll
   for (std::uint32_t k = 0; k < TileSort::items; ++k) {
-    mine[k] = elements[firstSlot + k * kWarpSize];
-    zeros[k] = __ballot_sync(kAllLanes, (key(mine[k]) >> bit & 1) == 0);
+    held[k] = elements[firstSlot + k * kWarpSize];
+    zeros[k] = __ballot_sync(kAllLanes, (key(held[k]) >> bit & 1) == 0);
     sum += __popc(zeros[k]);
   }
   if (lane == 0) warpZeros[warp] = sum;
   __syncthreads();
 
-  const std::uint32_t ofLaneWarp = lane < TileSort::warps ? warpZeros[lane] : 0;
-  const std::uint32_t inclusive = scanLanes(ofLaneWarp);
+  const std::uint32_t laneWarpZeros = lane < TileSort::warps ? warpZeros[lane] : 0;
+  const std::uint32_t inclusive = scanLanes(laneWarpZeros);
   const std::uint32_t tileZeros = __shfl_sync(kAllLanes, inclusive, kWarpSize - 1);
-  std::uint32_t before = __shfl_sync(kAllLanes, inclusive - ofLaneWarp, warp);
+  std::uint32_t before = __shfl_sync(kAllLanes, inclusive - laneWarpZeros, warp);
 #pragma unroll
   for (std::uint32_t k = 0; k < TileSort::items; ++k) {
     const std::uint32_t f = before + __popc(zeros[k] & lowerLanes);
     const bool zero = zeros[k] >> lane & 1;
-    elements[zero ? f : tileZeros + firstSlot + k * kWarpSize - f] = mine[k];
+    elements[zero ? f : tileZeros + firstSlot + k * kWarpSize - f] = held[k];
     before += __popc(zeros[k]);
   }
   __syncthreads();
