@@ -54,11 +54,11 @@ void CaptureProgress::keep() {
   blit(0, framebuffer_.name(), size);
 }
 
-void CaptureProgress::begin(const std::string& file, float expectedS, Of of) {
+void CaptureProgress::begin(const std::string& file, float expectedS, Work work) {
   beganS_ = lastS_ = glfwGetTime();
   file_ = file;
   expectedS_ = expectedS;
-  of_ = of;
+  work_ = work;
   drawn_ = 0.0f;
   next_ = 1.0f;
   cancelled_ = shown_ = false;
@@ -89,7 +89,7 @@ void CaptureProgress::drawn(float part, float next) {
 }
 
 bool CaptureProgress::cancels() {
-  if (!beganS_ || (of_ == Of::longWork && gl::LongWork::current() == nullptr)) return false;
+  if (!beganS_ || (work_ == Work::longWork && gl::LongWork::current() == nullptr)) return false;
   const double now = glfwGetTime();
   if (!cancelled_ && now - *beganS_ > kDelayS && now - lastS_ > kPeriodS) {
     if (gl::isSoftwareRenderer())

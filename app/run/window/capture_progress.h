@@ -18,9 +18,9 @@ class CaptureProgress {
 
   // Copies the back buffer, the image with its panels: the progress is drawn over the copy.
   void keep();
-  enum class Of { drawing, longWork };  // longWork: the progress is shown only during gl::LongWork
+  enum class Work { drawing, longWork };  // longWork: the progress is shown only during gl::LongWork
   // Call after keep(). `file`: name for the text. `expectedS`: seconds that drawing takes; 0: unknown.
-  void begin(const std::string& file, float expectedS, Of of = Of::drawing);
+  void begin(const std::string& file, float expectedS, Work work = Work::drawing);
   // Restores the image. Does nothing if begin() was not called.
   void end();
 
@@ -52,23 +52,23 @@ class CaptureProgress {
   float expectedS_ = 0.0f;
   float drawn_ = 0.0f, next_ = 1.0f;  // see drawn()
   double lastS_ = 0.0;                // time of the last show()
-  Of of_ = Of::drawing;
+  Work work_ = Work::drawing;
   bool cancelled_ = false, shown_ = false, laidOut_ = false;
   gl::Texture backdrop_;
   gl::Framebuffer framebuffer_;
 };
 
 // Shows the progress during the life of the object: calls CaptureProgress::begin() and end().
-class ShowsProgress {
+class ScopedProgress {
  public:
-  ShowsProgress(CaptureProgress& progress, const std::string& file, float expectedS,
-                CaptureProgress::Of of = CaptureProgress::Of::drawing)
+  ScopedProgress(CaptureProgress& progress, const std::string& file, float expectedS,
+                 CaptureProgress::Work work = CaptureProgress::Work::drawing)
       : progress_(progress) {
-    progress_.begin(file, expectedS, of);
+    progress_.begin(file, expectedS, work);
   }
-  ~ShowsProgress() { progress_.end(); }
-  ShowsProgress(const ShowsProgress&) = delete;
-  ShowsProgress& operator=(const ShowsProgress&) = delete;
+  ~ScopedProgress() { progress_.end(); }
+  ScopedProgress(const ScopedProgress&) = delete;
+  ScopedProgress& operator=(const ScopedProgress&) = delete;
 
  private:
   CaptureProgress& progress_;

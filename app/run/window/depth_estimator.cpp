@@ -9,30 +9,30 @@
 namespace satdof {
 
 DepthEstimator::DepthEstimator(bool estimatesMissing)
-    : estimatesMissing_(estimatesMissing), loading_([](const Asked& asked, LoadProgress& progress) {
+    : estimatesMissing_(estimatesMissing), loading_([](const Request& request, LoadProgress& progress) {
         const auto report = [&](const std::string& lines) { progress.report(0.0f, lines); };
         return std::make_shared<const std::filesystem::path>(
-            asked.runs ? estimatedDepth(asked.command, asked.photograph, {.onOutput = report})
-                       : cachedDepth(asked.command, asked.photograph));
+            request.runs ? estimatedDepth(request.command, request.photograph, {.onOutput = report})
+                         : cachedDepth(request.command, request.photograph));
       }) {}
 
 std::string DepthEstimator::lines() const {
-  const auto status = asked_ ? loading_.status() : std::nullopt;
+  const auto status = request_ ? loading_.status() : std::nullopt;
   return status ? status->doing : "";
 }
 
 bool DepthEstimator::hasNews() const {
-  return asked_ && (!loading_.status() || loading_.ended() || lines() != told_);
+  return request_ && (!loading_.status() || loading_.ended() || lines() != told_);
 }
 
 void DepthEstimator::ask(const DepthCommand& command, const std::string& photograph, bool runs) {
-  asked_ = {command, photograph, runs};
+  request_ = {command, photograph, runs};
   loading_.forget();
-  loading_.request(*asked_, false);
+  loading_.request(*request_, false);
 }
 
 void DepthEstimator::estimate(Session& session) {
-  if (!showsPhoto(session.settings) || (asked_ && asked_->runs)) return;
+  if (!showsPhoto(session.settings) || (request_ && request_->runs)) return;
   session.forget("depth");
   ask(depthCommand("Depth command", session.preferences.depthCommand), shownFile(session.settings).text,
       true);
@@ -41,10 +41,10 @@ void DepthEstimator::estimate(Session& session) {
 void DepthEstimator::serve(Session& session, Opening& opening) {
   const std::string photo = showsPhoto(session.settings) ? shownFile(session.settings).text : "";
   const std::string& command = session.preferences.depthCommand;
-  if (asked_) finish(session, opening);
+  if (request_) finish(session, opening);
   told_ = lines();
-  session.estimating = asked_ && asked_->runs ? std::optional(told_) : std::nullopt;
-  if (photo.empty() || asked_ || !session.shown.lacksDepth || command.empty() || opening.loading() ||
+  session.estimating = request_ && request_->runs ? std::optional(told_) : std::nullopt;
+  if (photo.empty() || request_ || !session.shown.lacksDepth || command.empty() || opening.loading() ||
       session.strip.exporting || lookedUp_ == std::pair(photo, command))
     return;
   lookedUp_ = {photo, command};
@@ -55,9 +55,9 @@ void DepthEstimator::serve(Session& session, Opening& opening) {
 }
 
 void DepthEstimator::finish(Session& session, Opening& opening) {
-  loading_.request(*asked_, false);
+  loading_.request(*request_, false);
   if (loading_.status()) return;
-  const auto [command, photo, ran] = *std::exchange(asked_, std::nullopt);
+  const auto [command, photo, ran] = *std::exchange(request_, std::nullopt);
   const auto failure = loading_.failure();
   const std::string name = photo.filename().string();
   if (failure && failure->fault == LoadFault::cancelled) {

@@ -17,7 +17,7 @@ class DepthEstimator {
   // `estimatesMissing`: the command runs for every photograph without depth; else only the cache is searched.
   explicit DepthEstimator(bool estimatesMissing);
   // Whether a program runs, or the cache is searched.
-  bool busy() const { return asked_.has_value(); }
+  bool busy() const { return request_.has_value(); }
   // Whether serve() has something to do.
   bool hasNews() const;
   // Call between Opening::begin() and end(). Throws like Opening::drop().
@@ -27,11 +27,11 @@ class DepthEstimator {
   void cancel() { loading_.cancel(); }
 
  private:
-  struct Asked {
+  struct Request {
     DepthCommand command;
     std::filesystem::path photograph;
     bool runs;  // else the cache is searched
-    bool operator==(const Asked&) const = default;
+    bool operator==(const Request&) const = default;
   };
 
   void ask(const DepthCommand& command, const std::string& photograph, bool runs);
@@ -40,8 +40,8 @@ class DepthEstimator {
   void finish(Session& session, Opening& opening);
 
   const bool estimatesMissing_;
-  Loading<Asked, std::filesystem::path> loading_;
-  std::optional<Asked> asked_;
+  Loading<Request, std::filesystem::path> loading_;
+  std::optional<Request> request_;
   std::string told_;                              // lines() in the last serve()
   std::pair<std::string, std::string> lookedUp_;  // photograph and command
 };

@@ -62,7 +62,7 @@ void RecordedFocus::setKeys() {
   std::vector<float> focusM(std::max(static_cast<std::size_t>(framesOf(shot, rate)),
                                      static_cast<std::size_t>(session_.inputFrames)));
   progress_.keep();
-  const ShowsProgress shown(progress_, "the focus", 0.0f);
+  const ScopedProgress shown(progress_, "the focus", 0.0f);
   try {
     FilmFocus focus;
     shotFocusM(focus, std::ssize(focusM) - 1, true);

@@ -53,7 +53,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
   }
   options.numbered = numbered;
   addPanels(options);
-  std::optional<ShowsProgress> shown;
+  std::optional<ScopedProgress> shown;
   try {
     const auto photo = capturesAlone(options) ? photoSize() : std::nullopt;
     if (photo) useSize(options, *photo);
@@ -119,10 +119,10 @@ void Recorder::useSize(CaptureOptions& options, glm::ivec2 photo) const {
 
 FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor, bool cancellable,
                                 Timings& timings) {
-  using Of = CaptureProgress::Of;
-  const auto slowStep = [&](const char* what, Of of, const auto& step) {
+  using Work = CaptureProgress::Work;
+  const auto slowStep = [&](const char* what, Work work, const auto& step) {
     if (!cancellable) return step();
-    const ShowsProgress shown(progress_, what, 0.0f, of);
+    const ScopedProgress shown(progress_, what, 0.0f, work);
     try {
       return step();
     } catch (const gl::FrameAbandoned&) {
@@ -135,11 +135,11 @@ FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor
   };
   std::optional<float> focusM;
   if (session_.settings.lens.autofocus) {
-    focusM = slowStep("the focus", Of::drawing, [&] { return focus_.nextFrameM(timeS); });
+    focusM = slowStep("the focus", Work::drawing, [&] { return focus_.nextFrameM(timeS); });
     settings.lens.focusDistanceM = *focusM;
     settings.lens.autofocus = false;
   }
-  FrameResult result = slowStep("the recording", Of::longWork,
+  FrameResult result = slowStep("the recording", Work::longWork,
                                 [&] { return image_.draw(settings, timeS, cursor, true, timings); });
   if (focusM) result.focus.focusDistanceM = focusM;
   return result;
@@ -219,7 +219,7 @@ void Recorder::command(FrameLoop& loop) {
   if (!video && !claim()) return;
   if (!video && session_.sequence->ofShot) {
     sequence.firstNumber = static_cast<int>(session_.sequence->firstOfShot) + 1;
-    const ShowsProgress shown(progress_, "the frames on the disk", 0.0f);
+    const ScopedProgress shown(progress_, "the frames on the disk", 0.0f);
     try {
       sequence.path = filmPath();
     } catch (const gl::FrameAbandoned&) {

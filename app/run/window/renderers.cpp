@@ -10,7 +10,7 @@ constexpr double kTidyS = 5.0;  // so long memory stays, for a user who flips be
 
 }  // namespace
 
-Renderer& Renderers::of(Shown shown, bool peeks) { return at(indexOf(shown, peeks)); }
+Renderer& Renderers::get(Shown shown, bool peeks) { return at(indexOf(shown, peeks)); }
 
 Renderer& Renderers::at(size_t index) {
   auto& renderer = renderers_[index];

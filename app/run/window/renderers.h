@@ -13,7 +13,7 @@ class Renderers {
  public:
   // The renderer for images of this quality; made when first needed. `peeks`: for an image that a key shows
   // instead, so that the other renderers keep theirs.
-  Renderer& of(Shown shown, bool peeks = false);
+  Renderer& get(Shown shown, bool peeks = false);
   // The renderer for small images.
   Renderer& ofThumbnail() { return at(kThumbnail); }
   // The renderer for this quality; null if it was not made.

@@ -331,12 +331,12 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
-    take(renderers_.of(Shown::quick, session_.peeks()), settings, options);
+    take(renderers_.get(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
     take(renderer(), shownSettings(session_.settings), options);
   } else {
     settings.lens.autofocus = false;
-    Renderer& best = renderers_.of(Shown::best, session_.peeks());
+    Renderer& best = renderers_.get(Shown::best, session_.peeks());
     if (quality_.chosen().shown == Shown::quick) {
       while (best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = centreShown(session_)}, untimed_)
                  .progress < 1.0f) {

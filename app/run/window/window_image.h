@@ -75,7 +75,7 @@ class WindowImage {
   std::optional<float> distanceAt(glm::vec2 cursor, bool waits = false);
   Renderer& thumbnailRenderer() { return renderers_.ofThumbnail(); }
   // The renderer of the image.
-  Renderer& renderer() { return renderers_.of(wanted().shown, session_.peeks()); }
+  Renderer& renderer() { return renderers_.get(wanted().shown, session_.peeks()); }
 
  private:
   // Everything that the image depends on but time and cursor.
