@@ -10,6 +10,7 @@
 #include "app/io/jpeg.h"
 #include "app/io/png.h"
 #include "tests/io/photographs.h"
+#include "tests/support/with_damage.h"
 
 namespace satdof {
 namespace {
@@ -140,9 +141,7 @@ TEST(Exif, DamageLeavesOutWhatItHits) {
   for (std::size_t length = 0; length <= whole.size(); ++length) photographFacts(whole.substr(0, length));
   std::mt19937 random(3);
   for (int i = 0; i < 20000; ++i) {
-    std::string bad = whole;
-    for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes)
-      bad[random() % bad.size()] = static_cast<char>(random());
+    const std::string bad = test::withDamage(whole, random);
     photographFacts(bad, KeepMetadata::all);
     const PhotographFacts facts = photographFacts(bad);
     for (const ImageText& text : facts.texts)

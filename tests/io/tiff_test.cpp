@@ -10,6 +10,7 @@
 #include "tests/io/photographs.h"
 #include "tests/io/profile_files.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/with_damage.h"
 
 #if SATDOF_HAS_TIFF
 #include <tiffio.h>
@@ -458,8 +459,7 @@ TEST(Tiff, DamageAndLimitsAreRefused) {
   std::mt19937 random(7);
   constexpr FileLimits kLimits{.side = 4096, .pixels = 1 << 20};
   for (int i = 0; i < 2000; ++i) {
-    std::string damaged = file;
-    for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
+    const std::string damaged = withDamage(file, random, 3);
     reasonOf([&] {
       const Picture picture = decodePicture(damaged, kLimits);
       EXPECT_EQ(picture.rgba.size(),

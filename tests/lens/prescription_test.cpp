@@ -109,7 +109,8 @@ TEST(Prescription, TracesWhatTheMatricesOfAThickLensSay) {
   EXPECT_GT(images, 10);
 }
 
-// 1/s(h) - 1/s(0) = h^2 / (8 f^3 n (n - 1)) ((n + 2) q^2 / (n - 1) - 4 (n + 1) q + (3 n + 2) (n - 1) + n^3 / (n - 1)) for distant light
+// For distant light, 1/s(h) - 1/s(0) =
+// h^2 / (8 f^3 n (n - 1)) ((n + 2) q^2 / (n - 1) - 4 (n + 1) q + (3 n + 2) (n - 1) + n^3 / (n - 1))
 // (Coddington; Jenkins and White 1976, 9.5).
 TEST(Prescription, ThinLensesHaveTheSphericalAberrationOfTheThirdOrder) {
   const double f = 100.0, n = 1.6, h = 1.0;

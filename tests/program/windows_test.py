@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""satdof.exe under Wine: windows_test.py PROGRAM SATDOF_EXE [unittest arguments]. PROGRAM is the same version for this system.
+"""satdof.exe under Wine: windows_test.py PROGRAM SATDOF_EXE [unittest arguments].
 
-Needs a display. Images of both programs are equal, files are replaced, refusals have the right status, and a window saves its settings.
+PROGRAM is the same version for Linux. Needs a display. Checks that images of both programs are equal, files are replaced,
+refusals have the right status, and a window saves its settings.
 """
 
 import json

@@ -14,7 +14,8 @@ float dioptersAt(const Track& track, double timeS) {
   return 1.0f / valueAt(Interpolation::diopters, track.keys, timeS);
 }
 
-// Random walks with jumps: the focus stays near the measured distance and never moves faster than the autofocus may. The keys follow it.
+// Random walks with jumps: the focus stays near the measured distance, never moves faster than the autofocus may, and is
+// followed by the keys.
 TEST(FilmFocus, FollowsWithinItsSpeed) {
   std::mt19937 random(5);
   const auto uniform = [&](float from, float to) {

@@ -14,6 +14,7 @@
 #include "tests/io/photographs.h"
 #include "tests/scene/model/glb.h"
 #include "tests/support/reason.h"
+#include "tests/support/with_damage.h"
 
 #if SATDOF_HAS_DRACO
 #include <draco/compression/encode.h>
@@ -184,8 +185,7 @@ TEST(Draco, SurvivesEveryCutAndRandomDamage) {
           << size;
     std::mt19937 random(4);
     for (int i = 0; i < 300; ++i) {
-      std::string damaged = stream;
-      for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
+      const std::string damaged = test::withDamage(stream, random, 3);
       test::reasonOf([&] {
         const gltf::DracoMesh mesh = gltf::decodeDraco(damaged, ids, {});
         for (const std::uint32_t index : mesh.indices) EXPECT_LT(index, mesh.vertices);
@@ -433,8 +433,7 @@ TEST(Meshopt, SurvivesRandomDamage) {
   std::mt19937 random(5);
   const auto damage = [&](const std::string& bytes, const gltf::MeshoptView& view) {
     for (int i = 0; i < 500; ++i) {
-      std::string damaged = bytes.substr(0, bytes.size() - random() % 8);
-      for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
+      const std::string damaged = test::withDamage(bytes.substr(0, bytes.size() - random() % 8), random, 3);
       test::reasonOf([&] { EXPECT_EQ(gltf::decodeMeshopt(damaged, view).size(), view.count * view.stride); });
     }
   };

@@ -13,6 +13,7 @@
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
 #include "tests/support/reason.h"
+#include "tests/support/with_damage.h"
 
 namespace satdof {
 namespace {
@@ -652,10 +653,7 @@ TEST(Gltf, SurvivesEveryCutAndRandomDamage) {
     EXPECT_NE(problemOf(good.substr(0, length)), "accepted") << length;
   std::mt19937 random(39);
   for (int i = 0; i < 3000; ++i) {
-    std::string bad = good;
-    for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes)
-      bad[random() % bad.size()] = static_cast<char>(random());
-    problemOf(bad);
+    problemOf(test::withDamage(good, random));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "app/scene/model/reader.h"
 #include "tests/scene/model/glb.h"
 #include "tests/support/reason.h"
+#include "tests/support/with_damage.h"
 
 namespace satdof {
 namespace {
@@ -338,9 +339,7 @@ TEST(Obj, SurvivesDamage) {
   std::mt19937 random(7);
   const std::string good = kSquare;
   for (int i = 0; i < 3000; ++i) {
-    std::string bad = good;
-    for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes)
-      bad[random() % bad.size()] = static_cast<char>(random());
+    const std::string bad = test::withDamage(good, random);
     try {
       const ModelData model = parse(bad);
       for (const auto index : model.indices) ASSERT_LT(index, model.vertices.size());
