@@ -39,7 +39,7 @@ class CacheTest : public FilesTest {
   const test::Environment cache_{"XDG_CACHE_HOME", folder_};
 };
 
-TEST_F(CacheTest, WhatWasUsedLongestAgoGoesFirst) {
+TEST_F(CacheTest, EvictsTheLeastRecentlyUsedFirst) {
   entry("oldest", 90);
   entry("older", 80);
   entry("old", 70);
@@ -55,14 +55,14 @@ TEST_F(CacheTest, WhatWasUsedLongestAgoGoesFirst) {
   EXPECT_THAT(names(), ElementsAre("film"));
 }
 
-TEST_F(CacheTest, WhatWasUsedBeforeTheClockWasSetBackGoesFirst) {
+TEST_F(CacheTest, EvictsEntriesOfTheFutureFirst) {
   entry("of a later year", -9000);
   entry("old", 70);
   pruneCache(kept(), 1000);
   EXPECT_THAT(names(), ElementsAre("old"));
 }
 
-TEST_F(CacheTest, WhatIsInUseStays) {
+TEST_F(CacheTest, KeepsEntriesInUse) {
   fs::create_directories(kept() / "film");
   const fs::path frame = entry("film/1.png", 90);
   used(kept() / "film", 90);

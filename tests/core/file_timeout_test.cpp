@@ -70,7 +70,7 @@ TEST_F(AnswersTest, AFolderThatDoesNotAnswerIsNotAskedAgainUntilItDoes) {
   EXPECT_EQ(readWithTimeout("a/y", [] { return 1; }), 1);
 }
 
-TEST_F(AnswersTest, LateFilesAreStoredAndTold) {
+TEST_F(AnswersTest, LateFilesAreStoredAndReported) {
   const FileTimeoutScope impatient;
   EXPECT_EQ(writeWithTimeout("a/x", work("a/x-1")), std::nullopt);
   EXPECT_EQ(writeWithTimeout("a/y", work("")), std::nullopt);

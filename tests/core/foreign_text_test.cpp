@@ -24,7 +24,7 @@ TEST(ForeignText, PathsStandOnOneLine) {
   EXPECT_EQ(pathText("/" + std::string(2000, 'x')), "/" + std::string(999, 'x') + "...");
 }
 
-TEST(ForeignText, CutsWhatIsLong) {
+TEST(ForeignText, ShortensLongTexts) {
   EXPECT_EQ(excerpt("abcdef", 3), "abc...");
   EXPECT_EQ(excerpt("abc", 3), "abc");
   EXPECT_EQ(printable("abcdef", 3), "abc...");

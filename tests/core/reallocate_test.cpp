@@ -5,7 +5,7 @@
 namespace satdof {
 namespace {
 
-TEST(Reallocate, FreesWhatASmallerVectorDoesNotNeed) {
+TEST(Reallocate, FreesMemoryOfASmallerVector) {
   std::vector<int> values(1000, 7);
   const int* const place = values.data();
   reallocate(values, 1000);

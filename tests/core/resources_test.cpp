@@ -36,7 +36,7 @@ TEST_F(ResourcesTest, IsTheFreeMemoryOfTheSystem) {
   EXPECT_EQ(freeMemoryBytes(root), std::nullopt);
 }
 
-TEST_F(ResourcesTest, IsWhatTheTightestGroupLeaves) {
+TEST_F(ResourcesTest, FreeMemoryIsLimitedByTheTightestGroup) {
   write("proc/self/cgroup", "0::/service/job\n");
   write("sys/fs/cgroup/service/memory.max", "4096000\n");
   write("sys/fs/cgroup/service/memory.current", "2048000\n");

@@ -61,7 +61,7 @@ TEST(SettingsJson, ListsEveryFieldAndIsNestedByPath) {
   EXPECT_THAT(json, HasSubstr("\"fNumber\": 1.4,"));
 }
 
-TEST(Between, EndsAreExactAndTheWayIsThatOfTheRow) {
+TEST(Between, EndsAreExactAndValuesFollowTheScaleOfTheField) {
   const std::pair<Interpolation, float> halfways[] = {{Interpolation::step, 2.0f},
                                                       {Interpolation::linear, 5.0f},
                                                       {Interpolation::logarithmic, 4.0f},
@@ -189,7 +189,7 @@ TEST(SettingsJson, MissingKeysKeepTheirValues) {
   EXPECT_EQ(settings, expected);
 }
 
-TEST(SettingsJson, RefusesWhatItCannotHold) {
+TEST(SettingsJson, RefusesBadValues) {
   const auto names = [](const char* value, const char* choices) {
     return AllOf(HasSubstr("cannot read settings \"preset.json\": "), HasSubstr(value), HasSubstr(choices),
                  Not(HasSubstr("\n")));

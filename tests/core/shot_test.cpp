@@ -424,7 +424,7 @@ TEST(ShotJson, ReadsBackExactly) {
   }
 }
 
-TEST(ShotJson, ReadsWhatAPersonWrites) {
+TEST(ShotJson, ReadsHandwrittenFiles) {
   const Shot shot =
       readShot(focusKeys(R"({"time": 0, "value": 1}, {"time": 2.5, "value": 3, "easing": "hold"})"));
   ASSERT_EQ(shot.tracks.size(), 1u);

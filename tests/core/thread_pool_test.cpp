@@ -23,7 +23,7 @@ TEST(ThreadPoolTest, RunsEveryTaskOnce) {
   }
 }
 
-TEST(ThreadPoolTest, ThrowsOnWhatATaskThrowsAndGoesOn) {
+TEST(ThreadPoolTest, RethrowsExceptionsOfTasksAndGoesOn) {
   for (const int threads : {1, 2, 7}) {
     ThreadPool pool(threads);
     for (int failing = 0; failing < 40; ++failing) {

@@ -92,7 +92,7 @@ TEST(EmulatorFaults, AccessOutsideAnAllocation) {
   EXPECT_THAT(run(Mutation::sharedBeyond),
               HasSubstr("dynamic shared memory 260 bytes from its start, of 256"));
 }
-TEST(EmulatorFaults, SharedMemoryThatNobodyWrote) {
+TEST(EmulatorFaults, UnwrittenSharedMemory) {
   EXPECT_THAT(run(Mutation::unwritten), HasSubstr("reads shared memory that the block has not written"));
 }
 TEST(EmulatorFaults, WrongMask) {

@@ -136,7 +136,7 @@ TEST(Exif, APngHoldsIt) {
   EXPECT_EQ(decodePng(encodePng(pixel.data(), {1, 1}, 8, {})).exif, "");
 }
 
-TEST(Exif, DamageLeavesOutWhatItHits) {
+TEST(Exif, DamagedEntriesAreLeftOut) {
   const std::string whole = ExifMaker(true).make();
   for (std::size_t length = 0; length <= whole.size(); ++length) photographFacts(whole.substr(0, length));
   std::mt19937 random(3);

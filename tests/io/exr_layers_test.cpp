@@ -84,7 +84,7 @@ std::array<float, 3> firstColour(const std::string& bytes) {
   return {colours.rgb[0].at(0), colours.rgb[1].at(0), colours.rgb[2].at(0)};
 }
 
-TEST(ExrLayers, ColoursAreThoseOfTheFinishedImage) {
+TEST(ExrLayers, ColoursAreOfTheFinishedImage) {
   using Colour = std::array<float, 3>;
   EXPECT_EQ(
       firstColour(exrOf(

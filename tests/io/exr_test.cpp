@@ -193,7 +193,7 @@ TEST(Exr, IntegersBecomeFloats) {
   expectNumbered(decodeExr(written(Imf::Header(9, 4), writeScanlines, Imf::UINT), "a.exr"), {9, 4});
 }
 
-TEST(Exr, OneLineSaysWhatIsWrong) {
+TEST(Exr, ErrorsAreOneLine) {
   const std::string good = encodeExr(randomImage({33, 57}));
   EXPECT_EQ(reason(good), "accepted");
   EXPECT_EQ(reason(""), "cannot read a.exr: not an OpenEXR file");

@@ -29,7 +29,7 @@ TEST(Heif, IsKnownByItsBrand) {
 
 #if !SATDOF_HAS_HEIF
 
-TEST(Heif, SaysWhatToDoWithoutTheLibrary) {
+TEST(Heif, WithoutTheLibraryTheErrorNamesTheRemedy) {
   const std::string bytes = std::string("\0\0\0\x18", 4) + "ftypheic" + std::string(12, '\0');
   EXPECT_THAT(reasonOf([&] { decodePicture(bytes); }),
               HasSubstr("HEIC and AVIF are not read: this program was built without libheif; convert it"));
@@ -223,7 +223,7 @@ TEST_P(HeifFormats, HasNoDepthWithoutAuxiliaryImage) {
   EXPECT_THAT(reasonOf([&] { decodeDepth(bytes); }), HasSubstr("no depth beside it"));
 }
 
-TEST_P(HeifFormats, SaysThatFurtherImagesAreLeftOut) {
+TEST_P(HeifFormats, NotesFurtherImages) {
   HeifFile file{.avif = GetParam(), .size = kSize, .rgb = redCorner(255)};
   const auto notes = [&] { return decodePicture(heifOf(file)).notes; };
   const Notes alone = notes();

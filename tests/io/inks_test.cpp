@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(JpegChannels, AreThoseOfTheFrame) {
+TEST(JpegChannels, AreOfTheFrame) {
   const std::vector<std::uint8_t> samples(192, 9);
   EXPECT_EQ(jpegChannels(jpegOf(samples, {8, 8}, 3)), 3);
   EXPECT_EQ(jpegChannels(withSegments(jpegOf(samples, {8, 8}, 3), segment(0xe1, "Exif"))), 3);

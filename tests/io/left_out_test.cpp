@@ -59,7 +59,7 @@ TEST(LeftOut, GainMapOfAJpeg) {
               ElementsAre("its gain map is left out: the image for plain displays is shown"));
 }
 
-TEST(Formats, SayWhatIsRead) {
+TEST(Formats, ListReadableFormats) {
   for (const Codec& codec : codecs()) {
     EXPECT_NE(std::string_view(codec.about.read), "") << codec.name;
     EXPECT_EQ(std::string_view(codec.about.needs).empty(), codec.library == nullptr) << codec.name;

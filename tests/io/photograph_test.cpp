@@ -143,7 +143,7 @@ TEST(Jpeg, EndsInAThumbnailAreNotItsOwn) {
   EXPECT_EQ(decodePicture(bytes.substr(0, bytes.size() - 2)).notes.size(), 1u);
 }
 
-TEST(Jpeg, WhatIsAppendedIsNotRead) {
+TEST(Jpeg, AppendedBytesAreNotRead) {
   std::string tables(
       "\xff\xc4\0\x13\0"sv);  // a Huffman table of too many codes, as a film may hold by chance
   tables += std::string(16, '\x20');

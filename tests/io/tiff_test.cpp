@@ -389,7 +389,7 @@ std::string written(const char* name, int bits, const Metadata& metadata = {}) {
   return writerOf(name).write(pixels, metadata, {.bits = bits});
 }
 
-TEST(Tiff, WhatIsWrittenIsReadAgain) {
+TEST(Tiff, WrittenFilesReadBack) {
   for (const int bits : {8, 16}) {
     const Picture picture = decodePicture(written("a.tif", bits)),
                   same = decodePicture(written("a.png", bits));
@@ -413,7 +413,7 @@ TEST(Tiff, ItsHeadHoldsTheSettingsAndTexts) {
 }
 
 // Of TIFF 6.0, section 22: a whole JPEG stream in one strip. libtiff reads it and cannot write it.
-TEST(Tiff, OldJpegSaysThatColoursMayDiffer) {
+TEST(Tiff, OldJpegNotesThatColoursMayDiffer) {
   Pixels pixels;
   pixels.size = {64, 32};
   pixels.rgb8.assign(std::size_t{3} * 64 * 32, 100);

@@ -55,7 +55,7 @@ TEST_F(LabExperiments, RowsAreComplete) {
   }
 }
 
-TEST_F(LabExperiments, EverySeriesRunsOrSaysWhyNot) {
+TEST_F(LabExperiments, EverySeriesRunsOrHasAReason) {
   for (const Experiment& each : experiments())
     for (const Series& series : each.series) {
       SCOPED_TRACE(each.id + ", " + series.name);

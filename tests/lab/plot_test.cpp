@@ -67,7 +67,7 @@ TEST(LabPlot, TheLegendLeavesRoomForTheCurves) {
     }
 }
 
-TEST(LabPlot, TheLegendTellsSizesLikeTheAxis) {
+TEST(LabPlot, TheLegendHasTheUnitsOfTheAxis) {
   const auto legendOf = [](double from, double to) {
     ExperimentResult result{"scan", "Scans", "elements", ""};
     const auto add = [&](const char* name, double atFrom, double atTo) {

@@ -30,7 +30,7 @@ TEST(Results, DurationsHaveThreeDigits) {
   EXPECT_EQ(durationText(2.5e6), "2.50 s");
 }
 
-TEST(Results, SizesOfPowersOfTwoAreToldInTheirUnits) {
+TEST(Results, SizesOfPowersOfTwoHaveBinaryUnits) {
   EXPECT_EQ(sizeText(512), "512");
   EXPECT_EQ(sizeText(1024), "1 K");
   EXPECT_EQ(sizeText(1 << 21), "2 M");
@@ -59,7 +59,7 @@ TEST(Results, TheMachineIsNamedWithDriverAndDate) {
   EXPECT_EQ(machineText({}), "");
 }
 
-TEST(Results, SpreadsAndStoredCurvesAreToldOnce) {
+TEST(Results, SpreadsAndStoredCurvesAreExplainedOnce) {
   ExperimentResult result{"scan", "Scans", "elements", ""};
   const auto add = [&](int samples, const char* machine) {
     result.curves.push_back({.name = "a", .points = {{1, Spread{1, 1, 1, samples}, {}}}, .machine = machine});

@@ -84,7 +84,7 @@ TEST(Runner, ProcessorsHaveNoCopies) {
   for (const Point& point : runner.results()[0].curves[0].points) EXPECT_EQ(point.endToEnd, point.kernel);
 }
 
-TEST(Runner, CancelKeepsWhatWasMeasured) {
+TEST(Runner, CancelKeepsMeasurements) {
   FakeClock clock;
   Runner runner({experiment({linear(clock, "a", 1, 0), linear(clock, "b", 1, 0)})}, kShort, clock.clock());
   while (runner.pointsDone() < 2) runner.advance();
@@ -133,7 +133,7 @@ TEST(Runner, EndsACurveBeforeASampleThatWouldTakeTooLong) {
   EXPECT_EQ(runner.progress(), 1.0f);
 }
 
-TEST(Runner, NotesTellSizesLikeTheAxis) {
+TEST(Runner, NotesHaveTheUnitsOfTheAxis) {
   FakeClock clock;
   Experiment powers = experiment({linear(clock, "a", 0.1, 0)});
   powers.xs = {1024, 1 << 21};

@@ -133,7 +133,7 @@ TEST(ApertureImages, TablesBlurByADiscOfTheSameSecondMoments) {
   EXPECT_NEAR(ApertureImage(64, std::vector<float>(64 * 64, 0.3f)).spread(), 1.0f, 0.01f);
 }
 
-TEST(ApertureImages, RefuseWhatLetsNoLightPass) {
+TEST(ApertureImages, RefuseOpaqueImages) {
   const TemporaryFolder folder;
   const auto expectRefused = [](const std::string& path, const char* part) {
     LensSettings lens;

@@ -142,7 +142,7 @@ TEST_F(CpuLenses, DrawWideBokehAlmostAsOpenGlDoes) {
 }
 
 // A near body of the size of the image hides whole tiles, whose background is then left out.
-TEST_F(CpuLenses, LeaveOutOnlyWhatIsHidden) {
+TEST_F(CpuLenses, LeaveOutOnlyHiddenTiles) {
   const ThinLens lens = thinLens(settings, 192, 0.1f);
   const Image scene(
       {256, 192}, [&] { return glm::vec4(uniform(0, 1), uniform(0, 1), uniform(0, 1), 1.0f); },

@@ -41,7 +41,7 @@ struct Scene {
 }  // namespace
 
 // A far wall with nearer rectangles. Rays of sprites that no tile hides reach every pixel.
-TEST(DepthTiles, OnlySpritesThatNothingHidesAreLeftOut) {
+TEST(DepthTiles, SpritesThatNoTileHidesReachEveryPixel) {
   test::Uniform uniform(20261122);
   const ThinLens lens{.alpha = -20.0f, .beta = 16.0f};  // radii 16 at infinity, -4 at the nearest depth, 1
   int free = 0, hidden = 0;

@@ -185,7 +185,7 @@ TEST_F(Layered, FarSurfacesSpreadTheirLightOverTheirOwnDiscs) {
 }
 
 // At K = 17 px, radii of 4 px are in the first middle layer, 9 px in the second, 16 px in the far field.
-TEST_F(Layered, SurfacesBehindTheFocusPlaneHideThoseBehindThem) {
+TEST_F(Layered, SurfacesBehindTheFocusPlaneHideFartherSurfaces) {
   const glm::ivec2 size(97, 64);
   struct Radii {
     float front, back;
@@ -229,7 +229,7 @@ TEST(MiddleLayers, PartsOfASurfaceSumToOne) {
     }
 }
 
-TEST(MiddleLayers, ShownPartsSumToWhatTheFocusLayerLeaves) {
+TEST(MiddleLayers, ShownPartsSumToTheRestOfTheFocusLayer) {
   std::mt19937 random(20260801);
   std::uniform_real_distribution<float> part(0.0f, 1.3f);
   for (int i = 0; i < 1000; ++i) {

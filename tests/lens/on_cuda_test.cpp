@@ -158,7 +158,7 @@ TEST_P(LensOnCuda, DrawsScenesInLayers) {
     }
 }
 
-TEST_P(LensOnCuda, SaysWhatALensCannotDo) {
+TEST_P(LensOnCuda, UnsupportedLensOnThrows) {
   for (const LensKind kind : {LensKind::tent, LensKind::layered})
     for (const LensOn on : {LensOn::cudaDirect, LensOn::cudaSeparable})
       EXPECT_THROW(makeLens(technique(kind, on)), std::runtime_error);

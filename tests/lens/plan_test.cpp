@@ -198,7 +198,7 @@ TEST(LayeredPlanTest, MatchesHandComputedValues) {
   EXPECT_EQ(plan.farScale, 32768.0f);  // below (2^32 / 1089 - 1/2) / 64 = 61624
 }
 
-TEST(LayeredPlanTest, NothingNearerThanTheFocusPlaneIsNotNear) {
+TEST(LayeredPlanTest, WithoutNearSurfacesThereIsNoNearField) {
   for (const float nearestM : {2.05f, 3.0f, 100.0f}) {
     const LayeredPlan plan = layeredPlan(lens2m(), factsAt(nearestM), true);
     EXPECT_FALSE(plan.anyNear) << nearestM;

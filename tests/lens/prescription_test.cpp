@@ -83,7 +83,7 @@ Prescription published(const char* name) {
   return readPrescription(readWholeFile(dataDir() / "assets/lenses" / name, 1 << 16));
 }
 
-TEST(Prescription, TracesWhatTheMatricesOfAThickLensSay) {
+TEST(Prescription, TracedLensesMatchTheirMatrices) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> curve(-0.015, 0.03), gap(0.5, 9.0), index(1.45, 1.9);
   int images = 0;
@@ -241,7 +241,7 @@ TEST(Prescription, PublishedLensesHaveTheirFocalLengthAndFNumber) {
   EXPECT_NEAR(darker.spherical, 0.01 * 1000.0 * 0.1866 / (f * f * na), 2e-5);
 }
 
-TEST(Prescription, SizeAndDirectionChangeWhatTheyMust) {
+TEST(Prescription, ScalingAndReversalHaveTheirLaws) {
   for (const char* const name : {"double-gauss-50.txt", "triplet-100.txt"}) {
     const Prescription lens = published(name);
     const LensFit fit = fitLens(lens), twice = fitLens(scaled(lens, 2.0)), back = fitLens(turned(lens));
@@ -308,7 +308,7 @@ TEST(Prescription, ReadsTablesOfSeveralForms) {
   EXPECT_TRUE(readPrescription("50 4 1.5 20 stop\n-50 0 1 20").surfaces[0].stop);
 }
 
-TEST(Prescription, RefusesWhatIsNoLensInOneLine) {
+TEST(Prescription, RefusesOtherTextsInOneLine) {
   const auto with = [](const std::string& lines) { return lines + "50 4 1.5 20\n-50 0 1 20\n"; };
   std::string many = kSinglet;
   for (int i = 0; i < 100; ++i) many += "50 4 1 20\n";
@@ -355,7 +355,7 @@ TEST(Prescription, RefusesWhatIsNoLensInOneLine) {
 
 // A split triplet with zonal aberration and with astigmatism that a mean focus hides (Smith, Modern Optical Engineering, 2008,
 // page 485).
-TEST(Prescription, TellsWhatTheSettingsDescribeBadly) {
+TEST(Prescription, NotesAberrationsThatTheSettingsDescribeBadly) {
   const LensFit fit = fitLens(
       readPrescription("51 8.8 1.564 60.8 50.2\n-441 0.03 - - 50.2\n35.3 7.8 1.564 60.8 44\n47.8 8.4 - - "
                        "40\n-254.8 2 1.648 33.8 36\n"

@@ -34,7 +34,7 @@ TEST(LensPresets, AllNameTheirSourceAndChangeALens) {
   }
 }
 
-TEST(LensPresets, SaveWhatTheyRead) {
+TEST(LensPresets, SaveAndReadBack) {
   const test::TemporaryFolder folder;
   const std::string file = folder.path() / "lens.json";
   for (const char* name : {"swirl-58", "mirror-500", "double-gauss-50", "triplet-100"}) {
@@ -82,7 +82,7 @@ void expectRefused(const std::string& name, const std::string& part) {
   EXPECT_EQ(settings, Settings());
 }
 
-TEST(LensPresets, RefuseWhatIsNoLens) {
+TEST(LensPresets, RefuseOtherFiles) {
   expectRefused("swirl", "did you mean swirl-58");
   expectRefused("../swirl-58", "no lens is called");
   const test::TemporaryFolder folder;

@@ -171,7 +171,7 @@ class SpritePassTest : public SpriteTest, public testing::WithParamInterface<gl:
   }
 };
 
-TEST_P(SpritePassTest, AddsWhatAPlainSumAdds) {
+TEST_P(SpritePassTest, EqualsAPlainSum) {
   struct Case {
     glm::ivec2 size;
     int count;

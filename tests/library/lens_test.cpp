@@ -72,7 +72,7 @@ std::string failure(const Plane<float>& image, const Plane<float>& depth,
 
 }  // namespace
 
-TEST(LibraryLens, BlursWhatIsOutOfFocus) {
+TEST(LibraryLens, BlursOutOfFocusPixels) {
   const auto image = noise<float>();
   const double before[] = {contrast(image.elements, 2, 26), contrast(image.elements, 34, 73)};
   for (const bool near : {true, false}) {

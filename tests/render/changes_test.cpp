@@ -80,7 +80,7 @@ TEST(Changes, AViewWithALensOfItsOwnReplacesTheLens) {
   EXPECT_TRUE(needsNewLens(technique, other));
 }
 
-TEST(Changes, EachFieldAloneChangesWhatItsRowSays) {
+TEST(Changes, EachFieldHasTheChangesOfItsRow) {
   for (int i = 0; i < 300; ++i) {
     const Settings settings = anySettings();
     eachFieldAlone(settings, [&](const Field& field, const Settings& changed) {
@@ -96,7 +96,7 @@ TEST(Changes, EachFieldAloneChangesWhatItsRowSays) {
   }
 }
 
-TEST(Changes, ManyFieldsChangeWhatTheyChangeOneByOne) {
+TEST(Changes, ManyFieldsHaveTheUnionOfTheirChanges) {
   for (int i = 0; i < 300; ++i) {
     const Settings from = anySettings();
     Settings to = from;

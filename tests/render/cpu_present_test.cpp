@@ -38,7 +38,7 @@ struct Screen {
 
 using CpuPresentTest = GlTest;
 
-TEST_F(CpuPresentTest, ShowsWhatOpenGlShows) {
+TEST_F(CpuPresentTest, EqualsOpenGl) {
   for (const glm::ivec2 size : {glm::ivec2(1, 1), {67, 31}, {200, 120}}) {
     const auto image = randomImage(size);
     const gl::Texture texture(GL_RGBA32F, size);
@@ -58,7 +58,7 @@ TEST_F(CpuPresentTest, ShowsWhatOpenGlShows) {
 }
 
 // A bright pixel spreads as far as a dark one.
-TEST_F(CpuPresentTest, InterpolatesWhatIsDisplayed) {
+TEST_F(CpuPresentTest, InterpolatesDisplayValues) {
   const glm::ivec2 size(24, 10), shown = 2 * size;
   const auto image = randomImage(size);
   const Screen unscaled(size), got(shown);

@@ -62,7 +62,7 @@ TEST_F(LensFocus, AutofocusMeasuresTheCentreOfTheVisibleImage) {
   EXPECT_NEAR(lens.focusDistanceM, 2.5f, 1e-5f);
 }
 
-TEST_F(LensFocus, EachModeMeasuresWhatItSays) {
+TEST_F(LensFocus, EachModeMeasuresItsDistance) {
   // A near stripe, 20 of 100 pixels wide, in front of a far wall.
   const Image image(
       {100, 100}, [] { return glm::vec4(0.5f); }, [](int x, int) { return 0.1f / (x < 20 ? 2.0f : 8.0f); });
@@ -252,7 +252,7 @@ TEST_F(LensFocus, AutofocusStartsInFocus) {
   EXPECT_NEAR(lens.focusDistanceM, 4.0f, 1e-5f);
 }
 
-TEST_F(LensFocus, TheAutofocusAtRestMeasuresWhatHasChanged) {
+TEST_F(LensFocus, TheRestingAutofocusMeasuresChanges) {
   const Image before = halves({64, 40}, 4.0f, 4.0f), after = halves({64, 40}, 2.0f, 2.0f);
   LensSettings lens{.autofocus = true, .autofocusSpeed = 100.0f};
   for (const double timeS : {0.0, 1.0}) {

@@ -202,7 +202,7 @@ TEST_F(OverscanTest, PicksAndMeasuresDistancesInTheImage) {
   EXPECT_NEAR(with.y, without.y, 0.01f * without.y);
 }
 
-TEST_F(OverscanTest, SplitsTheImageWhereItSays) {
+TEST_F(OverscanTest, SplitsTheImageAtTheSplitPosition) {
   Settings settings = blurred();
   settings.technique.lens.kind = LensKind::box;
   const auto a = draw(settings);

@@ -142,7 +142,7 @@ TEST_F(ZoomedRenderTest, PanningAllocatesNothing) {
   }
 }
 
-TEST(Reach, WhatIsDrawnHoldsItsMarginAndKeepsItsSize) {
+TEST(Reach, DrawnPartsHoldTheirMarginAndKeepTheirSize) {
   const glm::ivec2 whole(5000, 3000), window(1000, 600);
   for (const int reach : {0, 17, 64, 300, 1999}) {
     const glm::ivec2 size = drawnFor({{0, 0}, window}, whole, reach, 1 << 20).size;

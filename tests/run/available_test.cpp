@@ -10,7 +10,7 @@ namespace {
 
 class WithAvailable : public GlTest {};
 
-TEST_F(WithAvailable, ReplacesWhatCannotRun) {
+TEST_F(WithAvailable, ReplacesUnavailableChoices) {
   Settings wanted;
   wanted.technique.device = wanted.split.b.device = DeviceId::cuda;
   wanted.technique.lens.on = LensOn::cuda;
@@ -26,7 +26,7 @@ TEST_F(WithAvailable, ReplacesWhatCannotRun) {
   EXPECT_EQ(withAvailable(wanted), expected);
 }
 
-TEST_F(WithAvailable, KeepsWhatRuns) {
+TEST_F(WithAvailable, KeepsAvailableChoices) {
   Settings settings;
   settings.technique.device = DeviceId::glFragment;
   settings.scene.bodies.solver = BodySolver::cpuLoop;

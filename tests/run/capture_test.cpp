@@ -160,7 +160,7 @@ TEST(LinearImage, RadianceKeepsItsPrecision) {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
                 kInfinity = std::numeric_limits<float>::infinity();
 
-TEST(LinearImage, RadianceHasTheNearestLightOfWhatItCannotHold) {
+TEST(LinearImage, RadianceClampsToRepresentableValues) {
   const glm::ivec2 size{9, 1};
   const float values[] = {-0.59f, -kInfinity, kNan, kInfinity, 3e38f, 65505.0f, -1e-30f, 0.0f, 0.5f};
   std::vector<float> rows;
@@ -187,7 +187,7 @@ TEST(LinearImage, HalfFloatsStayFinite) {
   EXPECT_EQ(read.channel("Z")->values, values);
 }
 
-TEST(LinearImage, WordsOfLayersAreThoseOfTheNearestValue) {
+TEST(LinearImage, WordsOfLayersAreRoundedToNearest) {
   const auto words = [](Layer layer, const LayerImage& image) {
     const std::string png = writerOf("a.png").layer(layer, image, {});
     int width = 0, height = 0, channels = 0;
@@ -662,7 +662,7 @@ TEST_F(CaptureTest, TheTextNamesProgramDateAndDevice) {
   EXPECT_THAT(pngText(png, "Source").value_or(""), testing::HasSubstr(name(resolve(DeviceId::automatic))));
 }
 
-TEST_F(CaptureTest, AnotherSizeIsDrawnAnewWithPanelsOnTop) {
+TEST_F(CaptureTest, AnotherSizeIsRenderedWithPanelsOnTop) {
   const glm::ivec2 size{20, 50};
   glm::ivec2 drawnOver{0};
   const auto paintRed = [&](GLuint framebuffer, glm::ivec2 target) {
@@ -720,7 +720,7 @@ TEST_F(CaptureTest, TheTextNamesTheSamplesThatTheReferenceHas) {
 }
 
 // Each sample of the reference is a frame.
-TEST_F(CaptureTest, TellsItsProgressAndLeavesNothingIfItEnds) {
+TEST_F(CaptureTest, ReportsProgressAndLeavesNoFileIfCancelled) {
   settings_.technique.lens.kind = LensKind::reference;
   settings_.lens.lensSamples = 32;
   float last = 0.0f;

@@ -82,7 +82,7 @@ TEST_F(CrashTest, ReportsAFullStack) {
   EXPECT_GT(std::ranges::count(text, '+'), 50) << text;
 }
 
-TEST_F(CrashTest, ReportsTheTypeOfAnExceptionThatNobodyCatches) {
+TEST_F(CrashTest, ReportsTheTypeOfAnUncaughtException) {
   EXPECT_THAT(
       report(SIGABRT, throwInVain),
       AllOf(HasSubstr("(SIGABRT)\n"), HasSubstr("std::terminate, exception of type St11range_error\n"),
@@ -121,7 +121,7 @@ TEST_F(CrashTest, LeavesTheHandlersOfOthers) {
   EXPECT_TRUE(crashReports(state_).empty());
 }
 
-TEST_F(CrashTest, AFolderThatCannotBeMadeIsTold) {
+TEST_F(CrashTest, AFolderThatCannotBeMadeIsReported) {
   EXPECT_EXIT(
       {
         reportCrashes(file("taken") / "state");

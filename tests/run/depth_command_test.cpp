@@ -90,7 +90,7 @@ TEST_F(DepthCommandTest, TheDepthOfAReplacedPhotographIsNotKept) {
               HasSubstr("changed"));
 }
 
-TEST_F(DepthCommandTest, TheLastLinesAreTold) {
+TEST_F(DepthCommandTest, TheLastLinesAreReported) {
   std::string told;
   run("echo one; echo two >&2; printf '10%%\\r20%%\\n'; echo four; printf '" + std::string(kDepth) +
           "' > \"$2\"; sleep 0.3",

@@ -104,7 +104,7 @@ TEST_F(FilmFramesTest, ShowsTheFrameAtThePlayheadWhichIsNoEdit) {
   frame([&] { EXPECT_EQ(history_.undo(session_), ""); });
 }
 
-TEST_F(FilmFramesTest, TheAutofocusFollowsWhatWasClicked) {
+TEST_F(FilmFramesTest, TheAutofocusFollowsTheClickedPoint) {
   LensSettings& lens = session_.settings.lens;
   lens.autofocusY = 0.3f;
   track(0.4f);
@@ -155,7 +155,7 @@ TEST_F(FilmFramesTest, EachKeyOfATrackedPointIsFollowedFromItsOwnFrame) {
   }
 }
 
-TEST_F(FilmFramesTest, TellsWhatOtherFramesShow) {
+TEST_F(FilmFramesTest, GivesTheSettingsOfOtherFrames) {
   LensSettings& lens = session_.settings.lens;
   lens.autofocus = true;
   lens.autofocusOn = AutofocusOn::tracked;
@@ -209,7 +209,7 @@ TEST_F(FilmFramesTest, EstimatesTheDepthOfFramesThatAreRecorded) {
   }
 }
 
-TEST_F(FilmFramesTest, ADamagedFrameIsToldAndLeftOut) {
+TEST_F(FilmFramesTest, ADamagedFrameIsReportedAndLeftOut) {
   file("f6.png", "damaged");
   EXPECT_THROW(scrubTo(3), std::runtime_error);
   EXPECT_THAT(shown(), EndsWith("f3.png"));

@@ -154,7 +154,7 @@ TEST_F(DecodedFilmTest, TheLookAtKeptFramesCanBeStopped) {
   EXPECT_EQ(openFilm(film_, {}).file.text, kept);
 }
 
-TEST_F(DecodedFilmTest, WhatFfmpegMeetsIsToldAtEachOpening) {
+TEST_F(DecodedFilmTest, WarningsOfFfmpegAreReportedAtEachOpening) {
   file("frame.png", png());
   ffmpeg("echo frame=1; echo 'it ends early' >&2; cp '" + named("frame.png") + "' $folder/000001.png");
   for (int opening = 0; opening < 2; ++opening)

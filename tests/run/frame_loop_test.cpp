@@ -337,7 +337,7 @@ TEST_F(FrameLoopTest, AFailedWriteEndsTheSequence) {
   EXPECT_THAT(host.written, ElementsAre("run-0001.png"));
 }
 
-TEST_F(FrameLoopTest, AHostThatIsNotReadyDrawsNoFrameAndTimeStands) {
+TEST_F(FrameLoopTest, AHostThatIsNotReadyStopsFramesAndTime) {
   settings.scene.animate = true;
   FrameLoop loop({}, settings);
   loop.step(host);

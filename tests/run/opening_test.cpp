@@ -310,7 +310,7 @@ TEST_F(OpeningTest, AnEditThatLeavesFilesNeedsNone) {
   EXPECT_EQ(error(), "");
 }
 
-TEST_F(OpeningTest, AShotEndsWithWhatItBelongsTo) {
+TEST_F(OpeningTest, AShotEndsWithItsScene) {
   const auto key = [&](bool keys) {
     Shot shot;
     if (keys) shot.tracks = {{"lens.fNumber", {{.timeS = 1, .value = 4}}}};

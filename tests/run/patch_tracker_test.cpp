@@ -56,7 +56,7 @@ glm::vec2 pathOf(int frame) {
 
 glm::vec2 placeOf(glm::vec2 pixel) { return (pixel + 0.5f) / glm::vec2(kFilm); }
 
-TEST(PatchTracker, FollowsWhatMovesInFrontOfAMovingWall) {
+TEST(PatchTracker, FollowsAnObjectInFrontOfAMovingWall) {
   PatchTracker tracker(frameOf(pathOf(0), {0, 0}, 1.0f, 0), placeOf(pathOf(0) + glm::vec2(3, -2)));
   for (int i = 1; i < 36; ++i) {
     const auto time = static_cast<float>(i);

@@ -184,7 +184,7 @@ TEST(Quality, SwitchesTurnEachOff) {
   EXPECT_EQ(best.framesFor(9.0, false), kBest);
 }
 
-TEST(Quality, WhatCannotConvergeStaysAtItsBest) {
+TEST(Quality, ImagesThatCannotConvergeKeepTheBestQuality) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   EXPECT_EQ(machine.framesFor(9.0, false, false), kBest);
 }
@@ -238,7 +238,7 @@ TEST(Quality, TheReferenceStartsWithOneSampleAfterFastImages) {
   EXPECT_EQ(quality.samples(), 2);
 }
 
-TEST(Quality, TellsWhetherTimeAloneChangesTheImage) {
+TEST(Quality, KnowsWhetherTimeAloneChangesTheImage) {
   Machine machine{.quickS = 0.03f, .bestS = 0.4f};
   machine.framesFor(1.0, true);
   const QualityInputs inputs{.nowS = machine.nowS, .mayConverge = true};
@@ -319,7 +319,7 @@ TEST(ShownQuality, ASlowBestImageYieldsToInputOnce) {
 
 using QualityOnDevices = GlTest;
 
-TEST_F(QualityOnDevices, TheBestReplacesOnlyWhatIsAutomatic) {
+TEST_F(QualityOnDevices, TheBestReplacesOnlyAutomaticChoices) {
   Settings settings;
   const Settings best = bestSettings(settings);
   EXPECT_TRUE(lensOf(best.technique.lens.kind).layers);
@@ -356,7 +356,7 @@ TEST(Quality, AQuickImageIsFilteredAsTheFullOneLooks) {
   EXPECT_EQ(atScale(settings, 0.1f).size, glm::ivec2(100, 1));
 }
 
-TEST_F(QualityOnDevices, AQuickImageShowsWhatTheViewNeeds) {
+TEST_F(QualityOnDevices, AQuickImageSuitsTheView) {
   Settings settings;
   EXPECT_EQ(quickSettings(settings, 0).technique, resolveBest(settings.technique));
   EXPECT_EQ(quickSettings(settings, 1).technique, resolveFastLens(settings.technique));

@@ -67,7 +67,7 @@ TEST(ConfigFolder, IsNeverBelowTheCurrentFolder) {
   }
 }
 
-TEST_F(RememberedTest, ReadsWhatWasWritten) {
+TEST_F(RememberedTest, ReadsBack) {
   Settings settings;
   settings.lens.fNumber = 2.8f;
   settings.camera.yawDegrees = -33.0f;
@@ -265,7 +265,7 @@ TEST_F(RememberedTest, PreferencesReadBack) {
   EXPECT_EQ(found.preset->settings, crowd);
 }
 
-TEST_F(RememberedTest, WhatAnotherWindowHasWrittenStays) {
+TEST_F(RememberedTest, ChangesByAnotherWindowStay) {
   const Preferences first;
   Preferences other, own;
   other.bookmarks[1] = CameraSettings{.yawDegrees = 33.25f};

@@ -214,7 +214,7 @@ TEST_F(TilesTest, LinearFilesAndLayersAreJoined) {
   EXPECT_EQ(a.values, b.values);
 }
 
-TEST_F(TilesTest, SaysWhatIsLackingIfNoTileFits) {
+TEST_F(TilesTest, NamesTheMissingMemoryIfNoTileFits) {
   usePhotograph();
   memoryBytes_ = 12e6;
   EXPECT_THAT(test::reasonOf([&] { bothWays(".png"); }),

@@ -143,7 +143,7 @@ TEST_F(FakeEncoder, AnEncoderThatHangsFailsAndEndsWithItsChildren) {
   }
 }
 
-TEST_F(FakeEncoder, NobodyWaitsForAnEncoderThatHangs) {
+TEST_F(FakeEncoder, EndingDoesNotWaitForAnEncoderThatHangs) {
   fake("sleep 1000");
   const auto start = std::chrono::steady_clock::now();
   {

@@ -46,7 +46,7 @@ class LoadingTest : public testing::Test {
   Loading<int, int> loading_{[this](const int& key, LoadProgress& progress) { return read(key, progress); }};
 };
 
-TEST_F(LoadingTest, WaitsIfTold) {
+TEST_F(LoadingTest, WaitsIfAsked) {
   released_ = true;
   EXPECT_EQ(loading_.result(), nullptr);
   EXPECT_FALSE(loading_.status());
@@ -149,7 +149,7 @@ TEST_F(LoadingTest, ForgetsResultAndJob) {
   EXPECT_EQ(*loading_.result(), 20);
 }
 
-TEST_F(LoadingTest, TakesWhatAnotherHolds) {
+TEST_F(LoadingTest, SharesLoadedContents) {
   LastLoaded<int, int> files([this](const int& key, LoadProgress& progress) { return read(key, progress); });
   Loading<int, int> other(files);
   released_ = true;
@@ -165,7 +165,7 @@ TEST_F(LoadingTest, TakesWhatAnotherHolds) {
   EXPECT_EQ(files.find(2), other.result());
 }
 
-TEST(Loading, TellsFaults) {
+TEST(Loading, ReportsFaults) {
   Loading<int, int> loading([](const int& key, LoadProgress&) -> std::shared_ptr<const int> {
     if (key == 0) throw LoadCancelled();
     throw std::runtime_error("no file");

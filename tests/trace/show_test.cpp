@@ -45,7 +45,7 @@ TEST_F(ShowTest, EveryKernelEndsWithItsResultInMemory) {
   }
 }
 
-TEST_F(ShowTest, CountsAtTheEndAreThoseOfTheTrace) {
+TEST_F(ShowTest, FinalCountsEqualTheTrace) {
   for (const char* const kernel :
        {"scan/blelloch", "scan/decoupled-lookback", "compact/scan-scatter", "table/fused"}) {
     Player player = playerOf(kernel);
@@ -59,7 +59,7 @@ TEST_F(ShowTest, CountsAtTheEndAreThoseOfTheTrace) {
   }
 }
 
-TEST_F(ShowTest, ASeekBackIsWhatThePlayWas) {
+TEST_F(ShowTest, ASeekBackEqualsPlaying) {
   Player player = playerOf("scan/blelloch", 100);
   for (const std::size_t position : {player.end() / 3, std::size_t{1}, player.end() / 2}) {
     Player fresh = playerOf("scan/blelloch", 100);
@@ -104,7 +104,7 @@ TEST_F(ShowTest, TheNetworkOfBlellochIsItsTree) {
       EXPECT_TRUE(up.contains({right - step, right})) << right;
 }
 
-TEST_F(ShowTest, AnElementSaysWhoWroteIt) {
+TEST_F(ShowTest, AnElementNamesItsWriter) {
   Player player = playerOf("scan/blelloch");
   const std::uint32_t out = bufferNamed(player, "out");
   player.seek(0);
@@ -135,7 +135,7 @@ TEST_F(ShowTest, EveryLessonReachesItsStopsInOrder) {
   }
 }
 
-TEST_F(ShowTest, BadLessonsSayWhatIsWrong) {
+TEST_F(ShowTest, BadLessonsNameTheFault) {
   const auto fault = [](const std::string& text) { return test::reasonOf([&] { lessonFrom(text); }); };
   using testing::HasSubstr;
   EXPECT_THAT(fault("{"), HasSubstr("no lesson"));

@@ -94,7 +94,7 @@ TEST_F(TraceTest, OneTreeStepByStep) {
   EXPECT_EQ(std::ranges::count(trace.steps, StepKind::barrier, &Step::kind), 13);
 }
 
-TEST_F(TraceTest, ValuesAreThoseOfTheScan) {
+TEST_F(TraceTest, ValuesEqualTheScan) {
   for (const Data data : {Data::ones, Data::ramp, Data::random}) {
     const Request request{.kernel = "scan/blelloch-padded", .elements = 1000, .blockSize = 64, .data = data};
     const Trace trace = record(request);
@@ -181,7 +181,7 @@ TEST_F(TraceTest, SixteenBanks) {
   EXPECT_EQ(counts.wrong, 0u);
 }
 
-TEST_F(TraceTest, PaddingOfTheBookPadsNothing) {
+TEST_F(TraceTest, PaddingOfTheChapterHasNoEffect) {
   const auto with = [](WhatIf whatIf) {
     return count({.kernel = "scan/blelloch-padded", .elements = 4096, .whatIf = whatIf});
   };

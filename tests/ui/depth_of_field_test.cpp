@@ -42,7 +42,7 @@ TEST(DepthOfField, TheLimitsHaveTheLargestSharpCircle) {
   }
 }
 
-TEST(DepthOfField, CirclesAreThoseOfTheThinLens) {
+TEST(DepthOfField, CirclesEqualTheThinLens) {
   std::mt19937 random(2);
   for (int i = 0; i < 1000; ++i) {
     const LensSettings lens = randomLens(random);

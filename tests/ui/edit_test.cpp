@@ -423,7 +423,7 @@ TEST_F(EditCycle, WhatCannotComputeTheBlurIsWhatMakesNoLens) {
       }
 }
 
-TEST_F(EditCycle, WhatCannotBeDrawnBecomesAutomatic) {
+TEST_F(EditCycle, UnavailableChoicesBecomeAutomatic) {
   Settings settings;
   EXPECT_EQ(replaceImpossible(settings), "");
   EXPECT_EQ(settings, Settings{});

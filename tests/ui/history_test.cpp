@@ -291,7 +291,7 @@ TEST(History, NamesASceneBeforeTheCameraThatItBrings) {
   EXPECT_EQ(user.settings.camera.yawDegrees, CameraSettings{}.yawDegrees);
 }
 
-TEST(History, NamesWhatTheUserTouched) {
+TEST(History, NamesTheEditedField) {
   User user;
   user.settings.technique.table.format = TableFormat::float32;
   user.settings.camera.shiftX = 0.2f;  // by the window, which centres the camera
@@ -353,7 +353,7 @@ TEST(History, APresetThatWasDeletedIsNotNamedAgain) {
   }
 }
 
-TEST(History, NamesAFileBeforeWhatItFrames) {
+TEST(History, NamesAFileBeforeItsFraming) {
   User user;
   user.settings.scene.image.file.text = "/photos/photo.jpg";
   user.settings.scene.image.depth.text = "/photos/depth.png";

@@ -83,7 +83,7 @@ TEST_F(ImageMouseTest, RightMiddleAndShiftDragsPan) {
   }
 }
 
-TEST_F(ImageMouseTest, AnImageSaysWhyItsViewpointStays) {
+TEST_F(ImageMouseTest, AnImageExplainsItsFixedViewpoint) {
   session.settings.scene.kind = SceneKind::image;
   drag(MouseButton::right, false, {200, 100}, {260, 120});
   EXPECT_EQ(session.notice, "No pan: an image with depth has one viewpoint; the left button turns it");

@@ -180,7 +180,7 @@ TEST(Keys, BracketsMoveTheApertureWithinItsRange) {
   EXPECT_EQ(session.settings.lens.fNumber, 128.0f);
 }
 
-TEST(Keys, AnImageSaysWhyItsViewpointStays) {
+TEST(Keys, AnImageExplainsItsFixedViewpoint) {
   Session session;
   session.settings.scene.kind = SceneKind::image;
   session.shown.whyStill = "an image without parallax stands still";

@@ -363,7 +363,7 @@ TEST_F(OverlayTest, AViewOfTwoHalvesLabelsThem) {
   EXPECT_FALSE(frame(draw).any());
 }
 
-TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
+TEST_F(OverlayTest, ALabelNamesTheChoicesOfItsLens) {
   session_.flipped = true;
   Technique& b = session_.settings.split.b;
   b.device = DeviceId::cpu;
@@ -379,7 +379,7 @@ TEST_F(OverlayTest, ALabelNamesWhatItsLensReads) {
   EXPECT_NEAR(label.right - label.left, ImGui::CalcTextSize("B: reference, circle of confusion").x, 4.0f);
 }
 
-TEST_F(OverlayTest, ALabelNamesWhatTheImageShows) {
+TEST_F(OverlayTest, ALabelNamesTheDrawnTechnique) {
   session_.flipped = true;
   Technique quick = session_.settings.split.b;
   quick.lens.kind = LensKind::reference;

@@ -114,7 +114,7 @@ TEST_F(PresetsTest, APauseIsNoChange) {
   EXPECT_EQ(shownPreset(session), "Default");
 }
 
-TEST_F(PresetsTest, GpuGems3UsesWhatItsHelpSays) {
+TEST_F(PresetsTest, GpuGems3MatchesItsHelp) {
   const Preset& preset = presetNamed("GPU Gems 3");
   const Settings settings = apply(preset, {});
   EXPECT_TRUE(lensOf(settings.technique.lens.kind).rule->linear);
@@ -159,7 +159,7 @@ TEST_F(PresetsTest, OtherPresetsRunOnAnyDevice) {
   }
 }
 
-TEST_F(PresetsTest, SplitPresetsDifferInWhatTheirNameSays) {
+TEST_F(PresetsTest, SplitPresetsDifferAsNamed) {
   const Settings thin = apply(presetNamed("Thin lens | GPU Gems 3"), {});
   EXPECT_TRUE(thin.split.enabled);
   EXPECT_FALSE(lensOf(thin.technique.lens.kind).rule->linear);

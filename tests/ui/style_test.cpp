@@ -42,7 +42,7 @@ TEST_F(Style, TextOnControlsIsReadable) {
         << "seen on its track: " << ImGui::GetStyleColorName(part);
 }
 
-TEST_F(Style, ListsHideWhatIsBelowThem) {
+TEST_F(Style, ListsAreOpaque) {
   setStyle(1.0f);
   EXPECT_EQ(ImGui::GetStyle().Colors[ImGuiCol_PopupBg].w, 1.0f);
 }

@@ -45,7 +45,7 @@ struct Frames {
   }
 };
 
-TEST(Timeline, SaysThatAShotHasNoRoomForKeys) {
+TEST(Timeline, ReportsThatAShotIsFull) {
   Session session;
   Shot shot;
   for (std::size_t i = 0; i < kMostShotKeys; ++i)

@@ -60,7 +60,7 @@ TEST(TimingsPanel, TheColoursOfStagesDiffer) {
     }
 }
 
-TEST(TimingsPanel, SaysWhatAStageOfEitherSideDoes) {
+TEST(TimingsPanel, ExplainsStagesOfBothSides) {
   for (const char* const stage : {"scene", "table", "A: lens", "B: lens", "collect highlights", "present"})
     EXPECT_NE(stageHelp(stage), "") << stage;
   EXPECT_EQ(stageHelp("A: lens"), stageHelp("lens"));

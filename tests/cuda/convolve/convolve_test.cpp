@@ -221,7 +221,7 @@ TEST(ConvolveMasks, ObjectsOnTwoStreamsKeepTheirMasks) {
   }
 }
 
-TEST(ConvolveMasks, ThoseThatDoNotFitThrow) {
+TEST(ConvolveMasks, MasksThatDoNotFitThrow) {
   if (!device().available) GTEST_SKIP() << device().reason;
   const auto make = [](const MaskPasses<float>& passes) {
     return makeConvolver<float>(Convolve::tiled, {8, 8}, passes);

@@ -64,7 +64,7 @@ class SpriteScene {
 
 using SpritesTest = GpuTest<>;
 
-TEST_F(SpritesTest, PanesDimWhatIsBehindThem) {
+TEST_F(SpritesTest, PanesDimFartherSprites) {
   SpriteScene scene;
   constexpr size_t kWidth = SpriteScene::kWidth, kChannels = 4;
   const std::vector<float> whole = scene.draw(kSpriteIndices), dimmed = scene.draw(kSpriteIndices, 0.5f);

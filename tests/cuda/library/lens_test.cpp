@@ -116,7 +116,7 @@ void expectNear(const std::vector<T>& got, const std::vector<T>& wanted) {
 
 class LensPlanTest : public GpuTest<> {};
 
-TEST_F(LensPlanTest, ImagesAreThoseOfTheProcessor) {
+TEST_F(LensPlanTest, ImagesEqualTheProcessor) {
   for (const auto& [width, height] : {std::pair(1, 1), {5, 43}, {61, 37}})
     for (const char* lens : {"layered", "box"}) {
       SCOPED_TRACE(std::string(lens) + " " + std::to_string(width));
@@ -228,7 +228,7 @@ TEST_F(LensPlanTest, TheOutputMayBeTheImage) {
   EXPECT_TRUE(pixels.read() == drawn(image, options));
 }
 
-TEST_F(LensPlanTest, WrongDepthsGiveWhatTheHeaderSays) {
+TEST_F(LensPlanTest, WrongDepthsGiveTheDocumentedResults) {
   const Options options{{"focus", 2.0}, {"f-number", 0.5}};
   const auto image = photograph<float>(9, 5, 8);
   Plane<float> wrong(9, 5, 1), right(9, 5, 1);

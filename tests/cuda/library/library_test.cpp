@@ -93,7 +93,7 @@ void compareTables(double bound = 0.0) {
     }
 }
 
-TEST_F(LibraryTest, TablesOfIntegersAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, IntegerTablesEqualTheProcessor) {
   compareTables<std::uint8_t, std::uint32_t>();
   compareTables<std::int8_t, std::int32_t>();
   compareTables<std::uint16_t, std::uint64_t>();
@@ -106,7 +106,7 @@ TEST_F(LibraryTest, TablesOfFloatsAreExactInTheirUnit) {
   compareTables<double, double>(1e-9);
 }
 
-TEST_F(LibraryTest, TablesInFixedPointAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, FixedPointTablesEqualTheProcessor) {
   for (const double scale : {1.0, 1000.0, 0x1p40 / 7}) {
     Twin<float> image(260, 40, 3, 5);
     Twin<std::int64_t> table(260, 40, 3, 6);
@@ -151,7 +151,7 @@ void compareFilters(std::initializer_list<float> radii) {
       }
 }
 
-TEST_F(LibraryTest, BoxesAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, BoxesEqualTheProcessor) {
   compareFilters<Window::box, std::uint8_t>({0.0f, 1.25f, 7.0f, 3000.0f});
   compareFilters<Window::box, std::int16_t>({2.0f, 9.5f});
   compareFilters<Window::box, std::uint32_t>({3.5f, cpu::kMaxRadius});
@@ -159,7 +159,7 @@ TEST_F(LibraryTest, BoxesAreThoseOfTheProcessor) {
   compareFilters<Window::box, double>({1.0f, 9.5f});
 }
 
-TEST_F(LibraryTest, TentsAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, TentsEqualTheProcessor) {
   compareFilters<Window::tent, std::uint8_t>({0.0f, 1.25f, 7.0f, 3000.0f});
   compareFilters<Window::tent, std::int16_t>({2.0f, 9.5f});
   compareFilters<Window::tent, std::uint32_t>({3.5f, cpu::kMaxTentRadius<std::uint32_t>});
@@ -167,7 +167,7 @@ TEST_F(LibraryTest, TentsAreThoseOfTheProcessor) {
   compareFilters<Window::tent, double>({1.0f, 9.5f});
 }
 
-TEST_F(LibraryTest, DiscsAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, DiscsEqualTheProcessor) {
   compareFilters<Window::disc, std::uint8_t>({0.0f, 1.25f, 7.0f, 300.0f});
   compareFilters<Window::disc, std::int16_t>({2.0f, 9.5f});
   compareFilters<Window::disc, std::uint32_t>({3.5f});
@@ -192,12 +192,12 @@ void compareScatters(float largest) {
     }
 }
 
-TEST_F(LibraryTest, ScattersAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, ScattersEqualTheProcessor) {
   compareScatters<float>(9.0f);
   compareScatters<double>(40.0f);
 }
 
-TEST_F(LibraryTest, WrongValuesGiveWhatTheHeaderSays) {
+TEST_F(LibraryTest, WrongValuesGiveTheDocumentedResults) {
   Twin<float> image(40, 9, 1, 2), out(40, 9, 1, 3), radii(40, 9, 1, 4), tented(40, 9, 1, 5),
       disced(40, 9, 1, 5);
   Twin<double> sums(40, 9, 1, 6);
@@ -266,7 +266,7 @@ void compareScans(std::size_t length, double bound = 0.0) {
   }
 }
 
-TEST_F(LibraryTest, ScansAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, ScansEqualTheProcessor) {
   compareScans<std::uint8_t, std::uint64_t>(9001);
   compareScans<std::int16_t, std::int64_t>(2050);
   compareScans<std::int64_t, std::int64_t>(2050);
@@ -285,7 +285,7 @@ TEST_F(LibraryTest, ScansInPlace) {
   }
 }
 
-TEST_F(LibraryTest, CompactionsAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, CompactionsEqualTheProcessor) {
   for (const std::size_t count : {0u, 1u, 2049u, 5003u})
     for (const std::size_t bytes : {1u, 2u, 3u, 4u, 8u, 12u, 16u})
       for (const unsigned percent : {0u, 50u, 100u}) {
@@ -337,7 +337,7 @@ void compareSorts() {
   }
 }
 
-TEST_F(LibraryTest, SortsAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, SortsEqualTheProcessor) {
   compareSorts<std::uint8_t>();
   compareSorts<std::int16_t>();
   compareSorts<std::uint32_t>();
@@ -368,7 +368,7 @@ void compareConvolutions() {
       }
 }
 
-TEST_F(LibraryTest, ConvolutionsAreThoseOfTheProcessor) {
+TEST_F(LibraryTest, ConvolutionsEqualTheProcessor) {
   compareConvolutions<float>();
   compareConvolutions<double>();
   compareConvolutions<std::int32_t>();

@@ -121,7 +121,7 @@ TEST_F(FrameGraphTest, TimesEveryReplay) {
   EXPECT_GT(seen.size(), size_t{StageTimer::kRing}) << "the times do not change from launch to launch";
 }
 
-TEST_F(FrameGraphTest, LaunchesDirectlyWhatCannotBeCaptured) {
+TEST_F(FrameGraphTest, LaunchesDirectlyIfCaptureFails) {
   const DeviceArray<unsigned> counter(1);
   SATDOF_CUDA(cudaMemset(counter.data(), 0, counter.bytes()));
   FrameGraph<int> graph;

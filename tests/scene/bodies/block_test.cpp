@@ -59,7 +59,7 @@ class BlockGravityTest : public testing::Test {
   std::mt19937 random_{7};
 };
 
-TEST_F(BlockGravityTest, BodiesAttractAsNewtonSays) {
+TEST_F(BlockGravityTest, BodiesAttractByNewtonsLaw) {
   std::vector<glm::dvec4> bodies;
   std::vector<float> x, y, z, mass;
   for (int j = 0; j < 40; ++j) {

@@ -158,7 +158,7 @@ TEST_F(BodiesTest, ColoursShowSpeedOrMass) {
   EXPECT_GT(red, 2 * blue);
 }
 
-TEST_F(BodiesTest, NothingIsBehindASingleBody) {
+TEST_F(BodiesTest, ASingleBodyHasNoSecondLayer) {
   view_.scene.bodies.count = 1;
   const DrawnScene first = draw();
   const gl::Texture behind = depthTexture(first);
@@ -195,7 +195,7 @@ TEST_F(BodiesTest, DrawsAtAnyTimeTheSameHoweverItGotThere) {
   EXPECT_EQ(direct.depth, later.depth);
 }
 
-TEST_F(BodiesTest, LiveScenesTellWhatTheyMeasure) {
+TEST_F(BodiesTest, LiveScenesReportMeasurements) {
   view_.scene.bodies.count = 100;
   EXPECT_TRUE(scene_->report({}).readings.empty());
   view_.live = true;
@@ -215,7 +215,7 @@ TEST_F(BodiesTest, LiveScenesTellWhatTheyMeasure) {
   EXPECT_EQ(scene_->report({}).readings.size(), labels.size()) << "while the window records";
 }
 
-TEST_F(BodiesTest, SaysWhichBodiesItCannotMove) {
+TEST_F(BodiesTest, ReportsTooManyBodies) {
   view_.scene.bodies.solver = BodySolver::cpuTree;
   view_.scene.bodies.count = 1 << 24;
   for (int times = 0; times < 2; ++times) EXPECT_THROW(draw(), std::runtime_error);

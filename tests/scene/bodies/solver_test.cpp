@@ -335,7 +335,7 @@ TEST_F(SimulationTest, LiveFallsBehindRatherThanWait) {
   EXPECT_EQ(simulation_.step(), step + 1);
 }
 
-TEST_F(SimulationTest, IsAbandonedBetweenStepsAndTellsHowFarItIs) {
+TEST_F(SimulationTest, IsAbandonedBetweenStepsAndReportsProgress) {
   settings_.solver = BodySolver::cpu;
   at(8);
   const BodyState there = simulation_.solver().state();

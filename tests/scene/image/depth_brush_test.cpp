@@ -86,7 +86,7 @@ TEST_F(DepthBrushTest, ALikeColourBehindAnEdgeIsNotReached) {
   }
 }
 
-TEST_F(DepthBrushTest, EachKindDoesWhatItSays) {
+TEST_F(DepthBrushTest, EachKindHasItsEffect) {
   const glm::vec2 at(30.5f, 30.5f);
   const std::size_t middle = paintedPixel(30, 30);
   const auto with = [&](BrushKind kind) {
@@ -157,7 +157,7 @@ TEST_F(DepthCorrectionTest, FillTakesTheDepthOfItsStart) {
   EXPECT_NEAR(now()[paintedPixel(30, 45)], 0.5f, 1e-3f);
 }
 
-TEST_F(DepthCorrectionTest, TellsWhatHasChanged) {
+TEST_F(DepthCorrectionTest, ReportsTheChangedArea) {
   stroke(BrushKind::nearer, {30.0f, 40.0f}, {60.0f, 40.0f});
   const PixelRect changed = editable->changed;
   EXPECT_GT(editable->edits, 5);

@@ -114,7 +114,7 @@ TEST(DepthMap, DisparitiesThatAreTooWideAreScaledOrRelative) {
   EXPECT_EQ(meaningOf(floats({20.0f, 0.0f}), settings), DepthMeaning::relative);
 }
 
-TEST(DepthMap, NothingIsNearerThanACentimetre) {
+TEST(DepthMap, DistancesAreAtLeastACentimetre) {
   const DepthMap map =
       depthMap(floats({1e-6f, 0.005f, 0.01f, 2.0f}), with(&ImageSettings::meaning, DepthMeaning::metres));
   expectDistances(map, {0.01f, 0.01f, 0.01f, 2.0f});

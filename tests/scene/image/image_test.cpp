@@ -82,7 +82,7 @@ class ImageSceneTest : public GlTest {
 };
 
 // A red square 1 m away before grey noise 4 m away.
-TEST_F(ImageSceneTest, AnotherViewpointMovesWhatIsNear) {
+TEST_F(ImageSceneTest, AnotherViewpointMovesNearSurfaces) {
   const glm::ivec2 size{200, 100};
   std::mt19937 random(3);
   std::vector<float> rgb, depth;
@@ -398,7 +398,7 @@ TEST_F(ImageSceneTest, SettingsOfAnotherMeaningOfTheDepthHaveNoEffect) {
   EXPECT_EQ(whyNot(settings, "scene.image.baselineMm"), "");
 }
 
-TEST_F(ImageSceneTest, AReadingTellsThatTheDepthIsStretched) {
+TEST_F(ImageSceneTest, StretchedDepthIsReported) {
   useNoise({40, 20}, 32);
   draw({40, 20});
   EXPECT_EQ(scene->report({}).readings.at(1).value, "40 x 20");
@@ -446,7 +446,7 @@ TEST_F(ImageSceneTest, NotesNameTheirFile) {
   EXPECT_EQ(scene->report({}).notes, Notes());
 }
 
-TEST_F(ImageSceneTest, TheReferenceSaysWhyItIsNotOffered) {
+TEST_F(ImageSceneTest, TheReferenceIsNotOfferedWithAReason) {
   useNoise({40, 20}, 32);
   Renderer renderer;
   Timings timings;

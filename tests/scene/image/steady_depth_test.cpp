@@ -33,7 +33,7 @@ double wallError(const DepthFrame& frame, const std::vector<float>& depth) {
   return std::sqrt(sum / kFramePixels);
 }
 
-TEST(SteadyDepth, HalvesTheFlickerAndLeavesWhatMoves) {
+TEST(SteadyDepth, HalvesTheFlickerAndKeepsMovingObjects) {
   std::vector<DepthFrame> frames;
   for (unsigned i = 0; i < 9; ++i) frames.push_back(flickeringWall(i, 3 * static_cast<int>(i)));
   std::vector<const DepthFrame*> earlier;

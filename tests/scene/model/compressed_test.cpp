@@ -130,7 +130,7 @@ TEST(Draco, MeshesAreReadInBothOfItsWays) {
     }
 }
 
-TEST(Draco, WhatDoesNotFitIsRefused) {
+TEST(Draco, DataThatDoesNotFitIsRefused) {
   const std::string stream = dracoGrid(draco::MESH_EDGEBREAKER_ENCODING);
   const auto problem = [](const std::string& file, const ModelLimits& limits = {}) {
     return test::reasonOf([&] { parse(file, limits); });
@@ -394,7 +394,7 @@ TEST(Meshopt, FiltersAndSequencesAreRead) {
   }
 }
 
-TEST(Meshopt, WhatDoesNotFitIsRefused) {
+TEST(Meshopt, DataThatDoesNotFitIsRefused) {
   const std::string bytes = encodedTriangles(gridIndices());
   const auto problem = [&](const gltf::MeshoptView& view) {
     return test::reasonOf([&] { gltf::decodeMeshopt(bytes, view); });
@@ -417,7 +417,7 @@ TEST(Meshopt, WhatDoesNotFitIsRefused) {
 }
 
 // Equal elements compress to the fewest bytes.
-TEST(Meshopt, TheBoundHoldsWhatCompressesBest) {
+TEST(Meshopt, TheBoundHoldsForEqualElements) {
   for (const std::size_t stride : {4u, 12u, 64u, 256u})
     for (const std::size_t count : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 5000u}) {
       const std::string values(count * stride, '\0');

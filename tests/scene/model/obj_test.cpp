@@ -299,7 +299,7 @@ TEST(Obj, FilesOutsideTheFolderAreNotRead) {
   }
 }
 
-TEST(Obj, LeavesOutWhatItCannotDrawWithANote) {
+TEST(Obj, NotesUnsupportedStatements) {
   const ModelData model =
       parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl gone\nf 1 2 3\nf 1 2\nf 1 2 9\nl 1 2\ncurv 0 1 1 2\n");
   EXPECT_EQ(model.triangles(), 1u);

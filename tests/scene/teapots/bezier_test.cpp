@@ -42,7 +42,7 @@ TEST(Bezier, ReadsTheTeapot) {
   EXPECT_EQ(teapot()[35].points[15], glm::vec3(1.48f, 0.0f, 2.39f));
 }
 
-TEST(Bezier, DamagedFilesSayWhatAndWhere) {
+TEST(Bezier, DamagedFilesNameTheFaultAndItsPlace) {
   std::string points;
   for (int i = 0; i < 15; ++i) points += "0 " + std::to_string(i) + " 1\n";
   EXPECT_THAT(errorOf(""), HasSubstr("number of patches"));

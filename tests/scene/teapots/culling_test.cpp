@@ -101,7 +101,7 @@ size_t sizeOf(const DrawLists& lists) {
   return size;
 }
 
-TEST(Culling, TraversalFindsWhatBruteForceFinds) {
+TEST(Culling, TraversalEqualsBruteForce) {
   Cameras cameras;
   Frontiers frontiers;
   DrawLists found;
@@ -121,7 +121,7 @@ TEST(Culling, TraversalFindsWhatBruteForceFinds) {
   EXPECT_LT(kept, all / 2);
 }
 
-TEST(Culling, PlanesBoundWhatThePinholeShows) {
+TEST(Culling, PlanesBoundTheViewOfThePinhole) {
   Cameras cameras;
   int shown = 0, hidden = 0;
   for (int i = 0; i < 100; ++i) {
@@ -168,7 +168,7 @@ TEST(Culling, DetailsKeepTheErrorBelowTheLimit) {
   EXPECT_GT(coarse[3.0f], 100);
 }
 
-TEST(Culling, DetailsAreThoseOfTheMainCamera) {
+TEST(Culling, DetailsFollowTheMainCamera) {
   Cameras cameras;
   DrawLists main, shifted;
   const CameraSettings camera = cameras.camera();
@@ -202,7 +202,7 @@ TEST(Culling, ListsStartNear) {
   }
 }
 
-TEST(Culling, NearestDistanceIsThatOfBruteForce) {
+TEST(Culling, NearestDistanceEqualsBruteForce) {
   Cameras cameras;
   int finite = 0;
   for (const int count : kCounts)

@@ -79,7 +79,7 @@ TEST_F(TeapotsTest, PeelingUncoversTheGroundAndEmptiesTheRest) {
 
 // Back faces are not drawn: a ray through the gap between lid and rim would show the ground through the teapot.
 // Surfaces behind the nearest one are drawn with one sample a pixel: coarser meshes would lie beside the nearest ones.
-TEST_F(TeapotsTest, MeshesFollowTheSamplesOfTheImageNotThoseOfItsTargets) {
+TEST_F(TeapotsTest, MeshesFollowTheSamplesOfTheImageNotOfItsTargets) {
   const auto drawnWith = [&](int targetSamples, int samples) {
     targets().resize(kSize, targetSamples);
     view_.scene.samples = samples;
