@@ -55,9 +55,9 @@ void Side::resizeLens() {
 
 void Side::make(const Technique& wanted) {
   try {
-    const auto makeOther = viewOf(wanted.view).makeLens;
-    auto lens =
-        gl::withBuiltPrograms([&] { return makeOther != nullptr ? makeOther(wanted) : makeLens(wanted); });
+    const auto makeViewLens = viewOf(wanted.view).makeLens;
+    auto lens = gl::withBuiltPrograms(
+        [&] { return makeViewLens != nullptr ? makeViewLens(wanted) : makeLens(wanted); });
     allocate(*lens);
     lens_ = std::move(lens);
     technique_ = wanted;

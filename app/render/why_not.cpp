@@ -71,13 +71,13 @@ bool drawsSprites(const Technique& technique) { return resolve(technique).bokeh.
 
 std::string thinLens(const Query& query) {
   return unlessRead(
-      query, [](const Technique& of) { return !lensOf(of.lens.kind).rule->linear; },
+      query, [](const Technique& side) { return !lensOf(side.lens.kind).rule->linear; },
       "the gems lens ignores it");
 }
 
 std::string oneView(const Query& query) {
   return unlessRead(
-      query, [](const Technique& of) { return !lensOf(of.lens.kind).accumulates; },
+      query, [](const Technique& side) { return !lensOf(side.lens.kind).accumulates; },
       "the reference lens draws the scene from many points instead");
 }
 
@@ -87,7 +87,7 @@ std::string drawnSprites(const Query& query) {
 
 std::string blades(const Query& query) {
   return unlessRead(
-      query, [](const Technique& of) { return lensOf(of.lens.kind).accumulates || drawsSprites(of); },
+      query, [](const Technique& side) { return lensOf(side.lens.kind).accumulates || drawsSprites(side); },
       "only bokeh sprites and the reference lens use blades");
 }
 
@@ -216,9 +216,9 @@ std::string whyNot(const Settings& settings, std::string_view path) {
   if (row != std::end(kRows)) return row->whyNot({settings, techniqueOf(settings, path)});
   // A scene with a sky of its own reads angle and strength of an environment only if one is chosen.
   const char* const sharedSettings = sceneRow(settings.scene.kind).sharedSettings;
-  const bool ofEnvironment =
+  const bool readsEnvironment =
       sharedSettings != nullptr && path.starts_with(sharedSettings) && path != sharedSettings;
-  return ofEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
+  return readsEnvironment && settings.scene.model.environment.none() ? "no environment is chosen" : "";
 }
 
 std::string whyNot(const Settings& settings, std::string_view path, View value) {

@@ -155,23 +155,23 @@ class Drawer {
     return found;
   }
 
-  float grid(std::uint32_t buffer, glm::vec2 from, float width, float rowHeight, unsigned shownRows) {
-    const Buffer& of = player_.trace().buffers[buffer];
-    const unsigned columns = columnsOf(buffer), count = player_.elements(buffer), rows = rowsOf(buffer);
-    const auto touched = accessed(buffer);
+  float grid(std::uint32_t index, glm::vec2 from, float width, float rowHeight, unsigned shownRows) {
+    const Buffer& buffer = player_.trace().buffers[index];
+    const unsigned columns = columnsOf(index), count = player_.elements(index), rows = rowsOf(index);
+    const auto touched = accessed(index);
     const Step* const step = player_.step();
-    const bool shared = of.space == Space::shared;
+    const bool shared = buffer.space == Space::shared;
     std::array<unsigned, kBanks> loads{};
     if (shared)
-      for (const std::uint32_t element : touched) ++loads[element * of.elementBytes / 4 % kBanks];
+      for (const std::uint32_t element : touched) ++loads[element * buffer.elementBytes / 4 % kBanks];
     unsigned firstRow = 0;
     if (!touched.empty() && shownRows < rows)
       firstRow = std::min(*touched.begin() / columns, rows - shownRows);
-    std::string label = of.name + ": " + std::to_string(count) +
+    std::string label = buffer.name + ": " + std::to_string(count) +
                         (count == 1 ? " element of " : " elements of ") +
                         (shared ? "shared memory, a column a bank" : "global memory");
-    if (of.holdsTileWords)
-      label = of.name +
+    if (buffer.holdsTileWords)
+      label = buffer.name +
               ": a word a tile. A: its own sum (aggregate), P: the sum up to its end (inclusive prefix)";
     if (shownRows < rows) label += ", row " + std::to_string(firstRow + 1) + " on";
     std::string warning;
@@ -181,9 +181,9 @@ class Drawer {
     text({from.x, from.y + font_}, label, kFaint, width - warningWidth, 0.85f);
     text({from.x + width, from.y + font_}, warning, kConflict, width, 0.85f, Anchor::right);
     from.y += 1.3f * font_;
-    const float widest = (of.holdsTileWords ? kWidestTileCell : kWidestCell) * font_;
+    const float widest = (buffer.holdsTileWords ? kWidestTileCell : kWidestCell) * font_;
     const glm::vec2 cell(std::min(width / static_cast<float>(columns), widest), rowHeight);
-    const Grid grid{buffer,
+    const Grid grid{index,
                     from,
                     cell,
                     columns,
@@ -194,19 +194,19 @@ class Drawer {
     for (unsigned i = 0; i < grid.count; ++i) {
       const unsigned element = grid.first + i;
       const glm::vec2 low = from + cell * glm::vec2(i % columns, i / columns);
-      const auto value = player_.value(buffer, element);
+      const auto value = player_.value(index, element);
       const bool now = touched.contains(element);
-      const bool conflict = now && shared && loads[element * of.elementBytes / 4 % kBanks] > 1;
-      const Colour colour = conflict                                       ? kConflict
-                            : now                                          ? colourOf(step->kind)
-                            : !value                                       ? kEmpty
-                            : of.holdsTileWords                            ? colourOf(tileStateOf(*value))
-                            : player_.writer(buffer, element) == kNoWriter ? kHeld
-                                                                           : kFresh;
+      const bool conflict = now && shared && loads[element * buffer.elementBytes / 4 % kBanks] > 1;
+      const Colour colour = conflict                                      ? kConflict
+                            : now                                         ? colourOf(step->kind)
+                            : !value                                      ? kEmpty
+                            : buffer.holdsTileWords                       ? colourOf(tileStateOf(*value))
+                            : player_.writer(index, element) == kNoWriter ? kHeld
+                                                                          : kFresh;
       canvas_.rectangle(low + inset, low + cell - inset, colour);
       if (!value || cell.y < 0.8f * font_) continue;
       const bool bright = now && !conflict && step->kind == StepKind::write;
-      number(low + 0.5f * cell, valueText(*value, of), cell.x, bright);
+      number(low + 0.5f * cell, valueText(*value, buffer), cell.x, bright);
     }
     return from.y + cell.y * static_cast<float>(shownRows) + 0.3f * font_;
   }

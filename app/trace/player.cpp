@@ -191,8 +191,7 @@ std::size_t Player::before(Unit unit) const {
 }
 
 unsigned Player::elements(std::uint32_t buffer) const {
-  const Buffer& of = trace_.buffers[buffer];
-  return static_cast<unsigned>(of.bytes / of.elementBytes);
+  return static_cast<unsigned>(trace_.buffers[buffer].bytes / trace_.buffers[buffer].elementBytes);
 }
 
 std::uint32_t Player::elementOf(const Step& step, const Lane& lane) const {
@@ -296,25 +295,26 @@ std::string stepText(const Trace& trace, const Step& step) {
   return text + ", " + countText(step.sectors, "sector");
 }
 
-std::string elementText(const Player& player, std::uint32_t buffer, std::uint32_t element) {
-  const Buffer& of = player.trace().buffers[buffer];
-  const auto value = player.value(buffer, element);
-  std::string text = of.name + "[" + std::to_string(element) + "]";
-  text += value ? " = " + valueText(*value, of) : ": not written yet";
-  if (of.holdsTileWords && value) {
+std::string elementText(const Player& player, std::uint32_t index, std::uint32_t element) {
+  const Buffer& buffer = player.trace().buffers[index];
+  const auto value = player.value(index, element);
+  std::string text = buffer.name + "[" + std::to_string(element) + "]";
+  text += value ? " = " + valueText(*value, buffer) : ": not written yet";
+  if (buffer.holdsTileWords && value) {
     static constexpr const char* kStates[] = {"invalid: nothing is published",
                                               "the sum of a tile (aggregate)",
                                               "the sum up to the end of a tile (inclusive prefix)"};
     text += std::string("\n") + kStates[static_cast<std::size_t>(tileStateOf(*value))];
   }
-  if (of.space == Space::shared)
-    text += "\nbank " + std::to_string(element * of.elementBytes / 4 % kWarpSize);
-  const std::uint32_t writer = player.writer(buffer, element);
-  if (writer == kNoWriter) return text + (value && of.space == Space::global ? "\nas before the launch" : "");
+  if (buffer.space == Space::shared)
+    text += "\nbank " + std::to_string(element * buffer.elementBytes / 4 % kWarpSize);
+  const std::uint32_t writer = player.writer(index, element);
+  if (writer == kNoWriter)
+    return text + (value && buffer.space == Space::global ? "\nas before the launch" : "");
   const Step& step = player.trace().steps[writer];
   for (const Lane& lane : player.lanes(step)) {
-    const std::uint32_t begin = element * of.elementBytes;
-    if (begin + of.elementBytes <= lane.offset || begin >= lane.offset + step.bytes) continue;
+    const std::uint32_t begin = element * buffer.elementBytes;
+    if (begin + buffer.elementBytes <= lane.offset || begin >= lane.offset + step.bytes) continue;
     text += "\nwritten by thread " + std::to_string(step.warp * kWarpSize + lane.lane) + " of block " +
             std::to_string(step.block) + ", step " + std::to_string(writer + 1);
     break;

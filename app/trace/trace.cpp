@@ -56,20 +56,21 @@ constexpr const char* kLookBackKernels[] = {"scan/decoupled-lookback", "compact/
                                             "sort/onesweep", "table/fused"};
 
 template <class Variant>
-void addRows(std::vector<Kernel>& rows, const char* family, Family of) {
+void addRows(std::vector<Kernel>& rows, const char* folder, Family family) {
   for (const auto& info : entries(Variant{})) {
     if constexpr (requires { Variant::cub; })
       if (info.value == Variant::cub) continue;  // device code that needs nvcc
-    Kernel row{std::string(family) + "/" + info.name, info.summary, of, static_cast<int>(info.value)};
+    Kernel row{std::string(folder) + "/" + info.name, info.summary, family, static_cast<int>(info.value)};
     if constexpr (requires { info.hasBlockSize; }) row.hasBlockSize = info.hasBlockSize;
     if constexpr (requires { info.theory; }) row.theory = info.theory;
     rows.push_back(std::move(row));
   }
 }
 
-void addRows(std::vector<Kernel>& rows, const char* family, Family of, std::span<const VariantRow> variants) {
+void addRows(std::vector<Kernel>& rows, const char* folder, Family family,
+             std::span<const VariantRow> variants) {
   for (int i = 0; const VariantRow& variant : variants)
-    rows.push_back({std::string(family) + "/" + variant.name, variant.summary, of, i++});
+    rows.push_back({std::string(folder) + "/" + variant.name, variant.summary, family, i++});
 }
 
 std::vector<Kernel> allKernels() {

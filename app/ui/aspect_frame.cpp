@@ -7,7 +7,7 @@
 
 #include "app/core/formatted.h"
 #include "app/scene/registry.h"
-#include "app/ui/edit.h"
+#include "app/ui/widgets.h"
 #include "app/ui/zoom.h"
 
 namespace satdof {
@@ -73,10 +73,9 @@ void drawAspectFrame(const Session& session) {
                                 : formatted("%s: %d x %d of %d x %d", name(session.settings.present.frame),
                                             frame->pixels.x, frame->pixels.y, frame->image.x, frame->image.y);
   const float line = ImGui::GetTextLineHeight(), margin = 0.4f * line;
-  const ImVec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
-                      std::min(high.y, (1.0f - session.visibleBottom) * screen.y) - line - margin);
-  draw.AddText({corner.x + 1, corner.y + 1}, IM_COL32_BLACK, text.c_str());
-  draw.AddText(corner, IM_COL32_WHITE, text.c_str());
+  const glm::vec2 corner(std::max(low.x, session.visibleLeft * screen.x) + margin,
+                         std::min(high.y, (1.0f - session.visibleBottom) * screen.y) - line - margin);
+  drawShadowedText(draw, corner, text);
 }
 
 }  // namespace satdof

@@ -29,17 +29,11 @@ void drawHistogram(Session& session) {
   draw.AddRectFilled(from, {from.x + width, from.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
   if (!session.histogram || session.histogram->pixels == 0) return;
   const Histogram& histogram = *session.histogram;
-  std::uint32_t most = 1;  // of the values between the ends, which clipping raises
+  std::uint32_t most = 1;  // largest count without the first and the last value, which clipping raises
   for (const auto& counts : histogram.counts)
     most = std::max(most, *std::max_element(counts.begin() + 1, counts.end() - 1));
-  const float bin = width / static_cast<float>(Histogram::kBins);
   for (std::size_t c = 0; c < kColours.size(); ++c)
-    for (std::size_t i = 0; i < Histogram::kBins; ++i) {
-      const auto count = static_cast<float>(histogram.counts[c][i]);
-      const float tall = height * std::min(std::sqrt(count / static_cast<float>(most)), 1.0f);
-      const float left = from.x + static_cast<float>(i) * bin;
-      draw.AddRectFilled({left, from.y + height - tall}, {left + bin, from.y + height}, kColours[c]);
-    }
+    drawBars(draw, histogram.counts[c], most, {from.x, from.y}, {width, height}, kColours[c]);
   const auto percent = [&](std::size_t pixels) {
     return 100.0 * static_cast<double>(pixels) / static_cast<double>(histogram.pixels);
   };

@@ -73,7 +73,7 @@ void drawFrameRate(Session& session) {
         capture.video = true;
         capture.videoFormat = format;
       }
-    ImGui::EndCombo();
+    endList();
   }
   tooltip(session.videoMissing.empty()
               ? "By ffmpeg: satdof-0001." + capture.videoFormat +
@@ -125,7 +125,7 @@ void drawCapturePanel(Session& session) {
   ImGui::Checkbox("##withUi", &capture.withUi);
   ImGui::EndDisabled();
   tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
-  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const float half = shareOfLine(2);
   if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.ask({Ask::saveImage});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))

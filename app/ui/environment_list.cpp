@@ -100,7 +100,7 @@ void drawEnvironmentList(FilePath& environment) {
     drawSkyImage(entry, at, image);
     ImGui::GetWindowDrawList()->AddText(name, ImGui::GetColorU32(ImGuiCol_Text), entry.name.c_str());
   }
-  ImGui::EndCombo();
+  endList();
 }
 
 }  // namespace satdof

@@ -6,12 +6,14 @@
 #include "app/core/video_formats.h"
 #include "app/scene/image/image.h"
 #include "app/ui/panels.h"
+#include "app/ui/style.h"
 #include "app/ui/widgets.h"
 
 namespace satdof {
 
 namespace {
 
+// Draws a text line with its selection and its cursor.
 void drawLine(const TextLine& line) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float bottom = at.y + ImGui::GetTextLineHeight();
@@ -40,9 +42,7 @@ void drawFileBrowser(Session& session) {
   ImGui::SetNextWindowSize({std::min(kWidestInFonts * font, screen.x - kMarginInFonts * font),
                             std::min(kHighestInFonts * font, screen.y - kMarginInFonts * font)});
   ImGui::SetNextWindowBgAlpha(1.0f);
-  ImGui::Begin("open", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  ImGui::Begin("open", nullptr, kFixedWindow | ImGuiWindowFlags_NoNav);
   ImGui::SetWindowFocus();
   if (button("Up", "The folder above. Keys Alt Up", 0.0f)) browser.up();
   ImGui::SameLine();

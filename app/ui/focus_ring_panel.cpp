@@ -30,7 +30,7 @@ constexpr ImU32 kEngraving = IM_COL32(226, 224, 218, 255), kFaint = IM_COL32(226
 
 std::string engravedText(float distanceM) { return formatted("%g", static_cast<double>(distanceM)); }
 
-// The buttons of the marks.
+// Draws the buttons of the marks and the duration of a pull.
 void drawMarks(Session& session) {
   auto& preferences = session.preferences;
   const float spacing = 0.5f * ImGui::GetStyle().ItemSpacing.x, side = 1.25f * ImGui::GetFrameHeight();
@@ -58,7 +58,7 @@ void drawMarks(Session& session) {
   tooltip("Duration of a pull. While the timeline is shown, a pull sets two keys");
 }
 
-// A band of the barrel, lit from above.
+// Draws a band of the barrel, lit from above.
 void drawBand(ImDrawList& draw, ImVec2 from, ImVec2 to, int darkest, int brightest) {
   const auto grey = [](int value) { return IM_COL32(value, value, value, 255); };
   const float ridge = from.y + 0.3f * (to.y - from.y);
@@ -87,7 +87,8 @@ void drawInfinity(ImDrawList& draw, ImVec2 middle, float radius) {
   draw.PathStroke(kEngraving, ImDrawFlags_Closed, 1.4f);
 }
 
-// The depth-of-field scale below the distances: from each limit of an f-number a line leads to its number.
+// Draws the depth-of-field scale below the distances: from both limits of an f-number, lines lead to the number. `index`: x of
+// the focus. `length`: of the distance scale.
 void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImVec2 to, float index,
                     float length) {
   constexpr float kSame = 0.03f;  // relative
@@ -95,7 +96,7 @@ void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImV
               foot = to.y - 1.1f * font;
   const auto marks = sharpLimits(lens);
   for (const float side : {-1.0f, 1.0f}) {
-    float free = 0.8f * font;  // from the index on
+    float free = 0.8f * font;  // labels may start this far from the index
     for (const auto& [fNumber, offset] : marks) {
       const std::string text = engravedText(fNumber);
       const float half = 0.5f * ImGui::CalcTextSize(text.c_str()).x, at = offset * length,
@@ -139,10 +140,8 @@ void drawBarrel(Session& session) {
   }
   tooltip(
       "Drag the focus, or turn the wheel, or press arrows; Shift: finer. Amber: what is sharp. The numbers "
-      "below are "
-      "f-numbers: between a pair of their lines "
-      "all "
-      "is sharp at that aperture. Triangles: the marks");
+      "below are f-numbers: between a pair of their lines all is sharp at that aperture. Triangles: the "
+      "marks");
   const DepthOfField range = depthOfField(lens);
   const float index = x(lens.focusDistanceM), nearX = x(range.nearM),
               farX = std::max(x(range.farM), nearX + 1);
@@ -196,9 +195,7 @@ void drawFocusRing(Session& session) {
   ImGui::SetNextWindowSize({std::max(width, 1.0f), 0});
   ImGui::SetNextWindowBgAlpha(0.92f);
   ImGui::Begin("Focus ring", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
+               kFixedWindow | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing);
   drawMarks(session);
   drawBarrel(session);
   const LensSettings& lens = session.settings.lens;

@@ -471,8 +471,8 @@ void pressBrowserKey(Session& session, const InputEvent& event) {
   if (event.alt && key == GLFW_KEY_UP) return browser.up();
   if (event.control && key == GLFW_KEY_A) return browser.line().selectAll();
   const bool ends = key == GLFW_KEY_HOME || key == GLFW_KEY_END;
-  for (const auto& [of, by] : kMoves)
-    if (key == of && !(ends && browser.saves())) browser.move(by);
+  for (const auto& [moveKey, by] : kMoves)
+    if (key == moveKey && !(ends && browser.saves())) browser.move(by);
   for (const TextKey& row : kTextKeys)
     if (key == row.key && !(ends && !browser.saves())) row.act(browser, event.shift);
   if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER)

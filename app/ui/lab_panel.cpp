@@ -22,26 +22,19 @@ constexpr float kNarrowestLabInFonts = 30.0f;
 constexpr float kNotesInFonts = 19.0f;  // height of the costs and the missing series
 constexpr float kHoverInFonts = 1.0f;   // largest distance of the mouse from a point whose values are shown
 
+// Returns a line with the median, and the range if there are several samples.
 std::string spreadText(const char* label, const std::optional<lab::Spread>& time) {
   if (!time) return {};
-  std::string text = "\n";
-  text.append(label).append(lab::durationText(time->medianUs));
-  if (time->samples > 1)
-    text.append(" (")
-        .append(lab::durationText(time->lowUs))
-        .append(" to ")
-        .append(lab::durationText(time->highUs))
-        .append(", ")
-        .append(std::to_string(time->samples))
-        .append(" samples)");
-  return text;
+  const std::string median = std::string("\n") + label + lab::durationText(time->medianUs);
+  if (time->samples <= 1) return median;
+  return median + " (" + lab::durationText(time->lowUs) + " to " + lab::durationText(time->highUs) + ", " +
+         std::to_string(time->samples) + " samples)";
 }
 
 std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentResult& result,
                       const lab::PlotOptions& options) {
   const lab::Point& point = *plotted.point;
-  std::string text = plotted.curve->name;
-  text.append("\n").append(lab::sizeText(point.x)).append(" ").append(result.axis);
+  std::string text = plotted.curve->name + "\n" + lab::sizeText(point.x) + " " + result.axis;
   text += spreadText("work alone: ", point.kernel);
   text += spreadText("with launch and copies: ", point.endToEnd);
   const lab::Curve* const baseline = lab::baselineOf(result, options);
@@ -49,7 +42,7 @@ std::string pointText(const lab::PlottedPoint& plotted, const lab::ExperimentRes
     if (const auto gain = lab::speedUp(*baseline, *plotted.curve, options.timed, point.x))
       text += formatted("\n%.3g times as fast as ", *gain) + baseline->name;
   if (plotted.curve->published) text += "\npublished";
-  if (!plotted.curve->machine.empty()) text.append("\nstored: ").append(plotted.curve->machine);
+  if (!plotted.curve->machine.empty()) text += "\nstored: " + plotted.curve->machine;
   return text;
 }
 
@@ -159,13 +152,13 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
                plot.baseline = curve.name;
            });
   tooltip("Curve of speed-ups and crossovers. A ring marks the size from which a curve stays faster");
-  continueLine(widthOf("Watch (F4)") + 2.0f * style.FramePadding.x);
+  continueLine(buttonWidth("Watch (F4)"));
   if (button("Watch (F4)", "Kernels in slow motion, with lessons: why one is faster", 0.0f))
     session.slow.shown = true;
   const bool measured =
       std::ranges::any_of(result.curves, [](const lab::Curve& curve) { return !curve.points.empty(); });
   for (const char* extension : {".json", ".csv", ".svg", ".png"}) {
-    continueLine(widthOf(extension + 1) + 2.0f * style.FramePadding.x);
+    continueLine(buttonWidth(extension + 1));
     const std::string help = std::string("Save this experiment as satdof-lab-0001").append(extension);
     if (button(extension + 1, help.c_str(), 0.0f, measured ? "" : "nothing is measured yet"))
       session.ask({.what = Ask::saveLab, .name = extension});

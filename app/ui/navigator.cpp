@@ -16,8 +16,6 @@ namespace {
 constexpr float kSideInFonts = 13.0f;
 constexpr float kLargestPart = 0.35f;  // of the visible image
 
-ImVec2 imVec(glm::vec2 v) { return {v.x, v.y}; }
-
 }  // namespace
 
 glm::vec2 navigatorSize(const Session& session) {

@@ -50,13 +50,17 @@ constexpr ImU32 kPlate = IM_COL32(0, 0, 0, 235);  // background of numbers
 constexpr ImU32 kErrorColour = IM_COL32(255, 140, 115, 255);
 
 // Windows of messages. They get a size, which Dear ImGui would find one frame late.
-constexpr ImGuiWindowFlags kBox = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                  ImGuiWindowFlags_NoFocusOnAppearing;
+constexpr ImGuiWindowFlags kBox = kFixedWindow | ImGuiWindowFlags_NoFocusOnAppearing;
 
 ImU32 faded(ImU32 colour, float alpha) {
   const auto old = static_cast<float>((colour >> IM_COL32_A_SHIFT) & 0xff);
   return (colour & ~IM_COL32_A_MASK) | (static_cast<ImU32>(old * alpha) << IM_COL32_A_SHIFT);
+}
+
+// Converts a point of the window, 0 to 1 from the bottom left, to screen coordinates.
+ImVec2 onScreen(glm::vec2 point) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  return {point.x * screen.x, (1.0f - point.y) * screen.y};
 }
 
 float imageLeft(const Session& session) { return session.visibleLeft * ImGui::GetIO().DisplaySize.x; }
@@ -116,11 +120,6 @@ std::string summary(const Session& session, char side) {
   const LensSettings lens = isB ? lensOfB(settings) : settings.lens;
   return formatted("f/%.3g, ", static_cast<double>(lens.fNumber)) + distanceText(lens.focusDistanceM) + ", " +
          text;
-}
-
-void drawShadowedText(ImDrawList& draw, ImVec2 at, const std::string& text) {
-  draw.AddText({at.x + 1, at.y + 1}, IM_COL32_BLACK, text.c_str());
-  draw.AddText(at, IM_COL32_WHITE, text.c_str());
 }
 
 // Returns `text` in lines of at most `width`; none if a word is wider.
@@ -296,7 +295,7 @@ bool drawReading(Session& session, const LoadStatus& loading, float scale) {
   const float font = ImGui::GetFontSize(), left = imageLeft(session);
   const ImVec2 size(ImGui::GetIO().DisplaySize.x, heightOfImage(session)),
       middle(0.5f * (left + size.x), 0.5f * size.y);
-  const auto preview = session.thumbnails.of({session.reading, {}, Thumbnails::kPreviewSide});
+  const auto preview = session.thumbnails.request({session.reading, {}, Thumbnails::kPreviewSide});
   if (preview.texture == 0 && session.shown.fileSize != glm::ivec2(0)) return false;
   const float room = size.x - left - 2.0f * font;
   const std::string reading = cut("Reading " + session.reading.filename().string(), room),
@@ -350,8 +349,7 @@ void drawAutofocusPlace(const Session& session, float scale) {
   const bool square = lens.autofocusOn == AutofocusOn::area || lens.autofocusOn == AutofocusOn::nearest;
   const float half =
       square ? 0.5f * lens.autofocusSize * session.zoom.scale * screen.y : 0.5f * ImGui::GetFontSize();
-  const ImVec2 at(point.x * screen.x, (1.0f - point.y) * screen.y), low(at.x - half, at.y - half),
-      high(at.x + half, at.y + half);
+  const ImVec2 at = onScreen(point), low(at.x - half, at.y - half), high(at.x + half, at.y + half);
   for (const auto& [colour, width] : {std::pair(kShadow, 4.0f), std::pair(kAccent, 2.0f)})
     ImGui::GetBackgroundDrawList()->AddRect(low, high, colour, tracks ? half : 0.0f, 0, width * scale);
 }
@@ -374,16 +372,11 @@ void drawBrush(const Session& session, float scale) {
 void drawFocusMarkers(const Session& session, float scale) {
   drawBrush(session, scale);
   drawAutofocusPlace(session, scale);
-  if (showsFocusPoint(session)) {
-    const glm::vec2 point = pointOf(session, *session.focusPoint);
-    const ImVec2 screen = ImGui::GetIO().DisplaySize, at(point.x * screen.x, (1.0f - point.y) * screen.y);
-    drawRing(at, 7.0f * scale, 2.0f, scale);
-  }
+  if (showsFocusPoint(session))
+    drawRing(onScreen(pointOf(session, *session.focusPoint)), 7.0f * scale, 2.0f, scale);
   if (session.focusMarkerAgeS >= kFocusMarkerS) return;
-  const auto size = ImGui::GetIO().DisplaySize;
-  const ImVec2 at(session.focusMarker.x * size.x, (1.0f - session.focusMarker.y) * size.y);
-  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;
-  drawRing(at, (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
+  const float left = 1.0f - session.focusMarkerAgeS / kFocusMarkerS;  // 1 to 0
+  drawRing(onScreen(session.focusMarker), (10.0f + 10.0f * left) * scale, 2.0f, scale, left);
 }
 
 void drawLoupe(const Session& session, float pixelsPerPoint) {
@@ -411,14 +404,12 @@ void drawLoupe(const Session& session, float pixelsPerPoint) {
 
 namespace {
 
-Rectangle grown(const Rectangle& of, float by) { return {of.from - by, of.to + by}; }
-ImVec2 at(glm::vec2 point) { return {point.x, point.y}; }
+Rectangle grown(const Rectangle& rectangle, float by) { return {rectangle.from - by, rectangle.to + by}; }
 
 // Converts a rectangle of the image, 0 to 1 from the bottom left, to screen coordinates.
 Rectangle onScreen(const std::array<glm::vec2, 2>& part) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  return {{part[0].x * screen.x, (1.0f - part[1].y) * screen.y},
-          {part[1].x * screen.x, (1.0f - part[0].y) * screen.y}};
+  const ImVec2 low = onScreen(part[0]), high = onScreen(part[1]);
+  return {{low.x, high.y}, {high.x, low.y}};
 }
 
 Rectangle visibleImage(const Session& session) {
@@ -427,10 +418,10 @@ Rectangle visibleImage(const Session& session) {
 }
 
 // Draws an outline that is visible on bright and on dark images.
-void drawOutline(const Rectangle& of, float scale) {
+void drawOutline(const Rectangle& rectangle, float scale) {
   auto& draw = *ImGui::GetBackgroundDrawList();
-  draw.AddRect(at(of.from), at(of.to), IM_COL32_BLACK, 0.0f, 0, 3.0f * scale);
-  draw.AddRect(at(of.from), at(of.to), IM_COL32_WHITE, 0.0f, 0, 1.0f * scale);
+  draw.AddRect(imVec(rectangle.from), imVec(rectangle.to), IM_COL32_BLACK, 0.0f, 0, 3.0f * scale);
+  draw.AddRect(imVec(rectangle.from), imVec(rectangle.to), IM_COL32_WHITE, 0.0f, 0, 1.0f * scale);
 }
 
 // Draws the box with its corners as in TableBox, and the pixel. Returns the rectangle that they cover.
@@ -451,9 +442,9 @@ Rectangle drawTableBox(const Rectangle& box, const Rectangle& pixel, const Recta
                    upper ? corner.y - gap - size.y : corner.y + gap);
     from = glm::clamp(from, within.from, glm::max(within.to - size, within.from));
     if (overlap({from, from + size}, pixel)) from = placedBeside(size, pixel, within, gap).value_or(from);
-    draw.AddCircleFilled(at(corner), 3.5f * scale, IM_COL32_BLACK);
-    draw.AddCircleFilled(at(corner), 2.5f * scale, kAccent);
-    drawTag(name, at(from));
+    draw.AddCircleFilled(imVec(corner), 3.5f * scale, IM_COL32_BLACK);
+    draw.AddCircleFilled(imVec(corner), 2.5f * scale, kAccent);
+    drawTag(name, imVec(from));
     covered = {glm::min(covered.from, from), glm::max(covered.to, from + size)};
   }
   return covered;
@@ -528,13 +519,13 @@ void drawAtCursor(const Session& session, const std::string& text, const std::op
   auto place = placedBeside(size, keepFree, within, gap);
   if (!place) place = placedBeside(size, pixel, within, gap);
   const glm::vec2 from = place.value_or(glm::max(within.to - size, within.from));
-  ImGui::GetBackgroundDrawList()->AddRectFilled(at(from), at(from + size), kPlate);
+  ImGui::GetBackgroundDrawList()->AddRectFilled(imVec(from), imVec(from + size), kPlate);
   drawColumns(columns, from + around, shrink);
 }
 
 void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
   if (!marks.marksOrigin) return;
-  const Rectangle within = visibleImage(session), origin = onScreen({marks.origin, marks.origin});
+  const Rectangle within = visibleImage(session), origin = onScreen(std::array{marks.origin, marks.origin});
   const glm::vec2 shown = glm::clamp(origin.from, within.from, within.to);
   const bool hidden = glm::distance(shown, origin.from) > 1.0f;
   const float arm = 3.0f * ImGui::GetFontSize(), head = 5.0f * scale;
@@ -543,13 +534,13 @@ void drawOrigin(const Session& session, const TableMarks& marks, float scale) {
   for (const glm::vec2 way : {glm::vec2(1.0f, 0.0f), glm::vec2(0.0f, -1.0f)})
     for (const auto& [colour, width] : {std::pair(IM_COL32_BLACK, 4.0f * scale), {kAccent, 2.0f * scale}}) {
       const glm::vec2 tip = corner + arm * way, side = head * glm::vec2(way.y, way.x);
-      draw.AddLine(at(corner), at(tip), colour, width);
-      draw.AddLine(at(tip), at(tip - head * way + side), colour, width);
-      draw.AddLine(at(tip), at(tip - head * way - side), colour, width);
+      draw.AddLine(imVec(corner), imVec(tip), colour, width);
+      draw.AddLine(imVec(tip), imVec(tip - head * way + side), colour, width);
+      draw.AddLine(imVec(tip), imVec(tip - head * way - side), colour, width);
     }
   const float lines = session.settings.split.enabled ? 4.0f : 1.5f;  // above the labels of A and B
   drawTag(hidden ? "< origin (0, 0) of the table" : "origin (0, 0) of the table",
-          at(corner + glm::vec2(0.8f, -lines - 0.3f) * ImGui::GetFontSize()));
+          imVec(corner + glm::vec2(0.8f, -lines - 0.3f) * ImGui::GetFontSize()));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/lab/plot.h"
+#include "app/ui/style.h"
 
 namespace satdof {
 
@@ -14,28 +15,29 @@ namespace satdof {
 class PanelCanvas : public lab::Canvas {
  public:
   void rectangle(glm::vec2 from, glm::vec2 to, lab::Colour colour) override {
-    draw_->AddRectFilled(at(from), at(to), packed(colour));
+    draw_->AddRectFilled(imVec(from), imVec(to), packed(colour));
   }
   void lines(std::span<const glm::vec2> points, lab::Colour colour, float width, bool dashed) override {
     for (std::size_t i = 1; i < points.size(); ++i) {
       if (!dashed) {
-        draw_->AddLine(at(points[i - 1]), at(points[i]), packed(colour), width);
+        draw_->AddLine(imVec(points[i - 1]), imVec(points[i]), packed(colour), width);
         continue;
       }
       constexpr float kDashInWidths = 3.0f;
       const glm::vec2 way = points[i] - points[i - 1];
       const int pieces = std::max(1, static_cast<int>(std::hypot(way.x, way.y) / (kDashInWidths * width)));
       for (int piece = 0; piece < pieces; piece += 2)
-        draw_->AddLine(at(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
-                       at(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
-                       packed(colour), width);
+        draw_->AddLine(
+            imVec(points[i - 1] + way * (static_cast<float>(piece) / static_cast<float>(pieces))),
+            imVec(points[i - 1] + way * (static_cast<float>(piece + 1) / static_cast<float>(pieces))),
+            packed(colour), width);
     }
   }
   void circle(glm::vec2 centre, float radius, lab::Colour colour, float width) override {
     if (width > 0)
-      draw_->AddCircle(at(centre), radius, packed(colour), 0, width);
+      draw_->AddCircle(imVec(centre), radius, packed(colour), 0, width);
     else
-      draw_->AddCircleFilled(at(centre), radius, packed(colour));
+      draw_->AddCircleFilled(imVec(centre), radius, packed(colour));
   }
   void text(glm::vec2 place, const std::string& text, float size, lab::Anchor anchor,
             lab::Colour colour) override {
@@ -50,7 +52,6 @@ class PanelCanvas : public lab::Canvas {
 
  private:
   static ImU32 packed(lab::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
-  static ImVec2 at(glm::vec2 point) { return {point.x, point.y}; }
 
   ImDrawList* draw_ = ImGui::GetWindowDrawList();
   ImFont* font_ = ImGui::GetFont();

@@ -141,9 +141,9 @@ std::span<const Preset> presets() { return kPresets; }
 std::span<const ReadyLook> readyLooks() { return kLooks; }
 
 Settings withLook(Settings settings, const ReadyLook& look) {
-  Settings of;
-  look.set(of);
-  applyLook(settings, lookToJson(of), look.name);
+  Settings source;
+  look.set(source);
+  applyLook(settings, lookToJson(source), look.name);
   return settings;
 }
 

@@ -149,8 +149,8 @@ void bookmarkPath(Session& session) {
     maker.shot().camera.push_back({.timeS = timeS, .eyeM = place.eyeM, .lookAtM = place.lookAtM});
     settings.camera = stops[i];
     for (const auto& [field, member] : kOthers)
-      if (std::ranges::any_of(stops, [of = member, now = session.settings.camera.*member](
-                                         const CameraSettings& stop) { return stop.*of != now; }))
+      if (std::ranges::any_of(stops, [member = member, now = session.settings.camera.*member](
+                                         const CameraSettings& stop) { return stop.*member != now; }))
         maker.set(settings, field, timeS, Easing::smooth);
   }
   changeShot(session, std::move(maker.shot()), "Path through bookmarks");

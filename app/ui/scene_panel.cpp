@@ -25,13 +25,13 @@ namespace satdof {
 
 namespace {
 
-// Whether the setting says nothing of this photograph: of other meanings of its depth, or of films.
-bool idleOfPhoto(const Session& session, std::string_view path) {
+// Whether to hide a setting of a photograph: it has no effect with the meaning of its depth, or is for films.
+bool hidesControl(const Session& session, std::string_view path) {
   if (path == "scene.image.smoothFrames") return session.inputFrames == 0;
   return path.starts_with("scene.image.") && !whyNot(session.settings, path).empty();
 }
 
-// The files shown before; choosing one shows it again.
+// Draws the list of images that were shown before. Choosing one shows it again.
 void drawRecentImages(Session& session) {
   rowLabel("Recent");
   const auto& recent = session.preferences.recentImages;
@@ -50,12 +50,12 @@ void drawRecentImages(Session& session) {
       tooltip(image.file.text + (image.depth.none() ? "" : "\n" + image.depth.text));
       ImGui::PopID();
     }
-    ImGui::EndCombo();
+    endList();
   }
   ImGui::EndDisabled();
 }
 
-// The inverse distances of the depth, and where its levels are.
+// Draws the histogram of the inverse distances of the depth, with its levels.
 void drawDepthHistogram(const Session& session) {
   constexpr float kHeightInFonts = 3.0f;
   if (!session.shown.depthCounts || session.shown.depthCounts->empty()) return;
@@ -72,19 +72,14 @@ void drawDepthHistogram(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   draw.AddRectFilled(from, {from.x + width * image.skyBelow, to.y},
                      ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.4f));
-  const auto most = static_cast<float>(std::max(std::ranges::max(counts), 1u));
-  const float bin = width / static_cast<float>(counts.size());
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const float left = from.x + static_cast<float>(i) * bin;
-    const float tall = height * std::sqrt(static_cast<float>(counts[i]) / most);
-    draw.AddRectFilled({left, to.y - tall}, {left + bin, to.y}, ImGui::GetColorU32(ImGuiCol_PlotHistogram));
-  }
+  drawBars(draw, counts, std::max(std::ranges::max(counts), 1u), {from.x, from.y}, {width, height},
+           ImGui::GetColorU32(ImGuiCol_PlotHistogram));
   for (const float level : {image.levelFar, image.levelNear})
     draw.AddLine({from.x + width * level, from.y}, {from.x + width * level, to.y},
                  ImGui::GetColorU32(ImGuiCol_Text));
 }
 
-// The brush that corrects the depth.
+// Draws the choice and the settings of the depth brush.
 void drawDepthBrush(Session& session) {
   DepthTool& brush = session.brush;
   if (!showsPhoto(session.settings)) return;
@@ -109,7 +104,7 @@ void drawDepthBrush(Session& session) {
     slider("Brush strength", brush.strength, 1.0f, "%.2f", "Of one touch");
   }
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
-  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const float half = shareOfLine(2);
   if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left"))
     session.ask({Ask::undo});
   ImGui::SameLine();
@@ -117,7 +112,7 @@ void drawDepthBrush(Session& session) {
     session.ask({Ask::redo});
 }
 
-// Takes levels and strokes from the depth of the photograph.
+// Draws the button that removes levels and strokes from the depth of the photograph.
 void drawResetDepth(Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   if (!showsPhoto(session.settings)) return;
@@ -136,7 +131,7 @@ void drawResetDepth(Session& session) {
   session.askedToDelete = sure ? std::filesystem::path() : strokes;
 }
 
-// The program that estimates the depth of the photograph.
+// Draws the command that estimates the depth of the photograph.
 void drawDepthCommand(Session& session) {
   if (session.shown.lacksDepth)
     hint(
@@ -159,12 +154,12 @@ void drawDepthCommand(Session& session) {
     session.ask({Ask::estimateDepth});
 }
 
-// The field of a file; of a film that is shown, with the name of the film instead of the frame.
+// Draws the field of a file. While a film is shown, the field has the name of the film, not of the frame.
 void editFile(Session& session, const Control& control, FilePath ImageSettings::*file,
-              FilePath RecentImage::*ofFilm) {
+              FilePath RecentImage::*filmFile) {
   const auto& film = session.preferences.film;
   FilePath& edited = session.settings.scene.image.*file;
-  const FilePath shown = edited, named = film && session.inputFrames > 0 ? *film.*ofFilm : shown;
+  const FilePath shown = edited, named = film && session.inputFrames > 0 ? *film.*filmFile : shown;
   edited = named;
   edit(session.settings, control);
   if (edited == named) edited = shown;
@@ -177,7 +172,7 @@ bool distancesDiffer(const ImageSettings& a, const ImageSettings& b) {
 }  // namespace
 
 void drawGuessedDepth(Session& session) {
-  // A strip does not move when another photograph is shown.
+  // With a strip the row is always shown, so that nothing moves when another photograph is chosen.
   if (!session.shown.guessesDepth && !session.strip.shown()) return;
   const ImageSettings before = session.settings.scene.image;
   ImGui::PushID("guessed");
@@ -190,7 +185,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
   Settings& settings = session.settings;
   const SceneSettings before = settings.scene;
   for (const Control& control : controls(ControlGroup::scene)) {
-    if (!showsControl(sceneRow(settings.scene.kind), control.path) || idleOfPhoto(session, control.path))
+    if (!showsControl(sceneRow(settings.scene.kind), control.path) || hidesControl(session, control.path))
       continue;
     const std::string_view path = control.path;
     if (path == "scene.image.file")

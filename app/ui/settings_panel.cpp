@@ -15,8 +15,8 @@ namespace satdof {
 
 namespace {
 
-// Why no own preset can have this name; empty: one can.
-std::string reasonAgainst(const Session& session, const std::string& presetName) {
+// Returns why no preset of the user can have this name; empty if one can.
+std::string whyNotNamed(const Session& session, const std::string& presetName) {
   if (session.presetFolder.empty()) return "there is no folder for presets; set HOME or XDG_CONFIG_HOME";
   if (presetName.empty()) return "its name is missing";
   if (presetName.find('/') != std::string::npos) return "a name contains no /";
@@ -41,7 +41,7 @@ void drawTop(Session& session) {
       if (ImGui::Selectable(file.stem().string().c_str())) session.ask({Ask::loadSettings, {file}});
       tooltip("A look for any image: " + file.string());
     }
-    ImGui::EndCombo();
+    endList();
   }
   tooltip((session.preferences.preset ? chosen + ending + "\n" : "") + "Ready-made scenes and own looks");
   edit(session.settings, kTechniqueA, {"view"});
@@ -50,10 +50,8 @@ void drawTop(Session& session) {
 
 void drawState(Session& session, const std::string& state, const std::optional<LoadStatus>& loading) {
   if (loading) {
-    const auto& style = ImGui::GetStyle();
-    const float cancelWidth = ImGui::CalcTextSize("Cancel").x + 2.0f * style.FramePadding.x;
     progressBar(loading->part, loading->doing,
-                ImGui::GetContentRegionAvail().x - cancelWidth - style.ItemSpacing.x,
+                ImGui::GetContentRegionAvail().x - buttonWidth("Cancel") - ImGui::GetStyle().ItemSpacing.x,
                 ImGui::GetTextLineHeight());
     tooltip("Loading: " + loading->doing);
     ImGui::SameLine();
@@ -68,7 +66,7 @@ void drawState(Session& session, const std::string& state, const std::optional<L
 }
 
 void drawSettingsPanel(Session& session) {
-  const float third = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  const float third = shareOfLine(3);
   if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f)) session.ask({Ask::copyJson});
   ImGui::SameLine();
   if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", 0.0f))
@@ -76,7 +74,7 @@ void drawSettingsPanel(Session& session) {
   ImGui::SameLine();
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", -1.0f))
     session.ask({Ask::paste});
-  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const float half = shareOfLine(2);
   rowLabel("File");
   ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
   tooltip("A JSON file, or a " + namesWithText() + " captured by satdof. Or drop the file on the window");
@@ -97,7 +95,7 @@ void drawSettingsPanel(Session& session) {
                                ImGuiInputTextFlags_EnterReturnsTrue);
   tooltip("A name. Enter saves the preset");
   const std::string presetName = session.presetName.data();
-  const std::string unusable = reasonAgainst(session, presetName);
+  const std::string unusable = whyNotNamed(session, presetName);
   if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
   const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
   const bool saved =

@@ -45,7 +45,7 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
     panel.playing = false;
   };
   ImGui::SameLine();
-  // Without tooltips, which would hide the text.
+  // These buttons have no tooltips, which would hide the text.
   ImGui::BeginDisabled(panel.stop == 0);
   if (ImGui::Button("Back")) go(panel.stop - 1);
   ImGui::EndDisabled();
@@ -66,14 +66,14 @@ void drawLessons(SlowMotionPanel& panel, const trace::Show* show, std::span<cons
   ImGui::SameLine();
   const char* const how = "Next goes to the next stop; arrows and Play show what lies between";
   ImGui::TextDisabled("%s", cut(how, ImGui::GetContentRegionAvail().x).c_str());
-  // Room for the longest text, so that nothing below moves.
+  // Leaves room for the longest text, so that nothing below moves.
   const float top = ImGui::GetCursorPosY();
   if (show != nullptr && !panel.open) ImGui::TextWrapped("%s", show->textOf(stops[panel.stop]).c_str());
   ImGui::SetCursorPosY(
       std::max(ImGui::GetCursorPosY(), top + kTextLines * ImGui::GetTextLineHeightWithSpacing()));
 }
 
-// The list of kernels. `none`: the name of no kernel; null: one must be chosen.
+// Draws the list of kernels. `none`: entry for no kernel; null: there is none. Returns whether the choice changed.
 bool chooseKernel(const char* label, std::string& kernel, const char* none, const char* help) {
   bool changed = false;
   ImGui::SetNextItemWidth(14.0f * ImGui::GetFontSize());
@@ -87,30 +87,29 @@ bool chooseKernel(const char* label, std::string& kernel, const char* none, cons
       }
       tooltip(row.summary);
     }
-    ImGui::EndCombo();
+    endList();
   }
   tooltip(help);
   return changed;
 }
 
-void drawChoice(SlowMotionPanel& panel) {
-  trace::Request& request = panel.request;
-  bool changed = chooseKernel("##kernel", request.kernel, nullptr, "--kernel");
-  if (changed) request.residentBlocks = trace::residentBlocksOf(request.kernel);
-  ImGui::SameLine();
-  changed |= chooseKernel("##beside", panel.beside, "alone", "A second kernel beside it, step by step");
-  ImGui::SameLine();
+// The functions choose... draw a part of the request. They return whether the user changed it.
+
+bool chooseElements(trace::Request& request) {
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
   auto elements = static_cast<int>(request.elements);
   ImGui::InputInt("elements", &elements);
   const bool edited =
       ImGui::IsItemEdited() && (!ImGui::IsItemActive() || elements != static_cast<int>(request.elements));
-  if (ImGui::IsItemDeactivatedAfterEdit() || edited) {
+  const bool changed = ImGui::IsItemDeactivatedAfterEdit() || edited;
+  if (changed)
     request.elements = static_cast<unsigned>(std::clamp(elements, 1, static_cast<int>(trace::kMostRecorded)));
-    changed = true;
-  }
   tooltip("1 to 4096; also numbers that are no power of two. A table takes a square image: 256 for 16 x 16");
-  ImGui::SameLine();
+  return changed;
+}
+
+bool chooseThreads(trace::Request& request) {
+  bool changed = false;
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
   drawList("threads", std::to_string(request.blockSize), std::array{32, 64, 128, 256, 512, 1024},
            [&](int size) {
@@ -119,17 +118,22 @@ void drawChoice(SlowMotionPanel& panel) {
              changed = true;
            });
   tooltip("Threads of a block, for kernels with a choice");
-  ImGui::SameLine();
+  return changed;
+}
+
+bool chooseResidentBlocks(trace::Request& request) {
   ImGui::SetNextItemWidth(5.0f * ImGui::GetFontSize());
   auto resident = static_cast<int>(request.residentBlocks);
-  if (ImGui::SliderInt("blocks at once", &resident, 1, static_cast<int>(trace::kMostResident))) {
-    request.residentBlocks =
-        static_cast<unsigned>(std::clamp(resident, 1, static_cast<int>(trace::kMostResident)));
-    changed = true;
-  }
+  constexpr int kMost = static_cast<int>(trace::kMostResident);
+  const bool changed = ImGui::SliderInt("blocks at once", &resident, 1, kMost);
+  if (changed) request.residentBlocks = static_cast<unsigned>(std::clamp(resident, 1, kMost));
   tooltip("Blocks that run in turns: look-back then meets aggregates, not only inclusive prefixes");
-  ImGui::SameLine();
+  return changed;
+}
+
+bool chooseData(trace::Request& request) {
   static constexpr std::array kData = {"ones", "ramp", "random"};
+  bool changed = false;
   ImGui::SetNextItemWidth(7.0f * ImGui::GetFontSize());
   auto data = static_cast<std::size_t>(request.data);
   if (data >= kData.size()) data = 0;
@@ -139,7 +143,11 @@ void drawChoice(SlowMotionPanel& panel) {
     request.data = static_cast<trace::Data>(i);
     changed = true;
   });
-  ImGui::SameLine();
+  return changed;
+}
+
+bool chooseWhatIf(trace::Request& request) {
+  bool changed = false;
   ImGui::SetNextItemWidth(9.0f * ImGui::GetFontSize());
   if (beginList("what if",
                 request.whatIf == trace::WhatIf::nothing ? "as it is" : rowOf(request.whatIf).name)) {
@@ -156,9 +164,22 @@ void drawChoice(SlowMotionPanel& panel) {
       }
       tooltip(row.summary);
     }
-    ImGui::EndCombo();
+    endList();
   }
   tooltip("Known mistakes and older hardware, with their price");
+  return changed;
+}
+
+void drawChoice(SlowMotionPanel& panel) {
+  trace::Request& request = panel.request;
+  bool changed = chooseKernel("##kernel", request.kernel, nullptr, "--kernel");
+  if (changed) request.residentBlocks = trace::residentBlocksOf(request.kernel);
+  ImGui::SameLine();
+  changed |= chooseKernel("##beside", panel.beside, "alone", "A second kernel beside it, step by step");
+  for (const auto choose : {chooseElements, chooseThreads, chooseResidentBlocks, chooseData, chooseWhatIf}) {
+    ImGui::SameLine();
+    changed |= choose(request);
+  }
   if (!changed) return;
   const trace::WhatIfRow& row = rowOf(request.whatIf);
   if (*row.kernel != '\0' && request.kernel != row.kernel) request.whatIf = trace::WhatIf::nothing;
@@ -213,7 +234,7 @@ void drawTransport(Session& session, const trace::Show& show) {
   if (ImGui::SliderFloat("##part", &part, 0.0f, 1.0f, "")) panel.seek = part;
 }
 
-// Arrows, Home and End.
+// Applies arrows, Home and End.
 void readKeys(SlowMotionPanel& panel) {
   if (ImGui::GetIO().WantTextInput) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
@@ -228,7 +249,7 @@ void readKeys(SlowMotionPanel& panel) {
   if (pressed(ImGuiKey_End)) panel.seek = 1.0f;
 }
 
-// What is wrong with a kernel that is not as it should be.
+// Draws the fault of a kernel, and the number of wrong elements of its result.
 void drawFault(const trace::Counts& counts) {
   if (counts.fault.empty() && counts.wrong == 0) return;
   std::string text =
@@ -286,7 +307,7 @@ void watchKernel(Session& session, const std::string& kernel) {
 
 void watchScan(Session& session, Scan scan) {
   session.slow.shown = true;
-  // A scan that builds whole tables is one of the tables.
+  // A scan that builds whole tables is in the family of tables.
   for (const trace::Kernel& row : trace::kernels())
     if (row.name == std::string("scan/") + name(scan) || row.name == std::string("table/") + name(scan))
       watchKernel(session, row.name);

@@ -27,7 +27,7 @@ void drawSplitPanel(Session& session, const std::optional<LiveComparison::Result
   if (settings.split.enabled && !enabledBefore) startComparison(session);
   if (!showsB(settings)) return;
   edit(settings, controlOf("split.position"));
-  const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const float width = shareOfLine(2);
   if (button("Swap A and B", "Exchange the techniques of the two sides", width)) swapSides(session);
   ImGui::SameLine();
   if (button("Copy A to B", "Make B equal to A, then change one setting", width)) {

@@ -57,9 +57,9 @@ void drawPlan(Session& session, float half) {
 
 void drawLooksPanel(Session& session) {
   constexpr float kWidthInFonts = 10.0f;
-  const float spacing = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
+  const float room = ImGui::GetContentRegionAvail().x;
   const int columns = std::max(static_cast<int>(room / (kWidthInFonts * ImGui::GetFontSize())), 1);
-  const float width = (room - static_cast<float>(columns - 1) * spacing) / static_cast<float>(columns);
+  const float width = shareOfLine(columns);
   const Settings& settings = session.settings;
   for (const ReadyLook& look : readyLooks()) {
     if ((&look - readyLooks().data()) % columns != 0) ImGui::SameLine();
@@ -85,14 +85,14 @@ void drawStripPanel(Session& session) {
   tooltip(
       "Each photograph keeps its own lens, bokeh, filter and exposure. Off: one look for all. The focus is "
       "always its own");
-  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+  const float half = shareOfLine(2);
   if (strip.exporting) {
     progressBar(static_cast<float>(strip.exporting->at) / static_cast<float>(strip.photos.size()),
                 "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count,
                 ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
     ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();
-    // Nothing else ever stands here: a second click does nothing.
+    // No other button appears here, so a double click presses nothing else.
     if (button("Cancel export", "Keeps the files written so far", half)) session.ask({Ask::cancelExport});
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     strip.cancelFrom = {from.x, from.y};

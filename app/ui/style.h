@@ -1,7 +1,15 @@
 #pragma once
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
+
 namespace satdof {
+
+inline ImVec2 imVec(glm::vec2 v) { return {v.x, v.y}; }
+
+// A window that the layout places, without a title.
+constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 // Sets sizes and colours of Dear ImGui. `scale`: screen coordinates per pixel of a display without scaling.
 void setStyle(float scale);

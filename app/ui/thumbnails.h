@@ -29,7 +29,7 @@ class Thumbnails {
   // Call before the panels are laid out.
   void begin() { wanted_.clear(); }
   // Requests a thumbnail. Returns no texture until it is made, or if the file cannot be read.
-  Image of(const Key& key) {
+  Image request(const Key& key) {
     if (std::ranges::find(wanted_, key) == wanted_.end()) wanted_.push_back(key);
     const auto found = made_.find(key);
     return found == made_.end() ? Image() : found->second;

@@ -27,8 +27,10 @@ namespace {
 
 constexpr float kNarrowestTimelineInFonts = 32.0f, kLabelsInFonts = 8.5f, kLabelsPart = 0.3f,
                 kRulerInFonts = 1.55f;
-constexpr float kHighestPart = 0.5f;                       // of the window
-constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // that the lanes show
+constexpr float kRulerBar = 0.3f,
+                kRulerGrip = 0.35f;   // heights of the played range and of the grips on the ruler
+constexpr float kHighestPart = 0.5f;  // highest timeline, as a part of the window
+constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // shown durations of an empty and of a short shot
 constexpr double kShortestViewS = 0.05;
 constexpr float kMarkGap = 3.0f, kKeyReach = 7.0f, kLeastDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
 constexpr ImU32 kChosen = IM_COL32(255, 255, 255, 255), kMarkColour = IM_COL32(150, 150, 150, 255),
@@ -37,7 +39,7 @@ constexpr ImU32 kChosen = IM_COL32(255, 255, 255, 255), kMarkColour = IM_COL32(1
 
 float inFonts(float count) { return count * ImGui::GetFontSize(); }
 
-// Times and places of the lanes.
+// The horizontal axis of the lanes: times [fromS, toS] between the screen coordinates `left` and `right`.
 struct Lanes {
   double fromS, toS;
   float left, right;
@@ -52,7 +54,7 @@ struct Lanes {
   bool shows(double timeS) const { return timeS >= fromS && timeS <= toS; }
 };
 
-// Where the timeline is, and its rows.
+// The rows of the timeline and its place on the screen.
 struct Layout {
   std::vector<TimelineRow> rows;
   float left = 0, height = 0, rowsHeight = 0;
@@ -74,18 +76,20 @@ Layout layoutOf(const Session& session) {
   return layout;
 }
 
-// What the mouse drags.
+// The drag of the mouse in the timeline.
 struct TimelineDrag {
-  enum class What { none, head, rangeFrom, rangeTo, scaleFrom, scaleTo, keys, curve, box } what = What::none;
+  enum class Kind { none, head, rangeFrom, rangeTo, scaleFrom, scaleTo, keys, curve, box };
+  Kind kind = Kind::none;
+  // Shot and selected keys at the start of the drag.
   std::shared_ptr<const Shot> before;
-  std::set<KeyId> keys;       // as they were
-  std::set<KeyId> pressed{};  // a click without a drag selects these alone; none: what it has selected
+  std::set<KeyId> keys;
+  std::set<KeyId> pressed{};  // keys that a click without a drag selects; empty: the selection stays
   double anchorS = 0.0;
   ImVec2 start;
   bool copies = false, moved = false;
-  std::string field{};  // of a curve: of the key that is dragged, whose value follows the axis
-  ValueAxis axis{};
-  std::pair<double, double> view;  // stays
+  std::string field{};             // curve: field of the dragged key
+  ValueAxis axis{};                // curve: its axis at the start
+  std::pair<double, double> view;  // times that the lanes show during the drag
 } laneDrag;
 
 enum class Icon { start, before, play, pause, after, loop, record, curve, key, bin, copy, close };
@@ -153,7 +157,7 @@ bool iconButton(const char* id, Icon icon, const std::string& help, bool on = fa
   return pressed;
 }
 
-// Draws the button and the list that it opens. If it is open, draw its contents, then call ImGui::EndPopup().
+// Draws a button and the menu that it opens. Returns whether the menu is open: then draw its contents and call ImGui::EndPopup().
 bool beginMenu(const char* label, const std::string& help) {
   if (ImGui::Button(label)) ImGui::OpenPopup(label);
   tooltip(help);
@@ -165,7 +169,7 @@ bool beginMenu(const char* label, const std::string& help) {
   return true;
 }
 
-// A slider whose value is a multiple of `step` by the mouse, and any value by the keyboard.
+// Draws a slider. The mouse sets multiples of `step`, the keyboard any value.
 void slideInSteps(const char* id, float& value, float min, float max, float step, const char* format,
                   ImGuiSliderFlags flags = 0) {
   if (ImGui::SliderFloat(id, &value, min, max, format, flags) && ImGui::IsMouseDown(ImGuiMouseButton_Left))
@@ -177,7 +181,7 @@ void drawReadyMenu(Session& session) {
   ReadyNumbers& numbers = session.preferences.ready;
   for (const ReadyShot& shot : readyShots()) {
     const std::string missing = shot.missing(session);
-    const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+    const float half = shareOfLine(2);
     if (button(shot.name, shot.help, shot.number ? half : -1.0f, missing)) {
       shot.make(session);
       ImGui::CloseCurrentPopup();
@@ -259,7 +263,7 @@ void drawFilmMenu(Session& session) {
   ImGui::EndPopup();
 }
 
-// A time by mouse or keyboard, by frames.
+// Draws a field for a time in whole frames. Returns whether the time changed.
 bool dragTime(const char* id, double& timeS, float rate) {
   auto shown = static_cast<float>(timeS);
   const float perPixel = ImGui::IsMouseDown(ImGuiMouseButton_Left) ? 0.5f : 1.0f;
@@ -308,12 +312,9 @@ void drawToolbar(Session& session) {
   ImGui::EndDisabled();
   tooltip("Time of the playhead. Ctrl click to type; Ctrl with left or right arrow: a frame");
   ImGui::SameLine();
-  const auto widthOf = [](const char* label) {
-    return ImGui::CalcTextSize(label).x + 2.0f * ImGui::GetStyle().FramePadding.x;
-  };
   const float spacing = ImGui::GetStyle().ItemSpacing.x, icon = 1.25f * ImGui::GetFrameHeight();
   const float right =
-      widthOf("Shots") + widthOf("File") + widthOf("Film") + 2.0f * icon + 4.0f * gap + spacing;
+      buttonWidth("Shots") + buttonWidth("File") + buttonWidth("Film") + 2.0f * icon + 4.0f * gap + spacing;
   const std::string frame = frameText(session);
   const float start = ImGui::GetWindowContentRegionMax().x - right;
   const std::string shown = cut(frame, start - ImGui::GetCursorPosX() - spacing);
@@ -336,17 +337,17 @@ void drawToolbar(Session& session) {
   if (iconButton("##close", Icon::close, "Close the timeline (F6)")) timeline.shown = false;
 }
 
-// The seconds that the lanes show.
+// Returns the times that the lanes show.
 std::pair<double, double> shownTimes(const Session& session) {
   const Timeline& timeline = session.timeline;
-  if (laneDrag.what != TimelineDrag::What::none) return laneDrag.view;
+  if (laneDrag.kind != TimelineDrag::Kind::none) return laneDrag.view;
   if (timeline.view) return *timeline.view;
   const double lastS = lengthS(session), rangeS = timeline.range ? timeline.range->second : 0.0;
   const double wholeS = std::max({lastS, rangeS, lastS > 0.0 ? kShortestShotS : kEmptyShotS, timeline.timeS});
   return {0.0, 1.03 * wholeS};
 }
 
-// The wheel over the ruler: closer at a time, and back to the whole shot.
+// Zooms the lanes around the time `atS` by steps of the wheel, at most to the whole shot.
 void zoomTimes(Session& session, const Lanes& lanes, double atS, float wheel) {
   Timeline& timeline = session.timeline;
   const double factor = std::pow(kZoomPerWheel, -wheel);
@@ -359,7 +360,7 @@ void zoomTimes(Session& session, const Lanes& lanes, double atS, float wheel) {
   timeline.view = {fromS, toS};
 }
 
-// Seconds between marks that stand `leastPx` apart.
+// Returns the seconds between marks of the ruler, which are at least `leastPx` apart: 1, 2 or 5 times a power of ten.
 double markStepS(const Lanes& lanes, float leastPx) {
   const double leastS = static_cast<double>(leastPx / (lanes.right - lanes.left)) * (lanes.toS - lanes.fromS);
   double stepS = 0.01;
@@ -367,8 +368,8 @@ double markStepS(const Lanes& lanes, float leastPx) {
   return stepS;
 }
 
-void beginTimelineDrag(const Session& session, TimelineDrag::What what, const Lanes& lanes) {
-  laneDrag = {.what = what,
+void beginTimelineDrag(const Session& session, TimelineDrag::Kind kind, const Lanes& lanes) {
+  laneDrag = {.kind = kind,
               .before = session.timeline.shot,
               .keys = session.timeline.selected,
               .start = ImGui::GetMousePos(),
@@ -376,7 +377,7 @@ void beginTimelineDrag(const Session& session, TimelineDrag::What what, const La
               .view = {lanes.fromS, lanes.toS}};
 }
 
-// The times of the selected keys, if there are several.
+// Returns the first and the last time of the selected keys; none if all have the same time.
 std::optional<std::pair<double, double>> selectedSpan(const Session& session) {
   const auto& selected = session.timeline.selected;
   if (selected.empty()) return std::nullopt;
@@ -384,48 +385,14 @@ std::optional<std::pair<double, double>> selectedSpan(const Session& session) {
   return span.second > span.first ? std::optional(span) : std::nullopt;
 }
 
-void drawRuler(Session& session, const Lanes& lanes) {
-  Timeline& timeline = session.timeline;
+// Draws the played range, the span of the selected keys, and marks with their times.
+void paintRuler(const Session& session, const Lanes& lanes, float top,
+                const std::optional<std::pair<double, double>>& span) {
+  const Timeline& timeline = session.timeline;
   auto& draw = *ImGui::GetWindowDrawList();
-  const float height = inFonts(kRulerInFonts), top = ImGui::GetCursorScreenPos().y, bar = 0.3f * height;
-  const float reach = 0.5f * ImGui::GetFontSize();
-  ImGui::SetCursorScreenPos({lanes.left - reach, top});
-  plainButton("##ruler", {lanes.right - lanes.left + 2.0f * reach, height});
-  const ImVec2 mouse = ImGui::GetMousePos();
+  const float height = inFonts(kRulerInFonts), bar = kRulerBar * height,
+              gripsFrom = top + height - kRulerGrip * height;
   const auto [fromS, toS] = playedRange(session);
-  const bool onBar = mouse.y < top + bar + 2.0f;
-  const bool onFrom = onBar && toS > fromS && std::abs(mouse.x - lanes.x(fromS)) < reach,
-             onTo = onBar && toS > fromS && std::abs(mouse.x - lanes.x(toS)) < reach;
-  const auto span = selectedSpan(session);
-  const float grip = 0.35f * height, gripsFrom = top + height - grip;
-  const auto onGrip = [&](double timeS) {
-    return !onBar && mouse.y > gripsFrom && std::abs(mouse.x - lanes.x(timeS)) < kKeyReach;
-  };
-  const bool onFirst = span && onGrip(span->first), onLast = span && !onFirst && onGrip(span->second);
-  if (ImGui::IsItemHovered()) {
-    if (onFrom || onTo || onFirst || onLast) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f)
-      zoomTimes(session, lanes, lanes.timeS(mouse.x), wheel);
-    if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
-  }
-  const Arrows arrows = arrowsOfItem(true);
-  if (arrows.right != 0 && !session.sequence) stepFrames(session, arrows.right);
-  if (arrows.up != 0) zoomTimes(session, lanes, timeline.timeS, static_cast<float>(arrows.up));
-  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !session.sequence) {
-    using What = TimelineDrag::What;
-    beginTimelineDrag(session,
-                      onTo      ? What::rangeTo
-                      : onFrom  ? What::rangeFrom
-                      : onFirst ? What::scaleFrom
-                      : onLast  ? What::scaleTo
-                                : What::head,
-                      lanes);
-  }
-  tooltip(onBar ? "What is played. Drag its ends, or set them at the playhead: Ctrl Home, Ctrl End. A double "
-                  "click takes the whole shot"
-          : onFirst || onLast ? "Drag to scale the times of the selected keys (Ctrl Shift left, right)"
-                              : "Drag the playhead. Wheel: closer and back. Or press arrows");
-  // The range, then marks and times.
   draw.AddRectFilled({lanes.left, top}, {lanes.right, top + height}, kLaneColour);
   const float rangeFrom = lanes.xInside(fromS), rangeTo = lanes.xInside(toS);
   if (toS > fromS) {
@@ -450,7 +417,50 @@ void drawRuler(Session& session, const Lanes& lanes) {
   }
 }
 
-// The nearest key of a row to the mouse, within reach.
+void drawRuler(Session& session, const Lanes& lanes) {
+  Timeline& timeline = session.timeline;
+  const float height = inFonts(kRulerInFonts), top = ImGui::GetCursorScreenPos().y, bar = kRulerBar * height;
+  const float reach = 0.5f * ImGui::GetFontSize();
+  ImGui::SetCursorScreenPos({lanes.left - reach, top});
+  plainButton("##ruler", {lanes.right - lanes.left + 2.0f * reach, height});
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const auto [fromS, toS] = playedRange(session);
+  const bool onBar = mouse.y < top + bar + 2.0f;
+  const bool onFrom = onBar && toS > fromS && std::abs(mouse.x - lanes.x(fromS)) < reach,
+             onTo = onBar && toS > fromS && std::abs(mouse.x - lanes.x(toS)) < reach;
+  const auto span = selectedSpan(session);
+  const float gripsFrom = top + height - kRulerGrip * height;
+  const auto onGrip = [&](double timeS) {
+    return !onBar && mouse.y > gripsFrom && std::abs(mouse.x - lanes.x(timeS)) < kKeyReach;
+  };
+  const bool onFirst = span && onGrip(span->first), onLast = span && !onFirst && onGrip(span->second);
+  if (ImGui::IsItemHovered()) {
+    if (onFrom || onTo || onFirst || onLast) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0.0f)
+      zoomTimes(session, lanes, lanes.timeS(mouse.x), wheel);
+    if (onBar && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) timeline.range.reset();
+  }
+  const Arrows arrows = arrowsOfItem(true);
+  if (arrows.right != 0 && !session.sequence) stepFrames(session, arrows.right);
+  if (arrows.up != 0) zoomTimes(session, lanes, timeline.timeS, static_cast<float>(arrows.up));
+  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !session.sequence) {
+    using Kind = TimelineDrag::Kind;
+    beginTimelineDrag(session,
+                      onTo      ? Kind::rangeTo
+                      : onFrom  ? Kind::rangeFrom
+                      : onFirst ? Kind::scaleFrom
+                      : onLast  ? Kind::scaleTo
+                                : Kind::head,
+                      lanes);
+  }
+  tooltip(onBar ? "What is played. Drag its ends, or set them at the playhead: Ctrl Home, Ctrl End. A double "
+                  "click takes the whole shot"
+          : onFirst || onLast ? "Drag to scale the times of the selected keys (Ctrl Shift left, right)"
+                              : "Drag the playhead. Wheel: closer and back. Or press arrows");
+  paintRuler(session, lanes, top, span);
+}
+
+// Returns the time of the key of a row that is nearest to the mouse, within kKeyReach.
 std::optional<double> keyUnderMouse(const Shot& shot, const TimelineRow& row, const Lanes& lanes) {
   const float x = ImGui::GetMousePos().x;
   std::optional<double> found;
@@ -472,14 +482,14 @@ std::set<KeyId> keysOf(const Shot& shot, const TimelineRow& row, double fromS, d
   return ids;
 }
 
-// A press on the lane of a row: selects a key and begins to drag it, or begins a box.
+// Handles a press on the lane of a row: selects a key and starts to drag it, or starts a selection box.
 void pressLane(Session& session, const TimelineRow& row, const Lanes& lanes) {
   auto& selected = session.timeline.selected;
   const bool adds = ImGui::GetIO().KeyShift;
   const auto at = keyUnderMouse(session.shot(), row, lanes);
   if (!at) {
     if (!adds) selected.clear();
-    return beginTimelineDrag(session, TimelineDrag::What::box, lanes);
+    return beginTimelineDrag(session, TimelineDrag::Kind::box, lanes);
   }
   const std::set<KeyId> keys = keysOf(session.shot(), row, *at, *at);
   const bool known = std::ranges::all_of(keys, [&](const KeyId& id) { return selected.contains(id); });
@@ -489,7 +499,7 @@ void pressLane(Session& session, const TimelineRow& row, const Lanes& lanes) {
   }
   if (!known && !adds) selected.clear();
   selected.insert(keys.begin(), keys.end());
-  beginTimelineDrag(session, TimelineDrag::What::keys, lanes);
+  beginTimelineDrag(session, TimelineDrag::Kind::keys, lanes);
   laneDrag.anchorS = *at;
   if (known) laneDrag.pressed = keys;
 }
@@ -499,7 +509,8 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
   auto& draw = *ImGui::GetWindowDrawList();
   const float y = top + 0.5f * height, radius = 0.42f * ImGui::GetFontSize();
   double firstS = kLongestShotS, lastS = 0;
-  std::set<double> times, chosen;  // of columns of pixels that show a key
+  std::set<double> times,
+      chosen;  // times of the keys to draw: one for each column of pixels, and each selected key
   for (const std::string& track : row.tracks) {
     const auto all = keyTimes(session.shot(), track);
     if (all.empty()) return;  // removed in this frame
@@ -517,15 +528,15 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
     }
   }
   draw.AddRectFilled({lanes.xInside(firstS), y - 1}, {lanes.xInside(lastS), y + 1}, accent(90));
-  for (const bool last : {false, true})  // chosen keys above others
+  for (const bool isChosen : {false, true})  // selected keys above the others
     for (const double timeS : times) {
-      if (chosen.contains(timeS) != last) continue;
+      if (chosen.contains(timeS) != isChosen) continue;
       const ImVec2 at(lanes.x(timeS), y);
       const float r = row.inGroup ? 0.8f * radius : radius;
       draw.AddQuadFilled({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
-                         last ? kChosen : kAccent);
+                         isChosen ? kChosen : kAccent);
       draw.AddQuad({at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y},
-                   last ? kAccent : kKeyEdge, last ? 2.0f : 1.0f);
+                   isChosen ? kAccent : kKeyEdge, isChosen ? 2.0f : 1.0f);
     }
 }
 
@@ -533,7 +544,7 @@ void noteKeyboard(Session& session, const TimelineRow& row) {
   if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) session.timeline.keyboardAt = row.tracks;
 }
 
-// Arrows at the last item move the selected keys, if some are of these tracks; with Shift, they select more of them.
+// Applies arrows at the last item: they move the selected keys if one belongs to these tracks; with Shift, they select more keys.
 void moveByArrows(Session& session, const std::vector<std::string>& tracks, bool values) {
   const bool any = std::ranges::any_of(session.timeline.selected, [&](const KeyId& id) {
     return std::ranges::find(tracks, id.field) != tracks.end();
@@ -575,7 +586,7 @@ void drawRowLabel(Session& session, const TimelineRow& row, float width) {
   draw.AddText({at.x + indent, at.y + ImGui::GetStyle().FramePadding.y}, colour, shown.c_str());
 }
 
-// The curves of rows with selected keys, or of all.
+// Returns the tracks whose curves are shown: those with selected keys, or all if no key is selected.
 std::vector<const Track*> shownCurves(const Session& session, const std::vector<TimelineRow>& rows) {
   const auto& selected = session.timeline.selected;
   std::vector<const Track*> shown;
@@ -598,7 +609,7 @@ ImU32 curveColour(std::size_t index) {
   return ImGui::GetColorU32(colour);
 }
 
-// A press on the curves: selects a key and begins to drag it.
+// Handles a press on the curves: selects a key and starts to drag it.
 void pressCurves(Session& session, const std::vector<const Track*>& shown, const Lanes& lanes, float top,
                  float bottom) {
   auto& selected = session.timeline.selected;
@@ -608,13 +619,13 @@ void pressCurves(Session& session, const std::vector<const Track*>& shown, const
   std::optional<KeyId> found;
   ValueAxis axis;
   for (const Track* const track : shown) {
-    const ValueAxis of = valueAxis(*track, top, bottom);
+    const ValueAxis trackAxis = valueAxis(*track, top, bottom);
     for (const Key& key : track->keys) {
-      const float away = std::hypot(lanes.x(key.timeS) - mouse.x, of.y(key.value) - mouse.y);
+      const float away = std::hypot(lanes.x(key.timeS) - mouse.x, trackAxis.y(key.value) - mouse.y);
       if (away > nearest) continue;
       nearest = away;
       found = KeyId{track->field, key.timeS};
-      axis = of;
+      axis = trackAxis;
     }
   }
   if (!found) {
@@ -624,7 +635,7 @@ void pressCurves(Session& session, const std::vector<const Track*>& shown, const
   const bool known = selected.contains(*found);
   if (!known && !adds) selected.clear();
   selected.insert(*found);
-  beginTimelineDrag(session, TimelineDrag::What::curve, lanes);
+  beginTimelineDrag(session, TimelineDrag::Kind::curve, lanes);
   if (known && !adds) laneDrag.pressed = {*found};
   laneDrag.anchorS = found->timeS;
   laneDrag.field = found->field;
@@ -645,7 +656,7 @@ void drawCurves(Session& session, const std::vector<TimelineRow>& rows, const La
   float labelY = top + 2;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Track& track = *shown[i];
-    const bool held = laneDrag.what == TimelineDrag::What::curve && laneDrag.field == track.field;
+    const bool held = laneDrag.kind == TimelineDrag::Kind::curve && laneDrag.field == track.field;
     const ValueAxis axis = held ? laneDrag.axis : valueAxis(track, top, bottom);
     const ImU32 colour = curveColour(i);
     std::vector<ImVec2> points;
@@ -695,7 +706,7 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
       selectNextKey(session, row.tracks, ImGui::GetIO().KeyShift);
     else if (ImGui::IsItemActivated() && !session.sequence)
       pressLane(session, row, lanes);
-    if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
+    if (laneDrag.kind == TimelineDrag::Kind::box && laneDrag.moved) {
       const auto [low, high] = std::minmax(laneDrag.start.y, mouse.y);
       const auto [left, right] = std::minmax(laneDrag.start.x, mouse.x);
       if (at.y < high && at.y + rowHeight > low)
@@ -709,7 +720,7 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
     drawCurves(session, rows, lanes, top, height);
     ImGui::SetCursorPosY(rowsEnd);
   }
-  if (laneDrag.what == TimelineDrag::What::box && laneDrag.moved) {
+  if (laneDrag.kind == TimelineDrag::Kind::box && laneDrag.moved) {
     draw.AddRectFilled(laneDrag.start, mouse, accent(40));
     draw.AddRect(laneDrag.start, mouse, kAccent);
   }
@@ -721,7 +732,7 @@ void drawRows(Session& session, const std::vector<TimelineRow>& rows, const Lane
   ImGui::EndChild();
 }
 
-// The playhead on the ruler.
+// Draws the playhead on the ruler.
 void drawHead(const Session& session, const Lanes& lanes, float top, float bottom) {
   if (!lanes.shows(session.timeline.timeS)) return;
   auto& draw = *ImGui::GetWindowDrawList();
@@ -730,9 +741,10 @@ void drawHead(const Session& session, const Lanes& lanes, float top, float botto
   draw.AddLine({x, top}, {x, bottom}, kHeadColour, 1.5f);
 }
 
-void followTimelineDrag(Session& session, const Lanes& lanes) {
-  using What = TimelineDrag::What;
-  if (laneDrag.what == What::none) return;
+// Applies the drag of the mouse.
+void applyTimelineDrag(Session& session, const Lanes& lanes) {
+  using Kind = TimelineDrag::Kind;
+  if (laneDrag.kind == Kind::none) return;
   Timeline& timeline = session.timeline;
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     if (!laneDrag.moved && !laneDrag.pressed.empty()) timeline.selected = laneDrag.pressed;
@@ -743,17 +755,17 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   laneDrag.moved |= away >= kLeastDrag;
   const float rate = frameRate(session);
   const double atS = nearestFrameS(lanes.timeS(mouse.x), rate);
-  if (laneDrag.what == What::head && atS != timeline.timeS) {
+  if (laneDrag.kind == Kind::head && atS != timeline.timeS) {
     timeline.playing = false;
     scrub(session, atS);
   }
-  if (!laneDrag.moved || laneDrag.what == What::head || laneDrag.what == What::box) return;
-  if (laneDrag.what == What::scaleFrom || laneDrag.what == What::scaleTo)
-    return scaleTo(session, *laneDrag.before, laneDrag.keys, laneDrag.what == What::scaleTo, atS);
-  if (laneDrag.what == What::rangeFrom || laneDrag.what == What::rangeTo) {
+  if (!laneDrag.moved || laneDrag.kind == Kind::head || laneDrag.kind == Kind::box) return;
+  if (laneDrag.kind == Kind::scaleFrom || laneDrag.kind == Kind::scaleTo)
+    return scaleTo(session, *laneDrag.before, laneDrag.keys, laneDrag.kind == Kind::scaleTo, atS);
+  if (laneDrag.kind == Kind::rangeFrom || laneDrag.kind == Kind::rangeTo) {
     const double frameS = 1.0 / static_cast<double>(rate);
     auto [fromS, toS] = playedRange(session);
-    if (laneDrag.what == What::rangeFrom)
+    if (laneDrag.kind == Kind::rangeFrom)
       fromS = std::clamp(atS, 0.0, std::max(toS - frameS, 0.0));
     else
       toS = std::max(atS, fromS + frameS);
@@ -767,7 +779,7 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
     const double toS = nearestFrameS(laneDrag.anchorS + lanes.timeS(x) - lanes.timeS(laneDrag.start.x), rate);
     moveKeys(shot, ids, toS - laneDrag.anchorS, copies, rate);
   };
-  if (laneDrag.what == What::keys) {
+  if (laneDrag.kind == Kind::keys) {
     moveTo(mouse.x, laneDrag.copies);
     action = (laneDrag.copies ? "Copy " : "Move ") + countText(ids.size(), "key");
   } else {
@@ -785,8 +797,8 @@ void followTimelineDrag(Session& session, const Lanes& lanes) {
   if (changeShot(session, std::move(shot), action, true)) timeline.selected = std::move(ids);
 }
 
-// The curve of a bezier, whose handles are dragged. Returns whether they moved.
-bool editCurve(Handles& handles, float side) {
+// Draws the curve of a bezier, whose handles can be dragged. Returns whether they changed.
+bool editHandles(Handles& handles, float side) {
   static std::size_t held = 0;
   const ImVec2 from = ImGui::GetCursorScreenPos(), mouse = ImGui::GetMousePos();
   plainButton("##curve", {side, side});
@@ -811,62 +823,40 @@ bool editCurve(Handles& handles, float side) {
   return handles != before;
 }
 
-// Time, value and easing of the selected keys.
-void drawSelected(Session& session) {
-  Timeline& timeline = session.timeline;
-  const std::set<KeyId> ids = timeline.selected;
-  const KeyId& first = *ids.begin();
-  const float rate = frameRate(session), spacing = ImGui::GetStyle().ItemSpacing.x;
-  const float easingWidth = inFonts(6.2f), timeWidth = inFonts(4.6f),
-              icons = 2.5f * ImGui::GetFrameHeight() + 2 * spacing;
-  const float room = ImGui::GetContentRegionAvail().x,
-              valueWidth = room - easingWidth - timeWidth - icons - 3 * spacing;
-  const auto title = [&] {
-    if (ids.size() > 1) return countText(ids.size(), "key");
-    return first.field == kCameraPath ? std::string("Camera") : satdof::labelOf(first.field);
-  }();
-  double timeS = first.timeS;
-  ImGui::SetNextItemWidth(timeWidth);
-  if (dragTime("##keyTime", timeS, rate)) {
-    moveSelected(session, timeS - first.timeS);
-    return;
-  }
-  tooltip("Time of the " + std::string(ids.size() > 1 ? "first selected key" : "selected key"));
-  ImGui::SameLine();
-  const float valueEnd = ImGui::GetCursorPosX() + valueWidth;
-  const Key* const key = ids.size() == 1 ? findKey(session.shot(), first) : nullptr;
-  if (key != nullptr) {
-    const float labelWidth = valueWidth > inFonts(15) ? inFonts(7) : 0.0f;
-    if (labelWidth > 0) {
-      ImGui::AlignTextToFramePadding();
-      const float x = ImGui::GetCursorPosX();
-      ImGui::TextDisabled("%s", cut(title, labelWidth - spacing).c_str());
-      ImGui::SameLine(x + labelWidth, 0);
-    }
-    ImGui::SetNextItemWidth(valueWidth - labelWidth);
-    float value = key->value;
-    if (editKeyValue(session.settings, first.field, value)) {
-      Shot shot = session.shot();
-      setValue(shot, first, value);
-      changeShot(session, std::move(shot), "Value: " + title, true);
-    }
-  } else {
-    const std::string text = cut(title, valueWidth - inFonts(6.5f));
-    const float x = ImGui::GetCursorPosX();
+// Draws the value of a key, with `title` before it if there is room.
+void drawKeyValue(Session& session, const KeyId& id, float value, const std::string& title, float width) {
+  const float labelWidth = width > inFonts(15) ? inFonts(7) : 0.0f;
+  if (labelWidth > 0) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", text.c_str());
-    ImGui::SameLine(x + valueWidth - inFonts(6.2f), 0);
-    if (button("Use view", "Sets the selected keys to the camera and the settings of now", inFonts(6.2f))) {
-      Shot shot = session.shot();
-      for (const KeyId& id : ids)
-        setKey(shot, session.settings, id.field == kCameraPath ? kPlaceFields[0] : std::string_view(id.field),
-               id.timeS);
-      changeShot(session, std::move(shot), "Values: " + title);
-    }
+    const float x = ImGui::GetCursorPosX();
+    ImGui::TextDisabled("%s", cut(title, labelWidth - ImGui::GetStyle().ItemSpacing.x).c_str());
+    ImGui::SameLine(x + labelWidth, 0);
   }
-  ImGui::SameLine(valueEnd, spacing);
-  auto [easing, handles] = easingOf(session.shot(), first);
-  ImGui::SetNextItemWidth(easingWidth);
+  ImGui::SetNextItemWidth(width - labelWidth);
+  if (!editKeyValue(session.settings, id.field, value)) return;
+  Shot shot = session.shot();
+  setValue(shot, id, value);
+  changeShot(session, std::move(shot), "Value: " + title, true);
+}
+
+// Draws a button that sets several keys, or a key of the camera path, to the current settings, after `title`.
+void drawUseView(Session& session, const std::set<KeyId>& ids, const std::string& title, float width) {
+  const float x = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", cut(title, width - inFonts(6.5f)).c_str());
+  ImGui::SameLine(x + width - inFonts(6.2f), 0);
+  if (!button("Use view", "Sets the selected keys to the camera and the settings of now", inFonts(6.2f)))
+    return;
+  Shot shot = session.shot();
+  for (const KeyId& id : ids)
+    setKey(shot, session.settings, id.field == kCameraPath ? kPlaceFields[0] : std::string_view(id.field),
+           id.timeS);
+  changeShot(session, std::move(shot), "Values: " + title);
+}
+
+// Draws the easing of keys, that of the first one, and the handles of a bezier.
+void drawEasing(Session& session, const std::set<KeyId>& ids) {
+  auto [easing, handles] = easingOf(session.shot(), *ids.begin());
   if (beginList("##easing", name(easing))) {
     for (const auto& entry : entries(Easing{})) {
       const bool staysOpen = entry.value == Easing::bezier;  // for its handles
@@ -877,16 +867,47 @@ void drawSelected(Session& session) {
     }
     if (easing == Easing::bezier) {
       ImGui::Separator();
-      if (editCurve(handles, inFonts(11))) {
+      if (editHandles(handles, inFonts(11))) {
         Shot shot = session.shot();
         setEasing(shot, ids, easing, handles);
         changeShot(session, std::move(shot), "Handles", true);
       }
       tooltip("Drag the handles of the curve: time to the right, value upwards");
     }
-    ImGui::EndCombo();
+    endList();
   }
   tooltip("Way to the next key");
+}
+
+// Draws time, value and easing of the selected keys.
+void drawSelected(Session& session) {
+  const std::set<KeyId> ids = session.timeline.selected;
+  const KeyId& first = *ids.begin();
+  const float rate = frameRate(session), spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float easingWidth = inFonts(6.2f), timeWidth = inFonts(4.6f),
+              icons = 2.5f * ImGui::GetFrameHeight() + 2 * spacing;
+  const float room = ImGui::GetContentRegionAvail().x,
+              valueWidth = room - easingWidth - timeWidth - icons - 3 * spacing;
+  const std::string title = ids.size() > 1               ? countText(ids.size(), "key")
+                            : first.field == kCameraPath ? std::string("Camera")
+                                                         : satdof::labelOf(first.field);
+  double timeS = first.timeS;
+  ImGui::SetNextItemWidth(timeWidth);
+  if (dragTime("##keyTime", timeS, rate)) {
+    moveSelected(session, timeS - first.timeS);
+    return;
+  }
+  tooltip("Time of the " + std::string(ids.size() > 1 ? "first selected key" : "selected key"));
+  ImGui::SameLine();
+  const float valueEnd = ImGui::GetCursorPosX() + valueWidth;
+  const Key* const key = ids.size() == 1 ? findKey(session.shot(), first) : nullptr;
+  if (key != nullptr)
+    drawKeyValue(session, first, key->value, title, valueWidth);
+  else
+    drawUseView(session, ids, title, valueWidth);
+  ImGui::SameLine(valueEnd, spacing);
+  ImGui::SetNextItemWidth(easingWidth);
+  drawEasing(session, ids);
   ImGui::SameLine(0, spacing);
   if (iconButton("##copy", Icon::copy,
                  "Copy the selected keys to the playhead (Ctrl D); or drag them with Ctrl"))
@@ -922,8 +943,8 @@ void drawFilmProgress(Session& session) {
     toggleFilm(session);
 }
 
-// While the keyboard is in the timeline, these keys do as elsewhere.
-void followPages(Session& session) {
+// Applies page keys, Home and End while the keyboard is in the timeline.
+void applyPageKeys(Session& session) {
   const Arrows pages = pagesOfWindow();
   if (session.sequence) return;
   if (pages.page != 0) goToKey(session, pages.page > 0);
@@ -945,10 +966,10 @@ void drawBottomLine(Session& session) {
 
 }  // namespace
 
-void drawDiamond(glm::vec2 at, float r, Diamond state) {
+void drawDiamond(glm::vec2 at, float radius, Diamond state) {
   auto& draw = *ImGui::GetWindowDrawList();
-  const std::array corners = {ImVec2(at.x, at.y - r), ImVec2(at.x + r, at.y), ImVec2(at.x, at.y + r),
-                              ImVec2(at.x - r, at.y)};
+  const std::array corners = {ImVec2(at.x, at.y - radius), ImVec2(at.x + radius, at.y),
+                              ImVec2(at.x, at.y + radius), ImVec2(at.x - radius, at.y)};
   if (state == Diamond::here) draw.AddQuadFilled(corners[0], corners[1], corners[2], corners[3], kAccent);
   if (state == Diamond::changed) draw.AddTriangleFilled(corners[1], corners[2], corners[3], kAccent);
   draw.AddQuad(corners[0], corners[1], corners[2], corners[3],
@@ -974,10 +995,9 @@ void drawTimelinePanel(Session& session) {
   ImGui::SetNextWindowSize({display.x - left, height});
   ImGui::SetNextWindowBgAlpha(0.96f);
   ImGui::Begin("Timeline", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
-                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing);
-  followPages(session);
+               kFixedWindow | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  applyPageKeys(session);
   drawToolbar(session);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float ruler = inFonts(kRulerInFonts);
@@ -986,7 +1006,7 @@ void drawTimelinePanel(Session& session) {
   const float right =
       ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - style.ScrollbarSize - kKeyReach;
   const Lanes lanes{fromS, toS, at.x + labels + 1.5f * kKeyReach, right};
-  followTimelineDrag(session, lanes);
+  applyTimelineDrag(session, lanes);
   drawRuler(session, lanes);
   ImGui::SetCursorScreenPos({at.x, at.y + ruler + style.ItemSpacing.y});
   drawHead(session, lanes, at.y, at.y + ruler + style.ItemSpacing.y);

@@ -49,9 +49,6 @@ constexpr float kFontSize = 14.0f;
 constexpr int kChoosingFrames = 4, kTabbingFrames = 2;
 constexpr const char* kColumn = "Panels";
 
-constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-
 // Scales of the window and its monitor.
 struct Scales {
   float pixelsPerPoint = 1.0f;  // framebuffer pixels per screen coordinate
@@ -92,8 +89,7 @@ bool section(Session& session, const char* title, bool open, std::span<const cha
   auto& sections = session.preferences.openSections;
   bool& remembered = sections.try_emplace(title, open).first->second;
   const ImVec2 padding = ImGui::GetStyle().FramePadding, start = ImGui::GetCursorPos();
-  const float right = ImGui::GetContentRegionMax().x,
-              resetX = right - ImGui::CalcTextSize(kResetLabel).x - 2.0f * padding.x,
+  const float right = ImGui::GetContentRegionMax().x, resetX = right - buttonWidth(kResetLabel),
               titleX = start.x + ImGui::GetTreeNodeToLabelSpacing() + padding.x;
   const bool resets = remembered && !fields.empty();
   pushTypeface(Typeface::title);

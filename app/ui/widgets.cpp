@@ -120,7 +120,7 @@ void widget(const Settings&, const Control& control, const Field& field, int& va
   };
   offer(0);
   for (int power = 1; power <= static_cast<int>(field.max); power *= 2) offer(power);
-  ImGui::EndCombo();
+  endList();
 }
 
 // A list of the built-in masks with a line to type the path of a file.
@@ -138,7 +138,7 @@ void widget(const Settings&, const Control&, const Field&, MaskName& value) {
     if (typed.isFile()) value = typed;
   }
   tooltip("The path of a .json file with width, height and weights");
-  ImGui::EndCombo();
+  endList();
 }
 
 // State of the widgets between frames.
@@ -174,9 +174,8 @@ void widget(const Settings&, const Control&, const Field& field, FilePath& value
   const bool waits = found != entered.end();
   if (editing != id)
     std::snprintf(path, sizeof path, "%s", (waits ? found->second.path : value.text).c_str());
-  const float buttonWidth = ImGui::CalcTextSize(kBrowse).x + 2.0f * ImGui::GetStyle().FramePadding.x,
-              spacing = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(ImGui::CalcItemWidth() - buttonWidth - spacing);
+  const float spacing = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::CalcItemWidth() - buttonWidth(kBrowse) - spacing);
   const ImVec2 at = ImGui::GetCursorScreenPos(), padding = ImGui::GetStyle().FramePadding;
   const std::string end = cutBeginning(path, ImGui::CalcItemWidth() - 2.0f * padding.x);
   const bool cuts = editing != id && end != path;
@@ -222,7 +221,7 @@ void widget(const Settings& settings, const Control&, const Field& field, E& val
     ImGui::EndDisabled();
     tooltip(entry.summary);
   }
-  ImGui::EndCombo();
+  endList();
 }
 
 template <class V>
@@ -327,6 +326,15 @@ bool button(const char* label, const char* help, float width, const std::string&
   ImGui::EndDisabled();
   tooltip(help + (unavailable.empty() ? "" : "\nNot now: " + unavailable));
   return pressed;
+}
+
+float buttonWidth(const char* label) {
+  return ImGui::CalcTextSize(label).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+}
+
+float shareOfLine(int items) {
+  const float spacing = static_cast<float>(items - 1) * ImGui::GetStyle().ItemSpacing.x;
+  return (ImGui::GetContentRegionAvail().x - spacing) / static_cast<float>(items);
 }
 
 bool numberedSlider(const char* id, float& value, float min, float max, const char* format, int flags) {
@@ -526,6 +534,22 @@ void tooltip(const std::string& text) {
   ImGui::PopStyleVar();
 }
 
+void drawShadowedText(ImDrawList& draw, glm::vec2 at, const std::string& text) {
+  draw.AddText({at.x + 1, at.y + 1}, IM_COL32_BLACK, text.c_str());
+  draw.AddText({at.x, at.y}, IM_COL32_WHITE, text.c_str());
+}
+
+void drawBars(ImDrawList& draw, std::span<const std::uint32_t> counts, std::uint32_t most, glm::vec2 from,
+              glm::vec2 size, std::uint32_t colour) {
+  const float width = size.x / static_cast<float>(counts.size()), bottom = from.y + size.y;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const float height =
+        size.y * std::min(std::sqrt(static_cast<float>(counts[i]) / static_cast<float>(most)), 1.0f);
+    const float left = from.x + static_cast<float>(i) * width;
+    draw.AddRectFilled({left, bottom - height}, {left + width, bottom}, colour);
+  }
+}
+
 void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from, glm::vec2 size) {
   const glm::vec2 shown = image.size * std::min(size.x / image.size.x, size.y / image.size.y),
                   corner = from + 0.5f * (size - shown);
@@ -546,7 +570,7 @@ bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(from, to,
                      ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_FrameBg));
-  const auto image = thumbnails.of(key);
+  const auto image = thumbnails.request(key);
   if (image.texture != 0) {
     drawInside(draw, image, {from.x, from.y}, size);
   } else {

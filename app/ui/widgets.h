@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <initializer_list>
@@ -36,6 +37,11 @@ std::string notesOf(const Control& control, const Scope& scope);
 // Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if the reason `unavailable` is not empty.
 // Returns whether it is pressed.
 bool button(const char* label, const char* help, float width, const std::string& unavailable = {});
+
+// Returns the width of a button with this label.
+float buttonWidth(const char* label);
+// Returns the width of each of several items that fill the rest of the line.
+float shareOfLine(int items);
 
 // Draws a slider with its number beside it. Ctrl and a click edit the number. Returns whether the value changed.
 bool numberedSlider(const char* id, float& value, float min, float max, const char* format, int flags = 0);
@@ -89,6 +95,13 @@ std::string takeKeyed();
 
 // Draws the control of a field, by Field::path(), without its label, for the value of a key. Returns whether the value changed.
 bool editKeyValue(const Settings& settings, const std::string& path, float& value);
+
+// Draws white text with a black shadow.
+void drawShadowedText(ImDrawList& draw, glm::vec2 at, const std::string& text);
+
+// Draws the square roots of counts as bars in a rectangle. Counts from `most` on fill its height.
+void drawBars(ImDrawList& draw, std::span<const std::uint32_t> counts, std::uint32_t most, glm::vec2 from,
+              glm::vec2 size, std::uint32_t colour);
 
 // Draws an image centred in a rectangle, as large as it fits.
 void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from, glm::vec2 size);
