@@ -11,7 +11,6 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/files.h"
-#include "app/core/usage_error.h"
 #include "app/trace/files.h"
 
 namespace satdof::trace {

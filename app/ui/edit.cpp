@@ -15,7 +15,6 @@
 #include "app/lens/lens_space.h"
 #include "app/render/reach.h"
 #include "app/scene/camera.h"
-#include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"

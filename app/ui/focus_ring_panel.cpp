@@ -115,7 +115,50 @@ void drawSharpScale(ImDrawList& draw, const LensSettings& lens, ImVec2 from, ImV
                          {index + 0.3f * font, top + 0.55f * font}, kIndex);
 }
 
-// The barrel: the distances with what is sharp, the depth-of-field scale, and the marks.
+// The distance scale: a focus distance in screen coordinates.
+struct DistanceScale {
+  float left, length;
+
+  float x(float distanceM) const { return left + length * std::clamp(focusPosition(distanceM), 0.0f, 1.0f); }
+  float distanceM(float x) const { return focusAtPosition(std::clamp((x - left) / length, 0.0f, 1.0f)); }
+};
+
+// Moves the focus by mouse, wheel and arrows at the last item.
+void moveFocusByBarrel(LensSettings& lens, const DistanceScale& distances) {
+  if (const ImGuiIO& io = ImGui::GetIO(); ImGui::IsItemHovered() && io.MouseWheel != 0.0f)
+    moveFocus(lens, io.KeyShift ? kFineFocus * io.MouseWheel : io.MouseWheel);
+  if (const Arrows arrows = arrowsOfItem(); arrows.right != 0)
+    moveFocus(lens, (arrows.shift ? kFineFocus : 1.0f) * static_cast<float>(arrows.right));
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    lens.focusDistanceM = distances.distanceM(ImGui::GetMousePos().x);
+    lens.autofocus = false;
+  }
+}
+
+// Draws the engraved distances between `top` and `bottom`. Where they are dense, only lines.
+void drawDistances(ImDrawList& draw, const DistanceScale& distances, float top, float bottom) {
+  const float font = ImGui::GetFontSize();
+  float freeTo = FLT_MAX;  // from infinity on, the texts use the space right of this
+  const auto engrave = [&](float distanceM) {
+    const bool infinite = std::isinf(distanceM);
+    const std::string text = infinite ? "" : engravedText(distanceM);
+    const float x = distances.x(distanceM),
+                half = infinite ? 0.8f * font : 0.5f * ImGui::CalcTextSize(text.c_str()).x;
+    const bool fits = x + half <= freeTo;
+    draw.AddLine({x, bottom}, {x, bottom - (fits ? 0.7f : 0.4f) * font}, fits ? kEngraving : kFaint, 1.2f);
+    if (!fits) return;
+    const float textTop = top + 0.3f * font;
+    if (infinite)
+      drawInfinity(draw, {x, textTop + 0.5f * font}, 0.65f * font);
+    else
+      draw.AddText({x - half, textTop}, kEngraving, text.c_str());
+    freeTo = x - half - 0.5f * font;
+  };
+  engrave(std::numeric_limits<float>::infinity());
+  for (const float distanceM : kEngraved) engrave(distanceM);
+}
+
+// Draws the barrel: grip, distances with the sharp range, depth-of-field scale, and marks.
 void drawBarrel(Session& session) {
   LensSettings& lens = session.settings.lens;
   auto& draw = *ImGui::GetWindowDrawList();
@@ -125,26 +168,15 @@ void drawBarrel(Session& session) {
   const float ring = at.y + kGripInFonts * font, scale = ring + kDistancesInFonts * font,
               end = scale + kScaleInFonts * font;
   plainButton("##barrel", {width, end + kMarksInFonts * font - at.y});
-  const float first = at.x + margin, length = width - 2.0f * margin;
-  const auto x = [&](float distanceM) {
-    return first + length * std::clamp(focusPosition(distanceM), 0.0f, 1.0f);
-  };
-  if (const ImGuiIO& io = ImGui::GetIO(); ImGui::IsItemHovered() && io.MouseWheel != 0.0f)
-    moveFocus(lens, io.KeyShift ? kFineFocus * io.MouseWheel : io.MouseWheel);
-  if (const Arrows arrows = arrowsOfItem(); arrows.right != 0)
-    moveFocus(lens, (arrows.shift ? kFineFocus : 1.0f) * static_cast<float>(arrows.right));
-  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    const float position = (ImGui::GetMousePos().x - first) / length;
-    lens.focusDistanceM = focusAtPosition(std::clamp(position, 0.0f, 1.0f));
-    lens.autofocus = false;
-  }
+  const DistanceScale distances{at.x + margin, width - 2.0f * margin};
+  moveFocusByBarrel(lens, distances);
   tooltip(
       "Drag the focus, or turn the wheel, or press arrows; Shift: finer. Amber: what is sharp. The numbers "
       "below are f-numbers: between a pair of their lines all is sharp at that aperture. Triangles: the "
       "marks");
   const DepthOfField range = depthOfField(lens);
-  const float index = x(lens.focusDistanceM), nearX = x(range.nearM),
-              farX = std::max(x(range.farM), nearX + 1);
+  const float index = distances.x(lens.focusDistanceM), nearX = distances.x(range.nearM),
+              farX = std::max(distances.x(range.farM), nearX + 1);
   draw.PushClipRect(at, {right, end}, true);
   drawGrip(draw, at, {right, ring});
   drawBand(draw, {at.x, ring}, {right, scale}, 20, 52);
@@ -152,35 +184,17 @@ void drawBarrel(Session& session) {
   draw.AddLine({at.x, scale}, {right, scale}, IM_COL32(8, 8, 8, 255), 1.5f);
   draw.AddRectFilled({nearX, ring}, {farX, scale}, accent(60));
   for (const float limit : {nearX, farX}) draw.AddLine({limit, ring}, {limit, scale}, kAccent);
-  // From infinity on: there the distances are dense.
-  float freeTo = FLT_MAX;
-  const auto engrave = [&](float distanceM) {
-    const bool infinite = std::isinf(distanceM);
-    const std::string text = infinite ? "" : engravedText(distanceM);
-    const float px = x(distanceM), half = infinite ? 0.8f * font : 0.5f * ImGui::CalcTextSize(text.c_str()).x;
-    const bool fits = px + half <= freeTo;
-    draw.AddLine({px, scale}, {px, scale - (fits ? 0.7f : 0.4f) * font}, fits ? kEngraving : kFaint, 1.2f);
-    if (!fits) return;
-    const float top = ring + 0.3f * font;
-    if (infinite)
-      drawInfinity(draw, {px, top + 0.5f * font}, 0.65f * font);
-    else
-      draw.AddText({px - half, top}, kEngraving, text.c_str());
-    freeTo = px - half - 0.5f * font;
-  };
-  engrave(std::numeric_limits<float>::infinity());
-  for (const float distanceM : kEngraved) engrave(distanceM);
-  drawSharpScale(draw, lens, {at.x, scale}, {right, end}, index, length);
+  drawDistances(draw, distances, ring, scale);
+  drawSharpScale(draw, lens, {at.x, scale}, {right, end}, index, distances.length);
   draw.AddLine({index, ring}, {index, scale}, kIndex, 2.0f);
   draw.PopClipRect();
   for (std::size_t mark = 0; mark < Preferences::kFocusMarks; ++mark) {
     const auto& stored = session.preferences.focusMarks[mark];
     if (!stored) continue;
     const char letter[2] = {markLetter(mark), 0};
-    const float px = x(*stored), side = 0.3f * font;
-    draw.AddTriangleFilled({px, end + 1}, {px - side, end + 1 + side}, {px + side, end + 1 + side},
-                           kEngraving);
-    draw.AddText({px - 0.5f * ImGui::CalcTextSize(letter).x, end + side}, kEngraving, letter);
+    const float x = distances.x(*stored), side = 0.3f * font;
+    draw.AddTriangleFilled({x, end + 1}, {x - side, end + 1 + side}, {x + side, end + 1 + side}, kEngraving);
+    draw.AddText({x - 0.5f * ImGui::CalcTextSize(letter).x, end + side}, kEngraving, letter);
   }
 }
 

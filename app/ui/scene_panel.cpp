@@ -1,7 +1,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string>

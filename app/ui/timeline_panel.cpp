@@ -92,7 +92,7 @@ struct TimelineDrag {
   std::pair<double, double> view;  // times that the lanes show during the drag
 } laneDrag;
 
-enum class Icon { start, before, play, pause, after, loop, record, curve, key, bin, copy, close };
+enum class Icon { start, before, play, pause, after, loop, record, curve, key, copy, cross };
 
 void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
   auto& draw = *ImGui::GetWindowDrawList();
@@ -130,8 +130,7 @@ void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour) {
     case Icon::key:
       draw.AddQuadFilled(at(0, -0.9f), at(0.9f, 0), at(0, 0.9f), at(-0.9f, 0), colour);
       return;
-    case Icon::bin:
-    case Icon::close:
+    case Icon::cross:
       draw.AddLine(at(-0.6f, -0.6f), at(0.6f, 0.6f), colour, 2.0f * line);
       draw.AddLine(at(-0.6f, 0.6f), at(0.6f, -0.6f), colour, 2.0f * line);
       return;
@@ -334,7 +333,7 @@ void drawToolbar(Session& session) {
   drawFilmMenu(session);
   ImGui::EndDisabled();
   ImGui::SameLine(0, gap);
-  if (iconButton("##close", Icon::close, "Close the timeline (F6)")) timeline.shown = false;
+  if (iconButton("##close", Icon::cross, "Close the timeline (F6)")) timeline.shown = false;
 }
 
 // Returns the times that the lanes show.
@@ -913,7 +912,7 @@ void drawSelected(Session& session) {
                  "Copy the selected keys to the playhead (Ctrl D); or drag them with Ctrl"))
     copySelectedToPlayhead(session);
   ImGui::SameLine(0, 0.25f * spacing);
-  if (iconButton("##delete", Icon::bin, "Delete the selected keys (Delete)")) removeSelected(session);
+  if (iconButton("##delete", Icon::cross, "Delete the selected keys (Delete)")) removeSelected(session);
 }
 
 void drawFilmProgress(Session& session) {
