@@ -106,9 +106,9 @@ class Focus {
   std::optional<double> lastTimeS_;
   bool startInFocus_ = false;
   bool seeking_ = false;
-  bool measuredIsOld_ = false,
-       readIsOld_ = false;  // measured_, or the request in flight, is of an older scene
-  bool advanced_ = false;   // the animation time advanced in the last update
+  // measured_, or the request in flight, is of an older scene.
+  bool measuredIsOld_ = false, readIsOld_ = false;
+  bool advanced_ = false;  // the animation time advanced in the last update
 };
 
 }  // namespace satdof

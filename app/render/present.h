@@ -15,9 +15,9 @@ struct CrossFade {
 // How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
-  bool toneMapLeft = true,
-       toneMapRight = true;  // left and right of the split line; false: only sRGB encoding
-  float splitLine = 2.0f;    // x of the split line, 0 to 1; outside: no line
+  // Left and right of the split line; false: only sRGB encoding.
+  bool toneMapLeft = true, toneMapRight = true;
+  float splitLine = 2.0f;  // x of the split line, 0 to 1; outside: no line
   CrossFade fade = {};
   const gl::Texture* opacity = nullptr;  // divides the image, which is premultiplied by it; null: opaque
   SceneLook look = {};

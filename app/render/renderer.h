@@ -27,8 +27,8 @@ struct PartRequest {
 // The part of a larger image that a window shows.
 struct ZoomRequest {
   ImagePart part;  // of settings.size pixels
-  int maxMarginPx =
-      0;  // widest margin drawn around the part; a larger blur lacks light from beyond the margin
+  // Widest margin drawn around the part; a larger blur lacks light from beyond the margin.
+  int maxMarginPx = 0;
 };
 
 // Points are 0 to 1 of the shown image, from the bottom left.
@@ -70,8 +70,8 @@ struct FrameResult {
   // PSNR and SSIM of the other side against the reference accumulated so far, if requested and exactly one side is the
   // reference. None until the first measurement arrives, some frames later.
   std::optional<LiveComparison::Result> comparison;
-  bool comparisonPending =
-      false;  // `comparison` is older than this frame: a newer one arrives some frames later
+  // `comparison` is older than this frame: a newer one arrives some frames later.
+  bool comparisonPending = false;
 };
 
 inline void applyResult(Settings& settings, const FrameResult& result) {

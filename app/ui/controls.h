@@ -11,10 +11,8 @@ struct Control {
   const char* path;  // Field::key
   const char* label;
   const char* source;  // line of the tooltip: section, paper, equation or key
-  double
-      low = 0,
-      high =
-          0;  // range of the slider; both 0: the range of the field. Typed numbers use the range of the field
+  // Range of the slider; both 0: the range of the field. Typed numbers use the range of the field.
+  double low = 0, high = 0;
   const char* format = "%.2f";
   const char* zero = nullptr;  // text for the number 0, if it has a special meaning
   const char* keys = "";       // line of the tooltip on side A: keys that change side A

@@ -21,8 +21,8 @@ struct KeyBinding {
   const char* help = nullptr;
   const char* typed = "";  // characters; act() gets the index of the typed character
   int key = 0;             // GLFW key, or 0; act() gets -1
-  int keyCount =
-      1;  // number of consecutive keys from `key` on; if several, act() gets the index of the pressed key
+  // Number of consecutive keys from `key` on; if several, act() gets the index of the pressed key.
+  int keyCount = 1;
   bool control = false;  // `key` needs Ctrl
   bool shift = false;    // with Ctrl, `key` also needs Shift
   Trigger trigger = Trigger::press;

@@ -62,8 +62,8 @@ class ShotMaker {
 
 void turntable(Session& session) {
   const float turn = session.preferences.ready.turnDegrees;
-  const int parts =
-      std::max(static_cast<int>(std::ceil(std::abs(turn) / 90)), 1);  // each below half a circle
+  // At most a quarter turn between two keys: interpolation takes the shorter way around.
+  const int parts = std::max(static_cast<int>(std::ceil(std::abs(turn) / 90)), 1);
   ShotMaker maker(session);
   maker.clearPath();
   maker.clear(kYawField, maker.at(1));

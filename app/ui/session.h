@@ -267,8 +267,8 @@ struct Session {
   std::vector<TypedLetter> typedLetters;  // within a second
   bool askedWhetherText = false;
   LensDiscs discs;
-  bool restsAtFirst =
-      false;  // first start: the animation rests until the image is at its best or input comes
+  // First start: the animation rests until the image is at its best or input comes.
+  bool restsAtFirst = false;
 
   std::string
       action;  // name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields
@@ -294,8 +294,8 @@ struct Session {
   LabPanel lab;
   SlowMotionPanel slow;
   Timeline timeline;
-  int inputFrames =
-      0;  // frames of the film that is refocused, one for each frame of the timeline; 0: no film
+  // Frames of the film that is refocused, one for each frame of the timeline; 0: no film.
+  int inputFrames = 0;
   std::optional<Sequence> sequence;
   std::string videoMissing;                           // why no video can be recorded; empty: it can
   std::vector<glm::vec2> measuredAt;                  // clicks whose distance useDistance() needs

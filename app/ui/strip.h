@@ -58,8 +58,8 @@ struct PhotoStrip {
   bool closes = false;           // the button that closes the strip was pressed once
   std::optional<Plan> planned;
   std::optional<Export> exporting;
-  glm::vec2 cancelFrom{0.0f},
-      cancelTo{0.0f};  // corners of the button that cancels the export, in screen coordinates
+  // Corners of the button that cancels the export, in screen coordinates.
+  glm::vec2 cancelFrom{0.0f}, cancelTo{0.0f};
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
   bool shown() const { return photos.size() > 1; }

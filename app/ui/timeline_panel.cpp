@@ -27,9 +27,9 @@ namespace {
 
 constexpr float kNarrowestTimelineInFonts = 32.0f, kLabelsInFonts = 8.5f, kLabelsPart = 0.3f,
                 kRulerInFonts = 1.55f;
-constexpr float kRulerBar = 0.3f,
-                kRulerGrip = 0.35f;   // heights of the played range and of the grips on the ruler
-constexpr float kHighestPart = 0.5f;  // highest timeline, as a part of the window
+// Heights of the played range and of the grips on the ruler.
+constexpr float kRulerBar = 0.3f, kRulerGrip = 0.35f;
+constexpr float kHighestPart = 0.5f;                       // highest timeline, as a part of the window
 constexpr double kEmptyShotS = 5.0, kShortestShotS = 0.5;  // shown durations of an empty and of a short shot
 constexpr double kShortestViewS = 0.05;
 constexpr float kMarkGap = 3.0f, kKeyReach = 7.0f, kLeastDrag = 3.0f, kZoomPerWheel = 1.25f;  // in pixels
@@ -508,8 +508,8 @@ void drawLane(Session& session, const TimelineRow& row, const Lanes& lanes, floa
   auto& draw = *ImGui::GetWindowDrawList();
   const float y = top + 0.5f * height, radius = 0.42f * ImGui::GetFontSize();
   double firstS = kLongestShotS, lastS = 0;
-  std::set<double> times,
-      chosen;  // times of the keys to draw: one for each column of pixels, and each selected key
+  // Times of the keys to draw: one for each column of pixels, and each selected key.
+  std::set<double> times, chosen;
   for (const std::string& track : row.tracks) {
     const auto all = keyTimes(session.shot(), track);
     if (all.empty()) return;  // removed in this frame

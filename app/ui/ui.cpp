@@ -160,9 +160,9 @@ struct Ui::Impl {
   Scales scales{0.0f, 0.0f, 0.0f};
   TimingsPanel timings;
   float preferredWidth = 320.0f;
-  bool navigated = false,
-       listed = false;  // at the start of the frame: navigation was active, a list was open
-  int choosing = 0;     // frames left of kChoosingFrames
+  // At the start of the frame: navigation was active, a list was open.
+  bool navigated = false, listed = false;
+  int choosing = 0;  // frames left of kChoosingFrames
   // Tab enters the panels in steps, one a frame: the window gets the focus, an arrow goes down so that Dear ImGui shows the
   // item, the arrow goes up.
   enum class Entering { no, focuses, shows, ends } entering = Entering::no;

@@ -39,8 +39,8 @@ struct TableReading {
   bool blurs = false;  // the lens sums boxes here; false in focus, or if the lens sums no boxes of its table
   TableBox inner = {}, outer = {};  // the lens adds both by their weights
   float outerWeight = 0.0f;
-  bool isMean =
-      true;  // the lens shows the mean of the boxes; else the mean over another shape of the same area
+  // The lens shows the mean of the boxes; else the mean over another shape of the same area.
+  bool isMean = true;
   bool operator==(const TableReading&) const = default;
 
   // The box with the larger weight.
