@@ -24,7 +24,7 @@ class AspectFrameTest : public testing::Test {
 
 TEST_F(AspectFrameTest, FitsIntoTheWindowThatIsCaptured) {
   EXPECT_EQ(area().pixels, glm::ivec2(1600, 669));
-  EXPECT_EQ(area().of, settings.size);
+  EXPECT_EQ(area().image, settings.size);
   EXPECT_NEAR(sizePx().x, 1600, 0.1f);
   EXPECT_NEAR(sizePx().y, 1600 / 2.39f, 0.1f);
   EXPECT_NEAR(area().from.y + area().to.y, 1.0f, 1e-5f) << "in the middle";
@@ -40,7 +40,7 @@ TEST_F(AspectFrameTest, FollowsTheSizeOfTheFile) {
   settings.camera.shiftX = 0.1f;
   settings.present.frame = AspectFrame::wide;
   EXPECT_EQ(area().pixels, glm::ivec2(1920, 1080));
-  EXPECT_EQ(area().of, capture.size);
+  EXPECT_EQ(area().image, capture.size);
   EXPECT_NEAR(sizePx().y, 900, 0.1f) << "the same height of the view";
   EXPECT_NEAR(sizePx().x, 1600, 0.1f);
   // The target is at 0.6 of the width of the window and of the file: the middle of the file lies 0.1 * 3200 pixels to its left.
@@ -62,7 +62,7 @@ TEST_F(AspectFrameTest, LiesInThePhotographAndGrowsWithTheZoom) {
   capture.windowSize = false;
   capture.size = {1500, 9000};
   EXPECT_EQ(area().pixels, glm::ivec2(1000));
-  EXPECT_EQ(area().of, glm::ivec2(1500, 1000));
+  EXPECT_EQ(area().image, glm::ivec2(1500, 1000));
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ TEST_F(ZoomTest, TheTimelineShowsAllOfTheFilmBesideThePanels) {
     session.preferences.capture.size = size;
     keepZoomInside(session);
     const AspectFrameArea film = aspectFrame(session).value();
-    EXPECT_EQ(film.of, size.x == 0 ? session.settings.size : size);
+    EXPECT_EQ(film.image, size.x == 0 ? session.settings.size : size);
     EXPECT_GE(film.from.x, 0.25f);
     EXPECT_GE(film.from.y, 0.3f);
     EXPECT_LE(film.to.x, 1.0f);
