@@ -126,10 +126,11 @@ void drawCapturePanel(Session& session) {
   ImGui::EndDisabled();
   tooltip("Only for " + codecNames(isDisplayed, "and") + " at the window size");
   const float half = shareOfLine(2);
-  if (button("Save image", "Numbered files; never overwrites. Key F12", half)) session.ask({Ask::saveImage});
+  if (button("Save image", "Numbered files; never overwrites. Key F12", half))
+    session.request({Command::saveImage});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder, also of later images. Key Ctrl S", half))
-    session.ask({Ask::saveImageAs});
+    session.request({Command::saveImageAs});
   textRow("Name", captureName(session).c_str(), capture.name, "Of images and videos, before their number");
   textRow("Folder", "where satdof runs", capture.folder, "Of images, videos and exported photographs");
 

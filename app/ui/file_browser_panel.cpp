@@ -52,7 +52,7 @@ void drawFileBrowser(Session& session) {
       browser.enter();
     }
   } else if (button("Open all", "All images of this folder, as a strip", 0.0f)) {
-    session.ask({Ask::openFiles, {browser.folder()}});
+    session.request({Command::openFiles, {browser.folder()}});
     browser.close();
   }
   ImGui::SameLine();
@@ -97,7 +97,7 @@ void drawFileBrowser(Session& session) {
   ImGui::End();
   if (clicked == nullptr) return;
   browser.select(static_cast<std::size_t>(clicked - browser.entries().data()));
-  if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
+  if (const auto file = browser.enter()) session.request({Command::openFiles, {*file}});
 }
 
 }  // namespace satdof

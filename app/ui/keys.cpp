@@ -191,7 +191,7 @@ void closeOrLeave(Session& session, int) {
 }
 
 void saveShotNow(Session& session) {
-  if (keyCount(session.shot()) > 0) session.ask({Ask::saveShot, {session.timeline.fileName.data()}});
+  if (keyCount(session.shot()) > 0) session.request({Command::saveShot, {session.timeline.fileName.data()}});
 }
 
 // Runs an action of the timeline if it is shown and no film is recorded.
@@ -206,13 +206,13 @@ void stepPage(Session& session, int times) {
   if (session.timeline.shown)
     inTimeline<goToKey, forward>(session, times);
   else
-    session.ask({.what = Ask::stepPhotos, .number = forward ? 1 : -1});
+    session.request({.command = Command::stepPhotos, .number = forward ? 1 : -1});
 }
 void saveAs(Session& session, int times) {
   if (session.timeline.shown)
     inTimeline<saveShotNow>(session, times);
   else
-    session.ask({Ask::saveImageAs});
+    session.request({Command::saveImageAs});
 }
 
 using Act = void (*)(Session&, int);
@@ -256,9 +256,9 @@ constexpr KeyBinding inGroup(const char* group, KeyBinding binding) {
   return binding;
 }
 
-template <Ask kWhat>
-void ask(Session& session, int) {
-  session.ask({kWhat});
+template <Command kCommand>
+void request(Session& session, int) {
+  session.request({kCommand});
 }
 template <auto kMember>
 void toggleFlag(Session& session, int) {
@@ -331,8 +331,8 @@ constexpr std::array kBindings = {
                GLFW_KEY_F4, togglePanel<&Session::slow>),
     pressedKey("F6", "show or hide the timeline; there Space plays", GLFW_KEY_F6,
                togglePanel<&Session::timeline>),
-    pressedKey("F5", "reload shaders", GLFW_KEY_F5, ask<Ask::reloadShaders>),
-    pressedKey("F12", "save image", GLFW_KEY_F12, ask<Ask::saveImage>),
+    pressedKey("F5", "reload shaders", GLFW_KEY_F5, request<Command::reloadShaders>),
+    pressedKey("F12", "save image", GLFW_KEY_F12, request<Command::saveImage>),
     controlKey("Ctrl S", "save image as: choose name and folder, also of later images", GLFW_KEY_S, saveAs),
     controlKey("Ctrl F12", "record the shot of the timeline, else a sequence, as video or images; and stop",
                GLFW_KEY_F12, [](Session& s, int) { toggleFilm(s); }),
@@ -363,23 +363,24 @@ constexpr std::array kBindings = {
     controlKey(GLFW_KEY_D, inTimeline<copySelectedToPlayhead>),
     byMouse("Ctrl S", "save the shot"),
     pressedKey("Delete", "delete the selected keys", GLFW_KEY_DELETE, inTimeline<removeSelected>),
-    inGroup("Settings", controlKey("Ctrl Z", "undo", GLFW_KEY_Z, ask<Ask::undo>, Trigger::repeat)),
-    shiftKey("Ctrl Shift Z, Ctrl Y", "redo", GLFW_KEY_Z, ask<Ask::redo>, Trigger::repeat),
-    controlKey(GLFW_KEY_Y, ask<Ask::redo>, Trigger::repeat),
+    inGroup("Settings", controlKey("Ctrl Z", "undo", GLFW_KEY_Z, request<Command::undo>, Trigger::repeat)),
+    shiftKey("Ctrl Shift Z, Ctrl Y", "redo", GLFW_KEY_Z, request<Command::redo>, Trigger::repeat),
+    controlKey(GLFW_KEY_Y, request<Command::redo>, Trigger::repeat),
     controlKey("Ctrl C", "copy the settings as JSON; with Shift: as a command line", GLFW_KEY_C,
-               ask<Ask::copyJson>),
-    shiftKey(GLFW_KEY_C, ask<Ask::copyOptions>),
-    controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V, ask<Ask::paste>),
-    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L, ask<Ask::copyLook>),
-    shiftKey(GLFW_KEY_L, ask<Ask::pasteLook>),
+               request<Command::copyJson>),
+    shiftKey(GLFW_KEY_C, request<Command::copyOptions>),
+    controlKey("Ctrl V", "paste settings, as JSON or as a command line", GLFW_KEY_V, request<Command::paste>),
+    controlKey("Ctrl L", "copy the look; with Shift: paste it on this image", GLFW_KEY_L,
+               request<Command::copyLook>),
+    shiftKey(GLFW_KEY_L, request<Command::pasteLook>),
     controlKey("Ctrl O", "open an image, a model, settings or a shot; twice: in the window's own list",
-               GLFW_KEY_O, ask<Ask::open>),
+               GLFW_KEY_O, request<Command::open>),
     byMouse("drop files",
             "settings (JSON, a saved image), a shot, an image and its depth, a model, an environment"),
     byMouse("Ctrl click", "type the value of a slider"),
     byMouse("Tab, Ctrl Tab",
             "to the next control; from the panels to timeline and focus ring. Until Esc, Space presses it"),
-    controlKey("Ctrl Q", "quit", GLFW_KEY_Q, ask<Ask::quit>),
+    controlKey("Ctrl Q", "quit", GLFW_KEY_Q, request<Command::quit>),
 };
 
 }  // namespace
@@ -397,7 +398,7 @@ std::string startHint(const Settings& settings) {
 
 void pressKey(Session& session, int key, bool control, bool repeated, bool shift) {
   if (session.strip.focused && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT))
-    session.ask({.what = Ask::stepPhotos, .number = key == GLFW_KEY_LEFT ? -1 : 1});
+    session.request({.command = Command::stepPhotos, .number = key == GLFW_KEY_LEFT ? -1 : 1});
   for (const auto& binding : kBindings)
     if (const int index = key - binding.key;
         index >= 0 && index < binding.keyCount && key != 0 && binding.control == control &&
@@ -476,7 +477,7 @@ void pressBrowserKey(Session& session, const InputEvent& event) {
   for (const TextKey& row : kTextKeys)
     if (key == row.key && !(ends && !browser.saves())) row.act(browser, event.shift);
   if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER)
-    if (const auto file = browser.enter()) session.ask({Ask::openFiles, {*file}});
+    if (const auto file = browser.enter()) session.request({Command::openFiles, {*file}});
 }
 
 void typeCharacter(Session& session, unsigned character, bool repeated) {

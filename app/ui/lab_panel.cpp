@@ -161,7 +161,7 @@ void drawOptions(Session& session, const lab::ExperimentResult& result, bool sto
     continueLine(buttonWidth(extension + 1));
     const std::string help = std::string("Save this experiment as satdof-lab-0001").append(extension);
     if (button(extension + 1, help.c_str(), 0.0f, measured ? "" : "nothing is measured yet"))
-      session.ask({.what = Ask::saveLab, .name = extension});
+      session.request({.command = Command::saveLab, .name = extension});
   }
 }
 

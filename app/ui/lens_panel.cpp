@@ -102,7 +102,7 @@ void drawOptics(Session& session) {
   rowLabel("Lens");
   drawList("##lensPreset", "choose...", lensPresets(), [&](const LensPreset& preset) {
     if (listEntry(preset.title, preset.source, false))
-      session.ask({.what = Ask::useLens, .name = preset.name});
+      session.request({.command = Command::useLens, .name = preset.name});
   });
   tooltip("Focal length, aperture and optics of a real lens. Focus stays");
   drawDiscs(session);

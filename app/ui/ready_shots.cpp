@@ -161,7 +161,7 @@ std::string autofocusMissing(const Session& session) {
   return session.settings.lens.autofocus ? "" : "the autofocus is off; key A";
 }
 
-void autofocusKeys(Session& session) { session.ask({Ask::setFocusKeys}); }
+void autofocusKeys(Session& session) { session.request({Command::setFocusKeys}); }
 
 std::string modelCameraMissing(const Session& session) {
   return session.shown.cameraShot ? "" : "the scene shows no file with a camera that moves";

@@ -105,10 +105,10 @@ void drawDepthBrush(Session& session) {
   slider("Brush edge", brush.edge, 1.0f, "%.2f", "A larger step of colour stops the brush; 1: none does");
   const float half = shareOfLine(2);
   if (button("Undo stroke", "Ctrl+Z", half, brush.undoable > 0 ? "" : "no stroke is left"))
-    session.ask({Ask::undo});
+    session.request({Command::undo});
   ImGui::SameLine();
   if (button("Redo stroke", "Ctrl+Shift+Z", half, brush.redoable > 0 ? "" : "none is undone"))
-    session.ask({Ask::redo});
+    session.request({Command::redo});
 }
 
 // Draws the button that removes levels and strokes from the depth of the photograph.
@@ -126,7 +126,7 @@ void drawResetDepth(Session& session) {
   if (!button(painted && sure ? "Delete strokes for good" : "Reset depth", help.c_str(), -1.0f,
               nothing ? "no level and no stroke changes the depth" : ""))
     return;
-  if (sure) session.ask({Ask::resetDepth});
+  if (sure) session.request({Command::resetDepth});
   session.askedToDelete = sure ? std::filesystem::path() : strokes;
 }
 
@@ -142,7 +142,7 @@ void drawDepthCommand(Session& session) {
       "{depth.pfm}. Its result is kept in the cache");
   if (session.estimating) {
     if (button("Cancel the command", "Stops the depth command. The photograph stays as it is", -1.0f))
-      session.ask({Ask::cancelEstimate});
+      session.request({Command::cancelEstimate});
     hint(session.estimating->empty() ? "Estimating the depth" : printable(*session.estimating, 600));
     return;
   }
@@ -150,7 +150,7 @@ void drawDepthCommand(Session& session) {
                               : showsPhoto(session.settings)           ? ""
                                                                        : "no photograph is shown";
   if (button("Estimate depth", "Runs the command in the background", -1.0f, missing))
-    session.ask({Ask::estimateDepth});
+    session.request({Command::estimateDepth});
 }
 
 // Draws the field of a file. While a film is shown, the field has the name of the film, not of the frame.
@@ -202,7 +202,7 @@ void drawScenePanel(Session& session, const SceneReport& report) {
   }
   settings.scene.frame |= distancesDiffer(before.image, settings.scene.image);
   if (std::string field = takeBrowsed(); !field.empty())
-    session.ask({.what = Ask::open, .name = std::move(field)});
+    session.request({.command = Command::open, .name = std::move(field)});
   if (sceneRow(settings.scene.kind).showsPhotographs()) {
     drawDepthCommand(session);
     drawRecentImages(session);

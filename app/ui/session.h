@@ -23,7 +23,7 @@
 #include "app/scene/image/depth_brush.h"
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
-#include "app/ui/ask.h"
+#include "app/ui/command.h"
 #include "app/ui/file_browser.h"
 #include "app/ui/histogram.h"
 #include "app/ui/strip.h"
@@ -256,7 +256,7 @@ struct Session {
   Settings settings;
   Preferences preferences;
   SceneShown shown;                               // what the last image shows
-  std::vector<Asked> asks;                        // not carried out yet
+  std::vector<CommandRequest> commands;           // not carried out yet
   std::vector<std::filesystem::path> ownPresets;  // files of looks
   std::filesystem::path presetFolder;
   std::array<char, 128> presetName{};
@@ -322,7 +322,7 @@ struct Session {
   float visibleBottom = 0.0f;  // the timeline covers the image below this
   bool centreCamera = false;   // shift the camera such that its target is in the centre of the visible image
 
-  void ask(Asked asked) { asks.push_back(std::move(asked)); }
+  void request(CommandRequest command) { commands.push_back(std::move(command)); }
 
   // Whether a held key shows another image than the settings describe.
   bool peeks() const { return flipped || unblurred; }

@@ -38,7 +38,7 @@ void drawTop(Session& session) {
     }
     if (!session.ownPresets.empty()) ImGui::Separator();
     for (const auto& file : session.ownPresets) {
-      if (ImGui::Selectable(file.stem().string().c_str())) session.ask({Ask::loadSettings, {file}});
+      if (ImGui::Selectable(file.stem().string().c_str())) session.request({Command::loadSettings, {file}});
       tooltip("A look for any image: " + file.string());
     }
     endList();
@@ -55,7 +55,7 @@ void drawState(Session& session, const std::string& state, const std::optional<L
                 ImGui::GetTextLineHeight());
     tooltip("Loading: " + loading->doing);
     ImGui::SameLine();
-    if (ImGui::SmallButton("Cancel")) session.ask({Ask::cancelLoading});
+    if (ImGui::SmallButton("Cancel")) session.request({Command::cancelLoading});
     tooltip("Stop loading. The scene keeps what it shows");
     return;
   }
@@ -67,13 +67,14 @@ void drawState(Session& session, const std::string& state, const std::optional<L
 
 void drawSettingsPanel(Session& session) {
   const float third = shareOfLine(3);
-  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f)) session.ask({Ask::copyJson});
+  if (button("Copy JSON", "Copy the settings as JSON. Key Ctrl C", 0.0f))
+    session.request({Command::copyJson});
   ImGui::SameLine();
   if (button("Copy options", "Copy the settings as a command line. Key Ctrl Shift C", 0.0f))
-    session.ask({Ask::copyOptions});
+    session.request({Command::copyOptions});
   ImGui::SameLine();
   if (button("Paste", "Use the settings of the clipboard: JSON or a command line. Key Ctrl V", -1.0f))
-    session.ask({Ask::paste});
+    session.request({Command::paste});
   const float half = shareOfLine(2);
   rowLabel("File");
   ImGui::InputTextWithHint("##file", "settings.json", session.fileName.data(), session.fileName.size());
@@ -81,14 +82,14 @@ void drawSettingsPanel(Session& session) {
   const std::filesystem::path file = session.fileName.data();
   const std::string noFile = file.empty() ? "the name of the file is missing" : "";
   if (button("Load", "Use the settings of this file", third, noFile))
-    session.ask({Ask::loadSettings, {file}});
+    session.request({Command::loadSettings, {file}});
   ImGui::SameLine();
   if (button("Save", "Write the settings to this JSON file. It replaces a settings file, no other", third,
              noFile))
-    session.ask({Ask::saveSettings, {file}});
+    session.request({Command::saveSettings, {file}});
   ImGui::SameLine();
   if (button("Save as", "Choose name and folder. In the folder of the presets: a preset of the look", third))
-    session.ask({Ask::saveSettingsAs});
+    session.request({Command::saveSettingsAs});
   rowLabel("Own preset");
   const bool entered =
       ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),
@@ -101,7 +102,7 @@ void drawSettingsPanel(Session& session) {
   const bool saved =
       button("Save preset", "Adds the look to the list of presets: lens, bokeh, filter and exposure", half,
              unusable);
-  if (saved || (entered && unusable.empty())) session.ask({Ask::saveSettings, {preset}});
+  if (saved || (entered && unusable.empty())) session.request({Command::saveSettings, {preset}});
   ImGui::SameLine();
   const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
   const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
@@ -110,16 +111,16 @@ void drawSettingsPanel(Session& session) {
              sure ? "Deletes the file now. No undo brings it back"
                   : "Deletes the file of the own preset with this name, if pressed twice",
              half, missing)) {
-    if (sure) session.ask({Ask::deletePreset, {preset}});
+    if (sure) session.request({Command::deletePreset, {preset}});
     session.askedToDelete = sure ? std::filesystem::path() : preset;
   }
   if (button("Copy look", "Copy lens, bokeh, filter and exposure, for another image. Key Ctrl L", half))
-    session.ask({Ask::copyLook});
+    session.request({Command::copyLook});
   ImGui::SameLine();
   if (button("Paste look",
              "Use the look of the clipboard; files, focus, camera and technique stay. Key Ctrl Shift L",
              half))
-    session.ask({Ask::pasteLook});
+    session.request({Command::pasteLook});
 }
 
 }  // namespace satdof

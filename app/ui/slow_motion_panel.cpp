@@ -224,7 +224,7 @@ void drawTransport(Session& session, const trace::Show& show) {
   for (const char* extension : {".svg", ".png"}) {
     const std::string help = std::string("Save this moment as satdof-slow-0001") + extension;
     if (button(extension + 1, help.c_str(), 0.0f))
-      session.ask({.what = Ask::saveSlowMotion, .name = extension});
+      session.request({.command = Command::saveSlowMotion, .name = extension});
     ImGui::SameLine();
   }
   drawFilm(panel, session.videoMissing);

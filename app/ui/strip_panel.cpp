@@ -27,7 +27,8 @@ void drawPhotos(Session& session) {
     if (i > 0) ImGui::SameLine();
     if (drawThumbnail(session.thumbnails, {strip.photos[i].file}, {width, height}, i == strip.at) &&
         !strip.exporting)
-      session.ask({.what = Ask::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
+      session.request(
+          {.command = Command::stepPhotos, .number = static_cast<int>(i) - static_cast<int>(strip.at)});
     if (i == strip.at && scrolls) ImGui::SetScrollHereX();
   }
   strip.scrolledTo = strip.at;
@@ -48,9 +49,9 @@ void drawPlan(Session& session, float half) {
   ImGui::EndChild();
   if (button(("Export " + countText(count, "file")).c_str(), "Section Capture chooses format and folder",
              half))
-    session.ask({Ask::exportPhotos});
+    session.request({Command::exportPhotos});
   ImGui::SameLine();
-  if (button("Cancel", "Writes nothing", half)) session.ask({Ask::cancelExport});
+  if (button("Cancel", "Writes nothing", half)) session.request({Command::cancelExport});
 }
 
 }  // namespace
@@ -93,7 +94,8 @@ void drawStripPanel(Session& session) {
     ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();
     // No other button appears here, so a double click presses nothing else.
-    if (button("Cancel export", "Keeps the files written so far", half)) session.ask({Ask::cancelExport});
+    if (button("Cancel export", "Keeps the files written so far", half))
+      session.request({Command::cancelExport});
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     strip.cancelFrom = {from.x, from.y};
     strip.cancelTo = {to.x, to.y};
@@ -102,7 +104,7 @@ void drawStripPanel(Session& session) {
   if (strip.planned) return drawPlan(session, half);
   if (button("Export all", "Every photograph as section Capture says: shows the names of the files first",
              strip.film.empty() ? -1.0f : half))
-    session.ask({Ask::planExport});
+    session.request({Command::planExport});
   if (!strip.film.empty()) {
     ImGui::SameLine();
     if (button("Open as a film", "These are numbered frames: plays and refocuses them along the timeline",

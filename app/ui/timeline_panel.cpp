@@ -210,7 +210,7 @@ void drawFileMenu(Session& session) {
   if (button("Open (Ctrl O)",
              "A shot, or a camera path of instant-ngp or nerfstudio. Or drop the file on the window",
              -1.0f)) {
-    session.ask({Ask::open});
+    session.request({Command::open});
     ImGui::CloseCurrentPopup();
   }
   rowLabel("Name");
@@ -231,7 +231,7 @@ void drawFileMenu(Session& session) {
   const bool pressed = button(
       "Save", "Write the shot. It replaces the file that the shot came from, no other", -1.0f, missing);
   if (missing.empty() && (pressed || entered)) {
-    session.ask({Ask::saveShot, {timeline.fileName.data()}});
+    session.request({Command::saveShot, {timeline.fileName.data()}});
     ImGui::CloseCurrentPopup();
   }
   if (button("New shot", "Removes all keys. Ctrl Z brings them back", -1.0f,

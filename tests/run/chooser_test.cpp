@@ -18,8 +18,8 @@ class ChooserTest : public FilesTest {
     while (session_.browser.shown()) session_.browser.enter();
     Chooser().serve(session_);
     std::vector<std::filesystem::path> files;
-    for (const Asked& asked : std::exchange(session_.asks, {}))
-      if (asked.what == Ask::saveImage) files.push_back(asked.files[0]);
+    for (const CommandRequest& request : std::exchange(session_.commands, {}))
+      if (request.command == Command::saveImage) files.push_back(request.files[0]);
     return files;
   }
   Session session_;

@@ -19,10 +19,10 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<Ask> asked(const Session& session) {
-  std::vector<Ask> what;
-  for (const Asked& each : session.asks) what.push_back(each.what);
-  return what;
+std::vector<Command> commandsOf(const Session& session) {
+  std::vector<Command> commands;
+  for (const CommandRequest& each : session.commands) commands.push_back(each.command);
+  return commands;
 }
 
 TEST(Keys, TheFirstHintNamesOrbitWhereItTurnsTheImage) {
@@ -68,10 +68,10 @@ TEST(Keys, PressKeyNeedsTheControlKeyOfItsBinding) {
   Session session;
   pressKey(session, GLFW_KEY_Q, false, false);
   pressKey(session, GLFW_KEY_F12, true, false);
-  EXPECT_THAT(asked(session), ElementsAre());
+  EXPECT_THAT(commandsOf(session), ElementsAre());
   pressKey(session, GLFW_KEY_Q, true, false);
   pressKey(session, GLFW_KEY_F12, false, false);
-  EXPECT_THAT(asked(session), ElementsAre(Ask::quit, Ask::saveImage));
+  EXPECT_THAT(commandsOf(session), ElementsAre(Command::quit, Command::saveImage));
 }
 
 TEST(Keys, TextFieldsLeaveFunctionKeysAndQuitAlone) {
@@ -86,14 +86,15 @@ TEST(Keys, ControlKeysAskForUndoRedoAndTheClipboard) {
   Session session;
   pressKey(session, GLFW_KEY_Z, true, false);
   pressKey(session, GLFW_KEY_Z, true, true, true);
-  EXPECT_THAT(asked(session), ElementsAre(Ask::undo, Ask::redo));
+  EXPECT_THAT(commandsOf(session), ElementsAre(Command::undo, Command::redo));
   session = {};
   pressKey(session, GLFW_KEY_Z, false, false);
   pressKey(session, GLFW_KEY_Y, true, false);
   pressKey(session, GLFW_KEY_C, true, false);
   pressKey(session, GLFW_KEY_C, true, false, true);
   pressKey(session, GLFW_KEY_V, true, false);
-  EXPECT_THAT(asked(session), ElementsAre(Ask::redo, Ask::copyJson, Ask::copyOptions, Ask::paste));
+  EXPECT_THAT(commandsOf(session),
+              ElementsAre(Command::redo, Command::copyJson, Command::copyOptions, Command::paste));
 }
 
 TEST(Keys, ARepeatRunsOnlyRepeatingBindings) {
@@ -453,15 +454,15 @@ TEST_F(KeysOnDevices, TheScanKeyNeedsADeviceThatUsesScans) {
 TEST(Keys, PageKeysAndArrowsOfTheStripStepThroughPhotographs) {
   Session session;
   pressKey(session, GLFW_KEY_RIGHT, false, false);
-  EXPECT_TRUE(session.asks.empty()) << "the arrows orbit the camera";
+  EXPECT_TRUE(session.commands.empty()) << "the arrows orbit the camera";
   pressKey(session, GLFW_KEY_PAGE_DOWN, false, false);
   pressKey(session, GLFW_KEY_PAGE_UP, false, false);
   session.strip.focused = true;
   pressKey(session, GLFW_KEY_RIGHT, false, true);
   pressKey(session, GLFW_KEY_LEFT, false, true);
   std::vector<int> steps;
-  for (const Asked& asked : session.asks)
-    if (asked.what == Ask::stepPhotos) steps.push_back(asked.number);
+  for (const CommandRequest& request : session.commands)
+    if (request.command == Command::stepPhotos) steps.push_back(request.number);
   EXPECT_THAT(steps, ElementsAre(1, -1, 1, -1));
 }
 

@@ -641,19 +641,19 @@ TEST_F(OverlayTest, TheLineOfAFileThatIsReadCancelsIt) {
     ImGui::End();
   };
   for (const bool down : {false, false, true, false}) {
-    EXPECT_TRUE(session_.asks.empty());
+    EXPECT_TRUE(session_.commands.empty());
     ImGui::GetIO().MouseDown[0] = down;
     frame(draw);
   }
-  ASSERT_EQ(session_.asks.size(), 1u);
-  EXPECT_EQ(session_.asks[0].what, Ask::cancelLoading);
+  ASSERT_EQ(session_.commands.size(), 1u);
+  EXPECT_EQ(session_.commands[0].command, Command::cancelLoading);
 }
 
 TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
   session_.presetFolder = "/presets";
   session_.ownPresets = {"/presets/Default.json"};
   // Clicks "Save preset" or, to its right, "Delete preset". Returns the requests that follow.
-  const auto click = [&](const char* name, bool deletes) -> std::vector<Asked> {
+  const auto click = [&](const char* name, bool deletes) -> std::vector<CommandRequest> {
     std::snprintf(session_.presetName.data(), session_.presetName.size(), "%s", name);
     for (const bool down : {false, false, true, false}) {
       ImGui::GetIO().MouseDown[0] = down;
@@ -667,16 +667,17 @@ TEST_F(OverlayTest, AnOwnPresetCannotHaveTheNameOfAReadyMadeOne) {
         ImGui::End();
       });
     }
-    return std::exchange(session_.asks, {});
+    return std::exchange(session_.commands, {});
   };
-  const auto asks = [](Ask what, const char* file) {
-    return ElementsAre(AllOf(Field(&Asked::what, what), Field(&Asked::files, ElementsAre(file))));
+  const auto isRequest = [](Command command, const char* file) {
+    return ElementsAre(
+        AllOf(Field(&CommandRequest::command, command), Field(&CommandRequest::files, ElementsAre(file))));
   };
   for (const char* const name : {"Default", "default", "GPU gems 3"})
     EXPECT_TRUE(click(name, false).empty()) << name;
-  EXPECT_THAT(click("Two", false), asks(Ask::saveSettings, "/presets/Two.json"));
+  EXPECT_THAT(click("Two", false), isRequest(Command::saveSettings, "/presets/Two.json"));
   EXPECT_TRUE(click("Default", true).empty()) << "asks first";
-  EXPECT_THAT(click("Default", true), asks(Ask::deletePreset, "/presets/Default.json"))
+  EXPECT_THAT(click("Default", true), isRequest(Command::deletePreset, "/presets/Default.json"))
       << "a file of this name can be deleted";
   EXPECT_TRUE(click("Two", true).empty());
 }

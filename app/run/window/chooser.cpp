@@ -97,13 +97,13 @@ void Chooser::save(Session& session, const fs::path& file) const {
   if (asked_ == DialogFor::savingSettings) {
     session.fileName.fill(0);
     file.string().copy(session.fileName.data(), session.fileName.size() - 1);
-    return session.ask({Ask::saveSettings, {file}});
+    return session.request({Command::saveSettings, {file}});
   }
   const Codec& codec = writerOf(file);
   if (captureChoice(capture.format).codec != &codec) capture.format = codec.choices.front().name;
   capture.folder = folderOf(file).string();
   if (!showsPhoto(session.settings)) capture.name = file.stem().string();
-  session.ask({Ask::saveImage, {file}});
+  session.request({Command::saveImage, {file}});
 }
 
 bool Chooser::answered() {
@@ -122,7 +122,7 @@ void Chooser::serve(Session& session) {
     if (answer.failed)
       browse(session, asked_, field_ == kDepthField);
     else if (asked_ == DialogFor::opening)
-      session.ask({Ask::openFiles, std::move(answer.files)});
+      session.request({Command::openFiles, std::move(answer.files)});
     else if (!answer.files.empty())
       take(session, std::move(answer.files.front()));
   }

@@ -22,7 +22,7 @@ class Chooser {
   // Opens a dialog. `window`: DialogRequest::window. `field`: path of the field that takes the file to open; if
   // empty, the kind of file decides. If the desktop's dialog is already open, replaces it by Session::browser.
   void choose(Session& session, DialogFor what, const std::string& window, std::string field = {});
-  // Adds a request for the chosen files to Session::asks.
+  // Adds a request for the chosen files to Session::commands.
   void serve(Session& session);
   // Opens chosen files. Call between Opening::begin() and end(). Throws like Opening::drop().
   void open(Session& session, Opening& opening, const std::vector<std::filesystem::path>& files);

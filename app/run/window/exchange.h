@@ -19,7 +19,7 @@ SessionEdit settingsEdit(const std::filesystem::path& path, const Settings& curr
 // Reads a shot. The edit opens the timeline. Throws UsageError.
 SessionEdit shotEdit(const std::filesystem::path& file);
 
-// Requests of keys and panels (app/ui/ask.h). They throw std::runtime_error.
+// Requests of keys and panels (app/ui/command.h). They throw std::runtime_error.
 void saveSettings(Session& session, const std::filesystem::path& asked);
 void deletePreset(Session& session, const std::filesystem::path& path);
 void useLens(Session& session, const std::string& name);

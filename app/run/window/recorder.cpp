@@ -85,7 +85,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     try {
       readWithTimeout(path, [path] { return requireWritable(path), true; });
     } catch (const std::runtime_error&) {
-      if (numbered && !session_.strip.exporting) session_.ask({Ask::saveImageAs});
+      if (numbered && !session_.strip.exporting) session_.request({Command::saveImageAs});
     }
     return {};
   }

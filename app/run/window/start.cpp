@@ -111,7 +111,7 @@ void beginInteractive(Session& session, const WindowState& before, const Command
   }
   forgetMissingPreset(session);
   if (line.opened.empty() && line.files.empty() && line.settingsPath.empty()) restoreStrip(session);
-  session.ask({Ask::openFiles, line.opened});
+  session.request({Command::openFiles, line.opened});
   if (!line.depthCommand.empty()) session.preferences.depthCommand = line.depthCommand;
 }
 

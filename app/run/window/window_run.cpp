@@ -79,7 +79,7 @@ std::filesystem::path photographOf(const Settings& settings) {
   return showsPhoto(settings) ? shownFile(settings).text : "";
 }
 
-constexpr std::size_t index(Ask what) { return static_cast<std::size_t>(what); }
+constexpr std::size_t index(Command command) { return static_cast<std::size_t>(command); }
 
 std::string commandLineOf(const Settings& settings) { return "satdof " + optionsText(settings); }
 
@@ -432,7 +432,7 @@ class WindowRun : public FrameHost {
 
   bool inputWaits() {
     return window_.changed() || session_.settings != lastSettings_ ||
-           window_.framebufferSize() != session_.settings.size || !session_.asks.empty() ||
+           window_.framebufferSize() != session_.settings.size || !session_.commands.empty() ||
            clipboard_.reading();
   }
 
@@ -573,55 +573,63 @@ class WindowRun : public FrameHost {
   // the others.
   void carryOut(bool drawn) {
     struct Row {
-      Ask what;
-      void (*act)(WindowRun& run, const Asked& asked);
+      Command command;
+      void (*act)(WindowRun& run, const CommandRequest& request);
     };
     static constexpr Row kRows[] = {
-        {Ask::quit, [](auto& run, auto&) { run.quits_ = true; }},
-        {Ask::reloadShaders, [](auto& run, auto&) { reloadShaders(run.session_); }},
-        {Ask::undo, [](auto& run, auto&) { run.undoOrRedo(true); }},
-        {Ask::redo, [](auto& run, auto&) { run.undoOrRedo(false); }},
-        {Ask::cancelLoading,
+        {Command::quit, [](auto& run, auto&) { run.quits_ = true; }},
+        {Command::reloadShaders, [](auto& run, auto&) { reloadShaders(run.session_); }},
+        {Command::undo, [](auto& run, auto&) { run.undoOrRedo(true); }},
+        {Command::redo, [](auto& run, auto&) { run.undoOrRedo(false); }},
+        {Command::cancelLoading,
          [](auto& run, auto&) {
            run.opening_.loading() ? run.opening_.cancel(run.session_) : run.image_.cancelLoading();
          }},
-        {Ask::open, [](auto& run, auto& asked) { run.choose(DialogFor::opening, asked.name); }},
-        {Ask::openFiles,
-         [](auto& run, auto& asked) { run.chooser_.open(run.session_, run.opening_, asked.files); }},
-        {Ask::loadSettings, [](auto& run, auto& asked) { run.loadSettings(asked.files[0]); }},
-        {Ask::saveSettings, [](auto& run, auto& asked) { saveSettings(run.session_, asked.files[0]); }},
-        {Ask::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
-        {Ask::deletePreset, [](auto& run, auto& asked) { deletePreset(run.session_, asked.files[0]); }},
-        {Ask::useLens, [](auto& run, auto& asked) { useLens(run.session_, asked.name); }},
-        {Ask::saveShot, [](auto& run, auto& asked) { saveShot(run.session_, asked.files[0]); }},
-        {Ask::copyJson, [](auto& run, auto&) { run.copy(settingsToJson, "Settings copied as JSON"); }},
-        {Ask::copyOptions,
+        {Command::open, [](auto& run, auto& request) { run.choose(DialogFor::opening, request.name); }},
+        {Command::openFiles,
+         [](auto& run, auto& request) { run.chooser_.open(run.session_, run.opening_, request.files); }},
+        {Command::loadSettings, [](auto& run, auto& request) { run.loadSettings(request.files[0]); }},
+        {Command::saveSettings,
+         [](auto& run, auto& request) { saveSettings(run.session_, request.files[0]); }},
+        {Command::saveSettingsAs, [](auto& run, auto&) { run.choose(DialogFor::savingSettings); }},
+        {Command::deletePreset,
+         [](auto& run, auto& request) { deletePreset(run.session_, request.files[0]); }},
+        {Command::useLens, [](auto& run, auto& request) { useLens(run.session_, request.name); }},
+        {Command::saveShot, [](auto& run, auto& request) { saveShot(run.session_, request.files[0]); }},
+        {Command::copyJson, [](auto& run, auto&) { run.copy(settingsToJson, "Settings copied as JSON"); }},
+        {Command::copyOptions,
          [](auto& run, auto&) { run.copy(commandLineOf, "Settings copied as a command line"); }},
-        {Ask::copyLook, [](auto& run, auto&) { run.copy(lookToJson, "Look copied"); }},
-        {Ask::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
-        {Ask::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
-        {Ask::stepPhotos, [](auto& run, auto& asked) { run.strip_.step(run.session_.strip, asked.number); }},
-        {Ask::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
-        {Ask::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
-        {Ask::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
-        {Ask::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
-        {Ask::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
-        {Ask::resetDepth, [](auto& run, auto&) { run.corrector_.reset(); }},
-        {Ask::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
-        {Ask::saveImage, [](auto& run, auto& asked) { run.saveImage(asked.files); }},
-        {Ask::setFocusKeys, [](auto& run, auto&) { run.focus_.setKeys(); }},
-        {Ask::saveLab, [](auto& run, auto& asked) { run.measurements_.save(run.session_, asked.name); }},
-        {Ask::saveSlowMotion, [](auto& run, auto& asked) { run.slowMotion_.save(run.session_, asked.name); }},
+        {Command::copyLook, [](auto& run, auto&) { run.copy(lookToJson, "Look copied"); }},
+        {Command::paste, [](auto& run, auto&) { run.paste(pasteSettings); }},
+        {Command::pasteLook, [](auto& run, auto&) { run.paste(pasteLook); }},
+        {Command::stepPhotos,
+         [](auto& run, auto& request) { run.strip_.step(run.session_.strip, request.number); }},
+        {Command::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
+        {Command::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
+        {Command::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
+        {Command::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
+        {Command::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
+        {Command::resetDepth, [](auto& run, auto&) { run.corrector_.reset(); }},
+        {Command::saveImageAs, [](auto& run, auto&) { run.choose(DialogFor::savingImage); }},
+        {Command::saveImage, [](auto& run, auto& request) { run.saveImage(request.files); }},
+        {Command::setFocusKeys, [](auto& run, auto&) { run.focus_.setKeys(); }},
+        {Command::saveLab,
+         [](auto& run, auto& request) { run.measurements_.save(run.session_, request.name); }},
+        {Command::saveSlowMotion,
+         [](auto& run, auto& request) { run.slowMotion_.save(run.session_, request.name); }},
     };
     static_assert(
-        std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.what); }) &&
-        std::size(kRows) == 1 + index(Ask::saveSlowMotion));
-    auto& asks = session_.asks;
-    const auto isDue = [&](const Asked& asked) { return (asked.what >= Ask::saveImage) == drawn; };
-    for (auto next = asks.begin(); (next = std::ranges::find_if(asks, isDue)) != asks.end();) {
-      const Asked asked = std::move(*next);
-      asks.erase(next);
-      session_.attempt("settings", [&] { kRows[index(asked.what)].act(*this, asked); });  // may ask for more
+        std::ranges::all_of(kRows, [](const Row& row) { return &row == kRows + index(row.command); }) &&
+        std::size(kRows) == 1 + index(Command::saveSlowMotion));
+    auto& requests = session_.commands;
+    const auto isDue = [&](const CommandRequest& request) {
+      return (request.command >= Command::saveImage) == drawn;
+    };
+    for (auto next = requests.begin(); (next = std::ranges::find_if(requests, isDue)) != requests.end();) {
+      const CommandRequest request = std::move(*next);
+      requests.erase(next);
+      session_.attempt("settings",
+                       [&] { kRows[index(request.command)].act(*this, request); });  // may request more
     }
   }
 
