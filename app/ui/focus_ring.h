@@ -22,8 +22,8 @@ void advancePull(Session& session, double stepS);
 // A pair of lines on the depth-of-field scale: the limits of sharpness at an f-number.
 struct SharpLimits {
   float fNumber;
-  float
-      offset;  // distance of both lines from the focus, as focusPosition(); the far line may lie beyond infinity
+  // Distance of both lines from the focus, as focusPosition(); the far line may lie beyond infinity.
+  float offset;
 };
 std::array<SharpLimits, 5> sharpLimits(LensSettings lens);
 

@@ -190,9 +190,9 @@ struct Preferences {
   float pullS = 1.5f;                                        // duration of a focus pull to a mark
   ReadyNumbers ready;
   bool hintSeen = false;  // the hint of the first start was shown
-  std::string
-      depthCommand;       // command that estimates the depth of a photograph: app/run/system/depth_command.h
-  std::string crashTold;  // names of the crash reports that were there when a window reported one
+  // Command that estimates the depth of a photograph: app/run/system/depth_command.h.
+  std::string depthCommand;
+  std::string crashTold;           // names of the crash reports that were there when a window reported one
   std::vector<std::string> typed;  // SceneSettings::typed of a window that ended before its file was framed
 };
 
@@ -270,18 +270,18 @@ struct Session {
   // First start: the animation rests until the image is at its best or input comes.
   bool restsAtFirst = false;
 
-  std::string
-      action;  // name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields
+  // Name of the edit in this frame for undo, such as "Preset: Crowd"; empty: named by its fields.
+  std::string action;
   std::string gesture;  // name of a drag in the timeline for undo
   FileBrowser browser;
   PhotoStrip strip;
   DepthTool brush;
   Thumbnails thumbnails;
-  std::filesystem::path
-      askedToDelete;       // the button that deletes this file was pressed once; the next press deletes
-  bool flipped = false;    // a key is held that shows B alone
-  bool unblurred = false;  // a key is held that shows the image before depth of field
-  int loupe = 0;           // magnification of the loupe; 0: no loupe
+  // The button that deletes this file was pressed once; the next press deletes.
+  std::filesystem::path askedToDelete;
+  bool flipped = false;                  // a key is held that shows B alone
+  bool unblurred = false;                // a key is held that shows the image before depth of field
+  int loupe = 0;                         // magnification of the loupe; 0: no loupe
   std::optional<glm::vec3> loupeColour;  // displayed colour of the pixel under the mouse, 0 to 1
   glm::vec2 loupeMark{0.5f};             // Loupe::mark()
   std::string hint;                      // shown for kHintS

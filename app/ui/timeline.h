@@ -12,8 +12,8 @@ namespace satdof {
 // A row of the timeline.
 struct TimelineRow {
   std::string label;
-  std::vector<std::string>
-      tracks;            // paths of fields, or kCameraPath; the row moves the keys of all its tracks
+  // Paths of fields, or kCameraPath; the row moves the keys of all its tracks.
+  std::vector<std::string> tracks;
   bool isGroup = false;  // the row can be opened into a row for each track
   bool inGroup = false;  // the row belongs to an open group
   bool operator==(const TimelineRow&) const = default;
