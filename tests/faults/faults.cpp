@@ -350,7 +350,7 @@ std::string complaint(Fault what, const Outcome& outcome, const Outcome& good) {
   return outcome.image.empty() || outcome.image == good.image ? "" : "fails and leaves another image";
 }
 
-// Whether CUDA can run here. CommandRequest in a process of its own: CUDA does not survive fork().
+// Whether CUDA can run here. Asked in a process of its own: CUDA does not survive fork().
 bool cudaRuns() {
   const pid_t child = fork();
   if (child == 0) {
