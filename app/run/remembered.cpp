@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
                      *kShotFile = "shot.json";
-constexpr size_t kMostBytes = size_t{1} << 20, kMostUndoBytes = size_t{1} << 22;
+constexpr size_t kMostStateBytes = size_t{1} << 20, kMostUndoBytes = size_t{1} << 22;
 constexpr int kMostDepth = 32;  // of nested values: the parser is recursive
 constexpr int kMostCopies = 9;  // of damaged files; the last one is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
@@ -50,7 +50,7 @@ Json parsed(const std::string& text, const fs::path& path) {
 
 bool sameBytes(const fs::path& a, const fs::path& b) {
   try {
-    return readWholeFile(a, kMostBytes) == readWholeFile(b, kMostBytes);
+    return readWholeFile(a, kMostStateBytes) == readWholeFile(b, kMostStateBytes);
   } catch (const std::runtime_error&) {
     return false;
   }
@@ -324,7 +324,7 @@ Json merged(const Preferences& own, const Preferences& before, const fs::path& p
   Json json = preferencesJson(own);
   const Json was = preferencesJson(before);
   try {
-    const Json file = parsed(readWholeFile(path, kMostBytes), path);
+    const Json file = parsed(readWholeFile(path, kMostStateBytes), path);
     if (!file.is_object()) return json;
     Json all = merged(json, was, file);
     for (const char* const slots : {"bookmarks", "focusMarks"})
@@ -413,7 +413,7 @@ Remembered<Preferences> rememberedPreferences(const fs::path& folder) {
   if (isMissing(path)) return found;
   std::vector<std::string> damaged;
   try {
-    const Json json = parsed(readWholeFile(path, kMostBytes), path);
+    const Json json = parsed(readWholeFile(path, kMostStateBytes), path);
     if (!json.is_object()) throw std::runtime_error(pathText(path) + " is damaged");
     readPreferences(found.value, Values(json, damaged));
     for (const std::string& name : damaged)

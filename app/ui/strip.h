@@ -54,8 +54,9 @@ struct PhotoStrip {
   std::size_t at = 0;            // index of the photograph that is shown or could not be shown
   std::filesystem::path unread;  // photograph that was chosen last, until it is shown
   bool ownLooks = false;         // each photograph has a look of its own; else all share one look
-  bool focused = false;          // the arrow keys choose photographs
-  bool closes = false;           // the button that closes the strip was pressed once
+  std::optional<Settings> firstLook;  // if ownLooks: look of photographs that were not shown yet
+  bool focused = false;               // the arrow keys choose photographs
+  bool closes = false;                // the button that closes the strip was pressed once
   std::optional<Plan> planned;
   std::optional<Export> exporting;
   // Corners of the button that cancels the export, in screen coordinates.

@@ -14,6 +14,7 @@
 
 #include "app/io/base64.h"
 #include "app/io/colour_profile.h"
+#include "app/io/damage.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/jpeg.h"
 #include "app/io/orientation.h"
@@ -130,6 +131,7 @@ TEST(Jpeg, WithoutItsEndIsShownWithANote) {
   EXPECT_EQ(redQuarter(part), "top left");
   ASSERT_EQ(part.notes.size(), 2u);
   EXPECT_THAT(part.notes[1], HasSubstr("of its 32 rows the last "));
+  EXPECT_EQ(damageOf({"photo.jpg: " + part.notes[1]}), part.notes[1]);
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(glm::unpackHalf1x16(part.rgba[i]), 0.18f, 1e-3f);
   EXPECT_EQ(part.rgba.back(), whole.rgba.back());
   for (const size_t length : {size_t{3}, size_t{20}, pixels})

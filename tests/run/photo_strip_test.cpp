@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/core/file_timeout.h"
+#include "app/core/settings_json.h"
 #include "app/io/damage.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/histogram_meter.h"
@@ -187,6 +188,41 @@ TEST_F(PhotoStripTest, EachPhotographKeepsItsFocusAndItsOwnLook) {
   EXPECT_EQ(session_.settings.lens.fNumber, 4.0f);
   EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
   show(0);
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+}
+
+TEST_F(PhotoStripTest, OwnLooksOfPhotographsThatWereNotShownAreTheFirst) {
+  session_.settings.lens.fNumber = 8.0f;
+  session_.strip.ownLooks = true;
+  finish();
+  session_.settings.lens.fNumber = 2.0f;
+  show(2);
+  EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
+  show(0);
+  EXPECT_EQ(session_.settings.lens.fNumber, 2.0f);
+}
+
+TEST_F(PhotoStripTest, StaysIfAnotherFileCannotBeRead) {
+  frame([&] { opening_.drop(session_, {file("broken.png", png().substr(0, 40))}); });
+  finish();
+  EXPECT_TRUE(session_.strip.shown());
+  EXPECT_EQ(shown(), "a.png");
+  frame([&] { opening_.drop(session_, {file("other.png", png())}); });
+  finish();
+  EXPECT_FALSE(session_.strip.shown());
+  EXPECT_EQ(shown(), "other.png");
+}
+
+TEST_F(PhotoStripTest, PastesNoLookWhileItsPhotographIsRead) {
+  session_.strip.unread = "next.png";
+  const Settings before = session_.settings;
+  Settings look = before;
+  look.lens.fNumber = 8.0f;
+  pasteLook(session_, settingsToJson(look));
+  EXPECT_EQ(session_.settings, before);
+  EXPECT_THAT(session_.notice, HasSubstr("next.png is still being read"));
+  session_.strip.unread.clear();
+  pasteLook(session_, settingsToJson(look));
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
 }
 

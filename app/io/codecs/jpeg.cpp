@@ -10,6 +10,7 @@
 #include "app/io/codecs/samples.h"
 #include "app/io/codecs/stb.h"
 #include "app/io/colour_profile.h"
+#include "app/io/damage.h"
 #include "app/io/embedded_depth.h"
 #include "app/io/jpeg_cmyk.h"
 #include "app/io/orientation.h"
@@ -80,7 +81,7 @@ void fillMissingWithGrey(Picture& picture, std::string jpeg, const FileLimits& l
   }
   if (first < size.y)
     addNote(picture.notes, "of its " + std::to_string(size.y) + " rows the last " +
-                               std::to_string(size.y - first) + " are missing or incomplete: grey");
+                               std::to_string(size.y - first) + " " + kGreyRowsNote);
 }
 
 std::string exifOf(std::string_view bytes) {

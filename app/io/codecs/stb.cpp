@@ -11,6 +11,7 @@
 
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
+#include "app/io/damage.h"
 #include "app/io/orientation.h"
 #include "app/io/stb_guard.h"
 
@@ -77,8 +78,6 @@ GifBlocks gifBlocks(std::string_view bytes) {
   }
   return found;
 }
-
-constexpr const char* kCutOff = "it is cut off: the missing part is black";
 
 // Returns the little-endian number of `count` bytes at `at`; bytes beyond the end are 0.
 std::uint64_t littleEndianAt(std::string_view bytes, std::size_t at, std::size_t count) {
@@ -241,7 +240,7 @@ Codec bmp() {
   codec.picture = [](std::string_view bytes, const FileLimits& limits) {
     Bmp bmp = unpackedBmp(bytes, limits);
     Picture picture = pictureByStb(bmp.unpacked.empty() ? bytes : bmp.unpacked, limits, {});
-    if (bmp.truncated) addNote(picture.notes, kCutOff);
+    if (bmp.truncated) addNote(picture.notes, kCutOffNote);
     return picture;
   };
   codec.depth = [](std::string_view bytes, const FileLimits& limits) {
@@ -257,7 +256,7 @@ Codec gif() {
     const GifBlocks blocks = gifBlocks(bytes);
     Picture picture = pictureByStb(bytes, limits, {});
     if (blocks.images == 0) throw std::runtime_error("it is truncated: its image is missing");
-    if (!blocks.whole) addNote(picture.notes, kCutOff);
+    if (!blocks.whole) addNote(picture.notes, kCutOffNote);
     if (blocks.images > 1) addNote(picture.notes, "its later images are left out");
     return picture;
   };
@@ -279,7 +278,7 @@ Codec tga() {
     const bool plainRows = byteAt(kKind) <= 3;
     if (plainRows &&
         bytes.size() < kHead + byteAt(0) + palette + pixelCount(picture.size) * ((byteAt(kBits) + 7) / 8))
-      addNote(picture.notes, kCutOff);
+      addNote(picture.notes, kCutOffNote);
     constexpr int kMirrored = 2;
     if ((byteAt(kFlags) & 0x10u) != 0) applyOrientation(picture.rgba, picture.size, 4, kMirrored);
     return picture;

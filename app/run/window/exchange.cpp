@@ -132,6 +132,8 @@ void pasteSettings(Session& session, const std::string& text) {
 }
 
 void pasteLook(Session& session, const std::string& text) {
+  if (!session.strip.unread.empty())
+    return session.say("Not pasted: " + session.strip.unread.filename().string() + " is still being read");
   Settings settings = session.settings;
   applyLook(settings, lookToJson(settingsFromText(settings, text)), "");
   replaceSettings(session, settings, "Look pasted");

@@ -102,6 +102,7 @@ void Opening::advance(Session& session) {
   if (const auto& failure = loading_.failure(); !failure) {
     const Opened& opened = *loading_.result();
     session.strip.unread.clear();
+    if (std::exchange(closesStrip_, false)) session.strip = {};
     if (opened.film) {
       film_ = opened.film;
       for (const std::string& note : film_->notes) session.report("settings", note);
@@ -175,8 +176,9 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
     }
     if (another || !strip.photos.empty()) session.brush.kind.reset();
     const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
-    if (another && std::ranges::none_of(session.strip.photos, isOpened)) session.strip = {};
+    const bool closesStrip = another && std::ranges::none_of(session.strip.photos, isOpened);
     edit(session, opening);
+    opening.closesStrip_ = closesStrip;
   };
 }
 
@@ -218,6 +220,7 @@ void Opening::show(Session& session, const Dropped& found) {
   useSettings(session, found.settings, found.notice);
   dropped_ = found.showsFile;
   shot_ = found.shot;
+  closesStrip_ = false;
 }
 
 }  // namespace satdof

@@ -96,6 +96,7 @@ class Opening {
   FilePath filmBefore_;            // Preferences::film in begin()
   State before_;                   // in begin()
   bool dropped_ = false;           // since begin(), files were shown that must be read
+  bool closesStrip_ = false;       // the photograph that is read is not of the strip
   std::optional<LeftShot> shot_;   // the shot of these files
   std::optional<Edit> waiting_;    // until its files have been read
   std::optional<InputFilm> film_;  // see takeFilm()

@@ -7,6 +7,7 @@
 #include "app/core/file_names.h"
 #include "app/core/file_timeout.h"
 #include "app/core/files.h"
+#include "app/core/settings_json.h"
 #include "app/io/damage.h"
 #include "app/io/image_file.h"
 #include "app/run/dropped.h"
@@ -49,12 +50,14 @@ void goTo(Session& session, Opening& opening, std::size_t at) {
   strip.closes = false;
   const std::string place = std::to_string(at + 1) + " of " + std::to_string(strip.photos.size()) + ": ";
   opening.find(session, photo.file,
-               [photo, place, ownLooks = strip.ownLooks, command = session.preferences.depthCommand,
+               [photo, place, ownLooks = strip.ownLooks, firstLook = strip.firstLook,
+                command = session.preferences.depthCommand,
                 recent = session.preferences.recentImages](const Settings& asked) {
                  Dropped found = droppedPhoto(asked, photo.file);
                  if (photo.left) {
                    restoreLeft(found.settings, *photo.left, ownLooks);
                  } else {
+                   if (firstLook) applyLook(found.settings, lookToJson(*firstLook), "");
                    ImageSettings& image = found.settings.scene.image;
                    if (image.depth.none()) image.depth.text = cachedEstimate(command, photo.file);
                    image = withRememberedReading(withAutomaticDepth(image), recent);
@@ -78,9 +81,11 @@ void StripController::serve(Session& session, Opening& opening) {
       strip.at = static_cast<std::size_t>(found - strip.photos.begin());
     found->left = session.settings;
     found->shot = leftShot(session);
+    if (strip.ownLooks && !strip.firstLook && !opening.loading()) strip.firstLook = session.settings;
   }
   if (shown.text != strip.unread.string())
     shown_ = shown;  // else the settings name a photograph that is still unread
+  if (!strip.ownLooks) strip.firstLook.reset();
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
   // Photographs were opened during an export: the strip is a new one.

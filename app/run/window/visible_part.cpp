@@ -1,9 +1,12 @@
 #include "app/run/window/visible_part.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "app/io/damage.h"
 #include "app/run/window/start.h"
+#include "app/scene/image/depth_map.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -19,12 +22,19 @@ void sayDefects(Session& session, bool exporting) {
         session,
         "This photograph has no depth: all of it is in focus. Drop its depth on the window, let a program "
         "estimate it (section Scene), or paint it: W");
-  std::string defects = damageOf(session.shown.notes);
-  const ImageSettings& image = session.settings.scene.image;
-  if (defects.empty() && session.shown.guessesDepth && image.meaning == DepthMeaning::automatic)
-    defects = std::string("its depth is taken for ") +
-              shownName(depthMeaning(image).value_or(image.meaning)) +
-              ", a guess: \"Depth means\" below View changes it";
+  const Notes& notes = session.shown.notes;
+  std::string defects = damageOf(notes);
+  const auto note = [&](std::string_view says) {
+    const auto found =
+        std::ranges::find_if(notes, [&](const std::string& each) { return each.find(says) != each.npos; });
+    return found == notes.end() ? std::string() : found->substr(found->find("its depth"));
+  };
+  if (defects.empty()) defects = note(kStretchedNote);
+  if (defects.empty() && session.shown.guessesDepth &&
+      session.settings.scene.image.meaning == DepthMeaning::automatic) {
+    const std::string guess = note(kGuessNote);
+    defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it";
+  }
   if (defects.empty() || exporting) return;
   const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();

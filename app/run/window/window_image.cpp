@@ -62,6 +62,14 @@ bool dependsOnCentre(const Settings& settings) {
          (settings.split.enabled && hasHalves(settings.split.b));
 }
 
+// Returns the settings without focus peaking. Of a photograph, without the comparison: side A alone.
+Settings withoutAids(Settings settings) {
+  for (Technique* const side : {&settings.technique, &settings.split.b})
+    if (side->view == View::peaking) side->view = View::final;
+  settings.split.enabled &= !showsPhoto(settings);
+  return settings;
+}
+
 }  // namespace
 
 WindowImage::Shows WindowImage::showsOf(const Settings& settings, const Quality& quality) const {
@@ -316,8 +324,9 @@ float WindowImage::expectedS(glm::ivec2 size) const {
   return quality_.drawS() * growth.x * growth.y;
 }
 
-Settings WindowImage::fileSettings(const Settings& settings) const {
-  return qualitySettings().adaptive ? bestSettings(peeked(settings)) : peeked(settings);
+Settings WindowImage::fileSettings(const Settings& settings, bool asShown) const {
+  const Settings shown = asShown || scripted_ ? peeked(settings) : withoutAids(peeked(settings));
+  return qualitySettings().adaptive ? bestSettings(shown) : shown;
 }
 
 void WindowImage::capture(CaptureOptions options, float timeS, const Take& take) {
@@ -327,13 +336,15 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   replaced_ = replaced_ || options.redraw ||
               (options.size != glm::ivec2(0) && options.size != renderer().image().size());
   options.centre = centreShown(session_);
-  Settings settings = fileSettings(session_.settings);
+  const bool asShown = options.drawOver != nullptr;
+  Settings settings = fileSettings(session_.settings, asShown);
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
     take(renderers_.get(Shown::quick, session_.peeks()), settings, options);
   } else if (converged) {
-    take(renderer(), shownSettings(session_.settings), options);
+    const Settings shown = shownSettings(session_.settings);
+    take(renderer(), asShown || scripted_ ? shown : withoutAids(shown), options);
   } else {
     settings.lens.autofocus = false;
     Renderer& best = renderers_.get(Shown::best, session_.peeks());

@@ -50,7 +50,7 @@ class WindowImage {
   void finish();
 
   // The settings that captures draw: of the best image, or unchanged if quality does not adapt.
-  Settings fileSettings(const Settings& settings) const;
+  Settings fileSettings(const Settings& settings, bool asShown = false) const;
   // Ends reading the file of the scene.
   void cancelLoading() { renderers_.cancelLoading(session_.settings.scene.kind); }
   // Calls take() with the renderer and settings of the image to capture: the finished reference if it is shown,

@@ -415,7 +415,7 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings) {
                                  static_cast<double>(finiteRange(image.values).second), image.size.x) +
                            map.meaning);
   if (statedMeaning(image, settings) == DepthMeaning::automatic)
-    addNote(map.notes, "its depth is taken for " + map.meaning + ": assumed; --depth-means sets it");
+    addNote(map.notes, kGuessNote + map.meaning + ": assumed; --depth-means sets it");
   else if (meaning == DepthMeaning::metres && areNegative(image))
     addNote(map.notes, "its depth is negative: taken for " + map.meaning);
   if (map.filled > 0)

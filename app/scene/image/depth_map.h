@@ -13,6 +13,10 @@
 
 namespace satdof {
 
+// Parts of notes on the depth of an image, for the window.
+inline constexpr const char* kGuessNote = "its depth is taken for ";             // before the assumed meaning
+inline constexpr const char* kStretchedNote = " is stretched to the image of ";  // between two sizes
+
 // The depth of an image, in the form that lenses use.
 struct DepthMap {
   glm::ivec2 size{0};

@@ -130,8 +130,7 @@ void describeDepth(const DepthImage& depth, const std::string& origin, bool turn
   Notes ofDepth = map.notes;
   if (turned) addNote(ofDepth, "its depth is turned as the image is");
   if (stretched)
-    addNote(ofDepth, "its depth of " + pixelsText(depth.size) + " is stretched to the image of " +
-                         pixelsText(picture.size));
+    addNote(ofDepth, "its depth of " + pixelsText(depth.size) + kStretchedNote + pixelsText(picture.size));
   loaded.notes = picture.notes;
   addNotes(loaded.notes, depth.notes);
   addNotes(loaded.notes, inFile(origin, ofDepth));

@@ -91,7 +91,7 @@ TEST_F(DepthBrushTest, EachKindHasItsEffect) {
   const std::size_t middle = paintedPixel(30, 30);
   const auto with = [&](BrushKind kind) {
     return touched(
-        {.kind = kind, .at = at, .radiusPx = 10.0f, .strength = 1.0f, .depth = 0.95f, .unit = 0.8f});
+        {.kind = kind, .at = at, .radiusPx = 10.0f, .strength = 1.0f, .depth = 0.95f, .depthRange = 0.8f});
   };
   EXPECT_FLOAT_EQ(with(BrushKind::nearer)[middle], depth[middle] + 0.05f * 0.8f);
   EXPECT_FLOAT_EQ(with(BrushKind::farther)[middle], depth[middle] - 0.05f * 0.8f);
