@@ -62,10 +62,10 @@ bool dependsOnCentre(const Settings& settings) {
          (settings.split.enabled && hasHalves(settings.split.b));
 }
 
-// Returns the settings without focus peaking. Of a photograph, without the comparison: side A alone.
+// Returns the settings without marks over the finished image. Of a photograph, without the comparison: side A alone.
 Settings withoutAids(Settings settings) {
   for (Technique* const side : {&settings.technique, &settings.split.b})
-    if (side->view == View::peaking) side->view = View::final;
+    if (viewOf(side->view).blended) side->view = Technique().view;
   settings.split.enabled &= !showsPhoto(settings);
   return settings;
 }
