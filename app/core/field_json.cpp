@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "app/core/foreign_text.h"
+
 namespace satdof::json {
 
 namespace {
@@ -17,14 +19,6 @@ bool parseNumber(std::string_view text, T& value) {
 
 std::string range(const Field& field) {
   return "from " + numberText(field.min) + " to " + numberText(field.max);
-}
-
-bool isUtf8(std::string_view text) {
-  try {
-    return !Json(text).dump().empty();
-  } catch (const Json::exception&) {
-    return false;
-  }
 }
 
 constexpr std::size_t kMostLevels = 16;
@@ -161,7 +155,7 @@ std::string expectation(const Field&, const MaskName&) {
   for (const MaskEntry& entry : filterMasks()) names.append(" ").append(entry.name).append(",");
   return names + " or a .json file with a mask";
 }
-std::string expectation(const Field&, const FilePath&) { return "the path of a file, as UTF-8"; }
+std::string expectation(const Field&, const FilePath&) { return "the path of a file"; }
 bool read(const Field&, std::string_view text, bool& value) {
   value = text == "true";
   return value || text == "false";
@@ -180,19 +174,19 @@ bool read(const Field& field, std::string_view text, glm::ivec2& value) {
          read(field, text.substr(cross + 1), value.y);
 }
 bool read(const Field&, std::string_view text, MaskName& value) {
-  value.text = text;
-  return (value.isFile() && isUtf8(text)) ||
+  value.text = fromJsonText(text);
+  return value.isFile() ||
          std::ranges::any_of(filterMasks(), [&](const MaskEntry& entry) { return entry.name == text; });
 }
 bool read(const Field&, std::string_view text, FilePath& value) {
-  value.text = text;
-  return isUtf8(text) && text.find('\0') == text.npos;
+  value.text = fromJsonText(text);
+  return text.find('\0') == text.npos;
 }
 Json toJson(bool value) { return value; }
 Json toJson(int value) { return value; }
 Json toJson(float value) { return Json::parse(numberText(value)); }
 Json toJson(glm::ivec2 value) { return numberText(value.x) + "x" + numberText(value.y); }
-Json toJson(const MaskName& value) { return value.text; }
-Json toJson(const FilePath& value) { return value.text; }
+Json toJson(const MaskName& value) { return toJsonText(value.text); }
+Json toJson(const FilePath& value) { return toJsonText(value.text); }
 
 }  // namespace satdof::json

@@ -19,7 +19,52 @@ void appendEscaped(std::string& out, unsigned byte) {
   out.append("\\x").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
 }
 
+// Bytes of the first character if it is UTF-8 (RFC 3629), else 0.
+std::size_t utf8Length(std::string_view text) {
+  const unsigned lead = byteAt(text, 0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byteAt(text, i) & 0xc0u) != 0x80) return 0;
+  const unsigned second = byteAt(text, 1);
+  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90),
+             surrogate = lead == 0xed && second > 0x9f, beyond = lead == 0xf4 && second > 0x8f;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
+// Whether the text begins with one of U+EF80 to U+EFFF.
+bool standsForByte(std::string_view text) {
+  return byteAt(text, 0) == 0xee && byteAt(text, 1) >= 0xbe && utf8Length(text) == 3;
+}
+
 }  // namespace
+
+std::string toJsonText(std::string_view bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    std::size_t length = utf8Length(bytes);
+    if (length > 0 && !standsForByte(bytes)) {
+      text.append(bytes.substr(0, length));
+    } else {
+      length = 1;
+      const unsigned byte = byteAt(bytes, 0);
+      for (const unsigned part : {0xeeu, 0xbcu | byte >> 6, 0x80u | (byte & 0x3fu)})
+        text += static_cast<char>(part);
+    }
+    bytes.remove_prefix(length);
+  }
+  return text;
+}
+
+std::string fromJsonText(std::string_view text) {
+  std::string bytes;
+  while (!text.empty()) {
+    const bool stands = standsForByte(text);
+    bytes += stands ? static_cast<char>((byteAt(text, 1) & 3u) << 6 | (byteAt(text, 2) & 0x3fu)) : text[0];
+    text.remove_prefix(stands ? 3 : 1);
+  }
+  return bytes;
+}
 
 std::string printable(std::string_view message, std::size_t most) {
   std::string out;

@@ -202,14 +202,15 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
 }
 
 // Quotes a text as one word of a shell command line.
-std::string shellWord(const std::string& text) {
+static std::string shellWord(const std::string& text) {
   const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (plain) return text;
-  const std::string quote = text.find('\'') == text.npos ? "'" : "\"";
-  return quote + text + quote;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
 }
 
 std::string optionsText(const Settings& settings) {

@@ -28,7 +28,7 @@ inline bool isVideoInput(const std::filesystem::path& file) {
   return std::ranges::find(kVideoInputs, extension) != kVideoInputs.end();
 }
 
-// The extensions of kVideoOutputs: ".mp4, .mov or .gif".
+// The extensions of kVideoOutputs: ".mp4, .mov, .mkv, .webm or .gif".
 inline std::string videoOutputNames() {
   std::vector<std::string> names;
   for (const char* const format : kVideoOutputs) names.push_back(std::string(".") + format);

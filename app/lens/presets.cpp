@@ -8,6 +8,7 @@
 
 #include "app/core/data_dir.h"
 #include "app/core/field_json.h"
+#include "app/core/file_names.h"
 #include "app/core/files.h"
 #include "app/core/foreign_text.h"
 #include "app/core/settings_json.h"
@@ -94,7 +95,10 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   Settings read = settings;
   applySettingsJson(read, lens.dump(), file.string());
   std::string& image = read.lens.apertureImage.text;  // relative to the file of the lens
-  if (!image.empty()) image = (file.parent_path() / image).string();
+  if (!image.empty()) {
+    const auto beside = file.parent_path() / image, alongProgram = lensesDir() / image;
+    image = (isRegularFile(beside) || !isRegularFile(alongProgram) ? beside : alongProgram).string();
+  }
   describe(settings, read, [&](const Field& field, auto& value, const auto& wanted) {
     if (value == wanted) return;
     if (!describesLens(field))
@@ -109,12 +113,14 @@ std::string textOf(const json::Json& lens, const char* key) {
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// The path relative to the folder of the lens file if it lies below that folder, else absolute.
+// The path relative to the folder of the lens file, or of lenses that come along, if it lies below that folder; else absolute.
 std::string pathFromLens(const std::filesystem::path& lens, const std::filesystem::path& path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
-  const auto below =
-      whole.lexically_relative(std::filesystem::absolute(lens).lexically_normal().parent_path());
-  return (below.empty() || *below.begin() == ".." ? whole : below).generic_string();
+  for (const std::filesystem::path& folder : {folderOf(lens), lensesDir()}) {
+    const auto below = whole.lexically_relative(std::filesystem::absolute(folder).lexically_normal());
+    if (!below.empty() && *below.begin() != "..") return below.generic_string();
+  }
+  return whole.generic_string();
 }
 
 }  // namespace
@@ -190,11 +196,11 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
     if (value == initial || !describesLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
-      lens[field.path().substr(kGroup.size())] = pathFromLens(file, value.text);
+      lens[field.path().substr(kGroup.size())] = toJsonText(pathFromLens(file, value.text));
     else
       lens[field.path().substr(kGroup.size())] = json::toJson(value);
   });
-  writeWholeFile(file, json::Json{{"title", file.stem().string()},
+  writeWholeFile(file, json::Json{{"title", toJsonText(file.stem().string())},
                                   {"source", "Saved by satdof"},
                                   {"lens", lens.is_null() ? json::Json::object() : lens}}
                                .dump(2, ' ', true) +

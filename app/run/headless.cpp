@@ -306,15 +306,20 @@ class HeadlessRun : public FrameHost {
     return shot_ != nullptr ? frameTimeS(*shot_, frame, plan_.framesPerSecond) : 0.0;
   }
 
+  // The options that all images of the command line share.
+  CaptureOptions fileOptions() const {
+    return {.bitDepth = line_.bitDepth,
+            .quality = line_.quality > 0 ? line_.quality : CaptureOptions().quality,
+            .keep = line_.keep.value_or(CaptureOptions().keep),
+            .dated = false};
+  }
+
   // The options for writing the current frame of the loop.
   CaptureOptions frameOptions(const Settings& settings) {
-    CaptureOptions options{.bitDepth = line_.bitDepth,
-                           .quality = line_.quality > 0 ? line_.quality : CaptureOptions().quality,
-                           .keep = line_.keep.value_or(CaptureOptions().keep),
-                           .size = room_.size,
-                           .layers = line_.layers,
-                           .dated = false,
-                           .memoryBytes = room_.freeBytes};
+    CaptureOptions options = fileOptions();
+    options.size = room_.size;
+    options.layers = line_.layers;
+    options.memoryBytes = room_.freeBytes;
     options.tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); };
     openShutter(options, line_.shutter, settings,
                 {shot_, shotTimeS(plan_.first + loop_.framesDone()), loop_.timeS(), plan_.framesPerSecond});
@@ -357,8 +362,7 @@ class HeadlessRun : public FrameHost {
     fixed.lens.autofocus = false;
     const auto captureOther = [&](const Settings& drawn, const std::string& suffix) {
       if (!line_.capture.empty())
-        capture(renderer_, drawn, loop_.timeS(), suffixedPath(line_.capture, suffix),
-                {.bitDepth = line_.bitDepth});
+        capture(renderer_, drawn, loop_.timeS(), suffixedPath(line_.capture, suffix), fileOptions());
     };
     return compare(
         fixed, lens, [&](const Settings& settings) { return drawRefined(settings); }, captureOther);
@@ -448,7 +452,7 @@ void runBatch(const std::vector<CommandLine>& lines) {
     try {
       std::optional<Renderer> renderer;
       runOne(lines[i], renderer);
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
       std::fprintf(stderr, "satdof: %s\n", printable(error.what()).c_str());
       failed.push_back(lines[i].name);
     }

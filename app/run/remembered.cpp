@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char *kSettingsFile = "settings.json", *kPreferencesFile = "interface.json",
                      *kShotFile = "shot.json";
-constexpr size_t kMostStateBytes = size_t{1} << 20, kMostUndoBytes = size_t{1} << 22;
+constexpr size_t kMostStateBytes = size_t{1} << 24, kMostUndoBytes = size_t{1} << 22;
 constexpr int kMostDepth = 32;  // of nested values: the parser is recursive
 constexpr int kMostCopies = 9;  // of damaged files; the last one is replaced
 constexpr std::array kLeftLens = {"focusDistanceM", "focalLengthMm", "sensorHeightMm"};
@@ -72,6 +72,15 @@ std::string copyBeside(const fs::path& path, const char* extension = ".bad") {
   return failed ? "" : "; the file is kept as " + pathText(copy);
 }
 
+// Calls change(text) for a string, or each string of a vector.
+template <class T, class Change>
+void forEachText(T& value, const Change& change) {
+  if constexpr (std::is_same_v<T, std::string>)
+    change(value);
+  else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    for (std::string& text : value) change(text);
+}
+
 // Reads the values of a JSON object. A value that cannot be read changes nothing; its name is appended to `damaged`.
 class Values {
  public:
@@ -89,7 +98,11 @@ class Values {
   }
   template <class T>
   void get(const char* key, T& value) const {
-    read(key, [&](const Json& json) { value = json.get<T>(); });
+    read(key, [&](const Json& json) {
+      T found = json.get<T>();
+      forEachText(found, [](std::string& text) { text = fromJsonText(text); });
+      value = std::move(found);
+    });
   }
   template <class T>
   void get(const char* key, T& value, double low, double high) const {
@@ -166,7 +179,10 @@ void visitPlain(Group& group, const Visit& visit) {
 template <class Group>
 Json plainJson(const Group& group) {
   Json json;
-  visitPlain(group, [&](const char* key, const auto& value, auto...) { json[key] = value; });
+  visitPlain(group, [&](const char* key, auto value, auto...) {
+    forEachText(value, [](std::string& text) { text = toJsonText(text); });
+    json[key] = value;
+  });
   return json;
 }
 

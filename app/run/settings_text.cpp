@@ -15,8 +15,13 @@ std::vector<std::string> words(const std::string& where, const std::string& text
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote == 0 && c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') continue;
-    if (c == quote) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    if (quote == 0 && c == '\\' && next == '\n') continue;
+    if (quote == 0 && c == '\\' && next == '\'') {
+      if (!inWord) found.emplace_back();
+      inWord = true;
+      found.back() += text[++i];
+    } else if (c == quote) {
       quote = 0;
     } else if (quote == 0 && (c == '"' || c == '\'')) {
       quote = c;

@@ -12,6 +12,12 @@ namespace satdof {
 
 namespace {
 
+// Returns a length with three digits or more.
+std::string lengthText(float length, const char* unit) {
+  const int decimals = length < 0.9995f ? 3 : length < 9.995f ? 2 : length < 99.95f ? 1 : 0;
+  return formatted("%.*f %s", decimals, static_cast<double>(length), unit);
+}
+
 constexpr float kDiagonalOfHeight = 1.803f;  // of a 3:2 sensor
 constexpr float kSharpPartOfDiagonal = 1500.0f;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -41,9 +47,7 @@ float confusionMm(const LensSettings& lens, float distanceM) {
 
 std::string millimetresText(float millimetres) {
   constexpr float kLeast = 0.001f;
-  if (millimetres < kLeast) return "< 0.001 mm";
-  const int decimals = millimetres < 0.9995f ? 3 : millimetres < 9.995f ? 2 : millimetres < 99.95f ? 1 : 0;
-  return formatted("%.*f mm", decimals, static_cast<double>(millimetres));
+  return millimetres < kLeast ? "< 0.001 mm" : lengthText(millimetres, "mm");
 }
 
 std::string confusionText(const LensSettings& lens, float distanceM, int heightPx) {
@@ -62,8 +66,7 @@ float focusAtPosition(float position) {
 
 std::string distanceText(float distanceM) {
   if (distanceM >= kInfinityM) return "infinity";
-  const int decimals = distanceM < 1.0f ? 3 : distanceM < 10.0f ? 2 : distanceM < 100.0f ? 1 : 0;
-  return formatted("%.*f m", decimals, static_cast<double>(distanceM));
+  return lengthText(distanceM, "m");
 }
 
 float fieldOfViewDegrees(float focalLengthMm, float sensorHeightMm) {

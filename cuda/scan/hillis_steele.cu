@@ -7,7 +7,7 @@ namespace {
 
 // Step k = 1, 2, ...: x_k[i] = x_(k-1)[i] + x_(k-1)[i - 2^(k-1)] (Hillis and Steele 1986; GPU Gems 3,
 // 39.2.1), with double buffering in shared memory. Cost for a tile of n elements: n log2 n - (n - 1)
-// additions, log2 n barriers.
+// additions, log2 n + 1 barriers.
 struct HillisSteeleTile {
   static constexpr unsigned kItems = 1;
   static size_t sharedElements(unsigned threads) { return 2 * threads; }

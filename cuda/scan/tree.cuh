@@ -3,7 +3,7 @@
 
 // Blelloch's balanced tree in shared memory (Blelloch 1990; GPU Gems 3, 39.2.2): the up-sweep leaves the sum
 // of each node in the tree, the down-sweep turns sums into exclusive prefixes. Cost for n elements: 2 (n - 1)
-// additions, n - 1 swaps, 2 log2 n barriers.
+// additions, n - 1 swaps, 2 log2 n + 1 barriers.
 namespace satdof::cuda {
 
 // A Layout maps thread t to the elements first(t) and second(t), and element i to a place in shared memory.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <random>
+
 namespace satdof {
 namespace {
 
@@ -22,6 +25,25 @@ TEST(ForeignText, PathsStandOnOneLine) {
   EXPECT_EQ(pathText("a b/\xc3\xa4.png"), "a b/\xc3\xa4.png");
   EXPECT_EQ(pathText("a\n/b\x1b[2J\r.png"), "a\\n/b\\u001b[2J\\r.png");
   EXPECT_EQ(pathText("/" + std::string(2000, 'x')), "/" + std::string(999, 'x') + "...");
+}
+
+TEST(ForeignText, AnyBytesAreTextOfJson) {
+  EXPECT_EQ(toJsonText("a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png"),
+            "a/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80.png");
+  EXPECT_EQ(toJsonText("b\xff"), "b\xee\xbf\xbf");
+  const auto isText = [](const std::string& text) {
+    return nlohmann::json::parse(nlohmann::json(text).dump()) == text;
+  };
+  std::mt19937 random(4);
+  for (int i = 0; i < 20000; ++i) {
+    // Bytes of leads, of continuations and of what toJsonText() writes.
+    constexpr std::string_view kBytes = "a\x80\xbe\xbf\xc3\xe0\xed\xee\xa0\xf0\xf4\xff";
+    std::string bytes(random() % 8, '\0');
+    for (char& byte : bytes) byte = kBytes[random() % kBytes.size()];
+    const std::string text = toJsonText(bytes);
+    EXPECT_EQ(fromJsonText(text), bytes);
+    EXPECT_TRUE(isText(text)) << testing::PrintToString(bytes);
+  }
 }
 
 TEST(ForeignText, ShortensLongTexts) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/core/files.h"
 #include "app/core/usage_error.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"
@@ -41,6 +42,7 @@ TEST(LensPresets, SaveAndReadBack) {
     Settings settings, read;
     applyLensPreset(settings, name);
     saveLensPreset(settings, file);
+    EXPECT_EQ(readWholeFile(file, 1 << 16).find('/'), std::string::npos) << "names no folder";
     settings.scene.kind = SceneKind::bodies;
     read.lens.blades = 5;
     applyLensPreset(read, file);

@@ -88,6 +88,27 @@ class Photographs(ProgramTest):
             self.assertEqual((kept[0x0110], kept[0x0112]), ("Cam One", 1))
             self.assertEqual(kept.get_ifd(0x8769)[0xA434], "Fifty")
             self.assertNotIn(0x8825, kept)
+        self.refocus(
+            *("--image", self.path("photo.jpg"), "--capture", self.path("none.png")),
+            *("--keep-metadata", "none", "--compare", "gems"),
+        )
+        for out in ("none.png", "none-gems.png", "none-difference.png"):
+            with open(self.path(out), "rb") as file:
+                self.assertNotIn(b"Cam One", file.read(), out)
+
+    def test_names_need_not_be_utf8(self):
+        inside = os.fsdecode(b"in\xff")
+        os.mkdir(self.path(inside))
+        for name in ("one.png", os.fsdecode(b"two\xfe.png")):
+            self.photograph(f"{inside}/{name}")
+        self.refocus("--image", self.path(inside), "--capture", self.path("out.png"))
+        self.run_ok(
+            *("--headless", "--settings", self.path(os.fsdecode(b"out-two\xfe.png"))),
+            *("--capture", self.path("again.png")),
+        )
+        numpy.testing.assert_array_equal(
+            pixels(self.path("again.png")), pixels(self.path(os.fsdecode(b"out-two\xfe.png")))
+        )
 
     def test_one_bad_file_does_not_end_a_batch(self):
         self.photograph("a.png")

@@ -113,15 +113,15 @@ TEST_F(LensFocus, ATrackedPointNeedsNoDepthAndIsLockedOn) {
   const Image image = halves({64, 40}, 2.5f, 7.0f);
   LensSettings lens{.autofocus = true, .autofocusOn = AutofocusOn::tracked};
   Focus focus;
-  for (const bool alone : {true, false})
+  for (const bool standalone : {true, false})
     for (int i = 0; i < 20; ++i) {
       const float distanceM = 3.0f + 0.05f * float(i);
       applyFocus(lens, focus.update(image.frame, lens,
                                     {.timeS = 0.04 * i,
-                                     .standalone = alone,
+                                     .standalone = standalone,
                                      .held = true,
                                      .tracked = TrackedPlace{distanceM, {0.5f, 0.5f}}}));
-      if (alone || i > 1) {
+      if (standalone || i > 1) {
         ASSERT_NEAR(lens.focusDistanceM, distanceM, 1e-4f) << i;
       }
     }
@@ -304,7 +304,7 @@ TEST_F(LensFocus, AutofocusRestsWhileTheTimeStandsStill) {
   }
 }
 
-// With `alone`, one update measures its own scene, whatever was requested before.
+// With `standalone`, one update measures its own scene, whatever was requested before.
 TEST_F(LensFocus, AFrameAloneFocusesAtOnceOnItsOwnScene) {
   const Image nearScene = halves({400, 300}, 2.0f, 2.0f), farScene = halves({31, 33}, 7.0f, 7.0f);
   Focus focus;

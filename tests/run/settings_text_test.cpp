@@ -45,7 +45,7 @@ TEST(SettingsText, OptionsReadBack) {
     } else if constexpr (std::is_same_v<V, MaskName>) {
       value = {mask};
     } else if constexpr (std::is_same_v<V, FilePath>) {
-      value = {"photographs of 2026/a'b.jpg"};
+      value = {R"(photographs of 2026/a'b"$c`\.jpg)"};
     } else if (!field.powerOfTwo) {
       const double t = static_cast<double>(random() % 1001) / 1000.0;
       value = static_cast<V>(std::clamp(field.min + t * (field.max - field.min), field.min, field.max));

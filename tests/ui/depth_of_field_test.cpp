@@ -70,6 +70,7 @@ TEST(DepthOfField, WheelAndSliderShareOneRangeInDiopters) {
 
 TEST(DepthOfField, DistancesAreShownWithTheirUnit) {
   EXPECT_EQ(distanceText(0.25f), "0.250 m");
+  EXPECT_EQ(distanceText(0.9996f), "1.00 m");
   EXPECT_EQ(distanceText(1.7f), "1.70 m");
   EXPECT_EQ(distanceText(31.25f), "31.2 m");
   EXPECT_EQ(distanceText(1000.0f), "1000 m");

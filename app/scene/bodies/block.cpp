@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define SATDOF_AVX2 __attribute__((target("avx2,fma")))
+#define SATDOF_AVX2_FMA __attribute__((target("avx2,fma")))
 #endif
 
 namespace satdof {
@@ -55,28 +55,28 @@ struct Scalar {
   }
 };
 
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_FMA
 using Float8 = __m256;
 constexpr size_t kVectors = kBlockBodies / 8;
 
 // 1 / sqrt(a) to 23 bits: the instruction gives 12 bits, one step of Newton's method doubles them.
-SATDOF_AVX2 inline Float8 inverseRoot(Float8 a) {
+SATDOF_AVX2_FMA inline Float8 inverseRoot(Float8 a) {
   const Float8 r = _mm256_rsqrt_ps(a);
   const Float8 half = _mm256_mul_ps(_mm256_set1_ps(0.5f), r);
   return _mm256_fmadd_ps(half, _mm256_fnmadd_ps(_mm256_mul_ps(a, r), r, _mm256_set1_ps(1.0f)), r);
 }
 
-SATDOF_AVX2 inline Float8 load(const Block::Lanes& lanes, size_t vector) {
+SATDOF_AVX2_FMA inline Float8 load(const Block::Lanes& lanes, size_t vector) {
   return _mm256_load_ps(lanes.data() + 8 * vector);
 }
-SATDOF_AVX2 inline void store(Block::Lanes& lanes, size_t vector, Float8 value) {
+SATDOF_AVX2_FMA inline void store(Block::Lanes& lanes, size_t vector, Float8 value) {
   _mm256_store_ps(lanes.data() + 8 * vector, value);
 }
 
 struct Avx2 {
   // kMaySelf: the sources may contain targets, which do not attract themselves.
   template <bool kMaySelf>
-  SATDOF_AVX2 static void addRange(Block& block, const Sources& sources, int first, int last, int self,
+  SATDOF_AVX2_FMA static void addRange(Block& block, const Sources& sources, int first, int last, int self,
                                    float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     Float8 x[kVectors], y[kVectors], z[kVectors], ax[kVectors], ay[kVectors], az[kVectors], p[kVectors];
@@ -120,7 +120,7 @@ struct Avx2 {
     addRange<false>(block, sources, to, last, self, softeningSquared);
   }
 
-  SATDOF_AVX2 static void addCells(Block& block, const Moments* cells, int count, float softeningSquared) {
+  SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count, float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     for (size_t k = 0; k < kVectors; ++k) {
       const Float8 x = load(block.x, k), y = load(block.y, k), z = load(block.z, k);
@@ -182,7 +182,7 @@ Block blockOf(const Sources& sources, std::size_t first, std::size_t count) {
 BlockGravity plainBlockGravity() { return {Scalar::addBodies, Scalar::addCells}; }
 
 BlockGravity fastestBlockGravity() {
-#ifdef SATDOF_AVX2
+#ifdef SATDOF_AVX2_FMA
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return {Avx2::addBodies, Avx2::addCells};
 #endif
