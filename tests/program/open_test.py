@@ -187,7 +187,7 @@ class OpenTest(window.DisplayTest):
 
     def test_a_truncated_photo_is_told(self):
         whole, cut = (str(self.photos / name) for name in ("whole.jpg", "cut.jpg"))
-        Image.fromarray(np.random.default_rng(1).integers(0, 255, (60, 90, 3)).astype(np.uint8)).save(whole)
+        Image.fromarray(np.random.default_rng(1).integers(0, 255, (60, 80, 3)).astype(np.uint8)).save(whole)
         data = (self.photos / "whole.jpg").read_bytes()
         (self.photos / "cut.jpg").write_bytes(data[: len(data) // 2])
         depth = ("--depth", str(self.photos / "red_depth.png"), "--depth-means", "relative")
