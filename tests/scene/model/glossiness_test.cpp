@@ -138,7 +138,7 @@ TEST(Glossiness, TexturesThatLieDifferentlyAreConvertedApart) {
   EXPECT_GT(base.texels.at(1).b, base.texels[1].r + 50);
   EXPECT_LT(metal.texels.at(0).b, 20);
   EXPECT_GT(metal.texels.at(1).b, 200);
-  EXPECT_THAT(apart.notes, testing::Contains(HasSubstr("converted apart")));
+  EXPECT_THAT(apart.notes, testing::Contains(HasSubstr("converted separately")));
   const ModelData together = with("");
   EXPECT_EQ(together.notes.size(), 1u);
   EXPECT_EQ(together.materials.at(0).metallicRoughnessTexture.rows[0].x, 1.0f);
