@@ -77,7 +77,7 @@ struct Avx2 {
   // kMaySelf: the sources may contain targets, which do not attract themselves.
   template <bool kMaySelf>
   SATDOF_AVX2_FMA static void addRange(Block& block, const Sources& sources, int first, int last, int self,
-                                   float softeningSquared) {
+                                       float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     Float8 x[kVectors], y[kVectors], z[kVectors], ax[kVectors], ay[kVectors], az[kVectors], p[kVectors];
     for (size_t k = 0; k < kVectors; ++k) {
@@ -120,7 +120,8 @@ struct Avx2 {
     addRange<false>(block, sources, to, last, self, softeningSquared);
   }
 
-  SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count, float softeningSquared) {
+  SATDOF_AVX2_FMA static void addCells(Block& block, const Moments* cells, int count,
+                                       float softeningSquared) {
     const Float8 softening = _mm256_set1_ps(softeningSquared);
     for (size_t k = 0; k < kVectors; ++k) {
       const Float8 x = load(block.x, k), y = load(block.y, k), z = load(block.z, k);
