@@ -10,8 +10,8 @@ namespace satdof {
 // The filter of one side of a split. If a filter cannot be made, keeps the last one and the reason.
 class FilterStage {
  public:
-  // Makes the filter anew if settings or size changed; reads the file of the mask. After a failure the last filter stays, unless
-  // the size changed; the next reload of the shaders tries again.
+  // Makes another filter if settings or size changed, and reads the file of its mask. After a failure the last filter stays, unless
+  // the size changed. The next reload of the shaders tries again.
   void choose(const FilterSettings& wanted, glm::ivec2 size);
   // Whether images are filtered.
   bool active() const { return filter_ != nullptr; }

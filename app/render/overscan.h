@@ -21,7 +21,7 @@ int overscanDivisor(const Settings& settings, const std::function<float(int marg
 // times its pixels.
 int overscanPx(glm::ivec2 size, int divisor, int maxSidePx);
 
-// Returns the settings that draw the same image with a margin. Scales what is relative to the image size, and the field of view.
+// Returns the settings that draw the same image with a margin. Scales the field of view, and lengths relative to the image size.
 Settings withMargin(Settings settings, int marginPx);
 
 }  // namespace satdof

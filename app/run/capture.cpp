@@ -398,8 +398,8 @@ std::string hashesOf(const std::vector<std::string>& layers) {
   return state;
 }
 
-// Whether an input file was written after `path`. Files in the cache do not count: their time is that of the last
-// use, and their names are hashes of their contents.
+// Whether an input file was written after `path`. Files in the cache do not count: their time is the time of
+// their last use, and their names are hashes of their contents.
 bool hasNewerInputs(const Settings& settings, const std::filesystem::path& path) {
   const auto timeOf = [](const std::filesystem::path& of) {
     return readWithTimeout(of, [of] {

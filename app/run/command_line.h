@@ -27,7 +27,7 @@ struct CommandLine {
   int frames = 0;             // 0: one frame with --headless; no end in a window
   float framesPerSecond = 0;  // 1 / time step of the animation; 0: 60 with --headless, real time in a window
   std::optional<Shot> shot;   // of --shot, or the focus of --animate focus=A:B
-  bool pullsFocus = false;    // the shot is that of --animate, and is stretched to all frames
+  bool pullsFocus = false;    // --animate made the shot; it is stretched to all frames
   std::filesystem::path shotPath;    // of --shot
   std::string shotText;              // contents of that file
   Notes notes;                       // what the readers of shot, lens and videos left out
@@ -44,7 +44,7 @@ struct CommandLine {
   bool withUi = false;               // captures show the panels (window only)
   std::filesystem::path stats;       // see writeStats()
   std::optional<LensKind> compare;   // lens to compare the last image with (headless only)
-  int memoryMiB = 0;                 // limit for images; 0: what is free (headless only)
+  int memoryMiB = 0;                 // limit for images; 0: the free memory (headless only)
 
   std::filesystem::path lab, share;            // outputs of runLab(): no frame is drawn
   std::string labOnly;                         // experiments, see lab::selectExperiments()

@@ -101,7 +101,7 @@ bool showsOtherContents(const CommandLine& commandLine, const Settings& last, co
   return showsAnother(last, asked, film ? film->file : FilePath());
 }
 
-// Sets scene and files to those of the last window.
+// Restores the scene and the files of the last window.
 void restoreFiles(Settings& settings, const Settings& last) {
   settings.scene.kind = last.scene.kind;
   describe(settings, last, []<class T>(const Field&, T& value, const T& before) {

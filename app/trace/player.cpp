@@ -25,7 +25,7 @@ std::vector<std::string> linesOf(const std::string& file) {
 
 }  // namespace
 
-// The layout is that of pack() in cuda/scan/lookback.cuh.
+// The inverse of pack() in cuda/scan/lookback.cuh.
 TileState tileStateOf(std::uint64_t word) {
   constexpr std::uint64_t kInclusive = 1, kRun = 0xfffffffe;
   if ((word & kRun) == 0) return TileState::invalid;

@@ -38,7 +38,7 @@ class History {
   // are one gesture. Takes Session::action, which makes an entry of its own, and Session::gesture, the name of a drag.
   void observe(Session& session, double timeS, bool held);
 
-  // The functions below change the current entry by what is no edit.
+  // The functions below change the current entry without an undo step.
 
   // The window has set the shift of the camera.
   void amendShift(glm::vec2 shift) {

@@ -42,7 +42,7 @@ void zoomByKey(Session& session, int index) {
     stepZoom(session, steps, session.mouseAt);
 }
 
-// Says a choice and, if it is automatic, what is drawn.
+// Shows a choice as a notice; if the choice is automatic, also the drawn value.
 template <class E>
 void sayChoice(Session& session, const char* what, E chosen, E drawn) {
   std::string text = std::string(what) + ": " + name(chosen);

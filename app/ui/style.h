@@ -14,7 +14,7 @@ constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWin
 // Sets sizes and colours of Dear ImGui. `scale`: screen coordinates per pixel of a display without scaling.
 void setStyle(float scale);
 
-// The colour of what is chosen or in focus.
+// The colour of chosen and focused items.
 constexpr ImU32 accent(int alpha) { return IM_COL32(240, 178, 82, alpha); }
 constexpr ImU32 kAccent = accent(255);
 

@@ -853,7 +853,7 @@ void drawUseView(Session& session, const std::set<KeyId>& ids, const std::string
   changeShot(session, std::move(shot), "Values: " + title);
 }
 
-// Draws the easing of keys, that of the first one, and the handles of a bezier.
+// Draws the easing of the first of the keys, for all of them, and the handles of a bezier.
 void drawEasing(Session& session, const std::set<KeyId>& ids) {
   auto [easing, handles] = easingOf(session.shot(), *ids.begin());
   if (beginList("##easing", name(easing))) {

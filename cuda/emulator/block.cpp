@@ -310,7 +310,7 @@ class Machine {
     return false;
   }
 
-  // Saves the shared memory of the block that ran last, and restores that of `block`. Both blocks use the
+  // Saves the shared memory of the block that ran last, and restores the contents for `block`. Both blocks use the
   // same memory.
   void switchTo(Block& block) {
     if (resident_ > 1 && block_ != &block) {

@@ -30,7 +30,7 @@ __global__ void addAcross(T* data, Rows rows, unsigned nodes, unsigned span, uns
   from[distance] += from[0];
 }
 
-// The tree of Brent and Kung (1982) in global memory. The up-sweep is that of GPU Gems 3, 39.2.2; the
+// The tree of Brent and Kung (1982) in global memory. The up-sweep follows GPU Gems 3, 39.2.2; the
 // down-sweep adds the prefix at the end of each node to the middle of the next node, so that n need not be a
 // power of two. In place. Cost: 2 log2 n launches, 2 n additions; large strides waste most of each memory
 // transaction.

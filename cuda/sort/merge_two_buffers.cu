@@ -11,8 +11,8 @@ struct Tuning {
 };
 static_assert((Tuning::threads & (Tuning::threads - 1)) == 0, "a bitonic merge takes a power of two");
 
-// A key in the upper half, its index in the input in the lower half. All are different; among equal keys,
-// those of the left run are less, so the order is stable.
+// A key in the upper half, its index in the input in the lower half. All are different. Among equal keys,
+// elements of the left run come first: the order is stable.
 using Ranked = std::uint64_t;
 constexpr Ranked kPadding = ~Ranked{0};
 

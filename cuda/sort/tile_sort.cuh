@@ -39,7 +39,7 @@ __device__ inline std::uint32_t key(std::uint64_t element) {
 
 // Stable partition of a tile by one bit. With f zeros before a slot and F zeros in the tile, the slot's
 // element moves to f if its bit is 0, else to F + slot - f. A warp owns `items` rows of 32 slots. Ballots
-// count zeros within the warp, a scan of the warps' counts those of lower warps. Cost: one read and one write
+// count zeros within the warp; a scan of the warps' counts gives the zeros in lower warps. Cost: one read and one write
 // of shared memory per element, two barriers.
 template <class Element>
 __device__ void split(Element* elements, std::uint32_t* warpZeros, std::uint32_t bit) {

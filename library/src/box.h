@@ -97,7 +97,7 @@ struct BoxAxis {
   }
 
   Edge from, to;
-  double length;  // pixels; with Border::inside only those of the image
+  double length;  // pixels; with Border::inside only pixels of the image
 };
 
 // A radius in whole pixels and a fraction, which is the weight of the outermost pixels.

@@ -39,7 +39,7 @@ void requireImage(const Image<T>& image, const char* name) {
 }
 
 // Throws std::invalid_argument unless `image` has the size of `of`, larger by `more` in both directions.
-// channels: -1 for those of `of`.
+// channels: -1 for the channels of `of`.
 template <class T, class U>
 void requireSize(const Image<T>& image, const char* name, const Image<U>& of, const char* ofName,
                  int more = 0, int channels = -1) {

@@ -176,8 +176,8 @@ SCENE_FUNCTION SHADER_FUNCTION float showingPart(SCENE ThinLens lens, vec2 p, fl
   return 1.0f - hidden * max(1.0f - open / kOpenPoints, 0.0f);
 }
 
-// The part of a sprite at s that reaches p: the mean over two lights, or over kLights lights for a wide cell, whose standard
-// deviation along x and y is that of the sprite. With one light at s, each cell of a lamp would end in an edge of its own. If the
+// The part of a sprite at s that reaches p: the mean over two lights, or over kLights lights for a wide cell, with the
+// standard deviation of the sprite along x and y. With one light at s, each cell of a lamp would end in an edge of its own. If the
 // first four lights of a wide cell agree within kSame, they stand for all.
 SCENE_FUNCTION SHADER_FUNCTION float reachingPart(SCENE ThinLens lens, vec2 p, vec2 s, vec3 variance, float spriteRadius,
                                                   float nearest, float margin) {

@@ -13,7 +13,7 @@ struct SpriteRule {  // see shaders/bokeh/sprite.h
 };
 #endif
 
-// Surfaces whose radius is below that of a sprite by less than this do not hide the sprite: the sprite may belong to them. Returns
+// Surfaces with a radius less than this below the radius of a sprite do not hide the sprite: the sprite may belong to them. Returns
 // `margin` for radii up to kOwnFromPx, above in proportion to the radius: larger sprites stand for wider cells, whose radii differ
 // more.
 const float kOwnFromPx = 8.0f;

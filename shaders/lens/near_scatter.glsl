@@ -69,11 +69,11 @@ SHADER_FUNCTION float reciprocalRoot(float a) {
 struct CutDisc {
   float radius;  // half-height, positive
   float ratio;   // of the width to the height
-  vec2 lean;     // from the centre of the disc to that of the ellipse, in radii
+  vec2 lean;     // from the centre of the disc to the centre of the ellipse, in radii
 };
 
 // The cut disc of signed radius r for pixel centre p. Two discs of radius 1 whose centres are v apart intersect in a lens shape
-// around the middle between them. The variances of this shape, over those of a disc, are
+// around the middle between them. The variances of this shape, divided by the variances of a disc, are
 //   1 - 1.04 v + 0.275 v^2 along the line of centres, 1 - 0.208 v - 0.145 v^2 across it (error up to 0.004 for v <= 1.6).
 // The ellipse keeps the variances along x and y. It drops the covariance, because tables sum axis-aligned rectangles: that costs
 // 0.1 dB.

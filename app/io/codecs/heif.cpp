@@ -37,7 +37,7 @@ struct HeifImage {
   int bitDepth = 8;                 // or 16: values of 10 and 12 bits are scaled to 16
   std::vector<unsigned char> rows;  // bottom row first; 16 bits in the byte order of the machine
   std::string profile;              // ICC; empty: sRGB
-  Notes notes{};                    // what is ignored
+  Notes notes{};                    // parts that are ignored
 };
 
 #if SATDOF_HAS_HEIF

@@ -32,7 +32,7 @@ struct Prescription {
 // "scale:" may precede the table. # begins a comment. Throws UsageError, which names the line.
 Prescription readPrescription(std::string_view text);
 
-// The settings whose images are most like those of the lens, wide open and focused at infinity where the spot on the axis is
+// LensSettings that approximate the images of a traced lens: wide open, focused at infinity where the spot on the axis is
 // smallest. The mathematics is in fit.cpp. Throws UsageError if the lens forms no image.
 struct LensFit {
   double focalLengthMm = 0.0, fNumber = 0.0;

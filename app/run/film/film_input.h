@@ -12,7 +12,7 @@
 // Films to refocus, which are videos or numbered images.
 namespace satdof {
 
-// Whether the name is that of a video that ffmpeg reads or a pattern of numbered files, "frames/%04d.png".
+// Whether the name is a video that ffmpeg reads, or a pattern of numbered files such as "frames/%04d.png".
 bool isFilm(const std::string& name);
 
 // The pattern "folder/frame%04d.png" if the images are numbered without a gap; in any order. Else nothing.

@@ -11,7 +11,7 @@ std::filesystem::path stateFolder();
 // prints the path of the report to stderr, and raises the signal again. The report holds signal, version, commit and
 // time, and the addresses of the calls with the names of loaded libraries, but no path and no name of a user or
 // machine. The newest nine reports are kept. Does nothing with an empty folder, on Windows, and for signals that
-// already have a handler, such as that of a sanitizer.
+// already have a handler, for example from a sanitizer.
 void reportCrashes(const std::filesystem::path& folder);
 
 // The file names of the reports in `folder`, the newest last.

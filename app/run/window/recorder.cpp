@@ -239,7 +239,7 @@ void Recorder::command(FrameLoop& loop) {
 }
 
 bool Recorder::claim() {
-  claim_.reset();  // that of an earlier recording may have the same names
+  claim_.reset();  // an earlier recording may have claimed the same names
   try {
     claim_ = readWithTimeout(sequencePath(),
                              [path = sequencePath()] { return std::make_unique<NameClaim>(path); });

@@ -64,7 +64,7 @@ class Recorder {
   void close();
   // Ends the video, if one is recorded. finish() reports when it is written.
   void endVideo();
-  // Reports files that were finished since the last call. Returns what is still being written: "the video", or a
+  // Reports files that were finished since the last call. Returns the one still being written: "the video", or a
   // file in a folder that does not answer; empty if nothing is.
   std::string finish();
   bool finishesVideos() const { return !finishing_.empty(); }

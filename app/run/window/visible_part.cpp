@@ -48,7 +48,7 @@ void CameraCentre::update(Session& session, History& history, bool follows) {
   CameraSettings& camera = session.settings.camera;
   // A photograph always fits beside the panels.
   const bool isPhoto = sceneRow(session.settings.scene.kind).showsPhotographs();
-  // A film of the scene has no panels unless they are recorded. The timeline shows what is filmed.
+  // A film of the scene has no panels unless they are recorded. The timeline shows the filmed part.
   const bool films = !isPhoto && (session.timeline.shown || session.filmsShot()) &&
                      !session.preferences.capture.recordsPanels();
   const glm::vec2 middle = films     ? glm::vec2(0.0f)

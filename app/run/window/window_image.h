@@ -137,7 +137,7 @@ class WindowImage {
   std::optional<Settings> allocated_;   // allocating() of the last draw()
   std::optional<double> yieldsSinceS_;  // start of a draw() that input may abandon
   bool held_ = false;                   // a mouse button or a key is down, as of the last choose()
-  bool replaced_ = false;               // the renderer's image is that of a capture, or incomplete
+  bool replaced_ = false;               // the renderer holds the image of a capture, or a part of an image
   std::optional<double> drawStartS_;    // of a draw() whose time counts
   double inputS_ = -1e9;                // time of the last input
   Timings untimed_;                     // for images whose times do not count

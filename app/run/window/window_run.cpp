@@ -517,7 +517,7 @@ class WindowRun : public FrameHost {
     if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
   }
 
-  // Sets time and animated settings to those of the playhead.
+  // Sets the time to the playhead, and the animated settings to their values there.
   void followTimeline() {
     playback_.follow(session_, history_, !image_.result().focusPending, frameS_);
     if (!session_.followsShot()) return;

@@ -16,7 +16,7 @@ namespace satdof {
 
 // What one window leaves to the next.
 struct WindowState {
-  Settings settings;  // their size is that of the window
+  Settings settings;  // settings.size: of the window
   Preferences preferences;
   std::vector<ErrorReport> errors;     // that the window shows
   std::optional<glm::ivec2> position;  // of the last window; none: no window has opened

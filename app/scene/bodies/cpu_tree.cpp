@@ -157,7 +157,7 @@ class Tree {
     return moments;
   }
 
-  // By the parallel axis theorem: moments of the children about their own centres, plus those of their masses.
+  // By the parallel axis theorem: moments of the children about their own centres, plus moments of their masses there.
   Moments momentsOfCells(std::span<const size_t> children) const {
     Sum sum;
     for (const size_t child : children) {

@@ -273,7 +273,7 @@ std::vector<float> windowExtremum(std::vector<float> v, glm::ivec2 size, int rad
 }
 
 // Resamples a depth map to the size of a picture. Near depth edges: a median over a window of the depth map, weighted by the colour
-// differences in the picture, which moves the edges to those of the picture (Ma et al. 2013). Elsewhere: bilinear.
+// differences in the picture, which moves depth edges to edges of the picture (Ma et al. 2013). Elsewhere: bilinear.
 class Aligner {
  public:
   static constexpr int kTaps = 4;             // on either side of the centre

@@ -244,7 +244,7 @@ Bounds bounds(const ModelData& model, const ModelPose& pose);
 // Interpolates a channel at `timeS`, clamped to the first and the last key. Rotations are unit quaternions (x, y, z, w).
 glm::vec4 valueAt(const Channel& channel, float timeS);
 
-// Sets the normals of a primitive to those of its triangles, which must not share vertices.
+// Sets the normals of a primitive to the normals of its triangles, which must not share vertices.
 void computeFlatNormals(ModelData& model, const Primitive& primitive);
 // Sets the tangents of a primitive from its first set of texture coordinates.
 void computeTangents(ModelData& model, const Primitive& primitive);

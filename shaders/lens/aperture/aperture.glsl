@@ -90,13 +90,13 @@ SHADER_FUNCTION float sphericalSoft(float radius, vec3 variance) {
 }
 
 // The density of light at the distance `far` from the centre, averaged over a ring of width 2 soft. Lengths in radii. An even disc
-// has the density 1. Summed over all pixels, the light equals that of an even disc, except in the innermost ring.
+// has the density 1. Summed over all pixels, the light equals the light of an even disc, except in the innermost ring.
 SHADER_FUNCTION float sphericalDensity(vec2 rays, float far, float soft) {
   float middle = max(far, 0.05f * soft);
   return (lightWithin(rays, middle + soft) - lightWithin(rays, abs(middle - soft))) / (4.0f * middle * soft);
 }
-// 1 minus the mean of lightWithin() from 0 to `soft`, by Simpson's rule: the light of sphericalDensity(), summed over all
-// pixels, in parts of that of an even disc.
+// 1 minus the mean of lightWithin() from 0 to `soft`, by Simpson's rule: the sum of sphericalDensity() over all pixels,
+// divided by the sum over an even disc.
 SHADER_FUNCTION float sphericalSum(vec2 rays, float soft) {
   return 1.0f - (4.0f * (lightWithin(rays, 0.25f * soft) + lightWithin(rays, 0.75f * soft)) +
                  2.0f * lightWithin(rays, 0.5f * soft) + lightWithin(rays, soft)) / 12.0f;

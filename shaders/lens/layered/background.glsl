@@ -77,7 +77,7 @@ struct Background {
   // A pixel of the image of the far table: (colour w, w) in fixed point. Surfaces of the focus layer have no weight; the second
   // layer behind them has.
   uvec4 far;
-  vec4 blended;  // what is left of the blended surfaces behind the focus plane: premultiplied light, opacity
+  vec4 blended;  // blended surfaces behind the focus plane, less sharedOpacity(): premultiplied light, opacity
   MiddlePixel middle[kMiddleLayers];
 };
 

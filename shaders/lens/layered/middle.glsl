@@ -1,4 +1,4 @@
-// The middle layers: surfaces behind the focus plane whose radii are between those of the focus layer and of the far field. Each
+// The middle layers: surfaces behind the focus plane with radii above the focus layer and below the far field. Each
 // layer scatters every pixel over its own disc. So its surfaces have edges as soft as their discs, and hide the surfaces behind. In
 // the far field alone, a pixel takes the mean of one disc: around a surface with a small disc it would miss the light of
 // the wide discs behind. The first layer lies over the second, the second over the far field.

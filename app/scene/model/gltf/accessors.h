@@ -37,7 +37,7 @@ class Accessors {
       : items_(root.list("accessors", limits.items * 10)), buffers_(buffers) {}
 
   std::size_t size() const { return items_.size(); }
-  // Gives an accessor the values of a compressed mesh, which replace those of a buffer view. The first call for an accessor counts.
+  // Gives an accessor the values of a compressed mesh in place of its buffer view. The first call for an accessor counts.
   void provide(int index, std::string bytes, int componentType, std::size_t components);
   void provide(int index, std::span<const std::uint32_t> values);
   // Whether the accessor has a buffer view or values from provide().
