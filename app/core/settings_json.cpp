@@ -51,6 +51,18 @@ std::string suggestion(const std::string& unknown, const std::vector<std::string
   return longer != known.end() ? *longer : nearest(unknown, known);
 }
 
+// Quotes a text as one word of a shell command line.
+std::string shellWord(const std::string& text) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 }  // namespace
 
 std::string nearest(std::string_view text, const std::vector<std::string>& candidates) {
@@ -199,18 +211,6 @@ void applyOption(Settings& settings, std::string_view option, const std::string&
   });
   for (const auto& entry : entries(SceneKind{}))
     if (entry.name == scene) settings.scene.kind = entry.value;
-}
-
-// Quotes a text as one word of a shell command line.
-static std::string shellWord(const std::string& text) {
-  const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-+./:,").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
 }
 
 std::string optionsText(const Settings& settings) {

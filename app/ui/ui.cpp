@@ -313,7 +313,7 @@ struct Ui::Impl {
   void feedKey(const InputEvent& event) const {
     const int action = event.kind == InputEvent::Kind::keyUp ? GLFW_RELEASE : GLFW_PRESS;
     ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, 0);
-    if (action != GLFW_PRESS) return;  // the backend reads the current modifiers, not the modifiers of the event
+    if (action != GLFW_PRESS) return;  // the backend reads the current modifiers, not the event's
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, event.control);
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, event.shift);
   }
