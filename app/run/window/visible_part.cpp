@@ -30,11 +30,8 @@ void sayDefects(Session& session, bool exporting) {
     return found == notes.end() ? std::string() : found->substr(found->find("its depth"));
   };
   if (defects.empty()) defects = note(kStretchedNote);
-  if (defects.empty() && session.shown.guessesDepth &&
-      session.settings.scene.image.meaning == DepthMeaning::automatic) {
-    const std::string guess = note(kGuessNote);
+  if (const std::string guess = note(kGuessNote); defects.empty() && !guess.empty())
     defects = guess.substr(0, guess.find(':')) + ", a guess: \"Depth means\" below View changes it";
-  }
   if (defects.empty() || exporting) return;
   const bool noticeIsShown = session.noticeAgeS < kNoticeS && !session.notice.empty();
   const std::string file = std::filesystem::path(shownFile(session.settings).text).filename().string();
