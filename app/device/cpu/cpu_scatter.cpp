@@ -17,18 +17,13 @@ namespace {
 constexpr int kLeastTilePx = 32;
 
 // Staircase disc n: a sum of stairRectangles() rectangles around one centre, the first `steps` of them added, the others subtracted
-// (shaders/lens/aperture/staircase.glsl). Kept from pixel to pixel, because neighbours mostly have the same disc.
+// (shaders/lens/aperture/staircase.glsl). `ratio`: of its width to its height.
 struct Disc {
-  int n = -1;
-  float ratio = 0.0f;   // of its width to its height
-  int area = 0;         // pixels
-  glm::ivec2 reach{0};  // largest half-widths of the rectangles
+  int area;          // pixels
+  glm::ivec2 reach;  // largest half-widths of the rectangles
   std::array<glm::ivec2, glsl::kMostRectangles> halves;
 
-  void set(int steps, int index, float discRatio) {
-    if (n == index && ratio == discRatio) return;
-    n = index;
-    ratio = discRatio;
+  SATDOF_INLINE void set(int steps, int n, float ratio) {
     area = glsl::discArea(steps, n, ratio);
     reach = glm::ivec2(0);
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
@@ -104,7 +99,8 @@ struct ScatterSource {
   const float* radii;  // signed
   glm::ivec2 size;
   const ScatterRule& rule;
-  bool layer;  // every pixel is scattered, with alpha as coverage
+  bool layer;                   // every pixel is scattered, with alpha as coverage
+  std::span<const Disc> discs;  // by n, of discs that no second stop cuts
 
   SATDOF_INLINE float partOf(float radius) const { return glsl::scatteredPart(radius, rule.band); }
 
@@ -147,21 +143,23 @@ struct ScatterSource {
   }
 };
 
-// Scatters the pixels fromX to toX - 1 of row y. inner, outer: scratch memory that keeps discs between calls. Two neighbours with
-// the same discs beside each other are added at once.
+// Scatters the pixels fromX to toX - 1 of row y. Two neighbours with the same discs beside each other are added at once.
 SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differences& differences, int y,
-                                     int fromX, int toX, Disc& inner, Disc& outer) {
+                                     int fromX, int toX) {
   const int steps = source.rule.steps;
   const bool cuts = source.cuts();
   const float* const row = &source.radii[pixelIndex(source.size, {0, y})];
+  std::array<Disc, 2> cut;
   for (int x = fromX; x < toX; ++x) {
     const glm::ivec2 p(x, y);
     const float r = row[x], part = source.partOf(r);
     if (part <= 0.0f) continue;
     const glsl::CutDisc disc = source.discOf(p, r);
     const int n = glsl::discIndex(disc.radius);
-    inner.set(steps, n, disc.ratio);
-    outer.set(steps, n + 1, disc.ratio);
+    if (cuts)
+      for (int i = 0; i < 2; ++i) cut[static_cast<size_t>(i)].set(steps, n + i, disc.ratio);
+    const Disc* const discs = cuts ? cut.data() : &source.discs[static_cast<size_t>(n)];
+    const Disc &inner = discs[0], &outer = discs[1];
     const Words words = source.wordsOf(p, part, disc.radius, inner, outer);
     const glm::ivec2 centre = source.centreOf(p, cuts ? glsl::leaningShift(disc, n) : glm::ivec2(0));
     const glm::ivec2 right(1, 0);
@@ -220,7 +218,9 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const float least = prepare(depth, rule.lens, layer, differences);
   const auto scattersNone = [&](float leastRadius) { return -leastRadius <= rule.band.fromPx; };
   if (scattersNone(least)) return;
-  const ScatterSource source{colour, depth, radii_.data(), size_, rule, layer};
+  std::vector<Disc> discs(static_cast<size_t>(glsl::discIndex(-least)) + 2);
+  for (int n = 0; Disc & disc : discs) disc.set(rule.steps, n++, rule.lens.anamorphicRatio);
+  const ScatterSource source{colour, depth, radii_.data(), size_, rule, layer, discs};
   const glm::ivec2 tile = tileSize(rule, least, size_), tiles = (size_ + tile - 1) / tile;
   for (const glm::ivec2 parity : {glm::ivec2(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
     const glm::ivec2 count = (tiles + 1 - parity) / 2;
@@ -228,10 +228,9 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
       const glm::ivec2 from = (2 * glm::ivec2(i % count.x, i / count.x) + parity) * tile;
       const glm::ivec2 to = glm::min(from + tile, size_);
       vectorised([&]() SATDOF_INLINE {
-        Disc inner, outer;
         for (int y = from.y; y < to.y; ++y)
           if (!scattersNone(leastRadius_[static_cast<size_t>(y)]))
-            scatterRow(source, {differences, size_}, y, from.x, to.x, inner, outer);
+            scatterRow(source, {differences, size_}, y, from.x, to.x);
       });
     });
   }

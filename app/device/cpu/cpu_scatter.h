@@ -17,7 +17,7 @@ class CpuScatter {
  public:
   // `threads` includes the caller of run().
   explicit CpuScatter(int threads) : pool_(threads) {}
-  // Allocates scratch memory. run() does not allocate.
+  // Allocates scratch memory. run() allocates only its table of discs.
   void resize(glm::ivec2 size);
   // Scatters an image of the size given to resize(), rows without padding. `colour`: linear light. `depth`: nearM / z.
   // Writes `differences`, four words a pixel. Their inclusive summed-area table, modulo 2^32, is the premultiplied colour and
