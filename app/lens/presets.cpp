@@ -32,6 +32,10 @@ constexpr const char* kExtension = ".json";
 constexpr std::array kPrescriptions = {".txt", ".dat"};
 constexpr std::size_t kMostBytes = 1 << 20;
 
+bool describesLens(const Field& field) {
+  return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
+}
+
 json::Json readLens(const std::filesystem::path& file) {
   return json::parseObject(readWholeFile(file, kMostBytes), {"lens", pathText(file), 100});
 }
@@ -108,6 +112,16 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   });
 }
 
+// Gives the lens this focal length and the f-number of the same aperture diameter.
+void keepFieldOfView(LensSettings& lens, float focalLengthMm) {
+  const double diameterMm = double(lens.focalLengthMm) / double(lens.fNumber);
+  if (lens.focalLengthMm == focalLengthMm) return;
+  lens.focalLengthMm = focalLengthMm;
+  constexpr Field kFNumber = fieldOf("lens.fNumber");
+  lens.fNumber = std::clamp(roundedTo4(double(focalLengthMm) / diameterMm), static_cast<float>(kFNumber.min),
+                            static_cast<float>(kFNumber.max));
+}
+
 std::string textOf(const json::Json& lens, const char* key) {
   const auto found = lens.find(key);
   return found != lens.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -137,10 +151,6 @@ bool holdsLens(const std::filesystem::path& file) try {
   return namesPrescription(file) || (file.extension() == kExtension && readLens(file).contains("title"));
 } catch (const std::runtime_error&) {  // whoever reads the file reports the error
   return false;
-}
-
-bool describesLens(const Field& field) {
-  return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
 }
 
 const std::vector<LensPreset>& lensPresets() {
@@ -184,6 +194,7 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
     notes = applyPrescription(changed, file);
   else
     applyLensFile(changed, file);
+  keepFieldOfView(changed.lens, settings.lens.focalLengthMm);
   settings = changed;
   return notes;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/core/fields.h"
+#include "app/core/settings.h"
 #include "app/io/notes.h"
 
 namespace satdof {
@@ -15,9 +15,6 @@ struct LensPreset {
   std::string title, source;
 };
 
-// Whether a lens preset sets the field.
-bool describesLens(const Field& field);
-
 // The lenses of assets/lenses/, by name.
 const std::vector<LensPreset>& lensPresets();
 
@@ -28,9 +25,10 @@ bool namesPrescription(const std::filesystem::path& file);
 // Whether a file is a prescription, or JSON with the title of a lens; settings have no title.
 bool holdsLens(const std::filesystem::path& file);
 
-// Replaces the lens of the settings by the lens of that name or file. Fields of a lens that it does not give (focal length,
-// f-number, aperture, optics) get their defaults. Focus, camera, sensor and bokeh stay. Returns notes on properties of the lens
-// that the settings describe badly. Throws UsageError if the lens is unknown or its file is wrong.
+// Replaces the lens of the settings by the lens of that name or file. Fields of a lens that it does not give (f-number, aperture,
+// optics) get their defaults. Focal length, focus, camera, sensor and bokeh stay; the f-number gives the aperture the diameter in
+// the file. So the lens blurs the far background as from the place where it frames the scene alike. Returns notes on properties of
+// the lens that the settings describe badly. Throws UsageError if the lens is unknown or its file is wrong.
 Notes applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
 // Writes the lens of the settings to a JSON file: the fields that differ from the defaults. The path of its image is relative if

@@ -174,9 +174,8 @@ class Parser {
           "read settings from a JSON file or a captured " + namesWithText() + "; options override them",
           path(line.settingsPath));
     value("--lens-preset", "NAME|FILE",
-          "a lens with its optics in place of another: --list names them; FILE is a .json, or a "
-          "prescription, a "
-          ".txt with a line for each surface; options override it",
+          "the aperture and optics of another lens, at the same focal length: --list names them; FILE is a "
+          ".json, or a prescription, a .txt with a line for each surface; options override it",
           [&](const std::string& text) {
             Settings checked;
             addNotes(line.notes, applyLensPreset(checked, text));
@@ -579,7 +578,11 @@ void useTrace(CommandLine& line) {
 
 Settings CommandLine::settings(Settings base) const {
   if (!settingsPath.empty()) applySettingsFile(base, settingsJson, settingsPath);
-  if (!lensPreset.empty()) applyLensPreset(base, lensPreset);
+  if (!lensPreset.empty()) {
+    for (const auto& [option, text] : options)
+      if (option == "--focal-length") applyOption(base, option, text);
+    applyLensPreset(base, lensPreset);
+  }
   for (const auto& [option, text] : options) applyOption(base, option, text);
   // The option of a file selects its scene, unless --scene chooses one.
   for (const auto& [option, text] : options)
@@ -587,8 +590,7 @@ Settings CommandLine::settings(Settings base) const {
   if (!base.scene.frame || given("--frame")) base.scene.typed.paths.clear();
   if (base.scene.frame && !given("--frame"))
     describe(base, [&](const Field& field, const auto&) {
-      if (isFramed(field) && (given(field.option()) || (!lensPreset.empty() && describesLens(field))))
-        base.scene.typed.add(field.path());
+      if (isFramed(field) && given(field.option())) base.scene.typed.add(field.path());
     });
   return base;
 }

@@ -104,7 +104,7 @@ void drawOptics(Session& session) {
     if (listEntry(preset.title, preset.source, false))
       session.request({.command = Command::useLens, .name = preset.name});
   });
-  tooltip("Focal length, aperture and optics of a real lens. Focus stays");
+  tooltip("Aperture and optics of a real lens. Focal length and focus stay; the f-number gives its diameter");
   drawDiscs(session);
   edit(session.settings, kNoScope,
        {"lens.bladeCurvature", "lens.apertureImage", "lens.spherical", "lens.diffraction", "lens.catEye",

@@ -375,13 +375,20 @@ TEST(CommandLineTest, RefusesInOneLineThatNamesTheValueAndTheChoices) {
   EXPECT_THAT(complaint({"--headless", "--with-ui"}), says("--with-ui", "window"));
 }
 
+TEST(CommandLineTest, TheFocalLengthComesBeforeALens) {
+  const Settings settings = parsed({"--lens-preset", "tele-135", "--focal-length", "27"}).settings({});
+  EXPECT_FLOAT_EQ(settings.lens.focalLengthMm, 27.0f);
+  EXPECT_FLOAT_EQ(settings.lens.fNumber, 0.4f);
+}
+
 TEST(CommandLineTest, TheCameraOfAModelDoesNotReplaceALens) {
   Settings settings = parsed({"--scene", "model", "--lens-preset", "mirror-500"}).settings({});
   Framing framing;
   framing.focusDistanceM = 3.0f;
   framing.focalLengthMm = 35.0f;
   applyFraming(settings, framing);
-  EXPECT_FLOAT_EQ(settings.lens.focalLengthMm, 500.0f);
+  EXPECT_FLOAT_EQ(settings.lens.focalLengthMm, 35.0f);
+  EXPECT_FLOAT_EQ(settings.lens.fNumber, 0.8f);
   EXPECT_FLOAT_EQ(settings.lens.focusDistanceM, 3.0f);
 }
 

@@ -35,6 +35,20 @@ TEST(LensPresets, AllNameTheirSourceAndChangeALens) {
   }
 }
 
+TEST(LensPresets, KeepTheFocalLengthAndTheDiameterOfTheAperture) {
+  for (const float focalMm : {20.0f, 50.0f, 135.0f}) {
+    Settings settings;
+    settings.lens.focalLengthMm = focalMm;
+    applyLensPreset(settings, "tele-135");
+    EXPECT_EQ(settings.lens.focalLengthMm, focalMm);
+    EXPECT_NEAR(settings.lens.focalLengthMm / settings.lens.fNumber, 135.0f / 2.0f, 0.01f);
+  }
+  Settings widest;
+  widest.lens.focalLengthMm = 5.0f;
+  applyLensPreset(widest, "mirror-500");
+  EXPECT_EQ(widest.lens.fNumber, 0.1f) << "the least of the field";
+}
+
 TEST(LensPresets, SaveAndReadBack) {
   const test::TemporaryFolder folder;
   const std::string file = folder.path() / "lens.json";
@@ -65,13 +79,13 @@ TEST(LensPresets, TracePrescriptions) {
   EXPECT_NE(notes[0].find("lens.txt: a glass without Abbe number"), std::string::npos) << notes[0];
   EXPECT_EQ(settings.lens.focusDistanceM, 3.5f);
   EXPECT_EQ(settings.lens.blades, 0) << "of the lens before";
-  EXPECT_EQ(settings.lens.focalLengthMm, 100.0f) << "four digits";
-  EXPECT_EQ(settings.lens.fNumber, 5.0f);
+  EXPECT_EQ(settings.lens.focalLengthMm, 50.0f) << "with the field of view";
+  EXPECT_EQ(settings.lens.fNumber, 2.5f) << "a diameter of 20 mm, to four digits";
   EXPECT_NEAR(settings.lens.catEye, 21.6 / 100 * 20 / 10, 2e-3);
 
   Settings shorter = settings;
   const Notes small = apply(shorter, "stop 0 1 2\n10.34 0.001 1.517 9\n-10.34 0 1 9\n");
-  EXPECT_EQ(shorter.lens.focalLengthMm, 10.0f);
+  EXPECT_EQ(shorter.lens.fNumber, 25.0f);
   EXPECT_EQ(shorter.lens.fieldCurvature, 20.0f) << "the most that the field takes";
   EXPECT_TRUE(std::ranges::any_of(small, [](const std::string& note) {
     return note.find("--field-curvature is ") != std::string::npos;

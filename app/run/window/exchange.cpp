@@ -20,7 +20,6 @@
 #include "app/run/remembered.h"
 #include "app/run/settings_text.h"
 #include "app/scene/image/depth_map.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/timeline.h"
 
 namespace satdof {
@@ -103,9 +102,7 @@ void deletePreset(Session& session, const std::filesystem::path& path) {
 }
 
 void useLens(Session& session, const std::string& name) {
-  const Settings before = session.settings;
   const Notes notes = applyLensPreset(session.settings, name);
-  linkFieldOfView(before, session.settings);
   session.forget("settings");
   if (!notes.empty()) session.say(withoutFolder(notes.front()));
 }
