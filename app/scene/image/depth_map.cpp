@@ -272,13 +272,52 @@ std::vector<float> windowExtremum(std::vector<float> v, glm::ivec2 size, int rad
   return v;
 }
 
+// A larger relative step between neighbours is not a slope.
+constexpr float kSlopeStep = 0.05f;
+
+// Whether a step from depth a to depth b is steeper than a slope.
+bool isSteep(float a, float b) { return std::abs(b - a) > kSlopeStep * std::max(a, b); }
+
+// Replaces depths between two surfaces, which resampling leaves at edges, by the nearer end of their ramp: steep steps in one
+// direction along a row or a column, kLongest at most on either side.
+std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size, ThreadPool& threads) {
+  constexpr int kLongest = 8;
+  std::vector<float> ends = depth;
+  const auto end = [&](size_t from, std::ptrdiff_t step, int room) {
+    const bool rises = depth[from + static_cast<size_t>(step)] > depth[from];
+    int steps = 0;
+    for (; steps < std::min(room, kLongest); ++steps) {
+      const float here = depth[from], next = depth[from + static_cast<size_t>(step)];
+      if (!isSteep(here, next) || (next > here) != rises) break;
+      from += static_cast<size_t>(step);
+    }
+    return depth[from];
+  };
+  threads.forEach(size.y, [&](int y) {
+    for (int x = 0; x < size.x; ++x) {
+      const size_t pixel = at(size, x, y);
+      const float here = depth[pixel];
+      const auto snap = [&](std::ptrdiff_t step, int before, int after) {
+        if (before == 0 || after == 0) return false;
+        const float low = depth[pixel - static_cast<size_t>(step)],
+                    high = depth[pixel + static_cast<size_t>(step)];
+        if (!isSteep(low, here) || !isSteep(here, high) || (low < here) != (here < high)) return false;
+        const float first = end(pixel, -step, before), last = end(pixel, step, after);
+        ends[pixel] = std::abs(here - first) < std::abs(last - here) ? first : last;
+        return true;
+      };
+      if (!snap(1, x, size.x - 1 - x)) snap(size.x, y, size.y - 1 - y);
+    }
+  });
+  return ends;
+}
+
 // Resamples a depth map to the size of a picture. Near depth edges: a median over a window of the depth map, weighted by the colour
 // differences in the picture, which moves depth edges to edges of the picture (Ma et al. 2013). Elsewhere: bilinear.
 class Aligner {
  public:
-  static constexpr int kTaps = 4;             // on either side of the centre
-  static constexpr float kEdgeStep = 0.02f;   // a larger relative step of depth is an edge
-  static constexpr float kSlopeStep = 0.05f;  // a larger relative step between neighbours is not a slope
+  static constexpr int kTaps = 4;            // on either side of the centre
+  static constexpr float kEdgeStep = 0.02f;  // a larger relative step of depth is an edge
 
   Aligner(const Picture& picture, const DepthMap& map, const ImageSettings& settings, ThreadPool& threads)
       : map_(map), size_(picture.size), scale_(glm::vec2(map.size) / glm::vec2(picture.size)) {
@@ -479,6 +518,7 @@ float medianCentreM(const DepthMap& map) {
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress) {
   if (picture.size == map.size && settings.edgeRadiusPx == 0) return map;
+  if (settings.edgeRadiusPx > 0) map.depth = withoutRamps(map.depth, map.size, threads);
   const Aligner aligner(picture, map, settings, threads);
   std::vector<float> aligned(picture.rgba.size() / 4);
   std::atomic<int> rows{0};

@@ -52,8 +52,8 @@ DepthMap depthMap(const DepthImage& image, const ImageSettings& settings);
 
 // Returns `map` at the size of `picture`, with depth edges moved to edges of the picture. Away from depth
 // edges: bilinear. Near depth edges: the median of up to 81 depths within a radius, weighted by exp(-|colour
-// difference|^2 / (2 contrast^2)) (Ma et al. 2013). A median makes no depths between two surfaces. The radius is
-// settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Compares square roots of
+// difference|^2 / (2 contrast^2)) (Ma et al. 2013). A median makes no depths between two surfaces; the ramps of an enlarged map
+// become steps before. The radius is settings.edgeRadiusPx, and at least the size of a depth pixel in the picture. Compares square roots of
 // linear light. O(pixels near edges * 81). Calls onProgress(0 ... 1) from all threads; throws what it throws.
 DepthMap alignedTo(const Picture& picture, DepthMap map, const ImageSettings& settings, ThreadPool& threads,
                    const std::function<void(float part)>& onProgress = {});

@@ -321,6 +321,29 @@ TEST(AlignedTo, EdgesOfDepthMoveToEdgesOfTheImage) {
   }
 }
 
+// An enlarged depth map has depths between two surfaces, where outlines of the image have colours of their own.
+TEST(AlignedTo, EdgesThatAreRampsGetNoDepthsBetween) {
+  ThreadPool threads(2);
+  for (const int length : {2, 4, 6})
+    for (const bool columns : {true, false}) {
+      const glm::ivec2 size{40, 40};
+      Picture picture = twoColours(size, columns ? 20 : size.x);
+      DepthMap map = twoDepths(size, 20);
+      for (int y = 0; y < size.y; ++y)
+        for (int x = 0; x < size.x; ++x) {
+          const int along = (columns ? x : y) - 20 + length / 2;
+          const auto pixel = static_cast<size_t>(y * size.x + x);
+          const float part = (static_cast<float>(along) + 0.5f) / static_cast<float>(length);
+          map.depth[pixel] = 0.75f - 0.5f * std::clamp(part, 0.0f, 1.0f);
+          for (size_t channel = 0; along >= 0 && along < length && channel < 3; ++channel)
+            picture.rgba[4 * pixel + channel] = glm::packHalf1x16(0.01f * static_cast<float>(along));
+        }
+      const auto aligned = alignedTo(picture, map, {}, threads);
+      for (const float depth : aligned.depth)
+        ASSERT_TRUE(depth == 0.25f || depth == 0.75f) << depth << ", a ramp of " << length;
+    }
+}
+
 TEST(AlignedTo, ALargeDepthOfASmallImage) {
   ThreadPool threads(2);
   const auto aligned = alignedTo(twoColours({8, 4}, 4), twoDepths({4000, 2000}, 2000), {}, threads);
