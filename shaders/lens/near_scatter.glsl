@@ -1,7 +1,7 @@
 // The scatter of one pixel. All devices compute the same integers, because the code uses only operations that round alike
-// everywhere: - additions and multiplications of floats, neither contracted nor reordered (`precise`, -ffp-contract=off,
-// --fmad=false); - divisions of integers, not of floats;
-// - conversions, which are exact up to areas of 2^24 pixels and round to nearest beyond.
+// everywhere: additions and multiplications of floats, neither contracted nor reordered (`precise`, -ffp-contract=off,
+// --fmad=false); divisions of integers, not of floats; conversions, which are exact up to areas of 2^24 pixels and round to nearest
+// beyond.
 #ifndef SHADERS_LENS_NEAR_SCATTER_GLSL
 #define SHADERS_LENS_NEAR_SCATTER_GLSL
 #include "shaders/common/random.glsl"
