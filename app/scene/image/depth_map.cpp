@@ -7,6 +7,7 @@
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -279,35 +280,34 @@ constexpr float kSlopeStep = 0.05f;
 bool isSteep(float a, float b) { return std::abs(b - a) > kSlopeStep * std::max(a, b); }
 
 // Replaces depths between two surfaces, which resampling leaves at edges, by the nearer end of their ramp: steep steps in one
-// direction along a row or a column, kLongest at most on either side.
+// direction along a row or a column, fewer than kLongest on either side. A floor at the horizon is a longer one.
 std::vector<float> withoutRamps(const std::vector<float>& depth, glm::ivec2 size, ThreadPool& threads) {
   constexpr int kLongest = 8;
   std::vector<float> ends = depth;
-  const auto end = [&](size_t from, std::ptrdiff_t step, int room) {
-    const bool rises = depth[from + static_cast<size_t>(step)] > depth[from];
-    int steps = 0;
-    for (; steps < std::min(room, kLongest); ++steps) {
-      const float here = depth[from], next = depth[from + static_cast<size_t>(step)];
-      if (!isSteep(here, next) || (next > here) != rises) break;
-      from += static_cast<size_t>(step);
+  // The depth where the steps from `pixel` on end; none if they do not. `room`: pixels up to the border.
+  const auto end = [&](size_t pixel, std::ptrdiff_t step, int room) -> std::optional<float> {
+    const auto next = [&] { return depth[pixel + static_cast<size_t>(step)]; };
+    const bool rises = next() > depth[pixel];
+    for (int steps = 0; steps < std::min(room, kLongest); ++steps) {
+      if (!isSteep(depth[pixel], next()) || (next() > depth[pixel]) != rises) return depth[pixel];
+      pixel += static_cast<size_t>(step);
     }
-    return depth[from];
+    return std::nullopt;
+  };
+  const auto snap = [&](size_t pixel, std::ptrdiff_t step, int before, int after) {
+    if (before == 0 || after == 0) return false;
+    const float low = depth[pixel - static_cast<size_t>(step)], here = depth[pixel],
+                high = depth[pixel + static_cast<size_t>(step)];
+    if (!isSteep(low, here) || !isSteep(here, high) || (low < here) != (here < high)) return false;
+    const auto first = end(pixel, -step, before), last = end(pixel, step, after);
+    if (!first || !last) return false;
+    ends[pixel] = std::abs(here - *first) < std::abs(*last - here) ? *first : *last;
+    return true;
   };
   threads.forEach(size.y, [&](int y) {
-    for (int x = 0; x < size.x; ++x) {
-      const size_t pixel = at(size, x, y);
-      const float here = depth[pixel];
-      const auto snap = [&](std::ptrdiff_t step, int before, int after) {
-        if (before == 0 || after == 0) return false;
-        const float low = depth[pixel - static_cast<size_t>(step)],
-                    high = depth[pixel + static_cast<size_t>(step)];
-        if (!isSteep(low, here) || !isSteep(here, high) || (low < here) != (here < high)) return false;
-        const float first = end(pixel, -step, before), last = end(pixel, step, after);
-        ends[pixel] = std::abs(here - first) < std::abs(last - here) ? first : last;
-        return true;
-      };
-      if (!snap(1, x, size.x - 1 - x)) snap(size.x, y, size.y - 1 - y);
-    }
+    for (int x = 0; x < size.x; ++x)
+      if (const size_t pixel = at(size, x, y); !snap(pixel, 1, x, size.x - 1 - x))
+        snap(pixel, size.x, y, size.y - 1 - y);
   });
   return ends;
 }

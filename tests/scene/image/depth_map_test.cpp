@@ -344,6 +344,19 @@ TEST(AlignedTo, EdgesThatAreRampsGetNoDepthsBetween) {
     }
 }
 
+TEST(AlignedTo, AFloorUpToTheHorizonIsNoEdge) {
+  ThreadPool threads(2);
+  const glm::ivec2 size{24, 60};
+  DepthMap floor{size, {}, 1.0f, {}, 0};
+  for (int y = 0; y < size.y; ++y)
+    for (int x = 0; x < size.x; ++x) floor.depth.push_back(0.01f * static_cast<float>(std::max(y - 6, 0)));
+  const auto aligned = alignedTo(twoColours(size, size.x), floor, {}, threads);
+  for (int y = 0; y < size.y - 5; ++y)
+    EXPECT_NEAR(aligned.depth[static_cast<size_t>(y * size.x + 12)],
+                floor.depth[static_cast<size_t>(y * size.x)], 0.011f)
+        << y;
+}
+
 TEST(AlignedTo, ALargeDepthOfASmallImage) {
   ThreadPool threads(2);
   const auto aligned = alignedTo(twoColours({8, 4}, 4), twoDepths({4000, 2000}, 2000), {}, threads);
