@@ -1,6 +1,7 @@
 #include "app/io/codec.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "app/core/count_text.h"
@@ -65,6 +66,7 @@ std::string readHead(const std::filesystem::path& path, std::size_t most) {
 }
 
 const Codec& readerOf(std::string_view bytes) {
+  if (bytes.empty()) throw std::runtime_error("it is empty");
   const Codec* const known = codecByContent(bytes);
   return known != nullptr ? *known : *std::ranges::find(rows(), nullptr, &Codec::begins);
 }

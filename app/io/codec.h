@@ -108,7 +108,8 @@ const Codec* codecByContent(std::string_view head);
 const Codec* codecByExtension(const std::filesystem::path& path);
 // Returns the first `most` bytes of a file, or the whole file if its format needs that.
 std::string readHead(const std::filesystem::path& path, std::size_t most);
-// Returns the format that reads the bytes: codecByContent(), else the format without a magic number.
+// Returns the format that reads the bytes: codecByContent(), else the format without a magic number. Throws std::runtime_error if
+// there are none.
 const Codec& readerOf(std::string_view bytes);
 // Returns the format of a capture to `path`. Throws UsageError that lists the extensions.
 const Codec& writerOf(const std::filesystem::path& path);

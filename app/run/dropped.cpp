@@ -81,8 +81,9 @@ std::string otherFiles() {
 }
 
 std::string refusal(const fs::path& file) {
-  return "cannot use \"" + pathText(file.filename()) +
-         "\": drop settings, a shot or a camera path (.json), a lens (.json or .txt), an image (" +
+  const std::string what = "cannot use \"" + pathText(file.filename()) + "\": ";
+  if (isRegularFile(file) && readHead(file, 1).empty()) return what + "it is empty";
+  return what + "drop settings, a shot or a camera path (.json), a lens (.json or .txt), an image (" +
          codecExtensions([](const Codec& codec) { return codec.picture != nullptr; }, "or") +
          ") or a film (such as .mp4), one with its depth, or a file of the kind " + otherFiles();
 }

@@ -157,6 +157,8 @@ TEST_F(DroppedTest, AFileOfAnotherKindIsRefused) {
   for (const char* const usable : {"notes.txt", "shot", "camera path", ".png", ".mp4", ".glb", ".hdr"})
     EXPECT_THAT(reason, HasSubstr(usable));
   EXPECT_STREQ(sceneOf(dropped({}, {file("no extension", png())}).settings), "image");
+  EXPECT_EQ(test::reasonOf<UsageError>([&] { dropped({}, {file("none", "")}); }),
+            "cannot use \"none\": it is empty");
 }
 
 TEST_F(DroppedTest, OfTwoFilesTheDepthIsRecognised) {
