@@ -23,6 +23,7 @@
 #include "app/io/settings_file.h"
 #include "app/lens/presets.h"
 #include "app/run/film/film_input.h"
+#include "app/run/system/depth_command.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"
 
@@ -168,8 +169,11 @@ std::vector<fs::path> photosOf(const std::vector<fs::path>& files) {
   }
   leaveOutDepths(photos);
   const auto lacksDepth = [](const fs::path& file) { return depthBeside(file).empty(); };
-  const bool pair = files.size() == 2 && (photos.size() < 2 || std::ranges::any_of(photos, lacksDepth));
-  return !folders && (files.size() < 2 || pair) ? std::vector<fs::path>() : photos;
+  const bool pair =
+      files.size() == 2 && !folders &&
+      (photos.size() < 2 || (std::ranges::any_of(photos, lacksDepth) &&
+                             (std::ranges::any_of(photos, looksLikeDepth) || holdsDepth(photos[1]))));
+  return pair || (files.size() < 2 && !folders) ? std::vector<fs::path>() : photos;
 }
 
 Dropped droppedPhoto(const Settings& current, const fs::path& file, const fs::path& depth,

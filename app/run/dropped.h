@@ -27,8 +27,9 @@ struct Dropped {
 Dropped dropped(const Settings& current, const std::vector<std::filesystem::path>& files);
 
 // The photographs among several files, to be opened as a strip. A folder stands for its images, sorted by name.
-// Leaves out depths that are named after another of the photographs. Empty for one file, and for a photograph and
-// its depth. Throws UsageError for a folder that has no image or cannot be read.
+// Leaves out depths that are named after another of the photographs. Empty for one file, and for a photograph and its
+// depth: of two images, the one that looksLikeDepth(), else the second if it holdsDepth(). Throws UsageError for a
+// folder that has no image or cannot be read.
 std::vector<std::filesystem::path> photosOf(const std::vector<std::filesystem::path>& files);
 
 // Settings that show a photograph with the depth beside it. Throws like dropped().

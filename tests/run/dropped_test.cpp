@@ -145,6 +145,13 @@ TEST_F(DroppedTest, PhotographsOfAFolderAreOpenedTogetherWithoutTheirDepths) {
   EXPECT_THAT(photosOf({all[0]}), testing::IsEmpty());
   EXPECT_THAT(photosOf({all[1], folder_ / "b_depth.png"}), testing::IsEmpty());
   EXPECT_THAT(photosOf({all[1], all[2]}), testing::IsEmpty()) << "of two, one may be the depth";
+  const auto coloured = [](std::uint8_t red) {
+    const std::vector<std::uint8_t> rgb{red, 9, 9};
+    return encodePng(rgb.data(), {1, 1}, 8, {});
+  };
+  const fs::path red = file("red.png", coloured(200)), grey = file("grey.png", coloured(9));
+  EXPECT_THAT(photosOf({all[1], grey}), testing::IsEmpty()) << "its depth, whatever its name";
+  EXPECT_EQ(photosOf({all[1], red}), (std::vector{all[1], red})) << "a colour image is no depth";
   fs::create_directory(folder_ / "empty");
   EXPECT_THROW(photosOf({folder_ / "empty"}), UsageError);
   EXPECT_EQ(droppedPhoto({}, all[0]).settings.scene.image.depth.text, (folder_ / "a.depth.exr").string());
