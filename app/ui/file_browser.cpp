@@ -127,6 +127,7 @@ std::optional<fs::path> FileBrowser::enter() {
     saveNamed();
     return std::nullopt;
   }
+  if (holdsPath()) openPath();
   if (none) return std::nullopt;
   const Entry entry = entries_[selected_];
   if (entry.kind != Kind::folder) {
@@ -167,9 +168,22 @@ void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
     problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
     replaceable_ = file;
   } else {
-    saved_ = file;
+    chosen_ = file;
     close();
   }
+}
+
+void FileBrowser::openPath() {
+  const fs::path path = filter_.text();
+  inquiry_.ask("", [path] {
+    return [path, folder = isFolder(path), exists = isThere(path)](FileBrowser& browser) {
+      if (folder) return browser.show(path);
+      if (!exists) return;
+      browser.chosen_ = path;
+      browser.close();
+    };
+  });
+  serve(Inquiry<Answer>::kMoment);
 }
 
 void FileBrowser::up() {

@@ -34,8 +34,8 @@ class FileBrowser {
   // Asks for the name of a file to save. Proposes `file`, with its stem selected, in its folder or the nearest parent that exists.
   void save(const std::filesystem::path& file);
   bool saves() const { return saves_; }
-  // Returns once the file that enter() chose to save.
-  std::optional<std::filesystem::path> takeSaved() { return std::exchange(saved_, std::nullopt); }
+  // Returns once the file that enter() chose to save, or to open by its path.
+  std::optional<std::filesystem::path> takeChosen() { return std::exchange(chosen_, std::nullopt); }
   void close() {
     shown_ = false;
     inquiry_.leave();
@@ -45,6 +45,8 @@ class FileBrowser {
 
   const std::filesystem::path& folder() const { return folder_; }
   const TextLine& filter() const { return filter_; }  // the name to save if saves()
+  // Whether the filter is the absolute path of a file or folder to open.
+  bool holdsPath() const { return !saves_ && std::filesystem::path(filter_.text()).is_absolute(); }
   // Why the folder is not listed or the file is not saved; usually empty.
   const std::string& problem() const { return problem_; }
   // Recent files, then folders, then files that scenes read, each sorted by name. A filter keeps the names that contain it,
@@ -56,7 +58,8 @@ class FileBrowser {
   // Moves the selection within the list. takeMoved() returns whether a key has moved it since the last call.
   void move(int steps);
   bool takeMoved() { return std::exchange(moved_, false); }
-  // Enters the selected folder, or closes the list and returns the selected file. If saves(), closes the list if the file does not
+  // Enters the selected folder, or closes the list and returns the selected file. If holdsPath(), enters the folder or chooses the
+  // file, if it exists. If saves(), closes the list if the file does not
   // exist, or at the second call for the same file.
   std::optional<std::filesystem::path> enter();
   // Goes to the parent folder and selects the folder that was shown.
@@ -92,6 +95,7 @@ class FileBrowser {
   // Removes the proposed extension from a name that was typed with an extension of its own: "a.jpg.png" becomes "a.jpg".
   void dropProposedExtension();
   void saveNamed();
+  void openPath();
 
   bool shown_ = false, moved_ = false, saves_ = false, depths_ = false;
   std::filesystem::path folder_;
@@ -99,7 +103,7 @@ class FileBrowser {
   std::string problem_;
   std::filesystem::path proposedExtension_;
   std::filesystem::path replaceable_;  // existing file that the next enter() replaces
-  std::optional<std::filesystem::path> saved_;
+  std::optional<std::filesystem::path> chosen_;
   std::vector<std::filesystem::path> recent_;
   std::filesystem::path leftFolder_;  // the folder that up() has left: selected in its parent
   std::vector<Entry> all_, entries_;  // without and with the filter

@@ -72,7 +72,9 @@ void drawFileBrowser(Session& session) {
   if (!browser.problem().empty())
     hint(browser.problem());
   else if (browser.entries().empty() && !browser.saves())
-    hint(filter.text().empty() ? "No image, film, model or settings here" : "Nothing here has such a name");
+    hint(browser.holdsPath()     ? "Enter opens this path, if it exists"
+         : filter.text().empty() ? "No image, film, model or settings here"
+                                 : "Nothing here has such a name");
   const FileBrowser::Entry* clicked = nullptr;
   for (const FileBrowser::Entry& entry : browser.entries()) {
     const auto index = static_cast<std::size_t>(&entry - browser.entries().data());

@@ -57,6 +57,22 @@ TEST_F(FileBrowserTest, LeavesOutDepthsOfPhotographs) {
   EXPECT_EQ(names().size(), 7u) << "to choose a depth";
 }
 
+TEST_F(FileBrowserTest, OpensAPathThatIsTyped) {
+  const auto enter = [&](const fs::path& path) {
+    for (const char character : path.string()) browser().type(character);
+    EXPECT_EQ(browser().enter(), std::nullopt);
+    return browser().takeChosen();
+  };
+  browser().open(folder_, {});
+  EXPECT_EQ(enter(folder_ / "gone.png"), std::nullopt);
+  EXPECT_TRUE(browser().shown());
+  browser().escape();
+  EXPECT_EQ(enter(folder_ / "sub"), std::nullopt);
+  EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
+  EXPECT_EQ(enter(folder_ / "b.png"), folder_ / "b.png");
+  EXPECT_FALSE(browser().shown());
+}
+
 TEST_F(FileBrowserTest, KeysGoDownAndUp) {
   browser().open(folder_, {});
   EXPECT_EQ(browser().enter(), std::nullopt);
@@ -95,9 +111,9 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   browser().type('g');
   EXPECT_EQ(browser().enter(), std::nullopt);
   EXPECT_THAT(browser().problem(), testing::HasSubstr("\"b.png\" exists"));
-  EXPECT_EQ(browser().takeSaved(), std::nullopt);
+  EXPECT_EQ(browser().takeChosen(), std::nullopt);
   EXPECT_EQ(browser().enter(), std::nullopt);
-  EXPECT_EQ(browser().takeSaved(), folder_ / "b.png");
+  EXPECT_EQ(browser().takeChosen(), folder_ / "b.png");
   EXPECT_FALSE(browser().shown());
   browser().save(folder_ / "new.json");
   browser().move(1);
@@ -105,7 +121,7 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   EXPECT_EQ(browser().folder(), (folder_ / "sub").lexically_normal());
   EXPECT_EQ(browser().filter().text(), "new.json");
   browser().enter();
-  EXPECT_EQ(browser().takeSaved(), folder_ / "sub/new.json");
+  EXPECT_EQ(browser().takeChosen(), folder_ / "sub/new.json");
   browser().save(folder_ / "b.png/none/c");
   EXPECT_EQ(browser().folder(), folder_.lexically_normal()) << "a file and a folder that is missing";
   browser().save(folder_ / "c");
@@ -116,7 +132,7 @@ TEST_F(FileBrowserTest, SavesUnderATypedNameAndReplacesWhenToldTwice) {
   EXPECT_TRUE(browser().shown()) << "the name is missing";
   browser().escape();
   EXPECT_FALSE(browser().shown());
-  EXPECT_EQ(browser().takeSaved(), std::nullopt);
+  EXPECT_EQ(browser().takeChosen(), std::nullopt);
 }
 
 TEST_F(FileBrowserTest, TypingReplacesTheStemOfTheNameToSave) {

@@ -126,7 +126,11 @@ void Chooser::serve(Session& session) {
     else if (!answer.files.empty())
       take(session, std::move(answer.files.front()));
   }
-  if (auto file = session.browser.takeSaved()) take(session, std::move(*file));
+  auto file = session.browser.takeChosen();
+  if (file && session.browser.saves())
+    take(session, std::move(*file));
+  else if (file)
+    session.request({Command::openFiles, {*file}});
 }
 
 void Chooser::open(Session& session, Opening& opening, const std::vector<fs::path>& files) {
