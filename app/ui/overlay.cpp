@@ -572,8 +572,16 @@ void drawHint(const Session& session, float pixelsPerPoint) {
   drawMessage("hint", box);
 }
 
-void drawNotice(const Session& session, float pixelsPerPoint) {
-  if (const auto box = noticeBox(session, pixelsPerPoint)) drawMessage("notice", *box);
+void drawNotice(const Session& session, float pixelsPerPoint, const std::string& covered) {
+  auto box = noticeBox(session, pixelsPerPoint);
+  if (!box) return;
+  if (!covered.empty()) {
+    const auto [at, widest] = placeOfNotice(session, pixelsPerPoint);
+    const MessageBox below = messageBox(covered, at, {1.0f, 1.0f}, widest);
+    box->at = {std::min(box->at.x, below.at.x), std::min(box->at.y, below.at.y)};
+    box->size = {std::max(box->size.x, below.size.x), std::max(box->size.y, below.size.y)};
+  }
+  drawMessage("notice", *box);
 }
 
 void drawRecording(const Session& session) {

@@ -39,7 +39,8 @@ void drawOrigin(const Session& session, const TableMarks& marks, float scale);
 
 // Draw the hint in the middle of the image, above the notice; and the notice in the lower right corner.
 void drawHint(const Session& session, float pixelsPerPoint);
-void drawNotice(const Session& session, float pixelsPerPoint);
+// `covered`: text of a notice below, which the box covers; empty: none.
+void drawNotice(const Session& session, float pixelsPerPoint, const std::string& covered = "");
 
 // Draws the progress of a recording at the upper edge, unless the recording would show it.
 void drawRecording(const Session& session);

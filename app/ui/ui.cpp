@@ -505,8 +505,8 @@ bool Ui::editCapture(const Session& session, const std::string& text, float prog
   return cancelled;
 }
 
-void Ui::editNotice(const Session& session) {
-  drawNotice(session, impl_->scales.pixelsPerPoint);
+void Ui::editNotice(const Session& session, const std::string& covered) {
+  drawNotice(session, impl_->scales.pixelsPerPoint, covered);
   ImGui::Render();
 }
 

@@ -49,7 +49,7 @@ class Ui {
   // Lays out only the progress of a capture. Returns whether the user cancels it.
   bool editCapture(const Session& session, const std::string& text, float progress);
   // Lays out only the notice.
-  void editNotice(const Session& session);
+  void editNotice(const Session& session, const std::string& covered);
   // Whether a text field has requested the text of the clipboard since the last call. Answer with type().
   bool takePaste();
   // Types into the active text field.

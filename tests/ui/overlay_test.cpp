@@ -216,6 +216,14 @@ TEST_F(OverlayTest, AMessageThatChangesHasItsSizeAtOnce) {
   expectEqual(frame(draw), wide);
 }
 
+TEST_F(OverlayTest, ANoticeCoversTheOneBelow) {
+  const std::string below = "View layers: weights of near (blue), in focus (green) and far (red)";
+  session_.say(below);
+  const Box covered = frame([&] { drawNotice(session_, 1.0f); });
+  session_.say("Capture cancelled");
+  expectEqual(frame([&] { drawNotice(session_, 1.0f, below); }), covered);
+}
+
 // The pixel stays in sight wherever it is; box, labels and lines stay right of the panels.
 TEST_F(OverlayTest, TheBoxOfAPixelAndItsNumbersLeaveThePixelFree) {
   const std::string lines =

@@ -74,11 +74,12 @@ void CaptureProgress::end() {
 
 void CaptureProgress::say(const std::string& notice) {
   end();
+  const std::string shown = session_.noticeAgeS < kNoticeS ? session_.notice : "";
   session_.say(notice);
   laidOut_ = true;
   const KeepsState state;
   ui_.begin({}, session_.preferences.uiScale);
-  ui_.editNotice(session_);
+  ui_.editNotice(session_, shown);
   ui_.paint(0);
 }
 
