@@ -63,7 +63,14 @@ struct PhotoStrip {
   glm::vec2 cancelFrom{0.0f}, cancelTo{0.0f};
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
+  // Strips that were shown before, the last one last.
+  std::vector<PhotoStrip> before;
+
   bool shown() const { return photos.size() > 1; }
+  bool has(const std::filesystem::path& file) const;
+  // Shows another strip. Its photographs take what they were left with in this strip and in those before; the choice
+  // `ownLooks` stays.
+  void replaceBy(PhotoStrip next);
   // Whether the photograph `at` is not shown: another image or none is.
   bool lacksImage() const { return shown() && photos[at].file == unread; }
 };

@@ -111,13 +111,13 @@ void drawStripPanel(Session& session) {
                half)) {
       session.settings.scene.image.file.text = strip.film;
       session.settings.scene.frame = true;
-      return void(strip = {});
+      return strip.replaceBy({});
     }
   }
   if (!button(strip.closes ? "Close it now" : "Close strip",
               "The photograph that is shown stays. No undo brings the strip back, so press twice", half))
     return;
-  if (strip.closes) return void(strip = {});
+  if (strip.closes) return strip.replaceBy({});
   strip.closes = true;
 }
 

@@ -53,6 +53,15 @@ class PhotoStripTest : public FilesTest {
     finish();
   }
   void show(int at) { step(at - static_cast<int>(session_.strip.at)); }
+  void open(const std::filesystem::path& folder) {
+    frame([&] { opening_.drop(session_, {folder}); });
+    finish();
+  }
+  std::filesystem::path otherFolder() const {
+    std::filesystem::create_directory(folder_ / "other");
+    for (const char* const name : {"other/1.png", "other/2.png"}) file(name, png());
+    return folder_ / "other";
+  }
   std::string shown() const {
     return std::filesystem::path(session_.settings.scene.image.file.text).filename().string();
   }
@@ -247,19 +256,20 @@ TEST_F(PhotoStripTest, OwnLooksComeBackWithTheFolder) {
     finish();
     rememberFiles(session_.preferences.recentImages, shownImage(session_));
   };
-  const auto open = [&] {
+  const auto reopen = [&] {
     frame([&] { opening_.drop(session_, {file("other.png", png())}); });
     finish();
     EXPECT_FALSE(session_.strip.shown());
     rememberFiles(session_.preferences.recentImages, shownImage(session_));
     std::filesystem::remove(folder_ / "other.png");
+    session_.strip = {};  // another window
     frame([&] { opening_.drop(session_, {folder_}); });
     finish();
   };
   leave(2, 4.0f, 7.0f);
   leave(0, 8.0f, 5.0f);
   session_.settings.lens = {};
-  open();
+  reopen();
   EXPECT_TRUE(session_.strip.ownLooks);
   EXPECT_EQ(shown(), "a.png");
   EXPECT_EQ(session_.settings.lens.fNumber, 8.0f);
@@ -269,9 +279,51 @@ TEST_F(PhotoStripTest, OwnLooksComeBackWithTheFolder) {
   EXPECT_EQ(session_.settings.lens.focusDistanceM, 7.0f);
   session_.strip.ownLooks = false;
   rememberFiles(session_.preferences.recentImages, shownImage(session_));
-  open();
+  reopen();
   EXPECT_FALSE(session_.strip.ownLooks);
   EXPECT_EQ(session_.settings.lens.fNumber, 4.0f) << "one look for all";
+}
+
+TEST_F(PhotoStripTest, FocusAndLookStayWhileAnotherFolderIsShown) {
+  const std::filesystem::path other = otherFolder();
+  session_.strip.ownLooks = true;
+  const auto expect = [&](int at, float fNumber, float focusM) {
+    show(at);
+    EXPECT_EQ(session_.settings.lens.fNumber, fNumber);
+    EXPECT_EQ(session_.settings.lens.focusDistanceM, focusM);
+  };
+  const auto leave = [&](int at, float fNumber, float focusM) {
+    show(at);
+    session_.settings.lens.fNumber = fNumber;
+    session_.settings.lens.focusDistanceM = focusM;
+    finish();
+  };
+  leave(2, 4.0f, 7.0f);
+  leave(0, 2.0f, 5.0f);
+  open(other);
+  EXPECT_TRUE(session_.strip.ownLooks);
+  leave(1, 16.0f, 9.0f);
+  open(folder_);
+  EXPECT_TRUE(session_.strip.ownLooks);
+  expect(0, 2.0f, 5.0f);
+  expect(2, 4.0f, 7.0f);
+  session_.strip.ownLooks = false;
+  open(other);
+  EXPECT_FALSE(session_.strip.ownLooks);
+  expect(1, 4.0f, 9.0f);
+}
+
+TEST_F(PhotoStripTest, AFolderThatIsOpenedTakesNoLookFromTheListOfRecentImages) {
+  session_.strip.ownLooks = true;
+  session_.settings.lens.fNumber = 8.0f;
+  finish();
+  auto& recent = session_.preferences.recentImages;
+  rememberFiles(recent, shownImage(session_));
+  frame([&] { opening_.drop(session_, {otherFolder()}); });
+  rememberFiles(recent, shownImage(session_));  // while the photograph before is shown
+  finish();
+  ASSERT_TRUE(recent[0].left);
+  EXPECT_EQ(recent[0].left->lens.fNumber, 8.0f);
 }
 
 TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {

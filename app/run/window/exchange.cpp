@@ -173,7 +173,7 @@ RecentImage shownImage(const Session& session) {
   const ImageSettings& image = session.settings.scene.image;
   RecentImage shown{image.file, image.depth, withReading({}, image)};
   const auto& recent = session.preferences.recentImages;
-  if (!session.strip.shown()) {
+  if (!session.strip.shown() || !session.strip.has(image.file.text)) {
     const auto known = std::ranges::find(recent, image.file, &RecentImage::file);
     if (known != recent.end()) shown.left = known->left;
   } else if (session.strip.ownLooks) {

@@ -49,6 +49,11 @@ Dropped withPhotograph(Dropped found, const Settings& asked, const std::filesyst
   return picture;
 }
 
+void showStrip(Session& session, const PhotoStrip& strip) {
+  session.strip.closes = false;
+  session.strip.replaceBy(strip);
+}
+
 bool namesFilm(const SceneSettings& scene) {
   return sceneRow(scene.kind).showsPhotographs() &&
          (isFilm(scene.image.file.text) || isFilm(scene.image.depth.text));
@@ -102,7 +107,7 @@ void Opening::advance(Session& session) {
   if (const auto& failure = loading_.failure(); !failure) {
     const Opened& opened = *loading_.result();
     session.strip.unread.clear();
-    if (std::exchange(closesStrip_, false)) session.strip = {};
+    if (std::exchange(closesStrip_, false)) showStrip(session, {});
     if (opened.film) {
       film_ = opened.film;
       for (const std::string& note : film_->notes) session.report("settings", note);
@@ -166,18 +171,19 @@ SessionEdit Opening::dropEdit(const Settings& asked, const std::vector<std::file
   const bool another = showsPhoto(found.settings) && image.file != asked.scene.image.file;
   if (another && image == withReading(image, asked.scene.image))
     image = withRememberedReading(withAutomaticDepth(image), recent);
-  if (!strip.photos.empty() && strip.photos[0].left)
-    restoreLeft(found.settings, *strip.photos[0].left, strip.ownLooks);
-  return [file = image.file.text, strip, another, edit = showEdit(asked, found)](Session& session,
-                                                                                 Opening& opening) {
+  return [file = image.file.text, strip, another, asked, found](Session& session, Opening& opening) {
+    Dropped opened = found;
     if (!strip.photos.empty()) {
-      session.strip = strip;
+      showStrip(session, strip);
       session.strip.unread = file;
+      const PhotoStrip::Photo& first = session.strip.photos[0];
+      if (first.left) restoreLeft(opened.settings, *first.left, session.strip.ownLooks);
+      opened.shot = first.shot;
     }
     if (another || !strip.photos.empty()) session.brush.kind.reset();
     const auto isOpened = [&](const PhotoStrip::Photo& photo) { return photo.file.string() == file; };
     const bool closesStrip = another && std::ranges::none_of(session.strip.photos, isOpened);
-    edit(session, opening);
+    showEdit(asked, opened)(session, opening);
     opening.closesStrip_ = closesStrip;
   };
 }
