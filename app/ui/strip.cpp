@@ -24,6 +24,7 @@ void PhotoStrip::replaceBy(PhotoStrip next) {
     last.photos = std::move(photos);
     last.film = std::move(film);
     last.firstLook = std::move(firstLook);
+    last.closes = closes;
   }
   next.ownLooks |= ownLooks;
   std::map<std::string, const Photo*> left;
@@ -33,6 +34,14 @@ void PhotoStrip::replaceBy(PhotoStrip next) {
   for (Photo& photo : next.photos)
     if (const auto known = left.find(photo.file.string()); known != left.end()) photo = *known->second;
   *this = std::move(next);
+}
+
+void PhotoStrip::follow(const fs::path& file) {
+  if (has(file)) return;
+  const auto found = std::find_if(before.rbegin(), before.rend(),
+                                  [&](const PhotoStrip& strip) { return !strip.closes && strip.has(file); });
+  closes = false;
+  replaceBy(found == before.rend() ? PhotoStrip() : PhotoStrip(*found));
 }
 
 }  // namespace satdof

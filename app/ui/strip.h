@@ -63,7 +63,7 @@ struct PhotoStrip {
   glm::vec2 cancelFrom{0.0f}, cancelTo{0.0f};
   std::optional<std::size_t> scrolledTo;  // `at` when the strip was drawn last
 
-  // Strips that were shown before, the last one last.
+  // Strips that were shown before, the last one last; those that the user closed have `closes`.
   std::vector<PhotoStrip> before;
 
   bool shown() const { return photos.size() > 1; }
@@ -71,6 +71,8 @@ struct PhotoStrip {
   // Shows another strip. Its photographs take what they were left with in this strip and in those before; the choice
   // `ownLooks` stays.
   void replaceBy(PhotoStrip next);
+  // Goes back to the last strip with this photograph; without one, shows none.
+  void follow(const std::filesystem::path& file);
   // Whether the photograph `at` is not shown: another image or none is.
   bool lacksImage() const { return shown() && photos[at].file == unread; }
 };

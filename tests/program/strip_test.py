@@ -191,6 +191,10 @@ class StripTest(window.DisplayTest):
         run.key("ctrl+o")
         until("another strip", lambda: self.shows(run, "a"))
         until("the thumbnail of its first", lambda: self.thumbnail(run, "a"))
+        run.key("ctrl+z")
+        until("the last photograph of the strip before", lambda: self.shows(run, "c"))
+        run.key("Prior")
+        until("the photograph before it", lambda: self.shows(run, "d"))
         run.quit()
 
     def corrects_depth(self, run):

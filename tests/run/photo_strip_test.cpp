@@ -326,6 +326,22 @@ TEST_F(PhotoStripTest, AFolderThatIsOpenedTakesNoLookFromTheListOfRecentImages) 
   EXPECT_EQ(recent[0].left->lens.fNumber, 8.0f);
 }
 
+TEST_F(PhotoStripTest, FollowsUndoToTheStripBefore) {
+  PhotoStrip& strip = session_.strip;
+  const std::filesystem::path first = folder_ / "a.png", other = otherFolder();
+  open(other);
+  strip.follow(first);
+  EXPECT_EQ(strip.photos.size(), 3u);
+  strip.follow(folder_ / "alone.png");
+  EXPECT_TRUE(strip.photos.empty());
+  strip.follow(other / "1.png");
+  EXPECT_EQ(strip.photos.size(), 2u);
+  strip.closes = true;
+  strip.replaceBy({});
+  strip.follow(other / "1.png");
+  EXPECT_TRUE(strip.photos.empty()) << "the user has closed it";
+}
+
 TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {
   session_.preferences.capture.folder = (folder_ / "new" / "out").string();
   EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));

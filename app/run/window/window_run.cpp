@@ -499,7 +499,10 @@ class WindowRun : public FrameHost {
     if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return corrector_.undoOrRedo(back);
     // Opening sees no edit: undo shows other files without reading them in the background.
     opening_.end(session_);
+    const std::filesystem::path before = photographOf(session_.settings);
     const std::string change = back ? history_.undo(session_) : history_.redo(session_);
+    const std::filesystem::path shown = photographOf(session_.settings);
+    if (!shown.empty() && shown != before && !opening_.loading()) session_.strip.follow(shown);
     opening_.begin(session_);
     const std::string done = back ? "Undo: " : "Redo: ", none = back ? "Nothing to undo" : "Nothing to redo";
     session_.say(change.empty() ? none : done + change);
