@@ -42,11 +42,12 @@ struct PhotoStrip {
   };
   // Progress of an export of all photographs.
   struct Export {
-    std::size_t at = 0;       // index of the photograph that is read or written
-    std::size_t written = 0;  // files written
-    std::size_t flat = 0;     // of these, photographs without depth, saved unchanged
-    std::size_t damaged = 0;  // of these, photographs with missing pixels
-    std::string failures;     // a line for each photograph that was not written
+    std::size_t at = 0;        // index of the photograph that is read or written
+    std::size_t written = 0;   // files written
+    std::size_t flat = 0;      // of these, photographs without depth, saved unchanged
+    std::size_t damaged = 0;   // of these, photographs with missing pixels
+    std::string failures;      // a line for each photograph that was not written
+    std::string withoutDepth;  // a line for each reason why the depth command has failed
   };
 
   std::vector<Photo> photos;

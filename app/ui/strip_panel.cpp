@@ -89,7 +89,8 @@ void drawStripPanel(Session& session) {
   const float half = shareOfLine(2);
   if (strip.exporting) {
     progressBar(static_cast<float>(strip.exporting->at) / static_cast<float>(strip.photos.size()),
-                "Exporting " + std::to_string(strip.exporting->at + 1) + " of " + count,
+                (session.estimating ? "Estimating the depth of " : "Exporting ") +
+                    std::to_string(strip.exporting->at + 1) + " of " + count,
                 ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight());
     ImGui::Dummy({half, ImGui::GetFrameHeight()});
     ImGui::SameLine();

@@ -197,6 +197,26 @@ class StripTest(window.DisplayTest):
         until("the photograph before it", lambda: self.shows(run, "d"))
         run.quit()
 
+    def test_an_export_estimates_missing_depths(self):
+        for file in [*self.photos.glob("*_depth.png"), self.photos / "b.png"]:
+            file.unlink()
+        tool = self.folder / "tool.sh"
+        tool.write_text("sleep 0.5; printf 'Pf\\n1 1\\n-1\\n\\000\\000\\000@' > \"$2\"\n")
+        self.remember(depthCommand=f"sh {tool} {{image}} {{depth.pfm}}")
+        cache = self.folder / "cache"
+        run = self.start("--image", str(self.photos), environment={"XDG_CACHE_HOME": str(cache)})
+        until("the first photograph", lambda: self.shows(run, "a"))
+        _, y = until("its thumbnail", lambda: self.thumbnail(run, "a"))
+        run.settled()
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW, "click", 1)
+        run.settled()
+        run.xdotool("mousemove", 80, y + EXPORT_BELOW + NAMES_OF_THREE, "click", 1)
+        for name in COLOURS:
+            self.written(f"{name}-refocused-0001.png")
+        until("the photograph before", lambda: self.shows(run, "a"))
+        self.assertEqual(len(list((cache / "satdof/depth").glob("*.pfm"))), len(COLOURS))
+        run.quit()
+
     def corrects_depth(self, run):
         """A brush pulls a place nearer; undo restores the image; a file beside the photograph keeps both."""
         corrected = self.photos / "a.png.corrected-depth.exr"

@@ -10,10 +10,12 @@
 #include "app/core/file_timeout.h"
 #include "app/core/settings_json.h"
 #include "app/io/damage.h"
+#include "app/run/window/depth_estimator.h"
 #include "app/run/window/exchange.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recorder.h"
 #include "app/run/window/thumbnail_maker.h"
+#include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {
@@ -39,6 +41,7 @@ class PhotoStripTest : public FilesTest {
     opening_.begin(session_);
     edit();
     strip_.serve(session_, opening_);
+    depth_.serve(session_, opening_);
     opening_.end(session_);
     if (!opening_.loading()) session_.settings.scene.frame = false;
   }
@@ -72,8 +75,9 @@ class PhotoStripTest : public FilesTest {
     do {
       if (session_.strip.exporting) strip_.step(session_.strip, 1);  // which goes through all by itself
       finish();
+      session_.shown.lacksDepth = session_.settings.scene.image.depth.none();
       const auto to = strip_.toWrite(session_, true);
-      if (!to) continue;
+      if (!to || strip_.estimates(session_, depth_)) continue;
       if (*to == cancelAt) {
         strip_.wrote(session_, {});
         continue;
@@ -87,6 +91,7 @@ class PhotoStripTest : public FilesTest {
   Session session_;
   Opening opening_;
   StripController strip_;
+  DepthEstimator depth_{false};
 };
 
 TEST_F(PhotoStripTest, StepsThroughTheFolderAndPassesADamagedFile) {
@@ -340,6 +345,20 @@ TEST_F(PhotoStripTest, FollowsUndoToTheStripBefore) {
   strip.replaceBy({});
   strip.follow(other / "1.png");
   EXPECT_TRUE(strip.photos.empty()) << "the user has closed it";
+}
+
+TEST_F(PhotoStripTest, AnExportEstimatesMissingDepths) {
+  const test::Environment cache("XDG_CACHE_HOME", folder_ / "cache");
+  const std::string tool = R"(case $1 in *a.png) echo no model; exit 3;; esac
+printf 'Pf\n1 1\n-1\n\000\000\200\077' > "$2")";
+  for (const char* const name : {"a_depth.pfm", "c_depth.pfm"}) std::filesystem::remove(folder_ / name);
+  session_.strip = {};
+  open(folder_);
+  session_.preferences.depthCommand = "sh " + file("tool.sh", tool).string() + " {image} {depth.pfm}";
+  EXPECT_THAT(exported(), ElementsAre("a-refocused.png", "c-refocused.png"));
+  EXPECT_THAT(session_.notice, HasSubstr("Exported 2 of 3 photographs, 1 of them without depth"));
+  ASSERT_EQ(session_.errors.size(), 2u);
+  EXPECT_THAT(session_.errors[1].text, HasSubstr("\"a.png\": sh failed (status 3): no model"));
 }
 
 TEST_F(PhotoStripTest, AnExportMakesItsFolderOrDoesNotBegin) {

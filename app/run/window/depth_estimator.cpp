@@ -36,6 +36,7 @@ void DepthEstimator::estimate(Session& session) {
   session.forget("depth");
   ask(depthCommand("Depth command", session.preferences.depthCommand), shownFile(session.settings).text,
       true);
+  session.estimating = "";
 }
 
 void DepthEstimator::serve(Session& session, Opening& opening) {

@@ -89,17 +89,17 @@ void StripController::serve(Session& session, Opening& opening) {
   if (strip.planned && strip.planned->as != captureFile(session.preferences.capture, "")) plan(session);
 
   // Photographs were opened during an export: the strip is a new one.
-  if ((step_ == Step::read || step_ == Step::write || step_ == Step::store) && !strip.exporting) {
+  const bool shows = step_ == Step::estimate || step_ == Step::write || step_ == Step::store;
+  if ((step_ == Step::read || shows) && !strip.exporting) {
     step_ = Step::none;
     goTo_.reset();
   }
   if (step_ == Step::read && !goTo_ && !opening.loading()) {
     step_ = Step::write;
     if (shown.text != strip.photos[strip.exporting->at].file.string()) wrote(session, {});
-  }
-  if ((step_ == Step::write || step_ == Step::store) &&
-      shown.text != strip.photos[strip.exporting->at].file.string())
+  } else if (shows && strip.exporting && shown.text != strip.photos[strip.exporting->at].file.string())
     end(session);  // undo has shown another photograph
+  if (step_ == Step::estimate && !session.estimating && !opening.loading()) step_ = Step::write;
   if (step_ == Step::store && pendingWrites().empty())
     count(session,
           std::ranges::find(session.errors, "capture", &ErrorReport::source) == session.errors.end());
@@ -156,10 +156,20 @@ void StripController::exportAll(Session& session) {
   presetBefore_ = session.preferences.preset;
   shotBefore_ = leftShot(session);
   complete_.clear();
-  for (const char* const source : {"export", "settings", "capture"}) session.forget(source);
+  for (const char* const source : {"export", "settings", "capture", "depth"}) session.forget(source);
   session.strip.exporting = PhotoStrip::Export();
   goTo_ = 0;
+  estimated_ = false;
   step_ = Step::read;
+}
+
+bool StripController::estimates(Session& session, DepthEstimator& depth) {
+  if (session.estimating) return true;
+  if (estimated_ || !session.shown.lacksDepth || session.preferences.depthCommand.empty()) return false;
+  estimated_ = true;
+  session.attempt("depth", [&] { depth.estimate(session); });
+  if (session.estimating) step_ = Step::estimate;
+  return session.estimating.has_value();
 }
 
 std::optional<std::filesystem::path> StripController::toWrite(const Session& session, bool showsFile) const {
@@ -180,6 +190,9 @@ void StripController::count(Session& session, bool written) {
     exporting.flat += session.shown.lacksDepth ? 1 : 0;
     exporting.damaged += lacksPixels(session.shown.notes) ? 1 : 0;
     complete_ = written_;
+    const std::string why = takeError(session, "depth");
+    if (exporting.withoutDepth.find(why) == std::string::npos)
+      exporting.withoutDepth.append("\n").append(why);
   } else {
     std::string why = takeError(session, "settings");
     if (why.empty()) why = takeError(session, "capture");
@@ -194,12 +207,13 @@ void StripController::next(Session& session) {
   PhotoStrip& strip = session.strip;
   if (++strip.exporting->at == strip.photos.size()) return end(session);
   goTo_ = strip.exporting->at;
+  estimated_ = false;
   step_ = Step::read;
 }
 
 void StripController::end(Session& session) {
   PhotoStrip& strip = session.strip;
-  auto [at, written, flat, damaged, failures] = *std::exchange(strip.exporting, std::nullopt);
+  auto [at, written, flat, damaged, failures, withoutDepth] = *std::exchange(strip.exporting, std::nullopt);
   summary_ = "Exported " + std::to_string(written) + " of " + countText(strip.photos.size(), "photograph");
   if (flat > 0) summary_ += ", " + std::to_string(flat) + " of them without depth";
   if (damaged > 0) summary_ += ", " + std::to_string(damaged) + " of them damaged";
@@ -214,6 +228,7 @@ void StripController::end(Session& session) {
     failures.append(": cancelled");
   }
   if (!failures.empty()) session.report("export", "Not exported:" + failures);
+  if (!withoutDepth.empty()) session.report("depth", "Exported without depth:" + withoutDepth);
   goTo_.reset();
   step_ = Step::end;
 }

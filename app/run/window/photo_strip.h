@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/run/window/depth_estimator.h"
 #include "app/run/window/opening.h"
 #include "app/ui/session.h"
 
@@ -22,6 +23,9 @@ class StripController {
   // Whether photographs are being exported, or the photograph shown before is being restored. What is shown meanwhile is no edit.
   bool exports() const { return step_ != Step::none; }
 
+  // Call when toWrite() names a file. Begins to estimate the depth of the photograph by Preferences::depthCommand if it
+  // lacks one. Returns whether writing must wait for the depth.
+  bool estimates(Session& session, DepthEstimator& depth);
   // The file that the image must be written to now; call wrote() then. `showsFile`: the image shows the photograph.
   std::optional<std::filesystem::path> toWrite(const Session& session, bool showsFile) const;
   // `written`: the file, which may be still being written; empty if writing failed, which the session has as an
@@ -29,9 +33,9 @@ class StripController {
   void wrote(Session& session, const std::filesystem::path& written);
 
  private:
-  // Of an export: the next photograph is read; its image is drawn and written; the file is stored late; the export
-  // ends; the photograph before it is read again.
-  enum class Step { none, read, write, store, end, back };
+  // Of an export: the next photograph is read; its depth is estimated; its image is drawn and written; the file is
+  // stored late; the export ends; the photograph before it is read again.
+  enum class Step { none, read, estimate, write, store, end, back };
 
   // Counts a photograph as written or failed, and goes on with the next one.
   void count(Session& session, bool written);
@@ -40,6 +44,7 @@ class StripController {
 
   Step step_ = Step::none;
   std::optional<std::size_t> goTo_;  // photograph to open
+  bool estimated_ = false;           // the depth command was tried for the photograph of the export
   FilePath shown_;                   // in the last serve()
   // Before the export:
   Settings before_;

@@ -363,7 +363,8 @@ class WindowRun : public FrameHost {
   }
 
   void endDraw() override {
-    if (const auto file = strip_.toWrite(session_, image_.showsFile()); file && pendingWrites().empty())
+    if (const auto file = strip_.toWrite(session_, image_.showsFile());
+        file && pendingWrites().empty() && !strip_.estimates(session_, depth_))
       strip_.wrote(session_, recorder_.write(*file, captureTimeS(), true));
     carryOut(true);
     thumbnailsChanged_ |= histogram_.serve(session_, image_, glfwGetTime());
@@ -438,7 +439,8 @@ class WindowRun : public FrameHost {
 
   bool imageMoves() {
     return imageChanged() || image_.wouldChoose() || session_.moves() || session_.sequence ||
-           strip_.exports() || film_.busy(session_) || session_.timeline.playing || session_.pull;
+           (strip_.exports() && !session_.estimating) || film_.busy(session_) || session_.timeline.playing ||
+           session_.pull;
   }
 
   bool panelsMove() {
@@ -609,7 +611,11 @@ class WindowRun : public FrameHost {
          [](auto& run, auto& request) { run.strip_.step(run.session_.strip, request.number); }},
         {Command::planExport, [](auto& run, auto&) { StripController::plan(run.session_); }},
         {Command::exportPhotos, [](auto& run, auto&) { run.strip_.exportAll(run.session_); }},
-        {Command::cancelExport, [](auto& run, auto&) { run.strip_.cancel(run.session_); }},
+        {Command::cancelExport,
+         [](auto& run, auto&) {
+           if (run.session_.strip.exporting) run.depth_.cancel();
+           run.strip_.cancel(run.session_);
+         }},
         {Command::estimateDepth, [](auto& run, auto&) { run.depth_.estimate(run.session_); }},
         {Command::cancelEstimate, [](auto& run, auto&) { run.depth_.cancel(); }},
         {Command::resetDepth, [](auto& run, auto&) { run.corrector_.reset(); }},
