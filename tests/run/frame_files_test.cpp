@@ -15,7 +15,8 @@ class FrameFilesTest : public FilesTest {
  protected:
   void films() {
     for (const int number : {3, 4, 5, 7}) file(frameFile("in/%04d.png", number), png());
-    for (const char* const other : {"in/3.png", "in/0a04.png", "in/0006.jpg", "in/00002.png", "in/x0002.png"})
+    for (const char* const other :
+         {"in/3.png", "in/0a04.png", "in/0006.jpg", "in/00002.png", "in/x0002.png", "in/-001.png"})
       file(other, png());
     for (const int number : {0, 1, 2}) file(frameFile("depth/z%d.pfm", number));
   }

@@ -49,8 +49,8 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
     return std::nullopt;
   const std::size_t digits = file.size() - parts->before.size() - parts->after.size();
   int number = 0;
-  if (digits > kMostDigits) return std::nullopt;
   const char* const from = file.data() + parts->before.size();
+  if (digits > kMostDigits || *from == '-') return std::nullopt;
   std::from_chars(from, from + digits, number);
   return frameFile(name, number) == file ? std::optional(number) : std::nullopt;
 }
