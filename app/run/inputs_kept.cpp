@@ -63,6 +63,9 @@ void addInputs(OptionFiles& inputs, const CommandLine& line) {
   for (const auto& [option, values] : line.files)
     for (const std::string& value : values) addInput(inputs, option, value);
   for (const fs::path& file : line.opened) addInput(inputs, "FILE", file.string());
+  if (!line.depthCommand.empty())
+    for (const std::string& word : depthCommand("--depth-command", line.depthCommand).words)
+      inputs.push_back({"--depth-command", word});
   forEachFile(settings,
               [&](const Field& field, const FilePath& file) { addInput(inputs, field.option(), file.text); });
 }
@@ -138,8 +141,6 @@ std::string inputsListing(const CommandLine& line) {
       addInput(named, "", photo.string());
       addInput(named, "", depthBeside(photo).string());
     }
-  if (!line.depthCommand.empty())
-    for (const std::string& word : depthCommand("", line.depthCommand).words) addInput(named, "", word);
   std::set<std::string> read;
   const auto add = [&](const fs::path& file) {
     if (isRegularFile(file) && !isCached(file, "films") && !isBelow(file, dataDir()))

@@ -159,6 +159,17 @@ class Estimate(ToolsTest):
 
 
 class Command(ToolsTest):
+    def test_no_output_replaces_a_file_of_the_command(self):
+        self.save("a.png", np.zeros((4, 6, 3), np.uint8))
+        for name in ("tool.sh", "net.onnx"):
+            (self.folder / name).write_text("mine")
+            command = "./tool.sh {image} {depth} net.onnx"
+            options = ["--headless", "--image", "a.png", "--depth-command", command, "--stats", name]
+            done = self.run_tool(SATDOF, *options, cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--stats writes the same file", done.stderr)
+            self.assertEqual((self.folder / name).read_text(), "mine")
+
     def test_a_batch_estimates_what_it_lacks(self):
         photos = self.folder / "photos"
         photos.mkdir()
