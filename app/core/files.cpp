@@ -88,6 +88,8 @@ fs::path linkTarget(const fs::path& path) {
   std::error_code error;
   for (int i = 0; fs::is_symlink(fs::symlink_status(found, error)); ++i) {
     if (i == kMostLinks) throw std::runtime_error(failureText("write", path, "too many symbolic links"));
+    if (isBelow(fs::weakly_canonical(folderOf(found), error), "/proc"))
+      throw std::runtime_error(failureText("write", path, "not the name of a file; - is standard output"));
     const fs::path next = fs::read_symlink(found, error);
     if (error) throw std::runtime_error(failureText("write", path, error.message()));
     found = next.is_absolute() ? next : folderOf(found) / next;

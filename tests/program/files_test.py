@@ -262,6 +262,18 @@ class Files(ProgramTest):
         self.image()
         self.assertEqual(self.files(), ["image.png"])
 
+    def test_an_open_file_is_not_replaced(self):
+        with open(self.path("log"), "a+") as log:
+            print("earlier", file=log, flush=True)
+            options = ["--headless", "--size", "16x16", "--stats", "/dev/stdout"]
+            done = subprocess.run(
+                [SATDOF, *options], check=False, stdout=log, stderr=subprocess.PIPE, text=True
+            )
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("- is standard output", done.stderr)
+        with open(self.path("log")) as log:
+            self.assertEqual(log.read(), "earlier\n")
+
     def test_statistics(self):
         path = self.path("stats.json")
         done = self.draw("--frames", "12", "--stats", path, "--gl-debug")
