@@ -65,7 +65,7 @@ std::vector<ImageText> textsOf(const Settings& named, const Settings& settings,
     texts.push_back({"Frame", std::to_string(options.bitDepth) + " bits, quality " +
                                   std::to_string(options.quality) + ", metadata " + name(options.keep) +
                                   ", moments " + std::to_string(options.moments.size()) + ", inputs " +
-                                  inputsText(settings)});
+                                  (options.inputs.empty() ? InputHashes().of(settings) : options.inputs)});
     return texts;
   }
   const std::time_t now = std::time(nullptr);

@@ -35,6 +35,7 @@ struct CaptureOptions {
   bool numbered = false;                   // writes to the first free name of numberedNames()
   std::vector<Moment> moments = {};        // if any, their mean in linear light replaces the renderer's image
   std::vector<ImageText> texts = {};       // to write beside the settings
+  std::string inputs = {};                 // InputHashes::of() the settings; empty: the files as they are now
   std::optional<double> memoryBytes = {};  // limit for images; none: freeImageBytes()
   std::function<void(long done, long tiles)> tileDone = {};  // called after each tile
   // Called before each frame of an image that is rendered again, with the part of the image drawn before and after

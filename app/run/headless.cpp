@@ -31,6 +31,7 @@
 #include "app/run/film/steady_frames.h"
 #include "app/run/film/video.h"
 #include "app/run/frame_loop.h"
+#include "app/run/inputs.h"
 #include "app/run/limits.h"
 #include "app/run/progress.h"
 #include "app/run/quality.h"
@@ -111,17 +112,20 @@ std::string filmText(const CommandLine& line) {
 // Draws the frames of one command line into a texture. Needs a current context.
 class HeadlessRun : public FrameHost {
  public:
-  // `focus`: shared by all runs of one film, which measure it once.
+  // `focus`, `inputs`: shared by all runs of one film, which measure and read once.
   HeadlessRun(const CommandLine& line, const Settings& settings, const Room& room, Renderer& renderer,
-              FilmFocus& focus)
+              FilmFocus& focus, InputHashes& inputs)
       : line_(line),
         settings_(settings),
         room_(room),
         renderer_(renderer),
         focus_(focus),
+        inputs_(inputs),
         loop_(plan_, settings_),
         screen_(GL_RGBA8, settings.size),
-        inFlight_(mayFocus() ? 0 : kFramesInFlight) {}
+        inFlight_(mayFocus() ? 0 : kFramesInFlight) {
+    look(settings_);
+  }
 
   void run() {
     if (line_.focusAt || (settings_.scene.frame && (line_.first > 1 || (mayFocus() && line_.frames > 0))))
@@ -236,8 +240,14 @@ class HeadlessRun : public FrameHost {
   // The image of a film with the files of a frame, from 0 on.
   ImageSettings filesOf(int frame) const {
     Settings settings = atFrame(asked_, frame);
+    look(settings);
     estimateDepth(line_, settings);
     return settings.scene.image;
+  }
+
+  // Call before the files of the settings are read.
+  void look(const Settings& settings) const {
+    if (!line_.sequence.empty()) inputs_.of(settings);
   }
 
   void update() override { settings_ = atTime(plan_.first + static_cast<int>(loop_.framesDone())); }
@@ -319,6 +329,7 @@ class HeadlessRun : public FrameHost {
     CaptureOptions options = fileOptions();
     options.size = room_.size;
     options.layers = line_.layers;
+    if (!line_.sequence.empty()) options.inputs = inputs_.of(settings);
     options.memoryBytes = room_.freeBytes;
     options.tileDone = [this](long done, long tiles) { progress_.show("tile", done, tiles); };
     openShutter(options, line_.shutter, settings,
@@ -375,6 +386,7 @@ class HeadlessRun : public FrameHost {
   Room room_;
   Renderer& renderer_;
   FilmFocus& focus_;
+  InputHashes& inputs_;
   std::optional<Renderer> small_;  // draws the images that focus_ measures
   const FramePlan plan_{planOf(line_)};
   const Shot* const shot_{line_.shot ? &*line_.shot : nullptr};
@@ -433,12 +445,14 @@ void runOne(const CommandLine& line, std::optional<Renderer>& renderer) {
           throw std::runtime_error("--shot, " + json::numberText(timeS) + " s: " + lacking);
     if (!renderer) renderer.emplace();
     FilmFocus focus;
-    if (!line.resume) return HeadlessRun(line, settings, room, *renderer, focus).run();
-    for (const auto& [first, last] : HeadlessRun(line, settings, room, *renderer, focus).missingFrames()) {
+    InputHashes inputs;
+    if (!line.resume) return HeadlessRun(line, settings, room, *renderer, focus, inputs).run();
+    for (const auto& [first, last] :
+         HeadlessRun(line, settings, room, *renderer, focus, inputs).missingFrames()) {
       CommandLine range = line;
       range.first = first;
       range.last = last;
-      HeadlessRun(range, settings, room, *renderer, focus).run();
+      HeadlessRun(range, settings, room, *renderer, focus, inputs).run();
     }
   });
 }

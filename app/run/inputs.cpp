@@ -63,9 +63,13 @@ std::vector<fs::path> inputsOf(Settings settings) {
   return inputs;
 }
 
-std::string inputsText(const Settings& settings) {
+std::string InputHashes::of(const Settings& settings) {
   std::string all;
-  for (const fs::path& input : inputsOf(settings)) all += contentOf(input) + ' ';
+  for (const fs::path& input : inputsOf(settings)) {
+    const auto [file, isNew] = seen_.try_emplace(input);
+    if (isNew) file->second = contentOf(input);
+    all += file->second + ' ';
+  }
   return hashed(all);
 }
 

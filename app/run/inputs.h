@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,14 @@ std::vector<std::filesystem::path> filesReadWith(const std::filesystem::path& fi
 // The files that the settings name, and filesReadWith() each.
 std::vector<std::filesystem::path> inputsOf(Settings settings);
 
-// A hash of the contents of inputsOf() the settings. The contents of a file at the first call count: the program
-// draws from the contents that it read.
-std::string inputsText(const Settings& settings);
+// Hashes of the contents that files had when this object first saw them. Look before the files are read.
+class InputHashes {
+ public:
+  // A hash of inputsOf() the settings.
+  std::string of(const Settings& settings);
+
+ private:
+  std::map<std::filesystem::path, std::string> seen_;
+};
 
 }  // namespace satdof

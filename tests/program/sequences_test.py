@@ -392,6 +392,23 @@ class Sequences(ProgramTest):
                 os.utime(self.path(name), (0, 0))
             self.assertIn(f"{kept} of 1 frames", self.draw(*frames).stdout)
 
+    def test_frames_show_the_inputs_that_were_read(self):
+        for name, level in (("in", 40), ("in-depth", 9), ("other", 200)):
+            Image.new("L", (32, 18), level).save(self.path(name + ".png"))
+        os.utime(self.path("other.png"), (1, 1))
+        options = ["--size", "32x18", "--image", self.path("in.png"), "--depth", self.path("in-depth.png")]
+        options += ["--frames", "40", "--sequence", self.path("out.png")]
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([SATDOF, "--headless", *options], **silent) as run:
+            while run.poll() is None and not os.path.exists(self.path("out-0001.png")):
+                time.sleep(0.01)
+            os.replace(self.path("other.png"), self.path("in.png"))
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(
+            "0 of 40 frames are on the disk", self.run_ok("--headless", *options, "--resume").stdout
+        )
+        self.assertGreater(pixels(self.path("out-0001.png")).mean(), 100)
+
     def test_blurred_frames_of_other_moments_are_drawn_again(self):
         frames = ["--lens", "box", "--frames", "1", "--shutter-angle", "360", "--shutter-samples", "2"]
         frames += ["--sequence", self.path("s.png"), "--resume"]
