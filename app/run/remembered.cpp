@@ -335,6 +335,36 @@ Json mergedSlots(const Json& own, const Json& before, Json file) {
   return file;
 }
 
+// merged() for recent images, newest first. Those that this window has shown since come first; the others are as in
+// `file`.
+Json mergedRecent(const Json& own, const Json& before, const Json& file) {
+  if (!file.is_array()) return own;
+  const auto filesOf = [](const Json& image) {
+    return image.is_object() ? Json{image.value("file", Json()), image.value("depth", Json())} : Json();
+  };
+  const auto in = [&](const Json& list, const Json& image) {
+    return std::ranges::find(list, filesOf(image), filesOf);
+  };
+  std::size_t shown = own.size();
+  for (std::size_t left = before.size(); shown > 0; --shown) {
+    while (left > 0 && before[left - 1] != own[shown - 1]) --left;
+    if (left == 0) break;
+    --left;
+  }
+  Json all = Json::array();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto was = in(before, own[i]), found = in(file, own[i]);
+    all.push_back(found == file.end() ? own[i]
+                                      : merged(own[i], was == before.end() ? Json::object() : *was, *found));
+  }
+  for (const Json& image : file) {
+    const bool removed = in(before, image) != before.end() && in(own, image) == own.end();
+    if (all.size() < Preferences::kRecentImages && !removed && in(all, image) == all.end())
+      all.push_back(image);
+  }
+  return all;
+}
+
 // merged() with the file at `path`.
 Json merged(const Preferences& own, const Preferences& before, const fs::path& path) {
   Json json = preferencesJson(own);
@@ -345,6 +375,8 @@ Json merged(const Preferences& own, const Preferences& before, const fs::path& p
     Json all = merged(json, was, file);
     for (const char* const slots : {"bookmarks", "focusMarks"})
       all[slots] = mergedSlots(json.at(slots), was.at(slots), file.value(slots, Json()));
+    constexpr const char* kRecent = "recentImages";
+    all[kRecent] = mergedRecent(json.at(kRecent), was.at(kRecent), file.value(kRecent, Json()));
     return all;
   } catch (const Json::exception&) {     // a damaged file is replaced
   } catch (const std::runtime_error&) {  // no file, or one that writing reports

@@ -335,6 +335,30 @@ TEST_F(RememberedTest, ChangesByAnotherWindowStay) {
   EXPECT_EQ(rememberedSettings(folder).value, all) << "no depth of another photograph";
 }
 
+TEST_F(RememberedTest, RecentImagesOfAnotherWindowStay) {
+  const RecentImage a{{"a.png"}, {}}, b{{"b.png"}, {"b-depth.png"}}, c{{"c.png"}, {}}, d{{"d.png"}, {}};
+  const auto withAperture = [](RecentImage image, float fNumber) {
+    image.left.emplace().lens.fNumber = fNumber;
+    return image;
+  };
+  const auto saved = [&](const std::vector<RecentImage>& own, const std::vector<RecentImage>& before) {
+    Preferences now, known;
+    now.recentImages = own;
+    known.recentImages = before;
+    rememberPreferences(folder, now, known);
+    return rememberedPreferences(folder).value.recentImages;
+  };
+  const RecentImage wide = withAperture(b, 2.0f), narrow = withAperture(a, 8.0f);
+  using List = std::vector<RecentImage>;
+  saved({a, b, c}, {});
+  EXPECT_EQ(saved({d, wide, a, c}, {a, b, c}), (List{d, wide, a, c})) << "by another window";
+  EXPECT_EQ(saved({c, a, b}, {a, b, c}), (List{c, d, wide, a})) << "c is shown again";
+  EXPECT_EQ(saved({narrow, c, b}, {c, a, b}), (List{narrow, c, d, wide})) << "a is changed";
+  EXPECT_EQ(saved({b, narrow, c}, {narrow, c, b}), (List{wide, narrow, c, d})) << "b is shown again";
+  EXPECT_EQ(saved({b, narrow}, {b, narrow, c}), (List{wide, narrow, d})) << "c is removed";
+  EXPECT_EQ(saved({d, b}, {b}), (List{d, wide, narrow})) << "d was shown by another window";
+}
+
 TEST_F(RememberedTest, DamagedPreferencesAreTheDefaults) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   const std::vector<std::string> texts = {"",
