@@ -555,7 +555,7 @@ std::vector<UndoStep> UndoFile::read() const try {
 
 bool UndoFile::write(const std::vector<UndoStep>& steps) {
   const auto isWritten = [](const UndoStep& step, const Written& written) { return step == written.step; };
-  if (std::ranges::equal(steps, written_, isWritten)) return isThere(path_);
+  if (std::ranges::equal(steps, written_, isWritten) && (!fits_ || !isMissing(path_))) return fits_;
   std::vector<Written> next;
   for (std::size_t i = 0; i < steps.size(); ++i)
     next.push_back(difference(steps[i == 0 ? 0 : i - 1], steps[i]));
@@ -565,7 +565,8 @@ bool UndoFile::write(const std::vector<UndoStep>& steps) {
     bytes += written_[--from].difference.size() + 1;
   const std::string first =
       from == written_.size() ? std::string() : compactText(jsonOf(*written_[from].step.shot));
-  if (from == written_.size() || first.size() > kMostUndoBytes / 4) {
+  fits_ = from < written_.size() && first.size() <= kMostUndoBytes / 4;
+  if (!fits_) {
     std::error_code unknown;
     fs::remove(path_, unknown);
     return false;

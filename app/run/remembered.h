@@ -69,6 +69,7 @@ class UndoFile {
 
   std::filesystem::path path_;
   std::vector<Written> written_;  // steps of the last write()
+  bool fits_ = false;             // what it returned
 };
 
 }  // namespace satdof

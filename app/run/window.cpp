@@ -183,6 +183,7 @@ Saved Saver::save(WindowState now) {
   if (folder.empty()) return {};
   const std::scoped_lock lock(mutex);
   try {
+    if (entriesOf(folder).empty()) known = {};  // the folder has vanished
     if (now.lacksFile) restoreFiles(now.settings, before);
     now.preferences.typed = now.settings.scene.typed.paths;
     rememberSettings(folder, now.settings, known.settings);

@@ -291,6 +291,18 @@ class SettingsTest(window.DisplayTest):
         config.unlink()
         self.assertEqual(run.quit("cannot save the settings")["technique"]["view"], "sharp")
 
+    def test_a_config_folder_that_vanishes_is_written_again(self):
+        config = self.folder / "satdof"
+        run = self.start("--no-ui")
+        run.key("F6", "k")
+        until("a saved shot", (config / "shot.json").exists)
+        run.settled()
+        names, shot = sorted(path.name for path in config.iterdir()), (config / "shot.json").read_bytes()
+        shutil.rmtree(config)
+        run.quit()
+        self.assertEqual(sorted(path.name for path in config.iterdir()), names)
+        self.assertEqual((config / "shot.json").read_bytes(), shot)
+
     def test_a_chosen_scene_has_its_own_camera(self):
         self.remember(openSections={"Lens": False, "Scene": True})
         run = self.start("--view", "sharp", "--yaw", "40")
