@@ -279,6 +279,7 @@ struct Session {
   Thumbnails thumbnails;
   // The button that deletes this file was pressed once; the next press deletes.
   std::filesystem::path askedToDelete;
+  std::filesystem::path askedToReplace;  // likewise, the own preset to replace
   bool flipped = false;                  // a key is held that shows B alone
   bool unblurred = false;                // a key is held that shows the image before depth of field
   int loupe = 0;                         // magnification of the loupe; 0: no loupe

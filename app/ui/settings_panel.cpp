@@ -95,16 +95,27 @@ void drawSettingsPanel(Session& session) {
       ImGui::InputTextWithHint("##presetName", "a name", session.presetName.data(), session.presetName.size(),
                                ImGuiInputTextFlags_EnterReturnsTrue);
   tooltip("A name. Enter saves the preset");
+  if (ImGui::IsItemEdited()) session.askedToReplace.clear();
   const std::string presetName = session.presetName.data();
+  const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
+  const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
+  const bool replaces = exists && session.askedToReplace == preset;
+  if (entered && exists && !replaces) ImGui::SetKeyboardFocusHere(-1);
   const std::string unusable = whyNotNamed(session, presetName);
   if (!presetName.empty() && !unusable.empty()) hint("No preset: " + unusable);
-  const std::filesystem::path preset = session.presetFolder / (presetName + ".json");
   const bool saved =
-      button("Save preset", "Adds the look to the list of presets: lens, bokeh, filter and exposure", half,
-             unusable);
-  if (saved || (entered && unusable.empty())) session.request({Command::saveSettings, {preset}});
+      button(replaces ? "Replace preset" : "Save preset",
+             "Adds the look to the list of presets: lens, bokeh, filter and exposure", half, unusable);
+  if (saved || (entered && unusable.empty())) {
+    session.askedToReplace.clear();
+    if (!exists || replaces) {
+      session.request({Command::saveSettings, {preset}});
+    } else {
+      session.askedToReplace = preset;
+      session.say("\"" + presetName + "\" exists: once more replaces it");
+    }
+  }
   ImGui::SameLine();
-  const bool exists = std::ranges::find(session.ownPresets, preset) != session.ownPresets.end();
   const std::string missing = exists ? "" : unusable.empty() ? "no own preset has this name" : unusable;
   const bool sure = session.askedToDelete == preset;
   if (button(sure ? "Delete for good" : "Delete preset",

@@ -215,6 +215,19 @@ class SettingsTest(window.DisplayTest):
         until("that it changed", lambda: letters(run.image()) > 0.8 * changed)
         run.key("bracketleft")
         until("the name alone again", lambda: letters(run.image()) < 0.6 * changed)
+        # Saved again, it is replaced the second time.
+        run.key("bracketright")
+        for ask in (["mousemove", 100, 366, "sleep", 0.3, "click", 1], ["key", "Return"]):
+            saved = preset.read_bytes()
+            if "key" in ask:
+                run.key("bracketright")
+                run.xdotool("mousemove", 220, 342, "sleep", 0.2, "click", 1, "sleep", 0.3)
+            run.xdotool(*ask)
+            run.settled()
+            self.assertEqual(preset.read_bytes(), saved)
+            run.xdotool(*ask[-2:])
+            until("another preset", lambda saved=saved: preset.read_bytes() not in (saved, b""))
+        run.key("bracketleft", "bracketleft")
         run.xdotool("mousemove", 240, 366, "sleep", 0.2, "click", 1)  # "Delete preset"
         run.settled()
         self.assertTrue(preset.exists())
