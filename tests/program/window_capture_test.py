@@ -181,6 +181,20 @@ class CaptureTest(window.DisplayTest):
         until("the frame before the recording", lambda: shows(1))
         self.assertTrue(run.quit()["scene"]["image"]["file"].endswith("06.png"))
 
+    def test_images_of_a_recording_have_one_size(self):
+        self.remember(sequenceFrames=1000, video=False)
+        run = self.start("--no-ui", "--animate")
+        run.key("ctrl+F12")
+        self.written("sequence-0002.png")
+        run.xdotool("windowsize", run.window, SIZE[0] - 60, SIZE[1] - 40)
+        last = len(list(self.folder.glob("sequence-*.png"))) + 20
+        self.written(f"sequence-{last:04d}.png")
+        run.key("ctrl+F12")
+        run.quit()
+        self.assertEqual(
+            {read_image(file).shape for file in self.folder.glob("sequence-*.png")}, {(*SIZE[::-1], 3)}
+        )
+
     def test_images_of_a_film_have_alpha(self):
         self.remember(sequenceFrames=2, video=False)
         run = self.start("--no-ui", "--animate", "--background", "transparent", "--lens", "box")

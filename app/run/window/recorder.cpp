@@ -52,7 +52,7 @@ std::filesystem::path Recorder::write(const std::filesystem::path& path, float t
     options.layers = commandLine_.layers;
   }
   options.numbered = numbered;
-  addPanels(options);
+  if (!recordsImages() || recordedSize_ == session_.settings.size) addPanels(options);
   std::optional<ScopedProgress> shown;
   try {
     const auto photo = capturesAlone(options) ? photoSize() : std::nullopt;
@@ -97,7 +97,7 @@ CaptureOptions Recorder::fileOptions() const {
                          .quality = how.quality,
                          .keep = how.keep,
                          .dated = !session_.sequence};
-  if (!how.windowSize) options.size = how.size;
+  options.size = !how.windowSize ? how.size : recordsImages() ? recordedSize_ : glm::ivec2(0);
   return options;
 }
 
@@ -146,8 +146,8 @@ FrameResult Recorder::drawFrame(Settings settings, float timeS, glm::vec2 cursor
 }
 
 bool Recorder::append(float timeS) {
-  CaptureOptions options{.size = videoSize_};
-  if (videoSize_ == session_.settings.size) addPanels(options);
+  CaptureOptions options{.size = recordedSize_};
+  if (recordedSize_ == session_.settings.size) addPanels(options);
   options.redraw = videoOfPhoto_ || blurs();
   try {
     draw(options, timeS, [&](Renderer& renderer, Settings settings, const CaptureOptions& taken) {
@@ -216,6 +216,7 @@ void Recorder::command(FrameLoop& loop) {
                          .frames = session_.sequence->frames,
                          .framesPerSecond = session_.preferences.capture.framesPerSecond};
   held_.clear();
+  if (!video) recordedSize_ = session_.settings.size;
   if (!video && !claim()) return;
   if (!video && session_.sequence->ofShot) {
     sequence.firstNumber = static_cast<int>(session_.sequence->firstOfShot) + 1;
@@ -320,12 +321,12 @@ void Recorder::follow(FrameLoop& loop) {
 bool Recorder::startVideo() {
   const CaptureSettings& how = session_.preferences.capture;
   constexpr glm::ivec2 kLargest{3840, 2160};  // of a photograph
-  videoSize_ = how.windowSize ? session_.settings.size : how.size;
+  recordedSize_ = how.windowSize ? session_.settings.size : how.size;
   try {
     const bool panels = how.recordsPanels();
     const auto photo = panels ? std::nullopt : photoSize();
     videoOfPhoto_ = photo.has_value();
-    if (photo) videoSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
+    if (photo) recordedSize_ = fittedInto(*photo, how.windowSize ? glm::min(*photo, kLargest) : how.size);
     const auto path = captureFile(how, captureName(session_)).replace_extension(how.videoFormat);
     videoAlpha_ = !panels &&
                   mayBeTransparent(session_.settings, session_.sequence->ofShot ? &session_.shot() : nullptr);
@@ -335,7 +336,7 @@ bool Recorder::startVideo() {
         session_.say("Recording: " + missing, kSavedNoticeS);
       }
     video_ = satdof::startVideo(path,
-                                {.size = videoSize_,
+                                {.size = recordedSize_,
                                  .framesPerSecond = how.framesPerSecond,
                                  .alpha = videoAlpha_,
                                  .frames = session_.sequence->frames},

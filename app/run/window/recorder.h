@@ -92,6 +92,7 @@ class Recorder {
   CaptureOptions blurred(CaptureOptions options, const Settings& settings, float timeS) const;
   // The options of the Capture panel.
   CaptureOptions fileOptions() const;
+  bool recordsImages() const { return session_.sequence && !session_.sequence->video; }
   std::filesystem::path sequencePath() const;
   // Claims the names of the sequence. Returns false after reporting a failure.
   bool claim();
@@ -115,10 +116,10 @@ class Recorder {
   std::vector<std::unique_ptr<Video>> finishing_;  // ended, but ffmpeg still writes
   std::unique_ptr<NameClaim> claim_;               // on the names of the sequence
   std::filesystem::path frame_;                    // last file of the sequence
-  std::ptrdiff_t saved_ = 0;  // images of a sequence that has ended, until the last of them is written
-  std::vector<bool> held_;    // for each frame of the film, whether a file held it before the recording
-  glm::ivec2 videoSize_{0};
-  bool videoOfPhoto_ = false;  // see capturesAlone()
+  std::ptrdiff_t saved_ = 0;    // images of a sequence that has ended, until the last of them is written
+  std::vector<bool> held_;      // for each frame of the film, whether a file held it before the recording
+  glm::ivec2 recordedSize_{0};  // of a video, or of the window when the recording of images began
+  bool videoOfPhoto_ = false;   // see capturesAlone()
   bool videoAlpha_ = false;
   bool capturing_ = false;
 };
