@@ -26,7 +26,7 @@ class TemporaryFolder {
   }
   // The same with a program, such as a shell script.
   std::string writeProgram(const std::string& name, const std::string& bytes) const {
-    const std::string program = write(name, bytes);
+    std::string program = write(name, bytes);
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     return program;
   }
