@@ -13,7 +13,6 @@ from window import until
 from Xlib.Xatom import ATOM
 
 SETTINGS = json.dumps({"lens": {"fNumber": 5.6}}).encode()
-LIMIT_S = 2.0  # of the program's patience
 
 
 class Clipboard(window.DisplayTest):
@@ -41,42 +40,43 @@ class Clipboard(window.DisplayTest):
         ):
             self.paste_from(answer)
 
-    def refuse_from(self, answer, hangs):
+    def refuse_from(self, answer):
+        """Pastes and captures. Returns whether the capture was there before the message that nothing could be pasted."""
         owner = self.own(answer)
         run = self.start("--no-ui")
         message = (slice(0, 60), slice(300, 640))
         before = run.settled()[message]
+        captures = [self.folder / f"satdof-000{number}.png" for number in (1, 2)]
 
-        def seconds_of_capture(number):
-            start = time.monotonic()
-            run.key("F12")
-            until("a capture", (self.folder / f"satdof-000{number}.png").exists)
-            return time.monotonic() - start
+        def is_told():
+            return window.difference(run.image()[message], before) > 0.3
 
-        usual = seconds_of_capture(1)
+        run.key("F12")
+        until("a capture", captures[0].exists)
         run.key("ctrl+v")
         until("a request", lambda: owner.requests > 0)
-        run.key("2")
-        during = seconds_of_capture(2)
-        if hangs:
-            self.assertLess(during, usual + 0.8 * LIMIT_S, "the capture did not wait")
-        until("a message", lambda: window.difference(run.image()[message], before) > 0.3)
+        run.key("2", "F12")
+        until("a capture or a message", lambda: captures[1].exists() or is_told())
+        captured_first = captures[1].exists() and not is_told()
+        until("a capture", captures[1].exists)
+        until("a message", is_told)
         self.assertEqual(run.quit()["technique"]["view"], "sharp")
         run.kill()
         owner.close()
-        for number in (1, 2):
-            (self.folder / f"satdof-000{number}.png").unlink()
-        (self.folder / "satdof/settings.json").unlink()
+        for file in (*captures, self.folder / "satdof/settings.json"):
+            file.unlink()
+        return captured_first
 
     def test_an_owner_that_hangs_stops_nothing(self):
-        self.refuse_from(silent, hangs=True)
-        self.refuse_from(stalls_between_pieces, hangs=True)
-        self.refuse_from(pieces(SETTINGS, end=False, pause_s=0.05), hangs=True)
+        for answer in (silent, stalls_between_pieces, pieces(SETTINGS, end=False, pause_s=0.05)):
+            # On a busy machine, a capture may take longer than the program's patience.
+            captured_first = any(self.refuse_from(answer) for _ in range(6))
+            self.assertTrue(captured_first, "the capture did not wait")
 
     def test_texts_without_settings_are_refused(self):
         large = b"x" * 150000
         for answer in (text(large), pieces(large), no_text):
-            self.refuse_from(answer, hangs=False)
+            self.refuse_from(answer)
 
     def test_a_text_field_takes_the_clipboard(self):
         self.own(text(b"5.6"))

@@ -32,7 +32,7 @@ class Notebooks(unittest.TestCase):
                         program()
                     except FileNotFoundError as error:
                         self.skipTest(str(error))
-                NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+                NotebookClient(notebook, timeout=600, startup_timeout=600, kernel_name="python3").execute()
                 shown = {
                     kind
                     for cell in notebook.cells
