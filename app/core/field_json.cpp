@@ -90,7 +90,8 @@ class StructureCheck : public nlohmann::json_sax<Json> {
     std::string text;
     for (std::size_t i = 1; i < levels_.size(); ++i)
       if (levels_[i].isList)
-        text += (text.empty() ? "" : ", ") + levels_[i - 1].key + ' ' + std::to_string(levels_[i].items);
+        text +=
+            (text.empty() ? "" : ", ") + excerpt(levels_[i - 1].key) + ' ' + std::to_string(levels_[i].items);
     return text.empty() ? text : text + ": ";
   }
 

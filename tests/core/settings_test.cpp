@@ -31,8 +31,7 @@ std::string complaint(const std::vector<std::string>& arguments) {
 std::string complaintAbout(const std::string& json) {
   Settings settings = randomSettings();
   const Settings before = settings;
-  const std::string reason =
-      test::reasonOf<UsageError>([&] { applySettingsJson(settings, json, "preset.json"); });
+  std::string reason = test::reasonOf<UsageError>([&] { applySettingsJson(settings, json, "preset.json"); });
   if (reason != "accepted") {
     EXPECT_EQ(settings, before) << "a refused file must change nothing: " << json;
   }
@@ -132,6 +131,7 @@ TEST(SettingsJson, KeysThatWouldBeIgnoredAreNamed) {
   EXPECT_THAT(complaintAbout(R"({"lens.fNumber": 2})"), HasSubstr("\"lens.fNumber\" contains a dot"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": 2, "fNumber": 3}})"),
               HasSubstr("\"fNumber\" stands twice"));
+  EXPECT_THAT(complaintAbout("{\"a\x7f\": [{\"b.c\": 2}]}"), HasSubstr("a\\x7f 1: \"b.c\" contains a dot"));
   EXPECT_THAT(complaintAbout(R"({"lens": {"other": {}}})"), HasSubstr("unknown setting \"lens.other\""));
   EXPECT_THAT(complaintAbout(R"({"lens": {"fNumber": {}}})"), HasSubstr("\"lens.fNumber\" must be a number"));
   EXPECT_THAT(complaintAbout(R"({"": {"lens": []}})"), HasSubstr("a setting has an empty name"));
