@@ -114,8 +114,8 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
 
 // Gives the lens this focal length and the f-number of the same aperture diameter.
 void keepFieldOfView(LensSettings& lens, float focalLengthMm) {
-  const double diameterMm = double(lens.focalLengthMm) / double(lens.fNumber);
   if (lens.focalLengthMm == focalLengthMm) return;
+  const double diameterMm = double(lens.focalLengthMm) / double(lens.fNumber);
   lens.focalLengthMm = focalLengthMm;
   constexpr Field kFNumber = fieldOf("lens.fNumber");
   lens.fNumber = std::clamp(roundedTo4(double(focalLengthMm) / diameterMm), static_cast<float>(kFNumber.min),

@@ -16,23 +16,16 @@ namespace {
 
 constexpr int kLeastTilePx = 32;
 
-// Staircase disc n: a sum of stairRectangles() rectangles around one centre, the first `steps` of them added, the others subtracted
-// (shaders/lens/aperture/staircase.glsl). `ratio`: of its width to its height.
-struct Disc {
-  int area;          // pixels
-  glm::ivec2 reach;  // largest half-widths of the rectangles
-  std::array<glm::ivec2, glsl::kMostRectangles> halves;
-
-  SATDOF_INLINE void set(int steps, int n, float ratio) {
-    area = glsl::discArea(steps, n, ratio);
-    reach = glm::ivec2(0);
-    for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
-      auto& half = halves[static_cast<size_t>(i)];
-      half = glsl::stairHalf(steps, i, n, ratio);
-      reach = glm::max(reach, half);
-    }
+// `ratio`: of the width of the disc to its height.
+SATDOF_INLINE inline StaircaseDisc staircaseDisc(int steps, int n, float ratio) {
+  StaircaseDisc disc{glsl::discArea(steps, n, ratio), glm::ivec2(0), {}};
+  for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
+    const glm::ivec2 half = glsl::stairHalf(steps, i, n, ratio);
+    disc.halves[static_cast<size_t>(i)] = half;
+    disc.reach = glm::max(disc.reach, half);
   }
-};
+  return disc;
+}
 
 // What a pixel adds to each pixel of its two discs.
 struct Words {
@@ -45,7 +38,7 @@ class Differences {
   Differences(uint32_t* words, glm::ivec2 size) : words_(reinterpret_cast<glm::uvec4*>(words)), size_(size) {}
 
   // Whether the disc around the pixels p to p + (width - 1, 0) stays inside the image.
-  SATDOF_INLINE bool inside(glm::ivec2 p, int width, const Disc& disc) const {
+  SATDOF_INLINE bool inside(glm::ivec2 p, int width, const StaircaseDisc& disc) const {
     return p.x >= disc.reach.x && p.y >= disc.reach.y && p.x + disc.reach.x + width < size_.x &&
            p.y + disc.reach.y + 1 < size_.y;
   }
@@ -53,7 +46,7 @@ class Differences {
   // Adds v over the disc around pixel p. Vector = Uint8: also over the disc around its right neighbour. Both must be inside the
   // image.
   template <class Vector>
-  SATDOF_INLINE void addInside(glm::ivec2 p, const Disc& disc, int steps, Vector v) const {
+  SATDOF_INLINE void addInside(glm::ivec2 p, const StaircaseDisc& disc, int steps, Vector v) const {
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
       const glm::ivec2 half = disc.halves[static_cast<size_t>(i)];
       const Vector plus = glsl::stairSign(steps, i) > 0 ? v : -v;
@@ -67,7 +60,7 @@ class Differences {
   }
 
   // Adds v over the disc around pixel p, reflected at the borders of the image.
-  SATDOF_INLINE void addDisc(glm::ivec2 p, const Disc& disc, int steps, Uint4 v) const {
+  SATDOF_INLINE void addDisc(glm::ivec2 p, const StaircaseDisc& disc, int steps, Uint4 v) const {
     if (inside(p, 1, disc)) return addInside(p, disc, steps, v);
     for (int i = 0; i < glsl::stairRectangles(steps); ++i) {
       const Uint4 plus = glsl::stairSign(steps, i) > 0 ? v : -v;
@@ -99,8 +92,8 @@ struct ScatterSource {
   const float* radii;  // signed
   glm::ivec2 size;
   const ScatterRule& rule;
-  bool layer;                   // every pixel is scattered, with alpha as coverage
-  std::span<const Disc> discs;  // by n, of discs that no second stop cuts
+  bool layer;                            // every pixel is scattered, with alpha as coverage
+  std::span<const StaircaseDisc> discs;  // by n, of discs that no second stop cuts
 
   SATDOF_INLINE float partOf(float radius) const { return glsl::scatteredPart(radius, rule.band); }
 
@@ -113,8 +106,8 @@ struct ScatterSource {
 
   // The words of a pixel that scatters `part` of its light over discs of this radius. Without the weights, the dither alone rounds
   // to 0.
-  SATDOF_INLINE Words wordsOf(glm::ivec2 p, float part, float radius, const Disc& inner,
-                              const Disc& outer) const {
+  SATDOF_INLINE Words wordsOf(glm::ivec2 p, float part, float radius, const StaircaseDisc& inner,
+                              const StaircaseDisc& outer) const {
     const auto weights = glsl::nearWeights(part, radius, inner.area, outer.area);
     const Float4 light = lightOf(p), dither = dithers(p.x, p.y);
     return {toWords(light * weights.inner + dither), toWords(light * weights.outer + dither)};
@@ -149,17 +142,16 @@ SATDOF_INLINE inline void scatterRow(const ScatterSource& source, const Differen
   const int steps = source.rule.steps;
   const bool cuts = source.cuts();
   const float* const row = &source.radii[pixelIndex(source.size, {0, y})];
-  std::array<Disc, 2> cut;
+  std::array<StaircaseDisc, 2> cut;
   for (int x = fromX; x < toX; ++x) {
     const glm::ivec2 p(x, y);
     const float r = row[x], part = source.partOf(r);
     if (part <= 0.0f) continue;
     const glsl::CutDisc disc = source.discOf(p, r);
     const int n = glsl::discIndex(disc.radius);
-    if (cuts)
-      for (int i = 0; i < 2; ++i) cut[static_cast<size_t>(i)].set(steps, n + i, disc.ratio);
-    const Disc* const discs = cuts ? cut.data() : &source.discs[static_cast<size_t>(n)];
-    const Disc &inner = discs[0], &outer = discs[1];
+    if (cuts) cut = {staircaseDisc(steps, n, disc.ratio), staircaseDisc(steps, n + 1, disc.ratio)};
+    const StaircaseDisc* const discs = cuts ? cut.data() : &source.discs[static_cast<size_t>(n)];
+    const StaircaseDisc &inner = discs[0], &outer = discs[1];
     const Words words = source.wordsOf(p, part, disc.radius, inner, outer);
     const glm::ivec2 centre = source.centreOf(p, cuts ? glsl::leaningShift(disc, n) : glm::ivec2(0));
     const glm::ivec2 right(1, 0);
@@ -218,9 +210,10 @@ void CpuScatter::run(const glm::vec4* colour, const float* depth, const ScatterR
   const float least = prepare(depth, rule.lens, layer, differences);
   const auto scattersNone = [&](float leastRadius) { return -leastRadius <= rule.band.fromPx; };
   if (scattersNone(least)) return;
-  std::vector<Disc> discs(static_cast<size_t>(glsl::discIndex(-least)) + 2);
-  for (int n = 0; Disc & disc : discs) disc.set(rule.steps, n++, rule.lens.anamorphicRatio);
-  const ScatterSource source{colour, depth, radii_.data(), size_, rule, layer, discs};
+  discs_.clear();
+  for (int n = 0; n < glsl::discIndex(-least) + 2; ++n)
+    discs_.push_back(staircaseDisc(rule.steps, n, rule.lens.anamorphicRatio));
+  const ScatterSource source{colour, depth, radii_.data(), size_, rule, layer, discs_};
   const glm::ivec2 tile = tileSize(rule, least, size_), tiles = (size_ + tile - 1) / tile;
   for (const glm::ivec2 parity : {glm::ivec2(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
     const glm::ivec2 count = (tiles + 1 - parity) / 2;
