@@ -1,8 +1,8 @@
 #include <cstdlib>
 #include <exception>
 
-#include "app/core/file_timeout.h"
-#include "app/core/platform.h"
+#include "app/core/files/file_timeout.h"
+#include "app/core/system/platform.h"
 #include "app/run/program.h"
 #include "app/run/system/crash.h"
 

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "bench/bench.h"
 

@@ -1,7 +1,7 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "bench/bench.h"
 
 namespace satdof::bench {

@@ -1,5 +1,5 @@
 // The command line. Input: arguments, one per line.
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 
 #include <unistd.h>
 

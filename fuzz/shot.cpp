@@ -1,7 +1,7 @@
 // A shot, or the camera path of another program. An accepted shot can be written and read back, and gives
 // valid settings.
 #include "app/core/settings_json.h"
-#include "app/core/shot_json.h"
+#include "app/core/shot/shot_json.h"
 #include "app/core/usage_error.h"
 #include "fuzz/fuzz.h"
 

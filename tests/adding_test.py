@@ -48,7 +48,7 @@ EXCEPTIONS = [
         ["app/ui/presets.cpp"],
     ),
     # Data: sliders that only this lens reads.
-    (["LensKind::gems", "LensKind::layered", "LensKind::reference"], ["app/ui/lens_panel.cpp"]),
+    (["LensKind::gems", "LensKind::layered", "LensKind::reference"], ["app/ui/panels/lens_panel.cpp"]),
     # The lens that others are compared with.
     (["LensKind::reference"], ["app/quality/comparison.cpp"]),
     # The two views of the key P.
@@ -58,11 +58,11 @@ EXCEPTIONS = [
     # showsB(): the difference needs technique B.
     (["View::difference"], ["app/core/settings.h"]),
     # The title of a side names other views.
-    (["View::final"], ["app/ui/overlay.cpp"]),
+    (["View::final"], ["app/ui/image/overlay.cpp"]),
     # The scene without blur: while O is held, and in the navigator.
-    (["View::sharp"], ["app/run/window/window_image.cpp", "app/run/window/thumbnail.cpp"]),
+    (["View::sharp"], ["app/run/window/window_image.cpp", "app/run/window/files/thumbnail.cpp"]),
     # A technique without layers, whose table and lens the view leaves out.
-    (["LensKind::box", "DeviceId::glCompute"], ["app/run/window/thumbnail.cpp"]),
+    (["LensKind::box", "DeviceId::glCompute"], ["app/run/window/files/thumbnail.cpp"]),
     # Memory of a second table.
     (["View::tableError"], ["app/run/limits.cpp"]),
 ]
@@ -253,10 +253,10 @@ class Checker(unittest.TestCase):
     def test_quoted_name(self) -> None:
         texts = changed(
             self.texts,
-            "app/run/window.cpp",
+            "app/run/window/window.cpp",
             'if (name(device) == std::string("x") || text == "gl-compute") {}',
         )
-        self.assertEqual(quoted_comparisons(texts), ['app/run/window.cpp: == "gl-compute"'])
+        self.assertEqual(quoted_comparisons(texts), ['app/run/window/window.cpp: == "gl-compute"'])
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 
 def options_of_satdof() -> set[str]:
     fields = (ROOT / "app/core/fields.h").read_text()
-    line = (ROOT / "app/run/command_line.cpp").read_text()
+    line = (ROOT / "app/run/command_line/command_line.cpp").read_text()
     flags = re.findall(r'^ *(?:FIELD|UNKEYED)\([\w.]+, \w+, \w+,\s*"([\w-]+)"', fields, re.MULTILINE)
     found = set(re.findall(r'"(?:-h,)?(--[a-z-]+[a-z])"', line))
     return found | {f"--{prefix}{flag}" for flag in flags for prefix in ("", "no-", "split-", "no-split-")}

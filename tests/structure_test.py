@@ -81,11 +81,11 @@ OUTSIDE = {
     r"imgui.*": r"(app|tests)/ui/",
     r"glad/.*": r"app/gl/gl\.h|cuda/runtime/interop\.cu",
     r"GLFW/.*": r"(app/(run|ui)|tests/ui)/",
-    r"EGL/.*": r"app/run/system/headless_context_posix\.cpp",
-    r"xcb/.*": r"app/run/window/clipboard_owner_posix\.cpp",
-    r"dbus/.*": r"app/run/system/portal_dialog_posix\.cpp",
+    r"EGL/.*": r"app/run/system/headless_context_linux\.cpp",
+    r"xcb/.*": r"app/run/window/files/clipboard_owner_linux\.cpp",
+    r"dbus/.*": r"app/run/system/portal_dialog_linux\.cpp",
     r"FLIP\.h": r"app/quality/flip\.cpp",
-    r"CLI/.*": r"app/run/command_line\.cpp",
+    r"CLI/.*": r"app/run/command_line/command_line\.cpp",
     r"(cuda_|cuda/|cub/|cooperative_groups).*": r"cuda/|tests/(faults/)?cuda/|bench/cuda_|app/device/cuda/|library/(src/cuda|example)/",
 }
 
@@ -242,7 +242,7 @@ class Checker(unittest.TestCase):
 
     def test_allowed(self):
         for file, included in (
-            ("app/main.cpp", "app/run/window.h"),
+            ("app/main.cpp", "app/run/window/window.h"),
             ("app/render/renderer.cpp", "app/views/views.h"),
             ("app/scene/targets.h", "app/device/scene_frame.h"),
             ("app/scene/bodies/cuda.cpp", "cuda/runtime/work.h"),
@@ -266,7 +266,7 @@ class Checker(unittest.TestCase):
             ("app/device/device.cpp", "app/scene/scene.h"),
             ("app/lens/registry.cpp", "app/views/views.h"),
             ("app/quality/comparison.h", "app/render/renderer.h"),
-            ("app/ui/ui.cpp", "app/run/window.h"),
+            ("app/ui/ui.cpp", "app/run/window/window.h"),
             ("app/render/renderer.cpp", "cuda/runtime/work.h"),
             ("app/render/renderer.cpp", "cuda/scan/variants.h"),
             ("app/lens/box/box.cpp", "cuda/lens/gather.h"),
@@ -274,7 +274,7 @@ class Checker(unittest.TestCase):
             ("shaders/sat/box_sum.h", "app/core/settings.h"),
             ("shaders/sat/box_sum.h", "cuda/scan/scan.h"),
             ("tests/lens/box_test.cpp", "cuda/lens/gather.h"),
-            ("app/run/window.cpp", "tests/support/gl_fixture.h"),
+            ("app/run/window/window.cpp", "tests/support/gl_fixture.h"),
             ("app/filter/filter.cpp", "library/src/pool.h"),
             ("library/src/scan.cpp", "cuda/scan/scan.h"),
             ("library/src/scan.cpp", "app/gl/gl.h"),
@@ -283,7 +283,7 @@ class Checker(unittest.TestCase):
 
     def test_libraries(self):
         for file, included in (
-            ("app/run/window.cpp", "imgui.h"),
+            ("app/run/window/window.cpp", "imgui.h"),
             ("app/ui/ui.cpp", "glad/gl.h"),
             ("app/quality/metrics.cpp", "FLIP.h"),
             ("app/render/renderer.cpp", "cuda_runtime_api.h"),

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 
 namespace satdof::json {
 

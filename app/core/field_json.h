@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "app/core/fields.h"
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 
 // Reads and writes the values of fields as text and as JSON.

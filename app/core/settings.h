@@ -49,7 +49,7 @@ enum class BodyColour { speed, mass };
 enum class DepthMeaning { automatic, metres, inverseMetres, disparity, relative };
 // The background of a scene: its sky, transparent, or white with black surfaces (1 - alpha).
 enum class Background { scene, transparent, matte };
-// An overlay that shows an aspect ratio; see app/ui/aspect_frame.h.
+// An overlay that shows an aspect ratio; see app/ui/image/aspect_frame.h.
 enum class AspectFrame { none, wide, scope, square };
 enum class View {
   final,

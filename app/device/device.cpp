@@ -4,7 +4,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/device/cuda/cuda.h"

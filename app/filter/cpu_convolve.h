@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/filter/mask_pass.h"
 
 namespace satdof {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "app/core/field_json.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {

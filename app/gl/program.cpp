@@ -7,9 +7,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "app/core/data_dir.h"
-#include "app/core/file_timeout.h"
-#include "app/core/files.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/file_timeout.h"
+#include "app/core/files/files.h"
 #include "app/gl/built.h"
 
 namespace satdof::gl {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "app/core/letters.h"
+#include "app/core/text/letters.h"
 
 namespace satdof::gl {
 

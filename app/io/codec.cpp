@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
+#include "app/core/files/files.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/core/usage_error.h"
 #include "app/io/codecs/rows.h"
 

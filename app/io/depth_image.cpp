@@ -6,9 +6,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 
 namespace satdof {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/io/base64.h"
 #include "app/io/jpeg.h"
 

@@ -23,8 +23,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/file_limits.h"
 
 namespace satdof {

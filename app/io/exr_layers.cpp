@@ -12,9 +12,9 @@
 #include <string>
 #include <utility>
 
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
 #include "app/core/pixels.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 

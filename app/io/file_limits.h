@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/core/resources.h"
+#include "app/core/system/resources.h"
 
 namespace satdof {
 

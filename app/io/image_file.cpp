@@ -5,9 +5,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "app/core/file_names.h"
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
+#include "app/core/files/file_names.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/io/image_text.h"
 
 namespace satdof {

@@ -9,7 +9,7 @@
 
 #include <jpeglib.h>
 
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 #endif
 
 namespace satdof {

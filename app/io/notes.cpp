@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 
 namespace satdof {
 

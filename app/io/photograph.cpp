@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 #include "app/io/exif.h"
 

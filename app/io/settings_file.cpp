@@ -4,14 +4,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/core/data_dir.h"
 #include "app/core/fields.h"
-#include "app/core/file_names.h"
-#include "app/core/file_timeout.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/platform.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/file_timeout.h"
+#include "app/core/files/files.h"
 #include "app/core/settings_json.h"
+#include "app/core/system/platform.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/codec.h"
 #include "app/io/image_file.h"

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
-#include "app/core/shot_json.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/shot/shot_json.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {

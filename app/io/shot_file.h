@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "app/io/notes.h"
 
 namespace satdof {

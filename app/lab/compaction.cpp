@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/compact.h"
 #include "app/device/gl/compact.h"
 #include "app/lab/measurements.h"

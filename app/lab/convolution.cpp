@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/filter/cpu_convolve.h"
 #include "app/filter/filter.h"
 #include "app/lab/measurements.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/core/count_text.h"
-#include "app/core/foreign_text.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lab/series.h"
 

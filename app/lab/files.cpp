@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lab/canvases.h"
 

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <fstream>
 
-#include "app/core/formatted.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
+#include "app/core/text/formatted.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
 #include "app/lab/cuda.h"

@@ -9,9 +9,9 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "app/core/data_dir.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/data_dir.h"
 #include "app/core/pixels.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/png.h"
 #include "app/lab/canvases.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/formatted.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/formatted.h"
 
 namespace satdof::lab {
 

@@ -1,5 +1,5 @@
 #include "app/device/cpu/scan.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/gl/scan.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"

@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/sort.h"
 #include "app/lab/measurements.h"
 #include "app/lab/series.h"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 

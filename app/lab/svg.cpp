@@ -1,4 +1,4 @@
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::lab {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/frame_stats.h"
 #include "app/gl/program.h"

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "app/core/data_dir.h"
 #include "app/core/field_json.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
 #include "app/core/settings_json.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/prescription.h"
 

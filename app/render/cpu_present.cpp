@@ -4,7 +4,7 @@
 #include <glm/vector_relational.hpp>
 #include <utility>
 
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/vector4.h"
 #include "app/gl/transfer.h"
 #include "shaders/common/tone.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/render/present.h"
 
 namespace satdof {

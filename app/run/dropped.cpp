@@ -7,14 +7,14 @@
 #include <system_error>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/files/video_formats.h"
 #include "app/core/settings_json.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/core/usage_error.h"
-#include "app/core/video_formats.h"
 #include "app/io/codec.h"
 #include "app/io/depth_image.h"
 #include "app/io/image_file.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/ui/strip.h"
+#include "app/ui/photographs/strip.h"
 
 namespace satdof {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/core/settings.h"
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "app/gl/frame_stats.h"
 #include "app/render/renderer.h"
 

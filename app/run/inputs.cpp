@@ -4,10 +4,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "app/core/cache.h"
 #include "app/core/fields.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
+#include "app/core/files/cache.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
 #include "app/io/depth_image.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/model/model.h"

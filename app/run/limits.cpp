@@ -5,9 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "app/core/formatted.h"
-#include "app/core/resources.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/resources.h"
+#include "app/core/system/thread_pool.h"
+#include "app/core/text/formatted.h"
 #include "app/gl/debug.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"

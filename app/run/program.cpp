@@ -8,19 +8,19 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/core/foreign_text.h"
-#include "app/core/platform.h"
+#include "app/core/system/platform.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/lens/presets.h"
-#include "app/run/command_line.h"
-#include "app/run/headless.h"
-#include "app/run/inputs_kept.h"
-#include "app/run/lab.h"
-#include "app/run/listing.h"
+#include "app/run/command_line/command_line.h"
+#include "app/run/command_line/inputs_kept.h"
+#include "app/run/command_line/listing.h"
+#include "app/run/headless/headless.h"
+#include "app/run/headless/lab.h"
+#include "app/run/headless/trace.h"
 #include "app/run/system/headless_context.h"
 #include "app/run/system/portal_dialog.h"
-#include "app/run/trace.h"
-#include "app/run/window.h"
+#include "app/run/window/window.h"
 
 namespace satdof {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <system_error>
 
-#include "app/core/file_names.h"
-#include "app/core/files.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
 
 namespace satdof {
 

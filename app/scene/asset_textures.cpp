@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/core/data_dir.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/gl/software.h"
 
 namespace satdof {

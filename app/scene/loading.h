@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_timeout.h"
 #include "app/scene/load_status.h"
 
 // Reads the files of a scene on a thread. The scene shows its last contents until the new ones are ready.

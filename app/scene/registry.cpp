@@ -5,7 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "app/core/letters.h"
+#include "app/core/text/letters.h"
 #include "app/scene/bodies/bodies.h"
 #include "app/scene/image/image.h"
 #include "app/scene/model/environment.h"

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "app/core/fields.h"
-#include "app/core/letters.h"
+#include "app/core/files/video_formats.h"
 #include "app/core/settings_json.h"
-#include "app/core/video_formats.h"
+#include "app/core/text/letters.h"
 
 namespace satdof {
 

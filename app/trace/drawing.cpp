@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::trace {

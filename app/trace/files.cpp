@@ -4,11 +4,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
+#include "app/core/files/files.h"
+#include "app/core/files/video_formats.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/core/usage_error.h"
-#include "app/core/video_formats.h"
 #include "app/lab/canvases.h"
 
 namespace satdof::trace {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/data_dir.h"
-#include "app/core/formatted.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/formatted.h"
 
 namespace satdof::trace {
 

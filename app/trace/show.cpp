@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/core/data_dir.h"
-#include "app/core/files.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/files.h"
 #include "app/trace/files.h"
 
 namespace satdof::trace {

@@ -5,8 +5,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "app/core/foreign_text.h"
 #include "app/core/settings_json.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/trace/cuda.h"
 #if SATDOF_HAS_TRACE

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "app/core/fields.h"
-#include "app/core/letters.h"
+#include "app/core/text/letters.h"
 
 namespace satdof {
 

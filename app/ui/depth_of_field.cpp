@@ -5,7 +5,7 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/lens/thin_lens.h"
 
 namespace satdof {

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "app/core/count_text.h"
 #include "app/core/fields.h"
-#include "app/core/letters.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/letters.h"
 #include "app/filter/mask.h"
 #include "app/lens/lens.h"
 #include "app/lens/lens_space.h"
@@ -18,8 +18,8 @@
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
 #include "app/ui/depth_of_field.h"
+#include "app/ui/image/zoom.h"
 #include "app/ui/presets.h"
-#include "app/ui/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {

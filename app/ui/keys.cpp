@@ -8,15 +8,15 @@
 #include <string_view>
 #include <utility>
 
-#include "app/core/formatted.h"
-#include "app/core/letters.h"
+#include "app/core/text/formatted.h"
+#include "app/core/text/letters.h"
 #include "app/device/device.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
-#include "app/ui/focus_ring.h"
-#include "app/ui/timeline.h"
-#include "app/ui/zoom.h"
+#include "app/ui/image/focus_ring.h"
+#include "app/ui/image/zoom.h"
+#include "app/ui/timeline/timeline.h"
 #include "app/views/views.h"
 
 namespace satdof {

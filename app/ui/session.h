@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/file_names.h"
+#include "app/core/files/file_names.h"
 #include "app/core/settings.h"
-#include "app/core/shot_edit.h"
-#include "app/core/shutter.h"
+#include "app/core/shot/shot_edit.h"
+#include "app/core/shot/shutter.h"
 #include "app/io/exif.h"
 #include "app/lab/plot.h"
 #include "app/render/scene_shown.h"
@@ -24,10 +24,10 @@
 #include "app/scene/scene.h"
 #include "app/trace/show.h"
 #include "app/ui/command.h"
-#include "app/ui/file_browser.h"
-#include "app/ui/histogram.h"
-#include "app/ui/strip.h"
-#include "app/ui/thumbnails.h"
+#include "app/ui/image/histogram.h"
+#include "app/ui/photographs/file_browser.h"
+#include "app/ui/photographs/strip.h"
+#include "app/ui/photographs/thumbnails.h"
 
 namespace satdof {
 
@@ -111,7 +111,7 @@ struct Sequence {
   long firstOfShot = 0;  // number of the first recorded frame of the shot
 };
 
-// The shot of the window, and how it is shown, played and edited (app/ui/timeline.h).
+// The shot of the window, and how it is shown, played and edited (app/ui/timeline/timeline.h).
 struct Timeline {
   bool shown = false;
   std::shared_ptr<const Shot> shot = std::make_shared<const Shot>();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/lens/blur_rule.h"
 #include "app/lens/thin_lens.h"
 

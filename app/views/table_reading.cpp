@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 
 namespace satdof {
 

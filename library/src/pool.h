@@ -1,5 +1,5 @@
 #pragma once
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 
 namespace satdof::cpu {
 

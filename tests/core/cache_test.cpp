@@ -1,4 +1,4 @@
-#include "app/core/cache.h"
+#include "app/core/files/cache.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"

@@ -1,11 +1,11 @@
-#include "app/core/camera_path.h"
+#include "app/core/shot/camera_path.h"
 
 #include <gmock/gmock.h>
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "app/core/shot_json.h"
+#include "app/core/shot/shot_json.h"
 #include "app/scene/camera.h"
 #include "tests/core/random_shot.h"
 #include "tests/support/reason.h"

@@ -1,4 +1,4 @@
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_timeout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "app/core/file_names.h"
+#include "app/core/files/file_names.h"
 
 namespace satdof {
 namespace {

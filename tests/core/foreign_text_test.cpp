@@ -1,4 +1,4 @@
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/core/platform.h"
+#include "app/core/system/platform.h"
 
 #include <gtest/gtest.h>
 

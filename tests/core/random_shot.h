@@ -2,7 +2,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "tests/core/random_settings.h"
 
 namespace satdof {

@@ -1,4 +1,4 @@
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 
 #include <gtest/gtest.h>
 

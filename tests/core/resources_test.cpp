@@ -1,4 +1,4 @@
-#include "app/core/resources.h"
+#include "app/core/system/resources.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/io/png.h"
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 #include "app/scene/scene.h"
 #include "tests/core/random_settings.h"
 #include "tests/support/parsed.h"

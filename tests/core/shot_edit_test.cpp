@@ -1,4 +1,4 @@
-#include "app/core/shot_edit.h"
+#include "app/core/shot/shot_edit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/core/settings_json.h"
-#include "app/core/shot_json.h"
+#include "app/core/shot/shot_json.h"
 #include "app/core/usage_error.h"
 #include "app/scene/camera.h"
 #include "tests/core/random_shot.h"

@@ -1,4 +1,4 @@
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/headless.h"
+#include "app/run/headless/headless.h"
 #include "app/run/program.h"
 #include "tests/support/parsed.h"
 

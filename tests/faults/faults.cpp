@@ -45,7 +45,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/gl/gl.h"
 #include "app/run/program.h"
 #include "tests/faults/faults.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/core/settings_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/reason.h"

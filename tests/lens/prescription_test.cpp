@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-#include "app/core/data_dir.h"
-#include "app/core/files.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/files.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/trace.h"
 #include "tests/support/reason.h"

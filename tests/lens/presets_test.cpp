@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/core/usage_error.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <span>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/lens.h"
 #include "app/lens/lens_space.h"

@@ -18,8 +18,8 @@
 #include <set>
 #include <thread>
 
-#include "app/core/file_identity.h"
-#include "app/core/files.h"
+#include "app/core/files/file_identity.h"
+#include "app/core/files/files.h"
 #include "app/core/settings_json.h"
 #include "app/core/usage_error.h"
 #include "app/device/device.h"

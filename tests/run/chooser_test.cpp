@@ -1,4 +1,4 @@
-#include "app/run/window/chooser.h"
+#include "app/run/window/files/chooser.h"
 
 #include <gmock/gmock.h>
 

@@ -6,15 +6,15 @@
 #include <charconv>
 #include <set>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/core/usage_error.h"
 #include "app/device/device.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/settings_file.h"
-#include "app/run/batch.h"
 #include "app/run/capture.h"
+#include "app/run/command_line/listing.h"
 #include "app/run/dropped.h"
-#include "app/run/listing.h"
+#include "app/run/headless/batch.h"
 #include "app/scene/scene_files.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/gl_fixture.h"

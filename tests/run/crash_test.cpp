@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "tests/support/files_fixture.h"
 
 namespace satdof {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "tests/support/environment.h"

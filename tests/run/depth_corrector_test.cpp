@@ -1,11 +1,11 @@
-#include "app/run/window/depth_corrector.h"
+#include "app/run/window/depth/depth_corrector.h"
 
 #include <gmock/gmock.h>
 
 #include <thread>
 
 #include "app/io/depth_image.h"
-#include "app/run/window/opening.h"
+#include "app/run/window/files/opening.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "app/run/window/depth_estimator.h"
+#include "app/run/window/depth/depth_estimator.h"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,7 @@
 #include "app/io/image_file.h"
 #include "app/io/layer_file.h"
 #include "app/lens/presets.h"
-#include "app/run/batch.h"
+#include "app/run/headless/batch.h"
 #include "app/scene/registry.h"
 #include "tests/support/files_fixture.h"
 #include "tests/support/parsed.h"

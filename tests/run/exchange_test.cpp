@@ -1,13 +1,13 @@
-#include "app/run/window/exchange.h"
+#include "app/run/window/files/exchange.h"
 
 #include <fstream>
 
-#include "app/core/camera_path.h"
-#include "app/core/files.h"
-#include "app/run/window/opening.h"
+#include "app/core/files/files.h"
+#include "app/core/shot/camera_path.h"
+#include "app/run/window/files/opening.h"
 #include "app/ui/history.h"
 #include "app/ui/presets.h"
-#include "app/ui/timeline.h"
+#include "app/ui/timeline/timeline.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
 

@@ -8,7 +8,7 @@
 #include "app/io/png.h"
 #include "app/scene/image/depth_map.h"
 #include "app/ui/edit.h"
-#include "app/ui/timeline.h"
+#include "app/ui/timeline/timeline.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <thread>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/core/usage_error.h"
 #include "app/run/system/tool.h"
 #include "app/scene/loading.h"

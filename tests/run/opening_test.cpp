@@ -1,11 +1,11 @@
-#include "app/run/window/opening.h"
+#include "app/run/window/files/opening.h"
 
 #include <gmock/gmock.h>
 
 #include <thread>
 
 #include "app/core/settings_json.h"
-#include "app/run/window/exchange.h"
+#include "app/run/window/files/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"

@@ -1,4 +1,4 @@
-#include "app/run/window/photo_strip.h"
+#include "app/run/window/files/photo_strip.h"
 
 #include <gmock/gmock.h>
 
@@ -7,14 +7,14 @@
 #include <glm/gtc/packing.hpp>
 #include <thread>
 
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_timeout.h"
 #include "app/core/settings_json.h"
 #include "app/io/damage.h"
-#include "app/run/window/depth_estimator.h"
-#include "app/run/window/exchange.h"
+#include "app/run/window/depth/depth_estimator.h"
+#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/thumbnail_maker.h"
 #include "app/run/window/histogram_meter.h"
-#include "app/run/window/recorder.h"
-#include "app/run/window/thumbnail_maker.h"
+#include "app/run/window/recording/recorder.h"
 #include "tests/support/environment.h"
 #include "tests/support/files_fixture.h"
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <vector>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/core/settings_json.h"
-#include "app/core/shot_json.h"
+#include "app/core/shot/shot_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"

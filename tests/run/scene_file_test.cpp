@@ -4,11 +4,11 @@
 
 #include <thread>
 
-#include "app/core/files.h"
-#include "app/run/batch.h"
+#include "app/core/files/files.h"
+#include "app/run/command_line/listing.h"
 #include "app/run/dropped.h"
-#include "app/run/listing.h"
-#include "app/run/window/opening.h"
+#include "app/run/headless/batch.h"
+#include "app/run/window/files/opening.h"
 #include "app/scene/registry.h"
 #include "app/scene/teapots/teapots.h"
 #include "app/ui/history.h"

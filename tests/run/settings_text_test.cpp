@@ -1,4 +1,4 @@
-#include "app/run/settings_text.h"
+#include "app/run/command_line/settings_text.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/run/tiles.h"
+#include "app/run/headless/tiles.h"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include <glm/common.hpp>
 #include <set>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/io/pfm.h"
 #include "app/io/png.h"
 #include "app/lens/lens.h"

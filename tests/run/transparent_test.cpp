@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/core/files.h"
+#include "app/core/files/files.h"
 #include "app/io/exr.h"
 #include "app/io/image_file.h"
 #include "app/io/png.h"

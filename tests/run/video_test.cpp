@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/core/files.h"
-#include "app/run/system/pipes_posix.h"
+#include "app/core/files/files.h"
+#include "app/run/system/pipes_linux.h"
 #include "tests/support/environment.h"
 #include "tests/support/process.h"
 #include "tests/support/temporary_folder.h"

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 
 namespace satdof::test {
 

@@ -1,4 +1,4 @@
-#include "app/ui/aspect_frame.h"
+#include "app/ui/image/aspect_frame.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui/file_browser.h"
+#include "app/ui/photographs/file_browser.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

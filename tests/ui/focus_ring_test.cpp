@@ -1,4 +1,4 @@
-#include "app/ui/focus_ring.h"
+#include "app/ui/image/focus_ring.h"
 
 #include <gtest/gtest.h>
 

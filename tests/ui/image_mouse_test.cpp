@@ -1,4 +1,4 @@
-#include "app/ui/image_mouse.h"
+#include "app/ui/image/image_mouse.h"
 
 #include <gtest/gtest.h>
 

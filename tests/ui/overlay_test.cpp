@@ -1,4 +1,4 @@
-#include "app/ui/overlay.h"
+#include "app/ui/image/overlay.h"
 
 #include <gmock/gmock.h>
 #include <imgui.h>
@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/lab_panel.h"
-#include "app/ui/loupe.h"
-#include "app/ui/panels.h"
-#include "app/ui/widgets.h"
+#include "app/ui/image/loupe.h"
+#include "app/ui/panels/lab_panel.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/panels/widgets.h"
 #include "tests/lab/fake_experiment.h"
 #include "tests/support/gl_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "app/ui/placement.h"
+#include "app/ui/image/placement.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui/style.h"
+#include "app/ui/panels/style.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

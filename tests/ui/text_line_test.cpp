@@ -1,4 +1,4 @@
-#include "app/ui/text_line.h"
+#include "app/ui/photographs/text_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui/timeline.h"
+#include "app/ui/timeline/timeline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "app/ui/history.h"
 #include "app/ui/keys.h"
-#include "app/ui/ready_shots.h"
+#include "app/ui/timeline/ready_shots.h"
 #include "tests/support/temporary_folder.h"
 
 namespace satdof {

@@ -1,4 +1,4 @@
-#include "app/ui/timings_panel.h"
+#include "app/ui/panels/timings_panel.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

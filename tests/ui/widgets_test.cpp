@@ -1,4 +1,4 @@
-#include "app/ui/widgets.h"
+#include "app/ui/panels/widgets.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

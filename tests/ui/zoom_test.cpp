@@ -1,4 +1,4 @@
-#include "app/ui/zoom.h"
+#include "app/ui/image/zoom.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "app/ui/aspect_frame.h"
-#include "app/ui/image_mouse.h"
+#include "app/ui/image/aspect_frame.h"
+#include "app/ui/image/image_mouse.h"
 #include "app/ui/keys.h"
 
 namespace satdof {

@@ -3,7 +3,7 @@
 #include <glm/vec4.hpp>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/collect_bokeh.h"
 #include "app/device/cpu/cpu.h"
 #include "app/gl/transfer.h"

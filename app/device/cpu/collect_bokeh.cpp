@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/pieces.h"
 
 namespace satdof {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/compact.h"
 #include "app/device/cpu/sort.h"
 #include "shaders/bokeh/bokeh.h"

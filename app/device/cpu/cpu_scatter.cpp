@@ -6,7 +6,7 @@
 #include <span>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/scatter_rectangle.h"
 

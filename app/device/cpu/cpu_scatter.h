@@ -5,7 +5,7 @@
 #include <glm/vec4.hpp>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "shaders/lens/aperture/staircase.h"
 #include "shaders/lens/near_scatter.h"
 

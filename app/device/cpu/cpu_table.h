@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "shaders/sat/quantisation.h"
 
 // Summed-area tables in main memory, without OpenGL.

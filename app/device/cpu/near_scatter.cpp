@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/cpu.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/gl/transfer.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 
 namespace satdof {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/colour_profile.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/io/colour_profile.h"
 
 namespace satdof {

@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/foreign_text.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/colour_profile.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_timeout.h"
 #include "app/core/pixels.h"
 #include "app/io/picture.h"
 #include "app/lens/aperture/image.h"

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/collect_bokeh.h"
 #include "app/lens/run/cpu_graph.h"
 #include "shaders/bokeh/sprite.h"

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/lens/box/plan.h"
 #include "app/lens/run/cpu_graph.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/device/cpu/cpu_scatter.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/abandon.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/core/pixels.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/vector4.h"
 #include "shaders/lens/layered/background.h"
 #include "shaders/lens/layered/compose.h"

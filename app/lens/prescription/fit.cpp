@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/trace.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "app/core/field_json.h"
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/prescription.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/device/cpu/cpu_table.h"
 #include "app/gl/program.h"
 #include "app/gl/transfer.h"

@@ -1,7 +1,7 @@
 #include "app/lens/run/cpu_graph.h"
 
 #include "app/core/pixels.h"
-#include "app/core/reallocate.h"
+#include "app/core/system/reallocate.h"
 #include "app/lens/aperture/image.h"
 #include "app/lens/bokeh/cpu.h"
 

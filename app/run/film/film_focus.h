@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "app/render/renderer.h"
 
 namespace satdof {

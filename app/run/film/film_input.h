@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 #include "app/ui/session.h"
 
 // Films to refocus, which are videos or numbered images.

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/core/cache.h"
-#include "app/core/file_names.h"
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
+#include "app/core/files/cache.h"
+#include "app/core/files/file_names.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/foreign_text.h"
 #include "app/core/pixels.h"
+#include "app/core/text/foreign_text.h"
 #include "app/run/film/frame_files.h"
 #include "app/ui/edit.h"
 #include "shaders/common/luminance.h"

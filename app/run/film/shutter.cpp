@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/core/cache.h"
-#include "app/core/count_text.h"
 #include "app/core/field_json.h"
 #include "app/core/fields.h"
-#include "app/core/shot_json.h"
+#include "app/core/files/cache.h"
+#include "app/core/shot/shot_json.h"
+#include "app/core/text/count_text.h"
 #include "app/lens/lens.h"
 
 namespace satdof {

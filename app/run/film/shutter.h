@@ -1,7 +1,7 @@
 #pragma once
 #include "app/core/settings.h"
-#include "app/core/shot.h"
-#include "app/core/shutter.h"
+#include "app/core/shot/shot.h"
+#include "app/core/shot/shutter.h"
 #include "app/run/capture.h"
 
 namespace satdof {

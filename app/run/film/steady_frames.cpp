@@ -5,13 +5,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "app/core/cache.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/formatted.h"
-#include "app/core/resources.h"
+#include "app/core/files/cache.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
 #include "app/core/settings_json.h"
+#include "app/core/system/resources.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/formatted.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/io/photograph.h"

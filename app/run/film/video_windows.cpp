@@ -1,4 +1,4 @@
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/run/film/video.h"
 

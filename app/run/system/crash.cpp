@@ -4,8 +4,8 @@
 #include <chrono>
 #include <system_error>
 
-#include "app/core/file_names.h"
-#include "app/core/platform.h"
+#include "app/core/files/file_names.h"
+#include "app/core/system/platform.h"
 
 namespace satdof {
 

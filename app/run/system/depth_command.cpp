@@ -6,14 +6,14 @@
 #include <system_error>
 #include <utility>
 
-#include "app/core/cache.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/cache.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/photograph.h"
-#include "app/run/settings_text.h"
+#include "app/run/command_line/settings_text.h"
 #include "app/run/work_folder.h"
 #include "app/scene/image/depth_map.h"
 

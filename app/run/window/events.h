@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "app/run/glfw_window.h"
-#include "app/ui/image_mouse.h"
+#include "app/run/window/glfw_window.h"
+#include "app/ui/image/image_mouse.h"
 #include "app/ui/ui.h"
 
 namespace satdof {

@@ -7,14 +7,14 @@
 #include <chrono>
 #include <utility>
 
-#include "app/core/cache.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/cache.h"
+#include "app/core/text/foreign_text.h"
 #include "app/run/system/depth_command.h"
-#include "app/run/window/exchange.h"
+#include "app/run/window/files/exchange.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"
 #include "app/scene/scene_files.h"
-#include "app/ui/timeline.h"
+#include "app/ui/timeline/timeline.h"
 
 namespace satdof {
 

@@ -7,7 +7,7 @@
 
 #include "app/run/film/patch_tracker.h"
 #include "app/run/film/steady_frames.h"
-#include "app/run/window/opening.h"
+#include "app/run/window/files/opening.h"
 #include "app/scene/loading.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"

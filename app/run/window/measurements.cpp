@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_timeout.h"
 #include "app/io/image_file.h"
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
-#include "app/run/window/exchange.h"
+#include "app/run/window/files/exchange.h"
 
 namespace satdof {
 

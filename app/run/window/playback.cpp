@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "app/ui/focus_ring.h"
-#include "app/ui/ready_shots.h"
-#include "app/ui/timeline.h"
+#include "app/ui/image/focus_ring.h"
+#include "app/ui/timeline/ready_shots.h"
+#include "app/ui/timeline/timeline.h"
 
 namespace satdof {
 

@@ -1,6 +1,6 @@
 #include "app/run/window/renderers.h"
 
-#include "app/core/resources.h"
+#include "app/core/system/resources.h"
 
 namespace satdof {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <string>
 
-#include "app/core/file_names.h"
-#include "app/core/file_timeout.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/file_timeout.h"
 #include "app/device/device.h"
 #include "app/io/codec.h"
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
 #include "app/run/remembered.h"
-#include "app/run/window/exchange.h"
+#include "app/run/window/files/exchange.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"

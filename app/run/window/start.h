@@ -1,7 +1,7 @@
 #pragma once
 #include <glm/vec2.hpp>
 
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 #include "app/run/frame_loop.h"
 #include "app/run/window/window_run.h"
 #include "app/ui/session.h"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "app/core/foreign_text.h"
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
+#include "app/core/text/foreign_text.h"
 #include "app/run/remembered.h"
 #include "app/ui/history.h"
 

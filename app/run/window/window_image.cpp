@@ -16,7 +16,7 @@
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/depth_of_field.h"
-#include "app/ui/zoom.h"
+#include "app/ui/image/zoom.h"
 #include "app/views/views.h"
 
 namespace satdof {

@@ -10,9 +10,9 @@
 #include "app/render/renderer.h"
 #include "app/run/capture.h"
 #include "app/run/limits.h"
+#include "app/run/window/files/thumbnail.h"
 #include "app/run/window/renderers.h"
 #include "app/run/window/shown_quality.h"
-#include "app/run/window/thumbnail.h"
 #include "app/ui/session.h"
 
 namespace satdof {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/run/command_line.h"
+#include "app/run/command_line/command_line.h"
 #include "app/run/system/termination.h"
 #include "app/ui/history.h"
 #include "app/ui/session.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "app/core/formatted.h"
+#include "app/core/text/formatted.h"
 #include "app/gl/async_readback.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"

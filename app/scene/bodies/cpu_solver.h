@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/scene/bodies/solver.h"
 
 namespace satdof {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "app/core/cache.h"
-#include "app/core/files.h"
-#include "app/core/formatted.h"
+#include "app/core/files/cache.h"
+#include "app/core/files/files.h"
 #include "app/core/pixels.h"
+#include "app/core/text/formatted.h"
 
 namespace satdof {
 

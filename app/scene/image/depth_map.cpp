@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/formatted.h"
 #include "app/core/pixels.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/formatted.h"
 #include "app/scene/image/weighted_median.h"
 
 namespace satdof {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/core/settings.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/thread_pool.h"
 #include "app/io/depth_image.h"
 #include "app/io/picture.h"
 

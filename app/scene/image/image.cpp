@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/file_names.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/file_names.h"
 #include "app/core/pixels.h"
-#include "app/core/resources.h"
+#include "app/core/system/resources.h"
+#include "app/core/text/foreign_text.h"
 #include "app/device/gl/uniforms.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/core/settings.h"
-#include "app/core/shot.h"
+#include "app/core/shot/shot.h"
 #include "app/scene/model/model.h"
 
 namespace satdof {

@@ -8,9 +8,9 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
+#include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 #include "shaders/common/random.h"
 

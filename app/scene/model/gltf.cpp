@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 #include "app/scene/model/gltf/accessors.h"
 #include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/gltf/clips.h"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/scene/model/reader.h"
 
 namespace satdof {

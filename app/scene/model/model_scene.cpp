@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/core/count_text.h"
-#include "app/core/formatted.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/formatted.h"
 #include "app/gl/parameter_block.h"
 #include "app/gl/program.h"
 #include "app/scene/geometry_scene.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "app/core/count_text.h"
+#include "app/core/text/count_text.h"
 #include "app/scene/model/entry.h"
 #include "app/scene/model/obj/materials.h"
 #include "app/scene/model/obj/normals.h"

@@ -10,12 +10,12 @@
 #include <glm/gtc/packing.hpp>
 #include <optional>
 
-#include "app/core/count_text.h"
-#include "app/core/file_names.h"
-#include "app/core/files.h"
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
+#include "app/core/files/file_names.h"
+#include "app/core/files/files.h"
 #include "app/core/pixels.h"
+#include "app/core/text/count_text.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/io/codec.h"
 #include "app/io/light.h"
 #include "app/io/picture.h"

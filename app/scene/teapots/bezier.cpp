@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/core/foreign_text.h"
+#include "app/core/text/foreign_text.h"
 
 namespace satdof {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 
 namespace satdof {

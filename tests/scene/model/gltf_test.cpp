@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
-#include "app/core/data_dir.h"
-#include "app/core/files.h"
+#include "app/core/files/data_dir.h"
+#include "app/core/files/files.h"
 #include "app/io/png.h"
 #include "app/scene/model/gltf/buffers.h"
 #include "app/scene/model/reader.h"

@@ -8,7 +8,7 @@
 #include <random>
 #include <tuple>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 #include "tests/support/reason.h"
 #include "tests/support/temporary_folder.h"

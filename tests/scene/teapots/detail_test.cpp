@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 
 namespace satdof {
 namespace {

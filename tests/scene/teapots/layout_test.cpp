@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "app/core/data_dir.h"
+#include "app/core/files/data_dir.h"
 #include "app/scene/teapots/bezier.h"
 
 namespace satdof {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/core/resources.h"
+#include "app/core/system/resources.h"
 #include "app/scene/model/gltf/meshes.h"
 
 #if SATDOF_HAS_DRACO

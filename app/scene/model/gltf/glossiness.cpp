@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "app/core/pixels.h"
-#include "app/core/resources.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/resources.h"
+#include "app/core/system/thread_pool.h"
 #include "app/io/light.h"
 #include "app/scene/model/entry.h"
 #include "app/scene/model/gltf/materials.h"

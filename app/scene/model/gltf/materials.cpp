@@ -9,9 +9,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "app/core/foreign_text.h"
-#include "app/core/resources.h"
-#include "app/core/thread_pool.h"
+#include "app/core/system/resources.h"
+#include "app/core/system/thread_pool.h"
+#include "app/core/text/foreign_text.h"
 #include "app/scene/model/entry.h"
 #include "app/scene/model/gltf/extensions.h"
 

@@ -6,8 +6,8 @@
 #include <glm/common.hpp>
 #include <stdexcept>
 
-#include "app/core/foreign_text.h"
-#include "app/core/letters.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/scene/model/entry.h"
 #include "app/scene/model/obj/text.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "app/core/letters.h"
+#include "app/core/text/letters.h"
 
 namespace satdof::obj {
 

@@ -1,0 +1,117 @@
+#include "app/run/headless/batch.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "app/core/files/file_names.h"
+#include "app/core/text/foreign_text.h"
+#include "app/core/usage_error.h"
+#include "app/io/depth_image.h"
+#include "app/io/layer_file.h"
+#include "app/run/dropped.h"
+#include "app/scene/registry.h"
+#include "app/scene/scene_files.h"
+
+namespace satdof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// macOS leaves files such as ._a.jpg beside a.jpg.
+bool isHidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+std::vector<std::string> filesIn(const std::string& option, const std::string& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (const fs::path& path : entriesOf(folder, failed))
+    if (!isHidden(path) && isRegularFile(path) && isSceneFile(path)) found.push_back(path);
+  if (failed) throw UsageError(option + ": " + failureText("read the folder", folder, failed.message()));
+  if (found.empty()) throw UsageError(option + " " + pathText(folder) + ": the folder has no file to show");
+  leaveOutDepths(found);
+  std::ranges::sort(found);
+  std::vector<std::string> names(found.size());
+  std::ranges::transform(found, names.begin(), [](const fs::path& path) { return path.string(); });
+  return names;
+}
+
+// The files of the first option, with folders replaced by their files.
+std::vector<std::string> expanded(const std::string& option, const std::vector<std::string>& values) {
+  std::vector<std::string> files;
+  for (const std::string& value : values) {
+    const auto found = isFolder(value) ? filesIn(option, value) : std::vector<std::string>{value};
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+// The files of another option, one for each of `partners`. A missing file is an error of its run alone, when it is read.
+std::vector<std::string> matched(const std::string& option, const std::vector<std::string>& values,
+                                 const std::vector<std::string>& partners) {
+  std::vector<std::string> files;
+  if (values.size() == 1 && isFolder(values[0])) {
+    std::map<std::string, std::string> byStem;
+    for (const std::string& file : filesIn(option, values[0]))
+      byStem.emplace(fs::path(file).stem().string(), file);
+    for (const std::string& partner : partners) {
+      const auto found = byStem.find(fs::path(partner).stem().string());
+      files.push_back(found != byStem.end()
+                          ? found->second
+                          : (fs::path(values[0]) / fs::path(partner).stem()).string() + ".*");
+    }
+    return files;
+  }
+  if (values.size() == 1) return std::vector<std::string>(partners.size(), values[0]);
+  if (values.size() != partners.size())
+    throw UsageError(option + ": " + std::to_string(values.size()) + " files for " +
+                     std::to_string(partners.size()) + "; give one for each, or a folder");
+  return values;
+}
+
+}  // namespace
+
+void useDepthBeside(CommandLine& line, const std::string& photo) {
+  if (line.given("--depth") || !isRegularFile(photo)) return;
+  line.options.emplace_back("--depth", depthBeside(photo).string());
+}
+
+bool isBatch(const CommandLine& line) {
+  return std::ranges::any_of(line.files, [](const auto& of) {
+    return of.second.size() > 1 || std::ranges::any_of(of.second, isFolder);
+  });
+}
+
+void useImageSize(const CommandLine& line, Settings& settings) {
+  const auto imageSize = sceneRow(settings.scene.kind).imageSize;
+  if (imageSize == nullptr || line.given("--size") || !line.settingsPath.empty()) return;
+  if (const auto size = imageSize(settings.scene)) settings.size = *size;
+}
+
+std::vector<CommandLine> batchOf(const CommandLine& line) {
+  std::vector<std::vector<std::string>> values;
+  for (const auto& [option, given] : line.files)
+    values.push_back(values.empty() ? expanded(option, given) : matched(option, given, values.front()));
+  std::vector<CommandLine> lines;
+  std::set<std::string> names;
+  for (size_t i = 0; i < values.front().size(); ++i) {
+    CommandLine one = line;
+    one.files.clear();
+    if (line.files.front().first == "--image") useDepthBeside(one, values.front()[i]);
+    for (size_t j = 0; j < values.size(); ++j)
+      for (auto& [option, text] : one.options)
+        if (option == line.files[j].first) text = values[j][i];
+    const std::string stem = fs::path(values.front()[i]).stem().string();
+    std::string name = stem;
+    for (int number = 2; !names.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
+    one.name = values.front()[i];
+    for (fs::path* const path : {&one.capture, &one.sequence, &one.video, &one.stats})
+      if (!path->empty() && *path != "-") *path = suffixedPath(*path, name);
+    lines.push_back(one);
+  }
+  return lines;
+}
+
+}  // namespace satdof

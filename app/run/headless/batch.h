@@ -1,0 +1,25 @@
+#pragma once
+#include <vector>
+
+#include "app/run/command_line/command_line.h"
+
+namespace satdof {
+
+// Whether an option of files names several files or a folder.
+bool isBatch(const CommandLine& line);
+
+// Returns one command line for each file of the first option. A folder stands for the files in it that a scene can
+// show, sorted by name, without depths of other files. If a second option, such as --depth, names a folder, each
+// file gets the one with its stem; if it names one file, all get this file. Outputs are suffixed by the stem of the
+// file: out.png becomes out-a.png for a.jpg. Throws UsageError if the numbers of files differ or a folder is empty.
+std::vector<CommandLine> batchOf(const CommandLine& line);
+
+// Without --depth, sets the depth of the photograph to depthBeside(), which may be none: the remembered depth belongs to another
+// photograph.
+void useDepthBeside(CommandLine& line, const std::string& photo);
+
+// Gives the settings the size of the image file that their scene shows, unless the command line chooses a size or
+// settings. Throws std::runtime_error if the file cannot be read.
+void useImageSize(const CommandLine& line, Settings& settings);
+
+}  // namespace satdof

@@ -1,0 +1,105 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/core/settings.h"
+#include "app/run/dropped.h"
+#include "app/run/film/film_input.h"
+#include "app/run/window/files/exchange.h"
+#include "app/scene/loading.h"
+#include "app/ui/session.h"
+#include "app/ui/timeline/timeline.h"
+
+namespace satdof {
+
+// Makes the paths of existing files absolute: the settings outlive the current folder.
+void makePathsAbsolute(Settings& settings);
+
+// Opens the files that an edit of the scene names. A thread reads them, and the window shows the old contents until
+// then: the edit waits. If a file cannot be read, the session gets an error and nothing else changes.
+class Opening {
+ public:
+  Opening();
+  // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be read.
+  void begin(Session& session);
+  // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files;
+  // other files and another scene end the reading of earlier ones. If something else is shown, the shot ends, too.
+  void end(Session& session);
+  // Call between begin() and end(). Opens dropped files: a shot, settings, an image; several photographs become
+  // the strip. Throws like dropped() if the files can be looked at within a moment; else a later begin() reports
+  // the error.
+  void drop(Session& session, const std::vector<std::filesystem::path>& files);
+  // Call between begin() and end(). Calls find(current settings) in the background and then, on this thread, the
+  // edit that it returns. `find` must own what it uses.
+  void find(Session& session, const std::filesystem::path& file,
+            const std::function<SessionEdit(const Settings& asked)>& find);
+  // The edit that shows what was found with the settings `asked`.
+  static SessionEdit showEdit(const Settings& asked, const Dropped& found);
+  // Call between begin() and end().
+  void show(Session& session, const Dropped& found);
+  // Call between begin() and end(), after an edit to files of an image that have been read already: end() does not take it back.
+  void markRead(const ImageSettings& image) {
+    before_.settings.scene.image.file = image.file;
+    before_.settings.scene.image.depth = image.depth;
+  }
+  // The film that the last edit opened; nothing in later calls.
+  std::optional<InputFilm> takeFilm() { return std::exchange(film_, std::nullopt); }
+  // The progress of reading; nothing if no edit waits.
+  std::optional<LoadStatus> loading() const {
+    const auto reads = loading_.status();
+    return reads ? reads : inquiry_.status();
+  }
+  // The settings that the waiting edit will show; null if none waits.
+  const Settings* opened() const { return loading_.status() && waiting_ ? &waiting_->to.settings : nullptr; }
+  void cancel(Session& session);
+
+ private:
+  // The state that an edit may change.
+  struct State {
+    Settings settings;
+    std::optional<ChosenPreset> preset;
+    LeftShot shot{};
+    bool centreCamera = false;
+  };
+  struct Edit {
+    State from, to;
+    std::string notice, action;
+  };
+  using Scenes = std::pair<Settings, Settings>;  // settings to show, settings that are shown
+  struct Opened {
+    std::shared_ptr<const void> files;  // keeps what was read
+    std::optional<InputFilm> film;
+    Settings settings;  // to show, with absolute paths and the first frame of the film
+  };
+
+  // Reads the files. Runs on another thread.
+  static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
+
+  // The edit that opens dropped files. Reads their heads.
+  static SessionEdit dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
+                              const std::vector<RecentImage>& recent);
+  // Makes the edit of find(), if it is found within `most`.
+  void applyFound(Session& session, std::chrono::milliseconds most);
+  // Makes the waiting edit, if its files have been read.
+  void advance(Session& session);
+  static State stateOf(const Session& session) {
+    return {session.settings, session.preferences.preset, leftShot(session), session.centreCamera};
+  }
+
+  Inquiry<SessionEdit> inquiry_;
+  Loading<Scenes, Opened> loading_;
+  FilePath filmBefore_;            // Preferences::film in begin()
+  State before_;                   // in begin()
+  bool dropped_ = false;           // since begin(), files were shown that must be read
+  bool closesStrip_ = false;       // the photograph that is read is not of the strip
+  std::optional<LeftShot> shot_;   // the shot of these files
+  std::optional<Edit> waiting_;    // until its files have been read
+  std::optional<InputFilm> film_;  // see takeFilm()
+};
+
+}  // namespace satdof

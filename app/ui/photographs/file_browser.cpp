@@ -1,0 +1,219 @@
+#include "app/ui/photographs/file_browser.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <system_error>
+
+#include "app/core/files/file_names.h"
+#include "app/core/text/letters.h"
+#include "app/io/codec.h"
+#include "app/io/depth_image.h"
+#include "app/scene/scene_files.h"
+
+namespace satdof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string nameOf(const fs::path& path) { return lowerCase(path.filename().string()); }
+
+}  // namespace
+
+void FileBrowser::open(const fs::path& folder, const std::vector<fs::path>& recent, bool depths) {
+  recent_.clear();
+  saves_ = false;
+  depths_ = depths;
+  for (const fs::path& file : recent)  // an image may be listed with several depths
+    if (std::ranges::find(recent_, file) == recent_.end()) recent_.push_back(file);
+  recentInquiry_.ask("", [files = recent_] {
+    auto found = files;
+    std::erase_if(found, [](const fs::path& file) { return !isRegularFile(file); });
+    return found;
+  });
+  show(folder);
+  shown_ = true;
+}
+
+void FileBrowser::save(const fs::path& file) {
+  forgetRecent();
+  saves_ = shown_ = depths_ = true;
+  filter_.set(file.filename().string(), file.stem().string().size());
+  proposedExtension_ = file.extension();
+  replaceable_.clear();
+  show(folderOf(file), true);
+}
+
+void FileBrowser::show(const fs::path& folder, bool orParent) {
+  const fs::path whole = absolutePath(folder).lexically_normal();
+  folder_ = whole.has_filename() || !whole.has_parent_path() ? whole : whole.parent_path();
+  if (!saves_) filter_.clear();
+  all_.clear();
+  problem_ = "Reading the folder ...";
+  applyFilter();
+  inquiry_.ask("", [folder = folder_, orParent, depths = depths_] {
+    fs::path found = folder;
+    while (orParent && !isFolder(found) && folderOf(found) != found) found = folderOf(found);
+    return [listing = listed(found, depths)](FileBrowser& browser) { browser.take(listing); };
+  });
+  serve(Inquiry<Answer>::kMoment);
+}
+
+FileBrowser::Listing FileBrowser::listed(const fs::path& folder, bool depths) {
+  Listing listing{folder, {}, {}};
+  std::error_code failed;
+  std::vector<fs::path> files;
+  for (fs::path& path : entriesOf(folder, failed)) {
+    if (nameOf(path).starts_with('.')) continue;
+    if (isFolder(path))
+      listing.entries.push_back({Kind::folder, std::move(path)});
+    else if (opens(path))
+      files.push_back(std::move(path));
+  }
+  if (!depths) leaveOutDepths(files);
+  for (fs::path& file : files) listing.entries.push_back({Kind::file, std::move(file)});
+  if (failed) listing.problem = "Not readable: " + failed.message();
+  std::ranges::stable_sort(listing.entries, {},
+                           [](const Entry& entry) { return std::pair(entry.kind, nameOf(entry.path)); });
+  return listing;
+}
+
+void FileBrowser::take(const Listing& listing) {
+  folder_ = listing.folder;
+  all_ = listing.entries;
+  problem_ = listing.problem;
+  applyFilter();
+  const auto found = std::ranges::find(entries_, std::exchange(leftFolder_, {}), &Entry::path);
+  if (found == entries_.end()) return;
+  selected_ = static_cast<std::size_t>(found - entries_.begin());
+  moved_ = true;
+}
+
+void FileBrowser::serve(std::chrono::milliseconds timeout) {
+  try {
+    if (auto exist = recentInquiry_.take(timeout); exist && *exist != recent_) {
+      recent_ = *std::move(exist);
+      applyFilter();
+    }
+    if (const auto answer = inquiry_.take(timeout)) (*answer)(*this);
+  } catch (const std::runtime_error& error) {
+    problem_ = error.what();
+  }
+}
+
+void FileBrowser::applyFilter() {
+  entries_.clear();
+  const auto add = [&](const Entry& entry) {
+    if (saves_ || nameOf(entry.path).find(lowerCase(filter_.text())) != std::string::npos)
+      entries_.push_back(entry);
+  };
+  for (const fs::path& file : recent_) add({Kind::recent, file});
+  std::ranges::for_each(all_, add);
+  selected_ = saves_ ? entries_.size() : 0;
+}
+
+void FileBrowser::move(int steps) {
+  moved_ = true;
+  const auto size = static_cast<std::ptrdiff_t>(entries_.size()),
+             from = static_cast<std::ptrdiff_t>(selected_);
+  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>((from < size ? from : -1) + steps, 0,
+                                                                  std::max<std::ptrdiff_t>(size - 1, 0)));
+}
+
+std::optional<fs::path> FileBrowser::enter() {
+  const bool none = selected_ >= entries_.size();
+  if (saves_ && (none || entries_[selected_].kind == Kind::file)) {
+    none ? dropProposedExtension() : filter_.set(entries_[selected_].path.filename().string(), 0);
+    saveNamed();
+    return std::nullopt;
+  }
+  if (holdsPath()) openPath();
+  if (none) return std::nullopt;
+  const Entry entry = entries_[selected_];
+  if (entry.kind != Kind::folder) {
+    close();
+    return entry.path;
+  }
+  forgetRecent();
+  show(entry.path);
+  return std::nullopt;
+}
+
+void FileBrowser::dropProposedExtension() {
+  const fs::path name = filter_.text(), stem = name.stem();
+  const Codec* const codec = codecByExtension(stem);
+  const bool typed = stem.extension() == proposedExtension_ || (codec != nullptr && codec->isWritten());
+  if (!proposedExtension_.empty() && name.extension() == proposedExtension_ && typed)
+    filter_.set(stem.string(), 0);
+}
+
+void FileBrowser::saveNamed() {
+  const fs::path file = folder_ / filter_.text();
+  if (filter_.text().empty()) {
+    problem_ = "The name is missing";
+  } else if (file == replaceable_) {
+    replaceOrSave(file, false);
+  } else {
+    inquiry_.ask("", [file] {
+      return [file, exists = isThere(file)](FileBrowser& browser) { browser.replaceOrSave(file, exists); };
+    });
+    problem_ = "Looking for \"" + filter_.text() + "\" ...";
+    serve(Inquiry<Answer>::kMoment);
+  }
+}
+
+void FileBrowser::replaceOrSave(const fs::path& file, bool exists) {
+  if (file != folder_ / filter_.text()) return;  // the name has changed since
+  if (exists) {
+    problem_ = "\"" + file.filename().string() + "\" exists: once more replaces it";
+    replaceable_ = file;
+  } else {
+    chosen_ = file;
+    close();
+  }
+}
+
+void FileBrowser::openPath() {
+  const fs::path path = filter_.text();
+  inquiry_.ask("", [path] {
+    return [path, folder = isFolder(path), exists = isThere(path)](FileBrowser& browser) {
+      if (folder) return browser.show(path);
+      if (!exists) return;
+      browser.chosen_ = path;
+      browser.close();
+    };
+  });
+  serve(Inquiry<Answer>::kMoment);
+}
+
+void FileBrowser::up() {
+  leftFolder_ = folder_;
+  forgetRecent();
+  show(folder_.parent_path());
+}
+
+void FileBrowser::forgetRecent() {
+  recent_.clear();
+  recentInquiry_.leave();
+}
+
+void FileBrowser::type(int character) {
+  constexpr int kSpace = 32, kDelete = 127;
+  if (character < kSpace || character >= kDelete) return;
+  if (saves_) problem_.clear();
+  filter_.insert({static_cast<char>(character)});
+  applyFilter();
+}
+
+void FileBrowser::erase(int side) {
+  filter_.erase(side);
+  applyFilter();
+}
+
+void FileBrowser::escape() {
+  if (filter_.text().empty() || saves_) close();
+  filter_.clear();
+  applyFilter();
+}
+
+}  // namespace satdof
