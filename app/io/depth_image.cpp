@@ -9,6 +9,7 @@
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/letters.h"
 #include "app/io/codec.h"
 
 namespace satdof {
@@ -41,7 +42,7 @@ std::optional<float> calibrated(std::string_view text, std::string_view key) {
 void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
   constexpr size_t kMostBytes = 1 << 16;
   const fs::path calibration = calibrationBeside(path);
-  const bool disparity = depth.largest == 0.0f || path.filename().string().find("disp") != std::string::npos;
+  const bool disparity = depth.largest == 0.0f || namesDisparity(path);
   if (!disparity || !isThere(calibration)) return;
   const std::string text = readWholeFile(calibration, kMostBytes);
   const auto focalPx = calibrated(text, "cam0"), baseline = calibrated(text, "baseline"),
@@ -57,6 +58,17 @@ void applyCalibration(DepthImage& depth, const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool namesDisparity(const fs::path& file) {
+  const std::string name = file.filename().string(), letters = lowerCase(name);
+  constexpr std::string_view kWord = "disp";
+  for (size_t at = letters.find(kWord); at != letters.npos; at = letters.find(kWord, at + 1)) {
+    const std::string_view rest = std::string_view(name).substr(at + kWord.size());
+    const bool wordEnds = rest.empty() || rest[0] < 'a' || rest[0] > 'z';
+    if (wordEnds || lowerCase(rest).starts_with("arit")) return true;
+  }
+  return false;
+}
 
 fs::path calibrationBeside(const fs::path& depth) { return depth.parent_path() / "calib.txt"; }
 

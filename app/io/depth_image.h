@@ -26,12 +26,15 @@ struct DepthImage {
 };
 
 // Reads a depth file; the content tells the format. A calib.txt of the Middlebury data sets (`cam0`, `baseline`, `doffs`) beside a
-// PFM, or beside a file with "disp" in its name, makes the numbers disparities. Focal length and offset are scaled if `width` in
+// PFM, or beside a file that namesDisparity(), makes the numbers disparities. Focal length and offset are scaled if `width` in
 // calib.txt differs from the width of the image. Throws std::runtime_error that names the file and the cause.
 DepthImage readDepth(const std::filesystem::path& path, const FileLimits& limits = {});
 
 // The same from memory. Throws std::runtime_error with only the reason.
 DepthImage decodeDepth(std::string_view bytes, const FileLimits& limits = {});
+
+// Whether "disp", as a word of its own, or "disparity" is in the name of the file.
+bool namesDisparity(const std::filesystem::path& file);
 
 // Returns the path of calib.txt beside a depth file; the file may not exist.
 std::filesystem::path calibrationBeside(const std::filesystem::path& depth);

@@ -191,7 +191,7 @@ Dropped droppedPhoto(const Settings& current, const fs::path& file) {
 bool looksLikeDepth(const fs::path& file) {
   constexpr size_t kHeader = 64;
   const std::string name = lowerCase(file.filename().string());
-  if (name.find("depth") != name.npos || name.find("disp") != name.npos || isExportedDepth(file)) return true;
+  if (name.find("depth") != name.npos || namesDisparity(file) || isExportedDepth(file)) return true;
   const std::string bytes = readHead(file, kHeader);
   const Codec* const codec = codecByContent(bytes);
   return codec != nullptr && codec->oneChannel != nullptr && codec->oneChannel(bytes);

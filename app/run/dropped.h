@@ -44,7 +44,7 @@ ImageSettings withAutomaticDepth(ImageSettings image);
 // Returns the image with a corrected depth, which is read by default: edges are aligned and levels applied in the file.
 ImageSettings withCorrectedDepth(ImageSettings image, const std::filesystem::path& depth);
 
-// Whether a file has one channel (PFM, PNG), is an exported depth, or has "depth" or "disp" in its name.
+// Whether a file has one channel (PFM, PNG), is an exported depth, has "depth" in its name, or namesDisparity().
 bool looksLikeDepth(const std::filesystem::path& file);
 
 }  // namespace satdof

@@ -440,11 +440,20 @@ TEST(Calibration, MakesADisparity) {
     EXPECT_FLOAT_EQ(depth.baselineMm, 193.001f);
     EXPECT_EQ(depth.origin, "calib.txt");
   }
-  EXPECT_EQ(readDepth(folder.write("x.png", encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
-            DepthMeaning::automatic);
+  for (const char* const name : {"x.png", "display.png"})
+    EXPECT_EQ(readDepth(folder.write(name, encodePng(grey.data(), {2, 1}, 8, {}))).meaning,
+              DepthMeaning::automatic);
   folder.write("calib.txt", "doffs=3\n");
   EXPECT_THAT(reasonOf([&] { readDepth(folder.path() / "x.pfm"); }),
               HasSubstr("x.pfm\": calib.txt beside it has no cam0"));
+}
+
+TEST(DisparityNames, HaveAWordOfTheirOwn) {
+  for (const char* const name :
+       {"disp0.png", "left_disp.pfm", "dispL.png", "Disparity.png", "x-DISPARITIES.png"})
+    EXPECT_TRUE(namesDisparity(name)) << name;
+  for (const char* const name : {"display.jpg", "dispatch-disposal.jpg", "dawn.jpg", ""})
+    EXPECT_FALSE(namesDisparity(name)) << name;
 }
 
 TEST(GreyJpeg, IsDepthButColourIsNot) {

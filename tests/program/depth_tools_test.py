@@ -161,9 +161,9 @@ class Estimate(ToolsTest):
 class Command(ToolsTest):
     def test_no_output_replaces_a_file_of_the_command(self):
         self.save("a.png", np.zeros((4, 6, 3), np.uint8))
-        for name in ("tool.sh", "net.onnx"):
+        for name in ("tool.sh", "net.onnx", "weights.bin"):
             (self.folder / name).write_text("mine")
-            command = "./tool.sh {image} {depth} net.onnx"
+            command = "./tool.sh {image} {depth} net.onnx --weights=weights.bin"
             options = ["--headless", "--image", "a.png", "--depth-command", command, "--stats", name]
             done = self.run_tool(SATDOF, *options, cwd=self.folder)
             self.assertEqual(done.returncode, 2)

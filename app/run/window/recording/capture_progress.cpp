@@ -3,8 +3,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <algorithm>
-
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/software.h"
@@ -15,7 +13,7 @@ namespace {
 
 constexpr double kDelayS = 0.4;  // before the progress is shown
 constexpr double kPeriodS = 0.1;
-constexpr float kMostExpected = 0.95f;  // part shown of a frame that takes longer than expected
+constexpr float kExpected = 0.8f;  // part shown when the expected time is over
 constexpr int kMostEvents = 64;
 
 void blit(GLuint from, GLuint to, glm::ivec2 size) {
@@ -104,7 +102,8 @@ bool CaptureProgress::cancels() {
 float CaptureProgress::part() const {
   if (const gl::LongWork* const work = gl::LongWork::current()) return work->part();
   if (next_ - drawn_ < 1.0f || expectedS_ <= 0.0f) return drawn_;
-  return std::min(static_cast<float>(glfwGetTime() - *beganS_) / expectedS_, kMostExpected);
+  const float time = static_cast<float>(glfwGetTime() - *beganS_) / expectedS_;
+  return time < 1.0f ? kExpected * time : 1.0f - (1.0f - kExpected) / time;  // never rests
 }
 
 std::string CaptureProgress::text() const {
