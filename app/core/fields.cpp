@@ -1,5 +1,6 @@
 #include "app/core/fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -98,6 +99,13 @@ float between(Interpolation how, float from, float to, float t) {
       break;
   }
   return from + t * (to - from);
+}
+
+void clampToRanges(Settings& settings) {
+  describe(settings, []<class V>(const Field& field, V& value) {
+    if constexpr (std::is_same_v<V, float> || std::is_same_v<V, int>)
+      value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
+  });
 }
 
 }  // namespace satdof

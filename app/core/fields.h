@@ -107,7 +107,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   using enum Reference;
   using enum Look;
   using enum Interpolation;
-  FIELD(size, restarts, other, "size", "image size in pixels", 1, 16384, fixed);
+  UNKEYED(size, restarts, other, "size", "image size in pixels", 1, 16384);
   describeTechniques(kTechniqueA, visit, s.technique...);
   FIELD(lens.focusDistanceM, restarts, other, "focus", "focus distance in metres", 0.1, 10000, diopters);
   FIELD(lens.focalLengthMm, restarts, look, "focal-length", "focal length in millimetres", 1, 2000,
@@ -260,8 +260,7 @@ constexpr void describeAll(const Visit& visit, S&... s) {
   FIELD(scene.image.edgeContrast, restarts, other, "depth-edge-contrast",
         "smallest difference of colour that counts as an edge of the image", 0.001, 1, logarithmic);
   UNKEYED(scene.image.smoothFrames, restarts, other, "depth-smooth",
-          "films: earlier frames over which depth is averaged where colours do not change; 0: off", 0, 16,
-          linear);
+          "films: earlier frames over which depth is averaged where colours do not change; 0: off", 0, 16);
   FIELD(scene.image.highlights, restarts, look, "restore-highlights",
         "linear light that white of an 8- or 16-bit image becomes; 1: off", 1, 64, logarithmic);
   FIELD(scene.image.highlightsFrom, restarts, look, "restore-from",
@@ -342,6 +341,9 @@ constexpr void describe(S& s, T& t, const Visit& visit) {
   describeAll(visit, s, t);
 }
 
+// Clamps every number to its range.
+void clampToRanges(Settings& settings);
+
 // Calls use(field, file) for every field of type FilePath.
 template <class S, class Use>
 void forEachFile(S& settings, const Use& use) {
@@ -354,7 +356,7 @@ template <class S>
 auto fileAt(S& settings, std::string_view path) {
   decltype(&settings.scene.image.file) found = nullptr;
   forEachFile(settings, [&](const Field& field, auto& file) {
-    if (field.path() == path) found = &file;
+    if (field.isAt(path)) found = &file;
   });
   return found;
 }
@@ -362,11 +364,11 @@ auto fileAt(S& settings, std::string_view path) {
 // Only for iterating over rows: declared but never defined, so its values cannot be used.
 extern const Settings kAnySettings;
 
-// Returns the row of a key. An unknown key does not compile.
-consteval Field fieldOf(std::string_view key) {
+// Returns the row of a path such as "split.b.device". An unknown path does not compile.
+consteval Field fieldOf(std::string_view path) {
   std::optional<Field> found;
   describe(kAnySettings, [&](const Field& field, const auto&) {
-    if (field.key == key) found = field;
+    if (field.isAt(path)) found = field;
   });
   return found.value();
 }

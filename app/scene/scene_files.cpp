@@ -62,7 +62,7 @@ void useFile(Settings& settings, const SceneRow& row, const SceneFile& file,
              const std::filesystem::path& path) {
   std::string option;
   describe(settings, [&](const Field& field, const auto&) {
-    if (field.path() == file.field) option = field.option();
+    if (field.isAt(file.field)) option = field.option();
   });
   applyOption(settings, option, path.string());
   settings.scene.kind = row.kind;

@@ -5,19 +5,18 @@
 #include <glm/trigonometric.hpp>
 #include <iterator>
 #include <stdexcept>
-#include <type_traits>
 
 #include "app/core/fields.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/letters.h"
 #include "app/filter/mask.h"
+#include "app/lens/depth_of_field.h"
 #include "app/lens/lens.h"
 #include "app/lens/lens_space.h"
 #include "app/render/reach.h"
 #include "app/scene/camera.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/controls.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/image/zoom.h"
 #include "app/ui/presets.h"
 #include "app/views/views.h"
@@ -43,13 +42,6 @@ constexpr std::array kFNumbers = {
 constexpr float kSameFNumber = 1.005f;  // ratio of f-numbers that count as equal
 
 }  // namespace
-
-void clampToRanges(Settings& settings) {
-  describe(settings, []<class V>(const Field& field, V& value) {
-    if constexpr (std::is_same_v<V, float> || std::is_same_v<V, int>)
-      value = static_cast<V>(std::clamp(static_cast<double>(value), field.min, field.max));
-  });
-}
 
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees) {
   const CameraSettings before = camera;

@@ -13,9 +13,6 @@
 // Edits of the settings by keys, mouse and panels. Needs no window.
 namespace satdof {
 
-// Clamps every number to its range in app/core/fields.h.
-void clampToRanges(Settings& settings);
-
 // Turns the camera around its target; it stays above the floor.
 void orbit(CameraSettings& camera, float yawDegrees, float pitchDegrees);
 

@@ -17,9 +17,9 @@
 #include <utility>
 
 #include "app/gl/gl.h"
+#include "app/lens/depth_of_field.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/image/aspect_frame.h"
 #include "app/ui/image/focus_ring.h"

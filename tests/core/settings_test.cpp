@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <type_traits>
 
@@ -72,6 +73,24 @@ TEST(Between, EndsAreExactAndValuesFollowTheScaleOfTheField) {
   }
   EXPECT_FLOAT_EQ(between(Interpolation::angle, 170.0f, -170.0f, 0.25f), 175.0f) << "the shorter way";
   EXPECT_EQ(between(Interpolation::logarithmic, 0.0f, 8.0f, 0.5f), 4.0f) << "0 has no logarithm: linear";
+}
+
+TEST(ClampToRanges, PutsEveryNumberIntoItsRange) {
+  for (const double extreme : {-1e30, 1e30}) {
+    Settings settings;
+    describe(settings, [&]<class V>(const Field&, V& value) {
+      if constexpr (std::is_same_v<V, float>) value = static_cast<float>(extreme);
+      if constexpr (std::is_same_v<V, int>)
+        value = extreme < 0 ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
+    });
+    clampToRanges(settings);
+    describe(settings, [&]<class V>(const Field& field, V& value) {
+      if constexpr (std::is_same_v<V, float> || std::is_same_v<V, int>) {
+        const double limit = extreme < 0 ? field.min : field.max;
+        EXPECT_EQ(value, static_cast<V>(limit)) << field.path();
+      }
+    });
+  }
 }
 
 TEST(Look, EveryFieldOfItIsCopiedAndNoOther) {

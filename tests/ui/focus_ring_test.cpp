@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/ui/depth_of_field.h"
+#include "app/lens/depth_of_field.h"
 #include "app/ui/keys.h"
 
 namespace satdof {

@@ -11,11 +11,11 @@
 #include "app/gl/abandon.h"
 #include "app/gl/gl.h"
 #include "app/gl/program.h"
+#include "app/lens/depth_of_field.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/image/zoom.h"
 #include "app/views/views.h"
 

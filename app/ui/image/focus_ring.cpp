@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/ui/depth_of_field.h"
+#include "app/lens/depth_of_field.h"
 #include "app/ui/timeline/ready_shots.h"
 
 namespace satdof {

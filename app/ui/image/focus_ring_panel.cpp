@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/core/text/formatted.h"
-#include "app/ui/depth_of_field.h"
+#include "app/lens/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/image/focus_ring.h"
 #include "app/ui/panels/style.h"

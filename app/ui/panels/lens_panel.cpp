@@ -8,11 +8,11 @@
 
 #include "app/lens/aperture/aperture.h"
 #include "app/lens/aperture/image.h"
+#include "app/lens/depth_of_field.h"
 #include "app/lens/lens.h"
 #include "app/lens/presets.h"
 #include "app/lens/thin_lens.h"
 #include "app/render/reach.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"

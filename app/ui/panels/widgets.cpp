@@ -15,9 +15,9 @@
 
 #include "app/core/text/formatted.h"
 #include "app/core/text/letters.h"
+#include "app/lens/depth_of_field.h"
 #include "app/render/why_not.h"
 #include "app/scene/image/image.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/style.h"
 #include "app/ui/timeline/timeline_panel.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <glm/trigonometric.hpp>
 
+#include "app/lens/depth_of_field.h"
 #include "app/scene/registry.h"
-#include "app/ui/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline/timeline.h"
 

@@ -1,4 +1,4 @@
-#include "app/ui/depth_of_field.h"
+#include "app/lens/depth_of_field.h"
 
 #include <gtest/gtest.h>
 
