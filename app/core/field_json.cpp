@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/number.h"
 
 namespace satdof::json {
 
@@ -13,8 +14,9 @@ namespace {
 
 template <class T>
 bool parseNumber(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+  const auto number = numberInText<T>(text);
+  value = number.value_or(value);
+  return number.has_value();
 }
 
 std::string range(const Field& field) {

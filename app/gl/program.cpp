@@ -1,7 +1,6 @@
 #include "app/gl/program.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <glm/gtc/type_ptr.hpp>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include "app/core/files/data_dir.h"
 #include "app/core/files/file_timeout.h"
 #include "app/core/files/files.h"
+#include "app/core/text/number.h"
 #include "app/gl/built.h"
 
 namespace satdof::gl {
@@ -43,11 +43,10 @@ std::string nameFiles(const std::string& log, const std::vector<std::string>& fi
   std::istringstream lines(log);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
-    size_t number = 0;
-    const char* end = line.data() + line.size();
-    const auto [after, error] = std::from_chars(line.data(), end, number);
-    if (error == std::errc{} && after != end && (*after == ':' || *after == '(') && number < files.size())
-      line = files[number] + std::string(after, end);
+    std::string_view rest = line;
+    const auto number = takeNumber<size_t>(rest);
+    if (number && *number < files.size() && (rest.starts_with(':') || rest.starts_with('(')))
+      line = files[*number] + std::string(rest);
     out += line + "\n";
   }
   return out;

@@ -1,7 +1,6 @@
 #include "app/io/embedded_depth.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
+#include "app/core/text/number.h"
 #include "app/io/base64.h"
 #include "app/io/jpeg.h"
 
@@ -55,11 +55,8 @@ class Xmp {
 
   std::optional<double> number(std::string_view space, std::string_view name) const {
     const auto text = value(space, name);
-    double found = 0;
-    if (!text || std::from_chars(text->data(), text->data() + text->size(), found).ec != std::errc{} ||
-        !std::isfinite(found))
-      return std::nullopt;
-    return found;
+    const auto found = leadingNumber<double>(text.value_or(""));
+    return found && std::isfinite(*found) ? found : std::nullopt;
   }
 
   struct Item {
@@ -75,8 +72,7 @@ class Xmp {
         if (!mime) continue;
         Item item{valueOf(node, space, "Semantic").value_or(""), valueOf(node, space, "DataURI").value_or(""),
                   *mime};
-        const auto length = valueOf(node, space, "Length").value_or("0");
-        std::from_chars(length.data(), length.data() + length.size(), item.length);
+        item.length = leadingNumber<size_t>(valueOf(node, space, "Length").value_or("")).value_or(0);
         found.push_back(item);
       }
     return found;

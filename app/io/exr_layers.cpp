@@ -1,7 +1,6 @@
 #include "app/io/exr_layers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/mat3x3.hpp>
@@ -15,6 +14,7 @@
 #include "app/core/pixels.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/letters.h"
+#include "app/core/text/number.h"
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 
@@ -279,10 +279,8 @@ DepthImage readDepth(std::string_view bytes, const Channels& channels, int rank,
   DepthImage depth;
   const std::string shown = excerpt(channel.name, 100);
   if (rank == kWritten) {
-    const std::string text = nearText(bytes).value_or("");
-    double nearM = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), nearM).ec != std::errc{} || !(nearM > 0))
-      throw std::runtime_error("its attribute satdof-near-m is no length");
+    const double nearM = leadingNumber<double>(nearText(bytes).value_or("")).value_or(0);
+    if (!(nearM > 0)) throw std::runtime_error("its attribute satdof-near-m is no length");
     depth.meaning = DepthMeaning::inverseMetres;
     depth.scale = 1.0 / nearM;
     depth.corrected = exrText(bytes, kCorrectedKeyword).has_value();

@@ -1,10 +1,11 @@
 #pragma once
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "app/core/text/number.h"
 
 namespace satdof {
 
@@ -27,12 +28,8 @@ class MapHeader {
 
   template <class T>
   T number(const char* what) {
-    const std::string_view text = word();
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      throw std::runtime_error(std::string("its header has no ") + what);
-    return value;
+    if (const auto value = numberInText<T>(word())) return *value;
+    throw std::runtime_error(std::string("its header has no ") + what);
   }
 
   // Returns the bytes after the header. One white-space byte separates them; CR LF counts as one in a header with CR LF line ends.

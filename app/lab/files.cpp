@@ -1,7 +1,6 @@
 #include "app/lab/files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 #include "app/core/files/file_names.h"
 #include "app/core/files/files.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/lab/canvases.h"
 
@@ -135,11 +135,10 @@ DeviceKind kindOf(const std::string& text) {
 constexpr double kLeast = 1e-9, kMost = 1e15;
 
 double sizeOf(const std::string& row, std::string_view text) {
-  double x = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error != std::errc{} || end != text.data() + text.size() || !(x >= kLeast && x <= kMost))
+  const auto x = numberInText<double>(text);
+  if (!x || !(*x >= kLeast && *x <= kMost))
     throw std::runtime_error("the row \"" + row + "\" must end with a size from 1e-9 to 1e15");
-  return x;
+  return *x;
 }
 
 double timeOf(const Json& row, const char* column) {

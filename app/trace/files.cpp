@@ -1,13 +1,13 @@
 #include "app/trace/files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "app/core/files/files.h"
 #include "app/core/files/video_formats.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/lab/canvases.h"
 
@@ -240,20 +240,16 @@ void useData(Request& request, const std::string& text) {
   }
   request.data = Data::file;
   request.fileValues.clear();
-  const char* at = numbers.data();
-  const char* const end = at + numbers.size();
+  std::string_view rest = numbers;
   for (;;) {
-    at = std::find_if_not(at, end,
-                          [](char c) { return c == ',' || c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
-    if (at == end) return;
-    std::uint32_t value = 0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc{})
+    rest.remove_prefix(std::min(rest.find_first_not_of(", \n\r\t"), rest.size()));
+    if (rest.empty()) return;
+    const auto value = takeNumber<std::uint32_t>(rest);
+    if (!value)
       throw UsageError("--data " + excerpt(text) + ": number " +
                        std::to_string(request.fileValues.size() + 1) +
                        " is not an integer from 0 to 4294967295");
-    request.fileValues.push_back(value);
-    at = next;
+    request.fileValues.push_back(*value);
   }
 }
 

@@ -1,10 +1,11 @@
 #include "app/trace/recorder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <numeric>
 #include <utility>
+
+#include "app/core/text/number.h"
 
 namespace satdof::trace {
 
@@ -174,7 +175,7 @@ std::uint32_t Recorder::sourceOf(const void* code) {
   Source source{text, 0};
   if (const auto colon = text.rfind(':'); colon != text.npos) {
     source.file = text.substr(0, colon);
-    std::from_chars(text.data() + colon + 1, text.data() + text.size(), source.line);
+    source.line = leadingNumber<int>(std::string_view(text).substr(colon + 1)).value_or(0);
   }
   auto& all = trace_.sources;
   const auto same = std::ranges::find(all, source);

@@ -1,7 +1,7 @@
 #include "app/io/png.h"
+#include "app/core/text/number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -43,7 +43,7 @@ void applyText(DepthImage& depth, std::string_view bytes) {
   double scale = 0;
   if (at != text->npos) {
     const auto from = std::min(text->find_first_not_of(' ', at + kKey.size()), text->size());
-    std::from_chars(text->data() + from, text->data() + text->size(), scale);
+    scale = leadingNumber<double>(std::string_view(*text).substr(from)).value_or(0);
   }
   if (!(scale > 0)) throw std::runtime_error("its text satdof-depth has no scale");
   depth.meaning = DepthMeaning::inverseMetres;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <stdexcept>
 
+#include "app/core/text/number.h"
 #include "app/io/codecs/rows.h"
 #include "app/io/codecs/samples.h"
 #include "app/io/map_header.h"
@@ -76,16 +76,13 @@ PnmImage readHeader(std::string_view bytes, std::string_view& body) {
   return image;
 }
 
-int takeNumber(std::string_view& text) {
+int takeSample(std::string_view& text) {
   const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
   text.remove_prefix(static_cast<size_t>(std::ranges::find_if_not(text, isSpace) - text.begin()));
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0)
-    throw std::runtime_error(text.empty() ? "it is truncated: the end of its pixels is missing"
-                                          : "one of its samples is no number");
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
+  if (text.empty()) throw std::runtime_error("it is truncated: the end of its pixels is missing");
+  const auto value = takeNumber<int>(text);
+  if (!value || *value < 0) throw std::runtime_error("one of its samples is no number");
+  return *value;
 }
 
 // Takes a digit of a bitmap after blanks. Returns 0 for black, which is the digit 1.
@@ -116,7 +113,7 @@ PnmImage decodePnm(std::string_view bytes, const FileLimits& limits) {
       case Coding::digits:
         return static_cast<unsigned>(takeDigit(body));
       case Coding::text:
-        return static_cast<unsigned>(takeNumber(body));
+        return static_cast<unsigned>(takeSample(body));
       default:
         return wide ? byteAt(2 * at) << 8 | byteAt(2 * at + 1) : byteAt(at);
     }

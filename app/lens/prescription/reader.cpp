@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "app/core/field_json.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/letters.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/lens/prescription/prescription.h"
 
@@ -47,11 +47,8 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
 }
 
 std::optional<double> numberOf(std::string_view word) {
-  double number = 0.0;
   if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return number;
+  return numberInText<double>(word);
 }
 
 class PrescriptionReader {

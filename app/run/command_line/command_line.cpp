@@ -12,6 +12,7 @@
 #include "app/core/settings_json.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/filter/mask.h"
 #include "app/io/codec.h"
@@ -240,7 +241,7 @@ class Parser {
     value("--bit-depth", "N", "bits per channel: " + bitDepths(), [&](const std::string& text) {
       if (text != "8" && text != "16" && text != "32")
         throw UsageError("--bit-depth " + excerpt(text) + ": expected 8, 16 or 32");
-      line.bitDepth = std::stoi(text);
+      line.bitDepth = *numberInText<int>(text);
     });
     number("--quality", "N", "of a JPEG, 1 to 100: larger files have fewer losses (92)", 1, 100,
            line.quality);

@@ -1,7 +1,6 @@
 #include "app/run/command_line/inputs_kept.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -17,6 +16,7 @@
 #include "app/core/files/files.h"
 #include "app/core/system/platform.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/image_file.h"
@@ -94,8 +94,7 @@ void addOutputs(OptionFiles& outputs, const CommandLine& line) {
 bool namesFrame(const CommandLine& line, const std::string& name) {
   const std::string prefix = line.sequence.stem().string() + "-";
   if (line.sequence.empty() || !name.starts_with(prefix)) return false;
-  int number = 0;
-  std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  const int number = leadingNumber<int>(std::string_view(name).substr(prefix.size())).value_or(0);
   const fs::path frame = numberedPath(line.sequence, number);
   const auto holds = [&](Layer layer) { return layerPath(frame, layer).filename() == name; };
   return number > 0 && (frame.filename() == name || std::ranges::any_of(line.layers, holds));

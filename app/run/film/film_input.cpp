@@ -1,7 +1,6 @@
 #include "app/run/film/film_input.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <stdexcept>
@@ -15,6 +14,7 @@
 #include "app/core/system/thread_pool.h"
 #include "app/core/text/count_text.h"
 #include "app/core/text/foreign_text.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 #include "app/io/depth_image.h"
 #include "app/io/png.h"
@@ -47,11 +47,10 @@ float rateIn(const fs::path& folder) try {
   const std::string text = readWholeFile(folder / kRateFile, kMostBytes);
   const auto at = text.find(kKey);
   if (at == text.npos) return 0.0f;
-  int seconds = 0, frames = 0;
-  const char* const end = text.data() + text.size();
-  const auto [slash, wrong] = std::from_chars(text.data() + at + kKey.size(), end, seconds);
-  if (wrong != std::errc{} || slash == end || seconds <= 0) return 0.0f;
-  std::from_chars(slash + 1, end, frames);
+  std::string_view rest = std::string_view(text).substr(at + kKey.size());
+  const int seconds = takeNumber<int>(rest).value_or(0);
+  if (seconds <= 0 || rest.empty()) return 0.0f;
+  const int frames = leadingNumber<int>(rest.substr(1)).value_or(0);
   return static_cast<float>(frames) / static_cast<float>(seconds);
 } catch (const std::runtime_error&) {
   return 0.0f;

@@ -1,16 +1,15 @@
 #include "app/run/film/frame_files.h"
 
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include "app/core/files/cache.h"
 #include "app/core/files/file_names.h"
 #include "app/core/text/foreign_text.h"
 #include "app/core/text/formatted.h"
+#include "app/core/text/number.h"
 #include "app/core/usage_error.h"
 
 namespace satdof {
@@ -35,10 +34,8 @@ std::optional<NameParts> partsOfName(const std::string& name) {
   NameParts parts{name.substr(0, at), name.substr(end + 1), 0};
   const std::string_view width = std::string_view(name).substr(at + 1, end - at - 1);
   if (width.empty()) return parts;
-  const char* const last = width.data() + width.size();
-  const auto [stopped, error] = std::from_chars(width.data(), last, parts.digits);
-  const bool read = error == std::errc() && stopped == last;
-  return width[0] == '0' && read && parts.digits <= kMostDigits ? std::optional(parts) : std::nullopt;
+  parts.digits = numberInText<int>(width).value_or(kMostDigits + 1);
+  return width[0] == '0' && parts.digits <= kMostDigits ? std::optional(parts) : std::nullopt;
 }
 
 // The number of `file` if it has the pattern `name`.
@@ -48,11 +45,8 @@ std::optional<int> numberOf(const std::string& file, const std::string& name) {
       file.size() <= parts->before.size() + parts->after.size())
     return std::nullopt;
   const std::size_t digits = file.size() - parts->before.size() - parts->after.size();
-  int number = 0;
-  const char* const from = file.data() + parts->before.size();
-  if (digits > kMostDigits || *from == '-') return std::nullopt;
-  std::from_chars(from, from + digits, number);
-  return frameFile(name, number) == file ? std::optional(number) : std::nullopt;
+  const auto number = numberInText<int>(std::string_view(file).substr(parts->before.size(), digits));
+  return digits <= kMostDigits && number >= 0 && frameFile(name, *number) == file ? number : std::nullopt;
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -9,6 +8,7 @@
 #include <unordered_map>
 
 #include "app/core/text/count_text.h"
+#include "app/core/text/number.h"
 #include "app/scene/model/entry.h"
 #include "app/scene/model/obj/materials.h"
 #include "app/scene/model/obj/normals.h"
@@ -127,8 +127,7 @@ class Reader {
                                                                 {&result.normal, normals_.size()}}};
     for (const auto& [to, size] : parts) {
       const std::size_t end = std::min(word.find('/'), word.size());
-      int value = 0;
-      std::from_chars(word.data(), word.data() + end, value);
+      const int value = leadingNumber<int>(word.substr(0, end)).value_or(0);
       if (value > 0) *to = value - 1;
       if (value < 0 && static_cast<std::size_t>(-static_cast<std::int64_t>(value)) <= size)
         *to = static_cast<int>(size) + value;
