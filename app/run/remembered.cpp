@@ -199,8 +199,8 @@ void readCapture(CaptureSettings& capture, const Values& values) {
   values.read("keepMetadata",
               [&](const Json& name) { json::read({}, name.get<std::string>(), capture.keep); });
   values.read("videoFormat", [&](const Json& json) {
-    for (const char* const format : kVideoOutputs)
-      if (json == format) capture.videoFormat = format;
+    for (const std::string_view extension : kVideoOutputs)
+      if (json == extension.substr(1)) capture.videoFormat = extension;
   });
   if (capture.name == "satdof") capture.name.clear();  // the default of scenes
 }
@@ -293,7 +293,7 @@ Json preferencesJson(const Preferences& preferences) {
   json["capture"] = plainJson(capture);
   json["capture"].update({{"format", capture.format},
                           {"keepMetadata", name(capture.keep)},
-                          {"videoFormat", capture.videoFormat}});
+                          {"videoFormat", capture.videoFormat.substr(1)}});
   json["scenes"] = Json::object();
   for (const char* const list : {"focusMarks", "recentImages", "bookmarks"}) json[list] = Json::array();
   for (const RecentImage& recent : preferences.recentImages)

@@ -46,11 +46,11 @@ struct CaptureSettings {
   bool withUi = false;          // include the panels; only with windowSize
   int sequenceFrames = 120;
   float framesPerSecond = 30.0f;
-  std::string name;                 // name of the files before their number; empty: captureName()
-  std::string folder;               // empty: the working folder
-  bool video = true;                // record a video if ffmpeg is installed; else numbered images
-  std::string videoFormat = "mp4";  // one of kVideoOutputs
-  Shutter shutter;                  // for films of the timeline
+  std::string name;                  // name of the files before their number; empty: captureName()
+  std::string folder;                // empty: the working folder
+  bool video = true;                 // record a video if ffmpeg is installed; else numbered images
+  std::string videoFormat = ".mp4";  // one of kVideoOutputs
+  Shutter shutter;                   // for films of the timeline
 
   bool recordsPanels() const { return windowSize && withUi; }
 };

@@ -11,13 +11,11 @@
 
 namespace satdof {
 
-// Extensions of the videos that ffmpeg writes for this program, without the dot.
-inline constexpr std::array kVideoOutputs = {"mp4", "mov", "mkv", "webm", "gif"};
+// Extensions, in lower case, of the videos that ffmpeg writes for this program.
+inline constexpr std::array<std::string_view, 5> kVideoOutputs = {".mp4", ".mov", ".mkv", ".webm", ".gif"};
 
-// Whether ffmpeg writes the format of `extension`, such as ".mp4", in lower case.
 inline bool isVideoOutput(std::string_view extension) {
-  return extension.starts_with('.') &&
-         std::ranges::find(kVideoOutputs, extension.substr(1)) != kVideoOutputs.end();
+  return std::ranges::find(kVideoOutputs, extension) != kVideoOutputs.end();
 }
 
 // Extensions of the videos that ffmpeg decodes for this program. A GIF is read as an image.
@@ -28,11 +26,7 @@ inline bool isVideoInput(const std::filesystem::path& file) {
   return std::ranges::find(kVideoInputs, extension) != kVideoInputs.end();
 }
 
-// The extensions of kVideoOutputs: ".mp4, .mov, .mkv, .webm or .gif".
-inline std::string videoOutputNames() {
-  std::vector<std::string> names;
-  for (const char* const format : kVideoOutputs) names.push_back(std::string(".") + format);
-  return listText(names, "or");
-}
+// ".mp4, .mov, .mkv, .webm or .gif".
+inline std::string videoOutputNames() { return listText({kVideoOutputs.begin(), kVideoOutputs.end()}, "or"); }
 
 }  // namespace satdof

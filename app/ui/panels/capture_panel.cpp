@@ -66,17 +66,17 @@ void drawFrameRate(Session& session) {
   capture.framesPerSecond = std::clamp(capture.framesPerSecond, 1.0f, 1000.0f);
   tooltip("Images per second of animation");
   rowLabel("Video");
-  if (beginList("##video", capture.video ? capture.videoFormat : "numbered images")) {
+  if (beginList("##video", capture.video ? capture.videoFormat.substr(1) : "numbered images")) {
     if (ImGui::Selectable("numbered images", !capture.video)) capture.video = false;
-    for (const char* const format : kVideoOutputs)
-      if (ImGui::Selectable(format, capture.video && capture.videoFormat == format)) {
+    for (const std::string_view extension : kVideoOutputs)
+      if (ImGui::Selectable(extension.data() + 1, capture.video && capture.videoFormat == extension)) {
         capture.video = true;
-        capture.videoFormat = format;
+        capture.videoFormat = extension;
       }
     endList();
   }
   tooltip(session.videoMissing.empty()
-              ? "By ffmpeg: satdof-0001." + capture.videoFormat +
+              ? "By ffmpeg: satdof-0001" + capture.videoFormat +
                     ". A GIF is for a few seconds; mov, mkv and webm keep a transparent background"
               : session.videoMissing + ": numbered images are written");
 }

@@ -566,7 +566,7 @@ std::string filmFiles(const Session& session) try {
   std::filesystem::path file =
       std::filesystem::absolute(std::filesystem::path(capture.folder) / filmName(session));
   if (capture.video && session.videoMissing.empty())
-    return "Writes " + pathText(numberedNames(file += '.' + capture.videoFormat)());
+    return "Writes " + pathText(numberedNames(file += capture.videoFormat)());
   file += captureChoice(capture.format).codec->extensions.front();
   const auto [first, last] = playedFrames(session);
   const auto nameOf = [&](long frame) { return numberedPath(file, static_cast<int>(frame) + 1); };
