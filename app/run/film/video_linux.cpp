@@ -247,56 +247,47 @@ void Encoder::finish(StallTimer& stall) {
   if (*status != 0) fail(stall);
 }
 
+// An ffmpeg process that reads a film that it wrote.
+PipedChild readerOf(const PendingFile& film, const std::vector<std::string>& output,
+                    std::vector<Child::Redirection> redirections) {
+  std::vector<std::string> command{kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror",
+                                   "-y",     "-i",           kFile,      "-map",      "0:v:0"};
+  command.insert(command.end(), output.begin(), output.end());
+  redirections.push_back({film.descriptor(), kFileInChild});
+  return {command, std::move(redirections), true};
+}
+
+void requireRead(int status, const PipedChild& reader) {
+  if (status != 0)
+    throw std::runtime_error("cannot read the film that it wrote: " + reader.errors().lastLine());
+}
+
 // Copies a fragmented video into a file without fragments, which every player reads.
 void defragment(const Container& container, const PendingFile& from, const PendingFile& to,
                 StallTimer& stall) {
-  auto [errors, errorsOfChild] = makePipe();
-  Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-y", "-i", kFile,
-               "-map", "0:v:0", "-c", "copy", "-f", container.format, kStdout},
-              {{errorsOfChild.get(), STDERR_FILENO},
-               {to.descriptor(), STDOUT_FILENO},
-               {from.descriptor(), kFileInChild}});
-  errorsOfChild = Descriptor();
-  PipeText reason(std::move(errors));
+  PipedChild reader =
+      readerOf(from, {"-c", "copy", "-f", container.format, kStdout}, {{to.descriptor(), STDOUT_FILENO}});
   off_t size = 0;
-  std::optional<int> status;
-  while (!(status = child.status())) {
-    reason.read();
-    renewIfGrown(to, size, stall);
-    stall.wait({{reason.descriptor(), POLLIN, 0}});
-  }
-  reason.read();
-  if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
+  requireRead(reader.finish(stall, [&](bool) { renewIfGrown(to, size, stall); }), reader);
 }
 
 // Decodes the file. Returns its number of frames.
 long countFrames(const PendingFile& file, StallTimer& stall) {
-  auto [said, saidByChild] = makePipe();
-  auto [errors, errorsOfChild] = makePipe();
-  Child child({kProgram, "-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-i", kFile, "-map",
-               "0:v:0", "-progress", "pipe:1", "-f", "null", "-"},
-              {{saidByChild.get(), STDOUT_FILENO},
-               {errorsOfChild.get(), STDERR_FILENO},
-               {file.descriptor(), kFileInChild}});
-  saidByChild = Descriptor();
-  errorsOfChild = Descriptor();
-  PipeText progress(std::move(said)), reason(std::move(errors));
-  long frames = 0;
-  const auto look = [&] {
-    progress.read();
-    reason.read();
-    const size_t at = progress.text().rfind("frame=");
-    const long now = at == std::string::npos ? 0 : std::atol(progress.text().c_str() + at + 6);
-    if (std::exchange(frames, now) < now) stall.renew();
+  PipedChild reader = readerOf(file, {"-progress", "pipe:1", "-f", "null", "-"}, {});
+  const auto frames = [&] {
+    constexpr std::string_view kKey = "frame=";
+    const std::string& progress = reader.output().text();
+    const size_t at = progress.rfind(kKey);
+    return at == progress.npos ? 0 : std::atol(progress.c_str() + at + kKey.size());
   };
-  std::optional<int> status;
-  while (!(status = child.status())) {
-    look();
-    stall.wait({{progress.descriptor(), POLLIN, 0}});
-  }
-  look();
-  if (*status != 0) throw std::runtime_error("cannot read the film that it wrote: " + reason.lastLine());
-  return frames;
+  long last = 0;
+  requireRead(reader.finish(stall,
+                            [&](bool) {
+                              const long now = frames();
+                              if (std::exchange(last, now) < now) stall.renew();
+                            }),
+              reader);
+  return frames();
 }
 
 // Feeds ffmpeg from a thread, so that an ffmpeg that hangs blocks only this thread.

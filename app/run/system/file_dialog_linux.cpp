@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "app/io/codec.h"
 #include "app/run/system/child_linux.h"
 #include "app/run/system/file_dialog.h"
+#include "app/run/system/pipes_linux.h"
 #include "app/run/system/portal_dialog.h"
 #include "app/scene/scene_files.h"
 
@@ -112,12 +112,10 @@ class DialogOfDesktop final : public FileDialog {
     output_.clear();
     while (next_ < kRows.size()) {
       const Row& row = kRows[next_++];
-      std::array<int, 2> ends{};
-      if (!row.built() || ::pipe2(ends.data(), O_CLOEXEC) != 0) continue;
-      pipe_ = Descriptor(ends[0]);
-      const Descriptor pipeOfChild(ends[1]);
-      if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) continue;
+      if (!row.built()) continue;
       try {
+        auto [pipe, pipeOfChild] = makePipe();
+        pipe_ = std::move(pipe);
         child_ = std::make_unique<Child>(row.command(request_, opens, at),
                                          std::vector<Child::Redirection>{{pipeOfChild.get(), STDOUT_FILENO}});
         return true;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -70,6 +71,35 @@ void StallTimer::wait(std::vector<pollfd> descriptors) {
   if (::poll(descriptors.data(), descriptors.size(), kSliceMs) > 0 &&
       std::ranges::none_of(descriptors, isReady))
     std::this_thread::sleep_for(std::chrono::milliseconds(kSliceMs));
+}
+
+namespace {
+
+std::vector<Child::Redirection> withOutput(const Descriptor& output, const Descriptor& errors,
+                                           std::vector<Child::Redirection> redirections) {
+  redirections.insert(redirections.begin(), {{output.get(), STDOUT_FILENO}, {errors.get(), STDERR_FILENO}});
+  return redirections;
+}
+
+}  // namespace
+
+PipedChild::PipedChild(Pipe output, Pipe errors, const std::vector<std::string>& command,
+                       std::vector<Child::Redirection> redirections, bool errorsApart)
+    : child_(command,
+             withOutput(output.second, (errorsApart ? errors : output).second, std::move(redirections))),
+      output_(std::move(output.first)),
+      errors_(std::move(errors.first)) {}
+
+int PipedChild::finish(StallTimer& stall, const std::function<void(bool grown)>& look) {
+  std::optional<int> status;
+  while (!(status = child_.status())) {
+    errors_.read();
+    look(output_.read());
+    stall.wait({{output_.descriptor(), POLLIN, 0}});
+  }
+  output_.read();
+  errors_.read();
+  return *status;
 }
 
 }  // namespace satdof

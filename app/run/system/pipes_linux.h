@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/core/files/descriptor_linux.h"
+#include "app/run/system/child_linux.h"
 
 // Reads from a Child and notices that it hangs. Include only in files named NAME_linux.cpp.
 namespace satdof {
@@ -56,6 +58,28 @@ class StallTimer {
   const std::stop_token& stop_;
   std::chrono::duration<double> stall_, waited_{};
   Clock::time_point last_;
+};
+
+// A Child whose output is read.
+class PipedChild {
+ public:
+  // Starts it like Child, with these redirections over those of its output. Without `errorsApart`, output() holds the errors, too.
+  PipedChild(const std::vector<std::string>& command, std::vector<Child::Redirection> redirections,
+             bool errorsApart)
+      : PipedChild(makePipe(), makePipe(), command, std::move(redirections), errorsApart) {}
+  // Waits until it ends. Returns its status of waitpid(). Calls look(whether the output has grown) many times a second. Throws what
+  // `look` and StallTimer::wait() throw.
+  int finish(StallTimer& stall, const std::function<void(bool grown)>& look);
+  const PipeText& output() const { return output_; }
+  const PipeText& errors() const { return errors_; }
+
+ private:
+  using Pipe = std::pair<Descriptor, Descriptor>;
+  PipedChild(Pipe output, Pipe errors, const std::vector<std::string>& command,
+             std::vector<Child::Redirection> redirections, bool errorsApart);
+
+  Child child_;
+  PipeText output_, errors_;
 };
 
 }  // namespace satdof
