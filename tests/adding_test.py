@@ -60,9 +60,9 @@ EXCEPTIONS = [
     # The title of a side names other views.
     (["View::final"], ["app/ui/image/overlay.cpp"]),
     # The scene without blur: while O is held, and in the navigator.
-    (["View::sharp"], ["app/run/window/window_image.cpp", "app/run/window/files/thumbnail.cpp"]),
+    (["View::sharp"], ["app/run/small_settings.cpp", "app/run/window/window_image.cpp"]),
     # A technique without layers, whose table and lens the view leaves out.
-    (["LensKind::box", "DeviceId::glCompute"], ["app/run/window/files/thumbnail.cpp"]),
+    (["LensKind::box", "DeviceId::glCompute"], ["app/run/small_settings.cpp"]),
     # Memory of a second table.
     (["View::tableError"], ["app/run/limits.cpp"]),
 ]

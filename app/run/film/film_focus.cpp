@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "app/core/fields.h"
-#include "app/run/window/files/thumbnail.h"
+#include "app/run/small_settings.h"
 
 namespace satdof {
 

@@ -1,5 +1,7 @@
 #include "app/run/window/renderers.h"
 
+#include <algorithm>
+
 #include "app/core/system/resources.h"
 
 namespace satdof {
@@ -10,10 +12,20 @@ constexpr double kTidyS = 5.0;  // so long memory stays, for a user who flips be
 
 }  // namespace
 
-Renderer& Renderers::get(Shown shown, bool peeks) { return at(indexOf(shown, peeks)); }
+Renderers::Kind Renderers::kindOf(Shown shown) {
+  switch (shown) {
+    case Shown::quick:
+      return Kind::quick;
+    case Shown::best:
+      return Kind::best;
+    case Shown::reference:
+      break;
+  }
+  return Kind::reference;
+}
 
-Renderer& Renderers::at(size_t index) {
-  auto& renderer = renderers_[index];
+Renderer& Renderers::get(Kind kind) {
+  auto& renderer = at(kind);
   if (!renderer) renderer = std::make_unique<Renderer>(scene_);
   return *renderer;
 }
@@ -27,14 +39,14 @@ void Renderers::expectTidying(double nowS) {
   if (!untidySinceS_) untidySinceS_ = nowS;
 }
 
-void Renderers::tidy(double nowS, Shown shown, bool keepsPeek, bool keepsThumbnail, glm::ivec2 size) {
+void Renderers::tidy(double nowS, std::span<const Kind> used, glm::ivec2 size) {
   if (!untidySinceS_ || nowS - *untidySinceS_ < kTidyS) return;
   untidySinceS_.reset();
-  const Renderer* const reference = made(Shown::reference);
-  if (reference != nullptr && shown != Shown::reference && reference->image().size() != size)
-    discard(Shown::reference);
-  if (!keepsPeek) discard(shown, true);
-  if (!keepsThumbnail) renderers_[kThumbnail].reset();
+  for (const Kind kind : {Kind::reference, Kind::peek, Kind::thumbnail}) {
+    const Renderer* const renderer = made(kind);
+    const bool fits = kind == Kind::reference && renderer != nullptr && renderer->image().size() == size;
+    if (!fits && std::ranges::find(used, kind) == used.end()) discard(kind);
+  }
   for (const auto& renderer : renderers_)
     if (renderer) renderer->freeUnused();
   returnFreeMemory();

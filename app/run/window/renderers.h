@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/render/renderer.h"
 #include "app/run/quality.h"
@@ -11,14 +12,15 @@ namespace satdof {
 // The renderers of a window, one for each kind of image. They share one scene.
 class Renderers {
  public:
-  // The renderer for images of this quality; made when first needed. `peeks`: for an image that a key shows
-  // instead, so that the other renderers keep theirs.
-  Renderer& get(Shown shown, bool peeks = false);
-  // The renderer for small images.
-  Renderer& ofThumbnail() { return at(kThumbnail); }
-  // The renderer for this quality; null if it was not made.
-  Renderer* made(Shown shown) const { return renderers_[indexOf(shown, false)].get(); }
-  void discard(Shown shown, bool peeks = false) { renderers_[indexOf(shown, peeks)].reset(); }
+  // An image of each quality, the image that a key shows instead, and a small image.
+  enum class Kind { quick, best, reference, peek, thumbnail };
+  static Kind kindOf(Shown shown);
+
+  // Made when first needed.
+  Renderer& get(Kind kind);
+  // Null if it was not made.
+  Renderer* made(Kind kind) const { return at(kind).get(); }
+  void discard(Kind kind) { at(kind).reset(); }
   // Frees all renderers and their scene.
   void discardAll();
   // Ends reading the file of the scene.
@@ -27,18 +29,15 @@ class Renderers {
   // Call when images may have been allocated or freed.
   void expectTidying(double nowS);
   bool untidy() const { return untidySinceS_.has_value(); }
-  // Frees memory that images no longer use, some seconds after expectTidying(). `shown`, `size`: of the image in
-  // the window. `keepsPeek`: keeps the renderer of `peeks`. `keepsThumbnail`: keeps the one of small images.
-  void tidy(double nowS, Shown shown, bool keepsPeek, bool keepsThumbnail, glm::ivec2 size);
+  // Frees memory that images no longer use, some seconds after expectTidying(). `size`: of the image in the window.
+  void tidy(double nowS, std::span<const Kind> used, glm::ivec2 size);
 
  private:
-  static size_t indexOf(Shown shown, bool peeks) { return peeks ? 3 : static_cast<size_t>(shown); }
+  std::unique_ptr<Renderer>& at(Kind kind) { return renderers_[static_cast<size_t>(kind)]; }
+  const std::unique_ptr<Renderer>& at(Kind kind) const { return renderers_[static_cast<size_t>(kind)]; }
 
   std::shared_ptr<SharedScene> scene_ = std::make_shared<SharedScene>();
-  static constexpr size_t kThumbnail = 4;
-  Renderer& at(size_t index);
-
-  std::array<std::unique_ptr<Renderer>, 5> renderers_;
+  std::array<std::unique_ptr<Renderer>, static_cast<size_t>(Kind::thumbnail) + 1> renderers_;
   std::optional<double> untidySinceS_;  // time of expectTidying(); none: nothing to free
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <vector>
 
 #include "app/device/device.h"
 #include "app/gl/abandon.h"
@@ -14,6 +15,7 @@
 #include "app/lens/depth_of_field.h"
 #include "app/render/why_not.h"
 #include "app/run/available.h"
+#include "app/run/small_settings.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/image/zoom.h"
@@ -229,8 +231,7 @@ void WindowImage::drawThumbnail(const Settings& settings, float timeS) {
   Settings small = sharpSettings(settings, settings.size, kLongestSidePx);
   small.scene.timeS = timeS;
   try {
-    session_.thumbnail =
-        thumbnail_.draw(renderers_.ofThumbnail(), small, result().loading.has_value(), untimed_);
+    session_.thumbnail = thumbnail_.draw(thumbnailRenderer(), small, result().loading.has_value(), untimed_);
   } catch (const std::runtime_error&) {  // drawing the image reports it
   }
 }
@@ -257,7 +258,7 @@ FrameResult WindowImage::renderOrReport(const Settings& shown, const FrameReques
   } catch (const std::runtime_error& error) {
     if (scripted_ || (!drawn_[0].shows && !drawn_[1].shows)) throw;
     session_.report("image", error.what());
-    renderers_.discard(wanted().shown, session_.peeks());
+    renderers_.discard(kindOf(wanted().shown));
     drawn().failed = now;
     return {};
   }
@@ -308,7 +309,7 @@ void WindowImage::present(Timings& timings) {
   }
   const Settings settings = peeked(session_.settings);
   const Renderer* const under =
-      wanted().shown == Shown::reference ? renderers_.made(quality_.under()) : nullptr;
+      wanted().shown == Shown::reference ? renderers_.made(Renderers::kindOf(quality_.under())) : nullptr;
   const bool canFade = under != nullptr && under->image().size() == settings.size;
   renderer().present(0, settings.size, settings, timings,
                      {canFade ? &under->image() : nullptr, canFade ? fadeOf(result().progress) : 1.0f});
@@ -341,13 +342,13 @@ void WindowImage::capture(CaptureOptions options, float timeS, const Take& take)
   const bool converged = wanted().shown == Shown::reference && result().progress == 1.0f;
   if (!qualitySettings().adaptive && !converged && quality_.chosen().scale == 1.0f) {
     options.progress = result().progress;
-    take(renderers_.get(Shown::quick, session_.peeks()), settings, options);
+    take(renderers_.get(kindOf(Shown::quick)), settings, options);
   } else if (converged) {
     const Settings shown = shownSettings(session_.settings);
     take(renderer(), asShown || scripted_ ? shown : withoutAids(shown), options);
   } else {
     settings.lens.autofocus = false;
-    Renderer& best = renderers_.get(Shown::best, session_.peeks());
+    Renderer& best = renderers_.get(kindOf(Shown::best));
     if (quality_.chosen().shown == Shown::quick) {
       while (best.render(settings, {.timeS = timeS, .focusAt = {}, .centre = centreShown(session_)}, untimed_)
                  .progress < 1.0f) {
@@ -369,8 +370,10 @@ void WindowImage::tidy() {
       session_.peeks() ||
       (drawn_[1].shows && (isDrawn(flipped(session_.settings)) || isDrawn(unblurred(session_.settings))));
   if (!keepsPeek) drawn_[1] = {};
-  renderers_.tidy(glfwGetTime(), quality_.chosen().shown, keepsPeek, session_.zoom.active(),
-                  session_.settings.size);
+  std::vector<Renderers::Kind> used{Renderers::kindOf(quality_.chosen().shown)};
+  if (keepsPeek) used.push_back(Renderers::Kind::peek);
+  if (session_.zoom.active()) used.push_back(Renderers::Kind::thumbnail);
+  renderers_.tidy(glfwGetTime(), used, session_.settings.size);
 }
 
 bool WindowImage::showsFile() const {

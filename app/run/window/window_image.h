@@ -73,9 +73,9 @@ class WindowImage {
   std::string text() const;
   // See Renderer::distanceAt().
   std::optional<float> distanceAt(glm::vec2 cursor, bool waits = false);
-  Renderer& thumbnailRenderer() { return renderers_.ofThumbnail(); }
+  Renderer& thumbnailRenderer() { return renderers_.get(Renderers::Kind::thumbnail); }
   // The renderer of the image.
-  Renderer& renderer() { return renderers_.get(wanted().shown, session_.peeks()); }
+  Renderer& renderer() { return renderers_.get(kindOf(wanted().shown)); }
 
  private:
   // Everything that the image depends on but time and cursor.
@@ -96,6 +96,9 @@ class WindowImage {
     int reloads = 0;     // gl::shaderReloads()
     glm::vec2 cursor{0.0f}, centre{0.5f};
   };
+  Renderers::Kind kindOf(Shown shown) const {
+    return session_.peeks() ? Renderers::Kind::peek : Renderers::kindOf(shown);
+  }
   Drawn& drawn() { return drawn_[session_.peeks() ? 1 : 0]; }
   const Drawn& drawn() const { return drawn_[session_.peeks() ? 1 : 0]; }
 

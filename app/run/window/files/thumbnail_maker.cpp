@@ -13,6 +13,7 @@
 #include "app/gl/transfer.h"
 #include "app/io/light.h"
 #include "app/run/film/film_input.h"
+#include "app/run/small_settings.h"
 #include "app/ui/presets.h"
 
 namespace satdof {
