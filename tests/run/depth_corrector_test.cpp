@@ -25,10 +25,10 @@ class DepthCorrectorTest : public FilesTest {
   fs::path corrected(const std::string& name) const { return correctedDepthOf(folder_ / name); }
   template <class Edit>
   void frame(const Edit& edit) {
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     edit();
     corrector_.serve(session_, opening_, ++nowS_);
-    opening_.end(session_);
+    opening_.endEdits(session_);
     std::this_thread::yield();
   }
   template <class Holds>

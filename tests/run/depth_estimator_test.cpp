@@ -24,9 +24,9 @@ class DepthEstimatorTest : public FilesTest {
   template <class Holds>
   void until(const Holds& holds) {
     while (!holds()) {
-      opening_.begin(session_);
+      opening_.beginEdits(session_);
       maker_.serve(session_, opening_);
-      opening_.end(session_);
+      opening_.endEdits(session_);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }

@@ -53,10 +53,10 @@ class FilmFramesTest : public FilesTest {
 
   template <class Edit>
   void frame(const Edit& edit) {
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     edit();
     film_.serve(session_, opening_, history_);
-    opening_.end(session_);
+    opening_.endEdits(session_);
     history_.observe(session_, timeS_ += 1.0, false);
   }
   template <class Edit>
@@ -238,9 +238,9 @@ TEST_F(FilmFramesTest, AnotherImageEndsTheFilmAndUndoShowsItAgain) {
   EXPECT_EQ(session_.inputFrames, 0);
   EXPECT_FALSE(session_.preferences.film);
   EXPECT_EQ(keys(), 0u);
-  opening_.end(session_);
+  opening_.endEdits(session_);
   history_.undo(session_);
-  opening_.begin(session_);
+  opening_.beginEdits(session_);
   finish([] {});
   EXPECT_THAT(shown(), EndsWith("f3.png")) << "the playhead is where it was";
   EXPECT_EQ(session_.inputFrames, kFilmFrames);

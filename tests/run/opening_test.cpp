@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "app/core/settings_json.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
 #include "app/scene/registry.h"
 #include "app/ui/history.h"
@@ -25,9 +25,9 @@ class OpeningTest : public FilesTest {
   template <class Edit>
   void frame(const Edit& edit) {
     session_.noticeAgeS += 0.1f;
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     edit(session_.settings.scene);
-    opening_.end(session_);
+    opening_.endEdits(session_);
   }
   void drop(const std::vector<fs::path>& files) {
     frame([&](const SceneSettings&) { opening_.drop(session_, files); });

@@ -11,7 +11,8 @@
 #include "app/core/settings_json.h"
 #include "app/io/damage.h"
 #include "app/run/window/depth/depth_estimator.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
+#include "app/run/window/files/settings_edit.h"
 #include "app/run/window/files/thumbnail_maker.h"
 #include "app/run/window/histogram_meter.h"
 #include "app/run/window/recording/recorder.h"
@@ -38,11 +39,11 @@ class PhotoStripTest : public FilesTest {
   // A frame with one edit. A photograph that is shown has been framed.
   template <class Edit>
   void frame(const Edit& edit) {
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     edit();
     strip_.serve(session_, opening_);
     depth_.serve(session_, opening_);
-    opening_.end(session_);
+    opening_.endEdits(session_);
     if (!opening_.loading()) session_.settings.scene.frame = false;
   }
   void finish() {

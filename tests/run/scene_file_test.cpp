@@ -50,12 +50,12 @@ class ToyScene : public FilesTest {
     return file(name, bytes);
   }
   void open(const fs::path& path) {
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     opening_.drop(session_, {path});
-    opening_.end(session_);
+    opening_.endEdits(session_);
     do {
-      opening_.begin(session_);
-      opening_.end(session_);
+      opening_.beginEdits(session_);
+      opening_.endEdits(session_);
       std::this_thread::yield();
     } while (opening_.loading());
   }

@@ -10,7 +10,7 @@
 #include "app/core/files/cache.h"
 #include "app/core/text/foreign_text.h"
 #include "app/run/system/depth_command.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
 #include "app/scene/loading.h"
 #include "app/scene/scene_files.h"

@@ -8,7 +8,7 @@
 #include "app/lab/experiment.h"
 #include "app/lab/files.h"
 #include "app/lab/machine.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/saving.h"
 
 namespace satdof {
 

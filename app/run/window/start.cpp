@@ -10,7 +10,7 @@
 #include "app/run/film/frame_files.h"
 #include "app/run/film/video.h"
 #include "app/run/remembered.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/keys.h"

@@ -33,9 +33,11 @@
 #include "app/run/window/events.h"
 #include "app/run/window/files/chooser.h"
 #include "app/run/window/files/clipboard.h"
-#include "app/run/window/files/exchange.h"
 #include "app/run/window/files/opening.h"
 #include "app/run/window/files/photo_strip.h"
+#include "app/run/window/files/recent_images.h"
+#include "app/run/window/files/saving.h"
+#include "app/run/window/files/settings_edit.h"
 #include "app/run/window/files/thumbnail_maker.h"
 #include "app/run/window/film_frames.h"
 #include "app/run/window/glfw_window.h"
@@ -69,7 +71,7 @@ namespace {
 constexpr double kTitlePeriodS = 0.5;
 constexpr double kPollPeriodS = 0.05;  // while a frame is drawn
 constexpr double kSavePeriodS = 4.0;
-constexpr double kLateS = 2.0;           // a longer wait for files is reported
+constexpr double kLateFilesS = 2.0;      // a longer wait for files is reported
 constexpr double kLongestEndS = 10.0;    // wait for images when the window closes
 constexpr double kWakeS = 0.1;           // while something is awaited that sends no event
 constexpr float kLongestAgeStepS = 1.0;  // a longer frame does not hide a notice before it was seen
@@ -233,7 +235,7 @@ class WindowRun : public FrameHost {
       const double waitedS = glfwGetTime() - beginS;
       if (endRequests() > requests || (!recorder_.finishesVideos() && waitedS > kLongestEndS))
         return recorder_.abandon();
-      if (waitedS > kLateS && !std::exchange(reported, true))
+      if (waitedS > kLateFilesS && !std::exchange(reported, true))
         std::fprintf(stderr, "satdof: ends when %s is written; close or interrupt again to abandon it\n",
                      file.c_str());
     }
@@ -500,12 +502,12 @@ class WindowRun : public FrameHost {
     const DepthTool& brush = session_.brush;
     if (brush.kind && (back ? brush.undoable : brush.redoable) > 0) return corrector_.undoOrRedo(back);
     // Opening sees no edit: undo shows other files without reading them in the background.
-    opening_.end(session_);
+    opening_.endEdits(session_);
     const std::filesystem::path before = photographOf(session_.settings);
     const std::string change = back ? history_.undo(session_) : history_.redo(session_);
     const std::filesystem::path shown = photographOf(session_.settings);
     if (!shown.empty() && shown != before && !opening_.loading()) session_.strip.follow(shown);
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     const std::string done = back ? "Undo: " : "Redo: ", none = back ? "Nothing to undo" : "Nothing to redo";
     session_.say(change.empty() ? none : done + change);
     playback_.skipEdits(session_);
@@ -514,10 +516,10 @@ class WindowRun : public FrameHost {
   // Makes all edits of the frame: of the panels, then of everything else that asks.
   void edit() {
     const float timeS = session_.settings.scene.timeS;
-    opening_.begin(session_);
+    opening_.beginEdits(session_);
     editPanels();
     serveRequests();
-    opening_.end(session_);
+    opening_.endEdits(session_);
     if (opensShot_ && !opening_.loading()) openAskedShot();
     if (session_.settings.scene.timeS != timeS) loop_.setTime(session_.settings.scene.timeS);
   }
@@ -557,7 +559,7 @@ class WindowRun : public FrameHost {
   // The photograph or film that is being read; empty if it is shown already.
   std::filesystem::path reading() const {
     const std::filesystem::path shown = photographOf(session_.settings);
-    if (const Settings* const opened = opening_.opened(); opened && photographOf(*opened) != shown)
+    if (const Settings* const opened = opening_.awaited(); opened && photographOf(*opened) != shown)
       return photographOf(*opened);
     if (!image_.result().loading || session_.shown.fileSize != glm::ivec2(0)) return {};
     const auto& film = session_.preferences.film;

@@ -16,7 +16,7 @@
 #include "app/io/exr.h"
 #include "app/io/layer_file.h"
 #include "app/run/dropped.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/image/image.h"
 #include "app/scene/scene_files.h"
 

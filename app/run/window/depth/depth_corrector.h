@@ -18,7 +18,7 @@ namespace satdof {
 // file that is not the depth that is shown.
 class DepthCorrector {
  public:
-  // Call between Opening::begin() and end(). `nowS`: of a clock. Reports failures in the session.
+  // Call between Opening::beginEdits() and endEdits(). `nowS`: of a clock. Reports failures in the session.
   void serve(Session& session, Opening& opening, double nowS);
   // The next serve() undoes (`back`) or redoes a stroke.
   void undoOrRedo(bool back) { (back ? undo_ : redo_) = true; }

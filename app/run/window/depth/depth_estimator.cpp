@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "app/run/dropped.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/scene_files.h"
 
 namespace satdof {

@@ -20,7 +20,7 @@ class DepthEstimator {
   bool busy() const { return request_.has_value(); }
   // Whether serve() has something to do.
   bool hasNews() const;
-  // Call between Opening::begin() and end(). Throws like Opening::drop().
+  // Call between Opening::beginEdits() and endEdits(). Throws like Opening::drop().
   void serve(Session& session, Opening& opening);
   // Runs the command. Throws UsageError if it is no valid command.
   void estimate(Session& session);

@@ -24,7 +24,7 @@ class Chooser {
   void choose(Session& session, DialogFor what, const std::string& window, std::string field = {});
   // Adds a request for the chosen files to Session::commands.
   void serve(Session& session);
-  // Opens chosen files. Call between Opening::begin() and end(). Throws like Opening::drop().
+  // Opens chosen files. Call between Opening::beginEdits() and endEdits(). Throws like Opening::drop().
   void open(Session& session, Opening& opening, const std::vector<std::filesystem::path>& files);
 
  private:

@@ -8,7 +8,7 @@
 #include "app/core/text/foreign_text.h"
 #include "app/io/codec.h"
 #include "app/io/shot_file.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/registry.h"
 #include "app/scene/scene_files.h"
@@ -70,10 +70,9 @@ void makePathsAbsolute(Settings& settings) {
 
 Opening::Opening() : loading_(read) {}
 
-std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadProgress& progress) {
-  const auto& [wanted, shown] = scenes;
+std::shared_ptr<const Opening::Opened> Opening::read(const Request& request, LoadProgress& progress) {
   auto opened = std::make_shared<Opened>();
-  opened->settings = wanted;
+  opened->settings = request.wanted;
   makePathsAbsolute(opened->settings);
   SceneSettings& scene = opened->settings.scene;
   if (namesFilm(scene)) {
@@ -85,11 +84,11 @@ std::shared_ptr<const Opening::Opened> Opening::read(const Scenes& scenes, LoadP
                             }});
     scene.image = opened->film->frame(scene.image, 0);
   }
-  opened->files = sceneRow(scene.kind).load(scene, shown.scene, progress);
+  opened->files = sceneRow(scene.kind).load(scene, request.shown.scene, progress);
   return opened;
 }
 
-void Opening::begin(Session& session) {
+void Opening::beginEdits(Session& session) {
   if (waiting_)
     advance(session);
   else
@@ -127,12 +126,13 @@ void Opening::advance(Session& session) {
   waiting_.reset();
 }
 
-void Opening::end(Session& session) {
+void Opening::endEdits(Session& session) {
   SceneSettings& scene = session.settings.scene;
   const SceneSettings& before = before_.settings.scene;
-  const bool opens = std::exchange(dropped_, false) || filesOf(session.settings) != filesOf(before_.settings);
+  const bool opens =
+      std::exchange(showsFiles_, false) || filesOf(session.settings) != filesOf(before_.settings);
   if (scene.kind != before.kind) waiting_.reset();
-  LeftShot shot = std::exchange(shot_, std::nullopt).value_or(LeftShot());
+  LeftShot shot = std::exchange(shotOfFiles_, std::nullopt).value_or(LeftShot());
   LensSettings& lens = session.settings.lens;
   if (!showsAnother(before_.settings, session.settings, filmBefore_))
     shot = leftShot(session);
@@ -224,8 +224,8 @@ void Opening::cancel(Session& session) {
 
 void Opening::show(Session& session, const Dropped& found) {
   useSettings(session, found.settings, found.notice);
-  dropped_ = found.showsFile;
-  shot_ = found.shot;
+  showsFiles_ = found.showsFile;
+  shotOfFiles_ = found.shot;
   closesStrip_ = false;
 }
 

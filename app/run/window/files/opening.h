@@ -10,7 +10,7 @@
 #include "app/core/settings.h"
 #include "app/run/dropped.h"
 #include "app/run/film/film_input.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/settings_edit.h"
 #include "app/scene/loading.h"
 #include "app/ui/session.h"
 #include "app/ui/timeline/timeline.h"
@@ -26,23 +26,23 @@ class Opening {
  public:
   Opening();
   // Call before all edits of a frame. Makes the waiting edit if its files have been read, or reports why they cannot be read.
-  void begin(Session& session);
+  void beginEdits(Session& session);
   // Call after all edits of a frame. If they name other files, takes the edits back and begins to read the files;
   // other files and another scene end the reading of earlier ones. If something else is shown, the shot ends, too.
-  void end(Session& session);
-  // Call between begin() and end(). Opens dropped files: a shot, settings, an image; several photographs become
-  // the strip. Throws like dropped() if the files can be looked at within a moment; else a later begin() reports
+  void endEdits(Session& session);
+  // Call between beginEdits() and endEdits(). Opens dropped files: a shot, settings, an image; several photographs become
+  // the strip. Throws like dropped() if the files can be looked at within a moment; else a later beginEdits() reports
   // the error.
   void drop(Session& session, const std::vector<std::filesystem::path>& files);
-  // Call between begin() and end(). Calls find(current settings) in the background and then, on this thread, the
+  // Call between beginEdits() and endEdits(). Calls find(current settings) in the background and then, on this thread, the
   // edit that it returns. `find` must own what it uses.
   void find(Session& session, const std::filesystem::path& file,
             const std::function<SessionEdit(const Settings& asked)>& find);
   // The edit that shows what was found with the settings `asked`.
   static SessionEdit showEdit(const Settings& asked, const Dropped& found);
-  // Call between begin() and end().
+  // Call between beginEdits() and endEdits().
   void show(Session& session, const Dropped& found);
-  // Call between begin() and end(), after an edit to files of an image that have been read already: end() does not take it back.
+  // Call between beginEdits() and endEdits(), after an edit to files of an image that have been read already: endEdits() does not take it back.
   void markRead(const ImageSettings& image) {
     before_.settings.scene.image.file = image.file;
     before_.settings.scene.image.depth = image.depth;
@@ -55,7 +55,7 @@ class Opening {
     return reads ? reads : inquiry_.status();
   }
   // The settings that the waiting edit will show; null if none waits.
-  const Settings* opened() const { return loading_.status() && waiting_ ? &waiting_->to.settings : nullptr; }
+  const Settings* awaited() const { return loading_.status() && waiting_ ? &waiting_->to.settings : nullptr; }
   void cancel(Session& session);
 
  private:
@@ -70,7 +70,10 @@ class Opening {
     State from, to;
     std::string notice, action;
   };
-  using Scenes = std::pair<Settings, Settings>;  // settings to show, settings that are shown
+  struct Request {
+    Settings wanted, shown;
+    bool operator==(const Request&) const = default;
+  };
   struct Opened {
     std::shared_ptr<const void> files;  // keeps what was read
     std::optional<InputFilm> film;
@@ -78,7 +81,7 @@ class Opening {
   };
 
   // Reads the files. Runs on another thread.
-  static std::shared_ptr<const Opened> read(const Scenes& scenes, LoadProgress& progress);
+  static std::shared_ptr<const Opened> read(const Request& request, LoadProgress& progress);
 
   // The edit that opens dropped files. Reads their heads.
   static SessionEdit dropEdit(const Settings& asked, const std::vector<std::filesystem::path>& files,
@@ -92,14 +95,14 @@ class Opening {
   }
 
   Inquiry<SessionEdit> inquiry_;
-  Loading<Scenes, Opened> loading_;
-  FilePath filmBefore_;            // Preferences::film in begin()
-  State before_;                   // in begin()
-  bool dropped_ = false;           // since begin(), files were shown that must be read
-  bool closesStrip_ = false;       // the photograph that is read is not of the strip
-  std::optional<LeftShot> shot_;   // the shot of these files
-  std::optional<Edit> waiting_;    // until its files have been read
-  std::optional<InputFilm> film_;  // see takeFilm()
+  Loading<Request, Opened> loading_;
+  FilePath filmBefore_;                  // Preferences::film in beginEdits()
+  State before_;                         // in beginEdits()
+  bool showsFiles_ = false;              // since beginEdits(), files were shown that must be read
+  bool closesStrip_ = false;             // the photograph that is read is not of the strip
+  std::optional<LeftShot> shotOfFiles_;  // the shot of these files
+  std::optional<Edit> waiting_;          // until its files have been read
+  std::optional<InputFilm> film_;        // see takeFilm()
 };
 
 }  // namespace satdof

@@ -12,7 +12,7 @@
 #include "app/io/image_file.h"
 #include "app/run/dropped.h"
 #include "app/run/system/depth_command.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/recent_images.h"
 #include "app/run/window/recording/recorder.h"
 #include "app/scene/image/depth_map.h"
 #include "app/scene/scene_files.h"

@@ -12,7 +12,7 @@ namespace satdof {
 // Opens the photographs of Session::strip, and exports all of them, one after the other.
 class StripController {
  public:
-  // Call between Opening::begin() and end().
+  // Call between Opening::beginEdits() and endEdits().
   void serve(Session& session, Opening& opening);
   // The next serve() opens the photograph that is `photos` after the shown one. Does nothing during an export.
   void step(const PhotoStrip& strip, int photos);

@@ -14,7 +14,7 @@
 #include "app/io/image_file.h"
 #include "app/run/film/shutter.h"
 #include "app/run/remembered.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/saving.h"
 #include "app/scene/registry.h"
 #include "app/ui/edit.h"
 #include "app/ui/timeline/timeline.h"

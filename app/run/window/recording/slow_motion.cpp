@@ -7,7 +7,7 @@
 
 #include "app/core/files/file_timeout.h"
 #include "app/io/image_file.h"
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/saving.h"
 #include "app/trace/drawing.h"
 #include "app/ui/panels/slow_motion_panel.h"
 

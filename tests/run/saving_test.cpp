@@ -1,4 +1,5 @@
-#include "app/run/window/files/exchange.h"
+#include "app/run/window/files/saving.h"
+#include "app/run/window/files/settings_edit.h"
 
 #include <fstream>
 
@@ -14,7 +15,7 @@
 namespace satdof {
 namespace {
 
-class ExchangeTest : public FilesTest {
+class SavingTest : public FilesTest {
  protected:
   void load(const std::filesystem::path& path) {
     settingsEdit(path, session_.settings, isOwnPreset(session_, path))(session_, opening_);
@@ -27,27 +28,7 @@ class ExchangeTest : public FilesTest {
   const test::Environment config_{"XDG_CONFIG_HOME", folder_};
 };
 
-TEST_F(ExchangeTest, AnEstimatedDepthIsReadAsTheOneBefore) {
-  const test::Environment cache("XDG_CACHE_HOME", folder_);
-  const std::string depths = (folder_ / "satdof/depth").string();
-  ImageSettings relative;
-  relative.meaning = DepthMeaning::relative;
-  std::vector<RecentImage> recent = {{{"/a.png"}, {"/a_depth.png"}},
-                                     {{"/b.png"}, {depths + "/1.png"}, relative},
-                                     {{"/c.png"}, {depths + "/2.png"}}};
-  ImageSettings image;
-  image.file = {"/d.png"};
-  image.depth = {depths + "/3.png"};
-  EXPECT_EQ(withRememberedReading(image, recent).meaning, DepthMeaning::relative);
-  EXPECT_EQ(withRememberedReading(image, recent).file, image.file);
-  image.depth.text = "/d_depth.png";
-  EXPECT_EQ(withRememberedReading(image, recent), image);
-  rememberFiles(recent, {{"/b.png"}, {depths + "/1.png"}});
-  EXPECT_EQ(recent.size(), 3u);
-  EXPECT_EQ(recent[0].reading, DepthReading());
-}
-
-TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {
+TEST_F(SavingTest, APresetIsSavedAndDeletedByItsName) {
   const auto preset = folder_ / "satdof/presets/Two.json";
   saveSettings(session_, preset);
   EXPECT_EQ(session_.notice, "Preset saved: Two");
@@ -58,7 +39,7 @@ TEST_F(ExchangeTest, APresetIsSavedAndDeletedByItsName) {
   EXPECT_FALSE(session_.preferences.preset);
 }
 
-TEST_F(ExchangeTest, APresetCarriesTheLookAlone) {
+TEST_F(SavingTest, APresetCarriesTheLookAlone) {
   const auto preset = folder_ / "satdof/presets/Soft.json";
   session_.settings.lens.fNumber = 1.2f;
   session_.settings.scene.image.file = {"/photos/mine.png"};
@@ -79,7 +60,7 @@ TEST_F(ExchangeTest, APresetCarriesTheLookAlone) {
   EXPECT_FALSE(presetChanged(session_));
 }
 
-TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
+TEST_F(SavingTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
   const auto preset = folder_ / "satdof/presets/Old.json";
   std::filesystem::create_directories(preset.parent_path());
   std::ofstream(preset)
@@ -93,13 +74,13 @@ TEST_F(ExchangeTest, AnOldPresetWithMoreThanALookSaysWhatIsIgnored) {
   EXPECT_EQ(session_.notice, "Preset: Old. Ignored, no part of a look: 4 settings");
 }
 
-TEST_F(ExchangeTest, ASettingsFileIsSavedByItsPath) {
+TEST_F(SavingTest, ASettingsFileIsSavedByItsPath) {
   saveSettings(session_, folder_ / "Two.json");
   EXPECT_EQ(session_.notice, "Settings saved to " + (folder_ / "Two.json").string());
   EXPECT_FALSE(session_.preferences.preset);
 }
 
-TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
+TEST_F(SavingTest, AShotIsSavedAndOpened) {
   setKeys(session_);
   const Shot shot = session_.shot();
   saveShot(session_, folder_ / "pull");
@@ -114,7 +95,7 @@ TEST_F(ExchangeTest, AShotIsSavedAndOpened) {
   EXPECT_EQ(session_.action, "Shot: pull.json");
 }
 
-TEST_F(ExchangeTest, AShotReplacesOnlyTheFileThatItCameFrom) {
+TEST_F(SavingTest, AShotReplacesOnlyTheFileThatItCameFrom) {
   const auto bytes = [&](const char* name) { return readWholeFile(folder_ / name, 100'000); };
   const auto saved = [&] { return std::filesystem::path(session_.timeline.fileName.data()).filename(); };
   const auto save = [&](const std::string& name) { saveShot(session_, folder_ / name); };
@@ -144,7 +125,7 @@ TEST_F(ExchangeTest, AShotReplacesOnlyTheFileThatItCameFrom) {
   EXPECT_THROW(save("shot.png"), std::runtime_error);
 }
 
-TEST_F(ExchangeTest, AShotKeepsWhatOthersSavedInItsFile) {
+TEST_F(SavingTest, AShotKeepsWhatOthersSavedInItsFile) {
   const auto path = folder_ / "own.json", copy = folder_ / "own-2.json";
   setKeys(session_);
   saveShot(session_, path);
@@ -169,7 +150,7 @@ TEST_F(ExchangeTest, AShotKeepsWhatOthersSavedInItsFile) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "own-3.json"));
 }
 
-TEST_F(ExchangeTest, AShotReplacesNoCameraPathThatItCameFrom) {
+TEST_F(SavingTest, AShotReplacesNoCameraPathThatItCameFrom) {
   setKeys(session_);
   session_.timeline.saveAs = CameraPathFormat::nerfstudio;
   for (int times = 0; times < 2; ++times) saveShot(session_, folder_ / "path.json");
@@ -184,7 +165,7 @@ TEST_F(ExchangeTest, AShotReplacesNoCameraPathThatItCameFrom) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "path-3.json"));
 }
 
-TEST_F(ExchangeTest, UndoGoesBackToTheFileOfTheShot) {
+TEST_F(SavingTest, UndoGoesBackToTheFileOfTheShot) {
   History history(session_);
   const auto frame = [&] { history.observe(session_, 0, false); };
   setKeys(session_);
