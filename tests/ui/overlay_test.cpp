@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "app/ui/image/loupe.h"
+#include "app/ui/image/messages.h"
+#include "app/ui/image/table_overlay.h"
 #include "app/ui/panels/lab_panel.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"

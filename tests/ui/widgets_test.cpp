@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "app/ui/panels/field_widgets.h"
+#include "app/ui/panels/fitted_text.h"
+
 namespace satdof {
 namespace {
 

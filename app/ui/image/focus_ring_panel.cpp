@@ -12,6 +12,7 @@
 #include "app/lens/depth_of_field.h"
 #include "app/ui/edit.h"
 #include "app/ui/image/focus_ring.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/style.h"
 #include "app/ui/panels/widgets.h"
 

@@ -1,10 +1,6 @@
 #pragma once
-#include <optional>
-#include <string>
-
 #include "app/scene/load_status.h"
 #include "app/ui/session.h"
-#include "app/views/table_reading.h"
 
 // Drawing over the image, beside the panels. Call between ImGui::NewFrame() and ImGui::Render(). `scale`: screen coordinates
 // per pixel of a display without scaling. `pixelsPerPoint`: framebuffer pixels per screen coordinate.
@@ -28,30 +24,5 @@ void drawFocusMarkers(const Session& session, float scale);
 
 // Draws the frame of the loupe, the mark of the pixel under the mouse, and its colour as text.
 void drawLoupe(const Session& session, float pixelsPerPoint);
-
-// Draws lines about the pixel under the mouse beside it; in the middle of the image until the mouse has moved. Tabs separate
-// columns. `marks`: draws the box of the pixel with its corners, which the lines leave free if there is room.
-void drawAtCursor(const Session& session, const std::string& text, const std::optional<TableMarks>& marks,
-                  float scale);
-
-// Draws the origin of the shown table, or a mark at the visible point nearest to the origin.
-void drawOrigin(const Session& session, const TableMarks& marks, float scale);
-
-// Draw the hint in the middle of the image, above the notice; and the notice in the lower right corner.
-void drawHint(const Session& session, float pixelsPerPoint);
-// `covered`: text of a notice below, which the box covers; empty: none.
-void drawNotice(const Session& session, float pixelsPerPoint, const std::string& covered = "");
-
-// Draws the progress of a recording at the upper edge, unless the recording would show it.
-void drawRecording(const Session& session);
-
-// Draws the progress of a capture, 0 to 1, with `text`, in the middle of the image. Returns whether its button is pressed.
-bool drawCapture(const Session& session, const std::string& text, float progress);
-
-// Draws the errors, and `message` until the user closes it. A long list scrolls above its button.
-void drawErrors(Session& session, const std::string& message, float pixelsPerPoint);
-
-// Draws the key help, if it is open.
-void drawKeys(const Session& session);
 
 }  // namespace satdof

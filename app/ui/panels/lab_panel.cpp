@@ -10,6 +10,7 @@
 
 #include "app/core/text/formatted.h"
 #include "app/device/device.h"
+#include "app/ui/panels/field_widgets.h"
 #include "app/ui/panels/panel_canvas.h"
 #include "app/ui/panels/slow_motion_panel.h"
 #include "app/ui/panels/widgets.h"

@@ -14,6 +14,8 @@
 #include "app/lens/thin_lens.h"
 #include "app/render/reach.h"
 #include "app/ui/edit.h"
+#include "app/ui/panels/field_widgets.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"
 #include "shaders/bokeh/sprite.h"

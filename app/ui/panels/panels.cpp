@@ -1,6 +1,7 @@
 #include "app/ui/panels/panels.h"
 
 #include "app/ui/edit.h"
+#include "app/ui/panels/field_widgets.h"
 #include "app/ui/panels/slow_motion_panel.h"
 #include "app/ui/panels/widgets.h"
 

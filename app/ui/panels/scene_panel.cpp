@@ -16,6 +16,8 @@
 #include "app/scene/scene_files.h"
 #include "app/ui/edit.h"
 #include "app/ui/panels/environment_list.h"
+#include "app/ui/panels/field_widgets.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"
 #include "app/ui/timeline/timeline.h"

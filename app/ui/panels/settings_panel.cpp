@@ -7,6 +7,8 @@
 
 #include "app/io/settings_file.h"
 #include "app/ui/edit.h"
+#include "app/ui/panels/field_widgets.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"
 #include "app/ui/presets.h"

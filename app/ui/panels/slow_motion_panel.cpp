@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/trace/drawing.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panel_canvas.h"
 #include "app/ui/panels/widgets.h"
 

@@ -6,6 +6,8 @@
 
 #include "app/core/text/formatted.h"
 #include "app/ui/edit.h"
+#include "app/ui/panels/field_widgets.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"
 

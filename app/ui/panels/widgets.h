@@ -1,38 +1,15 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <glm/vec2.hpp>
-#include <initializer_list>
 #include <span>
 #include <string>
 
-#include "app/core/fields.h"
-#include "app/ui/controls.h"
 #include "app/ui/photographs/thumbnails.h"
-#include "app/ui/timeline/timeline.h"
 
-// Controls and other widgets of the panels. Call between ImGui::NewFrame() and ImGui::Render().
+// Widgets of the panels. Call between ImGui::NewFrame() and ImGui::Render().
 struct ImDrawList;
 
 namespace satdof {
-
-// Sets every field whose path begins with one of `paths` to its default.
-void resetFields(Settings& settings, std::span<const char* const> paths);
-
-// Draws the control of the field control.path within `scope`. A double click on the label or the slider sets the default.
-// Disabled if `unavailable` or whyNot() gives a reason. Throws std::logic_error if there is no such field.
-void edit(Settings& settings, const Control& control, const Scope& scope = kNoScope,
-          std::string unavailable = {});
-// Draws the controls of several fields within `scope`.
-void edit(Settings& settings, const Scope& scope, std::initializer_list<const char*> paths);
-// Draws several controls.
-void edit(Settings& settings, std::span<const Control> controls);
-
-// Draws the row of a field that is not edited here: label, `text` for its value, and diamond.
-void showField(const char* path, const std::string& text);
-
-// Returns the lines of a control's tooltip after the help of its field.
-std::string notesOf(const Control& control, const Scope& scope);
 
 // Draws a button with a tooltip. `width`: 0: of the label; -1: of the line. Disabled if the reason `unavailable` is not empty.
 // Returns whether it is pressed.
@@ -87,15 +64,6 @@ bool escapePressed();
 // Draws a progress bar, 0 to 1, with text that is cut to its width.
 void progressBar(float progress, const std::string& text, float width, float height);
 
-// Shows a diamond beside each field that takes keys. `states` returns the state of a field by its path; null: no diamonds.
-using KeyStates = std::function<KeyState(const std::string& path)>;
-void showKeyStates(KeyStates states);
-// Returns the path of the field whose diamond was pressed since the last call; empty: none.
-std::string takeKeyed();
-
-// Draws the control of a field, by Field::path(), without its label, for the value of a key. Returns whether the value changed.
-bool editKeyValue(const Settings& settings, const std::string& path, float& value);
-
 // Draws white text with a black shadow.
 void drawShadowedText(ImDrawList& draw, glm::vec2 at, const std::string& text);
 
@@ -110,13 +78,6 @@ void drawInside(ImDrawList& draw, const Thumbnails::Image& image, glm::vec2 from
 // pressed.
 bool drawThumbnail(Thumbnails& thumbnails, const Thumbnails::Key& key, glm::vec2 size, bool chosen);
 
-// Call in every frame, before edit(). A typed path stays in its field while its file is read (`loading`); the path of a file
-// that is refused disappears.
-void updateEnteredPaths(bool loading);
-
-// Returns the path of the field whose button to choose a file was pressed since the last call; empty: none.
-std::string takeBrowsed();
-
 // Shows a tooltip for the last item while the mouse or the keyboard rests on it.
 void tooltip(const std::string& text);
 
@@ -126,15 +87,6 @@ bool rowLabel(const char* label);
 
 // Draws a row with a text field, which shows `shown` while it is empty.
 void textRow(const char* label, const char* shown, std::string& value, const char* help);
-
-// Returns the text with line breaks at spaces, such that lines fit into `width` if their words do. A number and its unit are
-// one word: Dear ImGui would break between them, and after the decimal point of a number.
-std::string brokenAtSpaces(const std::string& text, float width);
-
-// Returns the text, with its end replaced by "..." if it is wider than `width`.
-std::string cut(const std::string& text, float width);
-// Returns the text, with its beginning replaced by "..." if it is wider than `width`: for paths.
-std::string cutBeginning(const std::string& text, float width);
 
 // Draws a hint: small grey text that wraps at the edge of the panel.
 void hint(const std::string& text);

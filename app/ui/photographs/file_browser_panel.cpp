@@ -5,6 +5,7 @@
 
 #include "app/core/files/video_formats.h"
 #include "app/scene/image/image.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/style.h"
 #include "app/ui/panels/widgets.h"

@@ -6,6 +6,7 @@
 
 #include "app/core/settings_json.h"
 #include "app/core/text/count_text.h"
+#include "app/ui/panels/fitted_text.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/widgets.h"
 #include "app/ui/presets.h"

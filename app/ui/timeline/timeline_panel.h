@@ -11,9 +11,4 @@ void drawTimelinePanel(Session& session);
 float heightOfImage(const Session& session);
 float heightOfColumn(const Session& session);
 
-// Draws the diamond of a field: no keys (grey), keys at other times only (hollow), a key at the playhead (filled), or such a
-// key with another value than the settings (half filled).
-enum class Diamond { none, elsewhere, here, changed };
-void drawDiamond(glm::vec2 at, float radius, Diamond state);
-
 }  // namespace satdof
