@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
@@ -112,6 +113,21 @@ TEST(CameraPath, OfInstantNgpHasItsCamerasLensAndTimes) {
   }
 }
 
+TEST(CameraPath, OfInstantNgpMayBeShort) {
+  const auto durationOf = [](double durationS, const char* generator) {
+    Json file{{"generator", generator}, {"duration_seconds", durationS}, {"path", Json::array()}};
+    for (int camera = 0; camera < 3; ++camera) {
+      file["path"].push_back(ngpCamera(randomPlaced(), 0, 2));
+      file["path"].back()["timestamp"] = durationS * (camera + 1) / 3;
+    }
+    return satdof::durationS(readPath(file).shot);
+  };
+  EXPECT_NEAR(durationOf(0.3, ""), 0.2, 1e-6);
+  EXPECT_NEAR(durationOf(1.0, "satdof"), 2.0 / 3, 1e-6);
+  EXPECT_EQ(durationOf(1.0, ""), 2.0) << "instant-ngp gives this duration to a path without times";
+  EXPECT_EQ(durationOf(0.0, ""), 2.0);
+}
+
 TEST(CameraPath, OfInstantNgpMayBeALoopWithoutALens) {
   Json file{{"loop", true}, {"time", 0.0}, {"path", Json::array()}};
   const Placed first = randomPlaced();
@@ -174,11 +190,12 @@ TEST(CameraPath, ARolledCameraHasATrackOfItsRoll) {
 TEST(CameraPath, AShotIsWrittenForBothPrograms) {
   for (int i = 0; i < 20; ++i) {
     const float rate = i % 2 == 0 ? 24.0f : 12.5f;
+    const double lengthS = std::array{1.5, 1.0, 0.4}[static_cast<std::size_t>(i % 3)];
     Shot shot;
     const auto track = [&](const char* field, float from, float to) {
       Track made{field, {}};
-      for (const double timeS : {0.0, 0.5, 1.5})
-        made.keys.push_back({.timeS = timeS, .value = uniform(from, to)});
+      for (const double part : {0.0, 0.3, 1.0})
+        made.keys.push_back({.timeS = part * lengthS, .value = uniform(from, to)});
       shot.tracks.push_back(made);
     };
     track("camera.yawDegrees", -180, 180);

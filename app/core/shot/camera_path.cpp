@@ -19,6 +19,7 @@ constexpr Field kFov = fieldOf("camera.verticalFovDegrees"), kSensor = fieldOf("
                 kFocal = fieldOf("lens.focalLengthMm"), kFocus = fieldOf("lens.focusDistanceM"),
                 kFNumber = fieldOf("lens.fNumber"), kRoll = fieldOf("camera.rollDegrees");
 constexpr float kLevelDegrees = 1.0f;
+constexpr const char* kGenerator = "satdof";
 
 struct Camera {
   glm::vec3 eyeM, forward, right;
@@ -115,12 +116,14 @@ class PathReader {
     return found;
   }
 
-  // Returns the time of each camera, then the time of the end. instant-ngp stores the time of camera i + 1 as the timestamp of
-  // camera i. A duration of at most 1 s means that the file has no times.
+  // Returns the time in seconds of each camera, then the time of the end. instant-ngp stores the time of camera i + 1 as the timestamp
+  // of camera i. A path without times gets the duration 1 from instant-ngp; satdof names itself in a file of 1 s.
   std::vector<double> ngpTimes(const Json& file, const Json& path) {
     std::vector<double> times{0};
+    const float durationS =
+        file.contains("duration_seconds") ? number(file["duration_seconds"], "duration_seconds") : 0.0f;
     const bool timed =
-        file.contains("duration_seconds") && number(file["duration_seconds"], "duration_seconds") > 1;
+        durationS > 0 && (durationS != 1 || (file.contains("generator") && file["generator"] == kGenerator));
     bool rises = timed;
     for (const Json& json : path) {
       const double next = timed && json.is_object() && json.contains("timestamp")
@@ -271,18 +274,21 @@ std::string cameraPathToJson(CameraPathFormat format, const Shot& shot, const Se
                           ? ngpCamera(at, axes, static_cast<double>(frame + 1) / rate)
                           : nerfstudioCamera(at, axes));
   }
-  const Json file = format == CameraPathFormat::instantNgp
-                        ? Json{{"path", cameras}, {"loop", false}, {"duration_seconds", seconds}, {"time", 1}}
-                        : Json{{"camera_type", "perspective"},
-                               {"render_height", base.size.y},
-                               {"render_width", base.size.x},
-                               {"fps", rate},
-                               {"seconds", seconds},
-                               {"smoothness_value", 0},
-                               {"is_cycle", false},
-                               {"crop", nullptr},
-                               {"keyframes", Json::array()},
-                               {"camera_path", cameras}};
+  const Json file = format == CameraPathFormat::instantNgp ? Json{{"generator", kGenerator},
+                                                                  {"path", cameras},
+                                                                  {"loop", false},
+                                                                  {"duration_seconds", seconds},
+                                                                  {"time", 1}}
+                                                           : Json{{"camera_type", "perspective"},
+                                                                  {"render_height", base.size.y},
+                                                                  {"render_width", base.size.x},
+                                                                  {"fps", rate},
+                                                                  {"seconds", seconds},
+                                                                  {"smoothness_value", 0},
+                                                                  {"is_cycle", false},
+                                                                  {"crop", nullptr},
+                                                                  {"keyframes", Json::array()},
+                                                                  {"camera_path", cameras}};
   return file.dump(1) + "\n";
 }
 
