@@ -6,13 +6,12 @@ optics.jpg: the presets on four scenes, by two layers. lens-strip.jpg: six of th
 """
 
 import argparse
-import importlib.util
 import pathlib
 import tempfile
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from tools import program
+from tools import motorcycle, program
 from tools.pfm import write_pfm
 
 STAND = "--yaw 40 --pitch 7 --distance 1.8 --focus 2.1 --f-number 1.2"
@@ -83,14 +82,13 @@ def write_motorcycle(folder: pathlib.Path) -> pathlib.Path:
     """Writes motorcycle.pfm, the depth in metres of a photograph of scikit-image (Middlebury 2014). Returns the photograph."""
     import numpy
 
-    found = importlib.util.find_spec("skimage")
-    if not found or not found.submodule_search_locations:
+    data = motorcycle.data_folder()
+    if data is None:
         raise SystemExit(
             "scripts/make effects: the photograph is part of scikit-image: pip install scikit-image"
         )
-    data = pathlib.Path(found.submodule_search_locations[0]) / "data"
     disparity_px = numpy.load(data / "motorcycle_disp.npz")["arr_0"]
-    write_pfm(folder / "motorcycle.pfm", 994.978 * 0.193001 / (disparity_px + 31.086))
+    write_pfm(folder / "motorcycle.pfm", motorcycle.distance_m(disparity_px))
     return data / "motorcycle_left.png"
 
 

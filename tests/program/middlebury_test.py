@@ -5,7 +5,6 @@ Compares the radii of the circles of confusion with R = K (1 - (d + doffs) / (d_
 status 77 where scikit-image, or its data, is not installed: pip install scikit-image==0.26.0.
 """
 
-import importlib.util
 import os
 import pathlib
 import shutil
@@ -18,28 +17,14 @@ import numpy
 from PIL import Image
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "scripts"))
+from tools.motorcycle import BASELINE_MM, DOFFS_PX, FOCAL_PX, data_folder, distance_m  # noqa: E402
 from tools.pfm import read_pfm, write_pfm  # noqa: E402
 
 SATDOF = os.path.abspath(sys.argv.pop(1))
-# Of the pair at its size in scikit-image.
-FOCAL_PX, BASELINE_MM, DOFFS_PX = 994.978, 193.001, 31.086
 CALIBRATION = (
     f"cam0=[{FOCAL_PX} 0 311.193; 0 {FOCAL_PX} 254.877; 0 0 1]\ndoffs={DOFFS_PX}\nbaseline={BASELINE_MM}\n"
 )
 FOCAL_MM, SENSOR_MM, F_NUMBER = 50.0, 24.0, 2.0
-
-
-def data_folder():
-    """The folder with the pair, or None. Without importing scikit-image, which needs SciPy."""
-    found = importlib.util.find_spec("skimage")
-    folders = found.submodule_search_locations if found else []
-    for folder in folders:
-        data = pathlib.Path(folder) / "data"
-        if (data / "motorcycle_left.png").exists() and (data / "motorcycle_disp.npz").exists():
-            return data
-    return None
-
-
 DATA = data_folder()
 if DATA is None:
     print("skipped: scikit-image with its data is not installed (pip install scikit-image==0.26.0)")
@@ -57,10 +42,10 @@ class Middlebury(unittest.TestCase):
 
     def refocus(self, name, disparity, *options):
         """Writes the image focused on a disparity; returns the distance in metres."""
-        distance_m = FOCAL_PX * BASELINE_MM * 1e-3 / (disparity + DOFFS_PX)
+        focus_m = distance_m(disparity)
         done = subprocess.run(
             [SATDOF, "--headless", "--image", DATA / "motorcycle_left.png"]
-            + ["--depth", self.folder / "disp.pfm", "--focus", repr(distance_m)]
+            + ["--depth", self.folder / "disp.pfm", "--focus", repr(focus_m)]
             + [
                 "--f-number",
                 str(F_NUMBER),
@@ -75,20 +60,20 @@ class Middlebury(unittest.TestCase):
             timeout=300,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
-        return distance_m
+        return focus_m
 
     def test_radii_follow_the_disparity(self):
         height = self.disparity.shape[0]
         nearest, farthest = self.disparity[self.known].max(), self.disparity[self.known].min()
         for focused in (nearest, (nearest + farthest) / 2, farthest):
-            distance_m = self.refocus("image.pfm", float(focused), "--export", "coc")
+            focus_m = self.refocus("image.pfm", float(focused), "--export", "coc")
             radii = read_pfm(self.folder / "image-coc.pfm")
             self.assertEqual(radii.shape, self.disparity.shape)
             focal_m = FOCAL_MM * 1e-3
-            k = focal_m**2 * height / (2 * F_NUMBER * (distance_m - focal_m) * SENSOR_MM * 1e-3)
+            k = focal_m**2 * height / (2 * F_NUMBER * (focus_m - focal_m) * SENSOR_MM * 1e-3)
             expected = k * (1 - (self.disparity + DOFFS_PX) / (focused + DOFFS_PX))
             error = numpy.abs(radii - expected)[self.known].max()
-            print(f"focus at {distance_m:.3f} m: K = {k:.2f} px, largest error of R {error:.2g} px")
+            print(f"focus at {focus_m:.3f} m: K = {k:.2f} px, largest error of R {error:.2g} px")
             self.assertLess(error, 1e-3)
 
     def test_what_is_in_focus_stays_sharp(self):
