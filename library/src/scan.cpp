@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/device/cpu/sums.h"
 #include "app/device/cpu/vectorised.h"
 #include "library/src/check.h"
 #include "library/src/pool.h"
@@ -13,32 +14,6 @@ constexpr std::size_t kBlock = 1 << 15;
 
 template <class T>
 using Accumulator = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
-
-template <class A, class T, class S>
-A scanFrom(A sum, const T* in, S* out, std::size_t count, Sums sums) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const A before = sum;
-    sum += static_cast<A>(in[i]);
-    out[i] = static_cast<S>(sums == Sums::inclusive ? sum : before);
-  }
-  return sum;
-}
-
-// The sum, by eight partial sums: independent additions, which vectorise.
-template <class A, class T>
-A sumOf(const T* in, std::size_t count) {
-  constexpr std::size_t kLanes = 8;
-  A lanes[kLanes] = {};
-  vectorised([&]() SATDOF_INLINE {
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes)
-      for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += static_cast<A>(in[i + lane]);
-    for (; i < count; ++i) lanes[0] += static_cast<A>(in[i]);
-  });
-  A sum{};
-  for (const A lane : lanes) sum += lane;
-  return sum;
-}
 
 // Reduce, then scan: sums of blocks, a scan of these sums, a scan of each block from its carry. A row of one
 // block is scanned directly. The path depends only on the row length, so floats round alike with any number
@@ -62,10 +37,10 @@ void scanRows(ThreadPool& pool, const T* in, S* out, const ScanShape& shape, Sum
       carries[i] = sumOf<A>(in + first, count);
     });
     for (std::size_t row = 0; row < shape.outer; ++row)
-      scanFrom<A>(A{}, carries.data() + row * blocks, carries.data() + row * blocks, blocks, Sums::exclusive);
+      scanFrom(A{}, carries.data() + row * blocks, carries.data() + row * blocks, blocks, false);
   }
   forEachPart([&](std::size_t i, std::size_t first, std::size_t count) {
-    scanFrom<A>(blocks > 1 ? carries[i] : A{}, in + first, out + first, count, sums);
+    scanFrom(blocks > 1 ? carries[i] : A{}, in + first, out + first, count, sums == Sums::inclusive);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/device/cpu/pieces.h"
+#include "app/device/cpu/radix_pass.h"
 #include "app/device/cpu/vectorised.h"
 #include "library/src/check.h"
 #include "library/src/memory.h"
@@ -42,52 +43,20 @@ struct Records {
   std::uint32_t* order = nullptr;
 };
 
-// Histogram of bin(i) for the elements [begin, end), added to counts[0 .. kBins). Few bins get four sets of
-// counters: increments of neighbours with the same bin do not wait for each other.
-template <std::size_t kBins, class Bin>
-void addHistogram(std::size_t begin, std::size_t end, const Bin& bin, std::uint32_t* counts) {
-  constexpr std::size_t kLanes = kBins <= 256 ? 4 : 1;
-  std::vector<std::uint32_t> more((kLanes - 1) * kBins);
-  std::uint32_t* lanes[kLanes] = {counts};
-  for (std::size_t lane = 1; lane < kLanes; ++lane) lanes[lane] = more.data() + (lane - 1) * kBins;
-  std::size_t i = begin;
-  for (; i + kLanes <= end; i += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) ++lanes[lane][bin(i + lane)];
-  for (; i < end; ++i) ++counts[bin(i)];
-  for (std::size_t k = 0; k < more.size(); ++k) counts[k % kBins] += more[k];
-}
-
-// One stable pass of a radix sort, by the digit at bit `shift`: each thread makes the histogram of a piece, a
-// scan over digits and pieces turns counts into places, and each thread moves its piece. Cost: 2 reads of the
-// keys, 1 write.
+// One stable pass of a radix sort, by the digit at bit `shift`. Cost: 2 reads of the keys, 1 write.
 template <class K>
 void moveByDigit(ThreadPool& pool, const Pieces& pieces, unsigned shift, const Records<const K>& from,
                  const Records<K>& to) {
-  constexpr std::size_t kDigits = 256;
-  // places[digit * pieces + piece]: counts, then the place of the piece's first record with this digit.
-  std::vector<std::uint32_t> places(kDigits * pieces.pieces);
-  pieces.forEach(pool, [&places, &pieces, keys = from.keys, shift](std::size_t piece, std::size_t begin,
-                                                                   std::size_t end) {
-    std::uint32_t counts[kDigits] = {};
-    const auto digitOf = [=](std::size_t i) { return orderedBits(keys[i]) >> shift & (kDigits - 1); };
-    addHistogram<kDigits>(begin, end, digitOf, counts);
-    for (std::size_t digit = 0; digit < kDigits; ++digit)
-      places[digit * pieces.pieces + piece] = counts[digit];
+  const auto digitOf = [keys = from.keys, shift](std::size_t i) {
+    return orderedBits(keys[i]) >> shift & (kRadixDigits - 1);
+  };
+  std::vector<std::uint32_t> places(kRadixDigits * pieces.pieces);
+  findPlaces(pool, pieces, digitOf, places);
+  moveToPlaces(pool, pieces, digitOf, places, [from, to](std::size_t i, std::uint32_t place) {
+    if (to.keys != nullptr) to.keys[place] = from.keys[i];
+    if (to.order != nullptr)
+      to.order[place] = from.order != nullptr ? from.order[i] : static_cast<std::uint32_t>(i);
   });
-  std::exclusive_scan(places.begin(), places.end(), places.begin(), 0u);
-  pieces.forEach(
-      pool, [&places, &pieces, from, to, shift](std::size_t piece, std::size_t begin, std::size_t end) {
-        std::uint32_t next[kDigits];
-        for (std::size_t digit = 0; digit < kDigits; ++digit)
-          next[digit] = places[digit * pieces.pieces + piece];
-        for (std::size_t i = begin; i < end; ++i) {
-          const K key = from.keys[i];
-          const std::uint32_t place = next[orderedBits(key) >> shift & (kDigits - 1)]++;
-          if (to.keys != nullptr) to.keys[place] = key;
-          if (to.order != nullptr)
-            to.order[place] = from.order != nullptr ? from.order[i] : static_cast<std::uint32_t>(i);
-        }
-      });
 }
 
 // Radix sort, least significant digit first, eight bits per pass. A digit that all keys share needs no pass.

@@ -4,8 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/device/cpu/pieces.h"
-#include "app/device/cpu/scan.h"
+#include "app/device/cpu/radix_pass.h"
 
 namespace satdof {
 
@@ -56,33 +55,23 @@ void sortByBits(ThreadPool&, std::span<std::uint32_t> keys, std::span<std::uint3
 
 void sortByBytes(ThreadPool& pool, std::span<std::uint32_t> keys, std::span<std::uint32_t> values,
                  CpuSortScratch& scratch) {
-  constexpr unsigned kDigits = 256;
   Buffers buffers(keys, values, scratch);
   Records from = buffers.records, to = buffers.other;
   const Pieces pieces(buffers.count, pool);
-  // Counts, then places: for digit 0 in every piece, for digit 1 in every piece, ...
-  scratch.places.resize(kDigits * pieces.pieces);
+  scratch.places.resize(kRadixDigits * pieces.pieces);
   const std::span<std::uint32_t> places(scratch.places);
   for (unsigned shift = 0; shift < 32; shift += 8) {
-    const auto digitOf = [&](std::size_t i) { return from.keys[i] >> shift & (kDigits - 1); };
-    pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-      std::uint32_t counts[kDigits] = {};
-      for (std::size_t i = begin; i < end; ++i) ++counts[digitOf(i)];
-      for (std::size_t digit = 0; digit < kDigits; ++digit)
-        places[digit * pieces.pieces + piece] = counts[digit];
-    });
-    scanSequential<std::uint32_t>(pool, places, places, false);
+    const auto digitOf = [in = from.keys, shift](std::size_t i) {
+      return in[i] >> shift & (kRadixDigits - 1);
+    };
+    findPlaces(pool, pieces, digitOf, places);
     const auto firstPlace = [&](std::size_t digit) {
-      return digit < kDigits ? places[digit * pieces.pieces] : buffers.count;
+      return digit < kRadixDigits ? places[digit * pieces.pieces] : buffers.count;
     };
     const std::size_t ofFirst = buffers.count == 0 ? 0 : digitOf(0);
     if (firstPlace(ofFirst + 1) - firstPlace(ofFirst) == buffers.count) continue;
-    pieces.forEach(pool, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-      std::uint32_t next[kDigits];
-      for (std::size_t digit = 0; digit < kDigits; ++digit)
-        next[digit] = places[digit * pieces.pieces + piece];
-      for (std::size_t i = begin; i < end; ++i) move(from, i, to, next[digitOf(i)]++);
-    });
+    moveToPlaces(pool, pieces, digitOf, places,
+                 [from, to](std::size_t i, std::uint32_t place) { move(from, i, to, place); });
     std::swap(from, to);
   }
   if (from.keys == keys.data()) return;
