@@ -5,11 +5,12 @@
 
 namespace satdof {
 
-// How a lens computes the signed radius from depth.
+// How a lens computes the signed radius of the circle of confusion, in pixels, from depth.
 struct BlurRule {
   bool linear;  // RadiusRule::linear of values()
-  // An upper bound of the absolute radius in the image.
+  // Returns an upper bound of the absolute radius in the image.
   float (*largestRadiusPx)(const LensSettings& lens, const SceneFacts& scene);
+  // Returns the parameters of shaders/lens/radius_rule.glsl.
   RadiusRule (*values)(const LensSettings& lens, const SceneFacts& scene);
 };
 

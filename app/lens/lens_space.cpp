@@ -54,7 +54,7 @@ float lateralGrowth(const LensSettings& lens, const SceneFacts& scene) {
 }
 
 LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
-  // Tables blur by an even disc with the second moments of the image.
+  // Tables blur by a uniform disc with the second moments of the image.
   if (const ApertureImage* image = apertureImage(lens)) {
     lens.nearScale *= image->spread();
     lens.farScale *= image->spread();

@@ -34,7 +34,7 @@ bool drawsChannelsApart(const LensSettings& lens);
 // The growth g of lateral colour: at q pixels from the axis, red is enlarged by 1 + g q^2 and blue by 1 - g q^2.
 float lateralGrowth(const LensSettings& lens, const SceneFacts& scene);
 
-// The part of the light cut by the second stop (cat's eyes) by which the image darkens.
+// How much the second stop of cat's eyes darkens the image: 0 for not at all, 1 for by all the light that the stop cuts.
 inline float drawnVignetting(const LensSettings& lens) { return lens.catEye > 0.0f ? lens.vignetting : 0.0f; }
 
 // The input of a lens that draws these effects as a plain thin lens.

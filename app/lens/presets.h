@@ -27,8 +27,9 @@ bool holdsLens(const std::filesystem::path& file);
 
 // Replaces the lens of the settings by the lens of that name or file. Fields of a lens that it does not give (f-number, aperture,
 // optics) get their defaults. Focal length, focus, camera, sensor and bokeh stay; the f-number gives the aperture the diameter in
-// the file. So the lens blurs the far background as from the place where it frames the scene alike. Returns notes on properties of
-// the lens that the settings describe badly. Throws UsageError if the lens is unknown or its file is wrong.
+// the file. So the far background blurs as in images of the real lens from the distance that gives the subject the same size.
+// Returns notes on properties of the lens that the settings describe badly. Throws UsageError if the lens is unknown or its file is
+// wrong.
 Notes applyLensPreset(Settings& settings, const std::string& nameOrFile);
 
 // Writes the lens of the settings to a JSON file: the fields that differ from the defaults. The path of its image is relative if

@@ -9,7 +9,7 @@
 // and gather approximate it by the staircase disc (shaders/lens/aperture/staircase.glsl).
 namespace satdof {
 
-// The shape of the aperture for these settings.
+// Returns the aperture for shaders: its shape, and the second stop of cat's eyes around the optical axis of the scene.
 Aperture apertureOf(const LensSettings& lens, const SceneFacts& scene);
 
 // Returns point `index` of a two-dimensional low-discrepancy sequence, uniform by area on the unit disc. For `blades` >= 3, uniform

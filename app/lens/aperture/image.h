@@ -19,7 +19,7 @@ class ApertureImage {
   // Maps [0, 1]^2 to the unit disc, by area in proportion to the light: the part square.y of the light lies below the point, and
   // the part square.x of the light of its row left of it.
   glm::vec2 point(glm::dvec2 square) const;
-  // Radius of the even disc with the same second moment about the centre, in radii.
+  // Radius of the uniform disc with the same second moment about the centre, in radii of the unit disc.
   float spread() const { return spread_; }
   // For sprites: a summed-area table of the light, which totals 1, at the corners of glsl::kApertureCells^2 cells.
   const std::vector<float>& table() const { return table_; }
@@ -49,7 +49,7 @@ struct ApertureTable {
 // The image that is the aperture of the lens, read once and kept until eight other files have been read. Null if the aperture is no
 // image, or if the image cannot be read.
 const ApertureImage* apertureImage(const LensSettings& lens);
-// Why that image cannot be read; empty if it was read or the aperture is no image.
+// Why the image of the aperture cannot be read; empty if it was read, or if the aperture is no image.
 std::string apertureFailure(const LensSettings& lens);
 
 }  // namespace satdof

@@ -113,7 +113,7 @@ class CpuLayered final : public CpuBlur {
     sumInPlace(table, timings);
   }
 
-  // A layer of which all pixels are scattered, and the table of its scatter. Empty until a frame has the layer.
+  // A layer that is scattered as a whole, and the table of its scatter. Empty until a frame has the layer.
   struct Layer {
     std::vector<glm::vec4> light;
     std::vector<float> depth;

@@ -22,7 +22,8 @@ SATDOF_INLINE inline Uint4 discSum(const SumTable<Uint4>& table, glm::ivec2 p, i
   return sum;
 }
 
-// A staircase disc. plus, minus: offsets of the table elements to add and to subtract, relative to the element of the centre.
+// A staircase disc. halves: the half-widths of each rectangle; reach: the largest of them, in pixels. plus, minus: offsets of the
+// table elements to add and to subtract, relative to the element of the centre.
 struct DiscCorners {
   std::array<glm::ivec2, glsl::kMostRectangles> halves{};
   std::array<std::ptrdiff_t, 2 * glsl::kMostRectangles> plus{}, minus{};

@@ -19,8 +19,7 @@ struct LayeredPlan {
   bool secondLayer = false;  // use the second layer of depth: the scene behind the nearest surfaces
   ScatterRule scatter;
   float nearPx = 0.0f;  // largest radius that is scattered
-  // Surfaces so far in front of the focus plane that they hide the rest of the near field are scattered apart, as the foremost
-  // layer.
+  // The foremost layer: surfaces far enough in front of the focus plane to hide the rest of the near field. Scattered separately.
   bool anyForemost = false;
   ScatterRule foremost, others;  // without a foremost layer, `others` is `scatter`
   bool anyHidden = false;        // the second layer may have near surfaces
@@ -31,7 +30,8 @@ struct LayeredPlan {
   FocusDiscs focus;
 };
 
-// The parameters of two passes. `blended`: LensFacts::blended. `show`: see shaders/lens/layered/compose.glsl.
+// Returns the parameters of the background pass and of the compose pass. `blended`: LensFacts::blended. `show`: see
+// shaders/lens/layered/compose.glsl.
 glsl::BackgroundRule backgroundRule(const LayeredPlan& plan, bool blended);
 glsl::ComposeRule composeRule(const LayeredPlan& plan, bool blended, int show);
 

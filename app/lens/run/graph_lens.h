@@ -21,7 +21,7 @@ class GraphLens : public Lens {
   // draws bokeh sprites.
   GraphLens(LensPlanner plan, bool separates, std::optional<NearField> sprites)
       : plan_(std::move(plan)), separates_(separates), sprites_(sprites) {}
-  // For a row of the registry whose plan is not null.
+  // Takes plan, separates and sprites from a row of the registry whose plan is not null.
   GraphLens(const Technique& technique, const LensRow& row);
 
   struct Frame {
