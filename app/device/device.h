@@ -70,7 +70,7 @@ const Availability& availability(LensOn on);
 // Why the device does not read an option, such as "only with the device cuda or cuda-emulated"; empty if it does.
 std::string missing(const Device& device, bool DeviceOptions::*option);
 
-// The enumerations Scan, Compaction and Sort.
+// One of the enumerations Scan, Compaction and Sort.
 template <class Variant>
 concept KernelVariant = requires {
   Variant::cub;

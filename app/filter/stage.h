@@ -7,7 +7,7 @@
 
 namespace satdof {
 
-// The filter of one side of a split. If a filter cannot be made, keeps the last one and the reason.
+// The filter of one side of a split. If a filter cannot be made, the last filter stays, and failure() gives the reason.
 class FilterStage {
  public:
   // Makes another filter if settings or size changed, and reads the file of its mask. After a failure the last filter stays, unless
@@ -17,7 +17,7 @@ class FilterStage {
   bool active() const { return filter_ != nullptr; }
   // Filters `image` into `filtered`, to which `framebuffer` draws.
   void run(const FilterImages& images, Timings& timings) { filter_->run(images, timings); }
-  // Why the newest filter could not be made; empty if it was made.
+  // Why the filter that choose() wanted last could not be made; empty if it was made.
   const std::string& failure() const { return failure_; }
   // "filter gl-fragment, 9x9 separable"; empty if not active.
   std::string state() const;

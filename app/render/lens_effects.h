@@ -28,7 +28,7 @@ class LensChannels {
  public:
   // The target of the lens. With axial colour, the lens draws one channel after the other, each followed by keep().
   const gl::Target& drawn(glm::ivec2 size);
-  // Copies channel 0 or 1 of drawn(); channel 2 stays there.
+  // Keeps the channel that the lens has drawn: copies red (0) and green (1) out of drawn(); blue (2) stays in drawn().
   void keep(int channel);
   // Scales the channels by lateral colour, and applies vignetting and the point spread function of diffraction.
   void combine(const LensSettings& lens, const SceneFacts& scene, const gl::Target& output);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kDivisors = {32, 16, 8, 4};
 constexpr int kDivisorWithAutofocus = 8;
-// Limits of the pixels of an image with its margin, of which the larger counts: relative to the image, and absolute. A narrow
+// An image with its margin has at most as many pixels as the larger of two limits: relative to the image, and absolute. A narrow
 // image needs no margin as wide as its height.
 constexpr double kMaxGrowth = 16, kMaxPixels = 1 << 22;
 

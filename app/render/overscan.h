@@ -12,13 +12,13 @@ namespace satdof {
 Overscan resolve(Overscan overscan);
 
 // Returns the image height divided by the width of the margin: 32, 16, 8 or 4; 0: no margin. settings.lens.overscan is resolved.
-// nearestM(marginPx): a lower bound of the distances in the image with that margin. The margin is the narrowest such that no blur
-// disc of a surface beyond it, up to 1/4 of the height, reaches the image with any lens. 8 with autofocus, because earlier frames
-// must not change the margin. Techniques do not change it, so A and B of a split have the same margin.
+// nearestM(marginPx): a lower bound of the distances in the image with that margin. The margin is the narrowest, up to 1/4 of the
+// height, whose width exceeds the blur discs of all surfaces outside, with any lens. With autofocus the result is 8, because
+// earlier frames must not change the margin. Techniques do not change the margin, so A and B of a split have the same one.
 int overscanDivisor(const Settings& settings, const std::function<float(int marginPx)>& nearestM);
 
-// Returns the width of the margin in pixels. Limited such that no side exceeds maxSidePx and a narrow image does not grow to many
-// times its pixels.
+// Returns the width of the margin in pixels. Two limits: no side exceeds maxSidePx, and the number of pixels of a narrow image does
+// not grow many times.
 int overscanPx(glm::ivec2 size, int divisor, int maxSidePx);
 
 // Returns the settings that draw the same image with a margin. Scales the field of view, and lengths relative to the image size.

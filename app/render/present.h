@@ -15,7 +15,7 @@ struct CrossFade {
 // How PresentPass shows an image.
 struct Display {
   float exposureStops = 0.0f;
-  // Left and right of the split line; false: only sRGB encoding.
+  // Whether each half gets exposure and tone curve, left and right of the split line; false: only sRGB encoding.
   bool toneMapLeft = true, toneMapRight = true;
   float splitLine = 2.0f;  // x of the split line, 0 to 1; outside: no line
   CrossFade fade = {};

@@ -53,7 +53,7 @@ struct FrameRequest {
 
 // Results of one frame: plain values that later frames do not change.
 struct FrameResult {
-  // Both are applied to this frame; applyResult() keeps them for the next frame.
+  // Framing and focus are applied to this frame; applyResult() writes them to the settings of the next frame.
   std::optional<Framing> framing;
   FocusChange focus;
   bool focusPending = false;        // Focus::pending()

@@ -14,7 +14,7 @@ namespace satdof {
 
 // Returns technique B for a path that begins with "split.b.", else technique A.
 const Technique& techniqueOf(const Settings& settings, std::string_view path);
-// Returns the device that the field chooses a variant for: the device of the bodies' solver, or of the technique.
+// Returns the device whose variant the field chooses: the device of the bodies' solver, or of the technique.
 const Device& deviceFor(const Settings& settings, std::string_view path);
 
 // Why the field has no effect.

@@ -16,7 +16,7 @@ struct alignas(16) ElementBlock {
 
 // The struct Look of shaders/common/look.glsl.
 struct alignas(16) ToneLook {
-  glm::vec2 highlights{0.0f};  // from, to
+  glm::vec2 highlights{0.0f};  // SceneLook::highlightsFrom, SceneLook::highlights
   int photograph = 0;
 };
 ToneLook toneOf(const SceneLook& look);
