@@ -22,8 +22,8 @@ struct Mask {
   std::vector<T> weights{T{1}};
 };
 
-// The passes of a convolution, in order: one mask, or the two factors of a separable mask, of which one is
-// one element high and the other one element wide.
+// The passes of a convolution, in order: one mask; or the two factors of a separable mask, one a row of
+// weights, the other a column.
 template <class T>
 using MaskPasses = std::vector<Mask<T>>;
 

@@ -1,8 +1,7 @@
 #pragma once
 #include "cuda/nbody/gravity.h"
 
-// One factory per method, in the source file of that name. makeGravity() checks the options before; bodies >
-// 0.
+// One factory per GravityMethod, in the source file of that name. The options are valid, and bodies > 0: makeGravity() checks them.
 namespace satdof::cuda {
 
 std::unique_ptr<Gravity> makeNaiveGravity(const GravityOptions& options);
