@@ -20,7 +20,7 @@ struct BokehSprite {
   float radiusPx = 0.0f;               // signed, positive behind the focus plane; mean over the light
   float depth = 0.0f;                  // nearM / z of the first pixel: lowest row, then lowest column
   float r = 0.0f, g = 0.0f, b = 0.0f;  // linear light of the whole sprite; divide by the area in pixels
-  float pixels = 0.0f;                 // number of highlights of which the sprite has all or a part
+  float pixels = 0.0f;                 // number of highlights that contribute to the sprite
   // Second central moments of the light at the pixel centres, in square pixels. 0 for one pixel.
   float varianceX = 0.0f, covariance = 0.0f, varianceY = 0.0f;
   float luminance = 0.0f;

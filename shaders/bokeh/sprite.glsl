@@ -33,9 +33,9 @@ SCENE_FUNCTION SHADER_FUNCTION float lightBelow(SCENE vec2 at) {
              mix(APERTURE_SUM(low + ivec2(0, 1)), APERTURE_SUM(low + ivec2(1, 1)), f.x), f.y);
 }
 
-// The density of light of an aperture that is an image, relative to an even unit square: the mean over a rectangle around the point
-// of the aperture that `fromCentre` comes from. The rectangle is as large as a pixel and the lights of the sprite, at least a cell
-// of the table. `density`: the density of an even aperture there.
+// The density of light of an aperture that is an image, relative to a uniform unit square: the mean over a rectangle around the
+// point of the aperture whose light lands at `fromCentre`. The rectangle is as large as a pixel and the lights of the sprite, at
+// least a cell of the table. `density`: the density of a uniform aperture there.
 SCENE_FUNCTION SHADER_FUNCTION float imageCoverage(SCENE Aperture aperture, vec2 fromCentre, float radius, vec3 variance,
                                                    float density) {
   vec2 stretch = vec2(aperture.anamorphicRatio, 1.0f), at = fromCentre / (stretch * radius);

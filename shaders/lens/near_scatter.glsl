@@ -142,10 +142,10 @@ SHADER_FUNCTION bool isShifted(float r) { return r < -kLeastShiftedPx; }
 
 // By how many pixels a disc moves along an axis. `before`, `r`, `after`: the signed radii of the pixel and of its neighbours along
 // the axis. `ratio`: the width of the aperture along the axis. From the point a of the aperture, |a| <= 1, a pixel of a surface
-// appears a R pixels away and fills 1 + a . grad R times its area. So its exact disc is not even: its centre of gravity is R grad R
-// / 4 off the pixel. The even disc that is drawn moves there; small discs move less, because they would jump while the focus moves.
-// The gradient of the surface is the lesser of two differences, because the other one may lie across an edge. If both do, the disc
-// stays.
+// appears a R pixels away and fills 1 + a . grad R times its area. So its exact disc is not uniform: its centre of gravity is R
+// grad R / 4 off the pixel. The uniform disc that is drawn moves there; small discs move less, because they would jump while the
+// focus moves. The gradient of the surface is the lesser of two differences, because the other one may lie across an edge. If both
+// do, the disc stays.
 SHADER_FUNCTION int discShift(float before, float r, float after, float ratio) {
   precise float low = (r - before) * ratio;
   precise float high = (after - r) * ratio;

@@ -1,7 +1,7 @@
 #include "shaders/common/shared.glsl"
 
 // Adds rectangles to an image of differences, reflected at the borders of the image: light that would leave the image stays,
-// so an even near field covers every pixel once. GLSL programs define, before they include this file, the function
+// so a near field of constant radius covers every pixel once. GLSL programs define, before they include this file, the function
 //   void add(ivec2 p, uvec4 v)  adds v at p if p.x < size.x and p.y < size.y; p is never negative
 // C++ and CUDA pass a target with this member.
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-// The aperture and its image in the picture: a disc with a radius of |R| pixels, or a regular polygon inscribed in the disc. The
-// image is anamorphicRatio times as wide as high, and upside down in front of the focus plane (R < 0). The sides of the polygon may
-// be arcs: `curvature` is 0 for straight sides and less than 1; 1 would be the disc.
+// The aperture, and the blur disc that the aperture draws: a disc with a radius of |R| pixels, or a regular polygon inscribed in
+// the disc. It is anamorphicRatio times as wide as high, and upside down in front of the focus plane (R < 0). The sides of the
+// polygon may be arcs: `curvature` is 0 for straight sides and less than 1; 1 would be the disc.
 #ifndef SHADERS_LENS_APERTURE_APERTURE_GLSL
 #define SHADERS_LENS_APERTURE_APERTURE_GLSL
 #include "shaders/common/shared.glsl"
@@ -65,8 +65,8 @@ SHADER_FUNCTION float sphericalReach(vec2 rays) {
   return turns > 0.0f && turns < 1.0f ? max(edge, abs(rays.x) * sqrt(turns) * (2.0f / 3.0f)) : edge;
 }
 
-// The part of an even disc's light within the distance a, in radii.
-SHADER_FUNCTION float diskWithin(float a) {
+// The part of a uniform disc's light within the distance a, in radii.
+SHADER_FUNCTION float discWithin(float a) {
   float within = clamp(a, 0.0f, 1.0f);
   return within * within;
 }
@@ -74,14 +74,14 @@ SHADER_FUNCTION float diskWithin(float a) {
 // roots of the cubic come from hyperbolic functions if there is one, from Viete's sines if there are three.
 SHADER_FUNCTION float lightWithin(vec2 rays, float far) {
   float q = abs(rays.x) < 1e-3f ? 1e-3f : rays.x, bend = rays.y / q, straight = far / abs(q);
-  if (abs(bend) < 1e-4f) return diskWithin(straight);
+  if (abs(bend) < 1e-4f) return discWithin(straight);
   float k = 2.0f / sqrt(3.0f * abs(bend)), x = 3.0f * straight / k;
   if (bend > 0.0f || x >= 1.0f) {
     float t = pow(x + sqrt(max(x * x + sign(bend), 0.0f)), 1.0f / 3.0f);
-    return diskWithin(0.5f * k * (t - sign(bend) / t));
+    return discWithin(0.5f * k * (t - sign(bend) / t));
   }
   float third = asin(x) / 3.0f;
-  return diskWithin(k * sin(third)) + diskWithin(k * sin(kPi / 3.0f + third)) - diskWithin(k * sin(kPi / 3.0f - third));
+  return discWithin(k * sin(third)) + discWithin(k * sin(kPi / 3.0f + third)) - discWithin(k * sin(kPi / 3.0f - third));
 }
 
 // Half of the width, in radii, over which a pixel and the lights of a sprite spread.
@@ -89,24 +89,24 @@ SHADER_FUNCTION float sphericalSoft(float radius, vec3 variance) {
   return 0.5f * sqrt(1.0f + 6.0f * (variance.x + variance.z)) / abs(radius);
 }
 
-// The density of light at the distance `far` from the centre, averaged over a ring of width 2 soft. Lengths in radii. An even disc
-// has the density 1. Summed over all pixels, the light equals the light of an even disc, except in the innermost ring.
+// The density of light at the distance `far` from the centre, averaged over a ring of width 2 soft. Lengths in radii. A uniform
+// disc has the density 1. Summed over all pixels, the light equals the light of a uniform disc, except in the innermost ring.
 SHADER_FUNCTION float sphericalDensity(vec2 rays, float far, float soft) {
   float middle = max(far, 0.05f * soft);
   return (lightWithin(rays, middle + soft) - lightWithin(rays, abs(middle - soft))) / (4.0f * middle * soft);
 }
 // 1 minus the mean of lightWithin() from 0 to `soft`, by Simpson's rule: the sum of sphericalDensity() over all pixels,
-// divided by the sum over an even disc.
+// divided by the sum over a uniform disc.
 SHADER_FUNCTION float sphericalSum(vec2 rays, float soft) {
   return 1.0f - (4.0f * (lightWithin(rays, 0.25f * soft) + lightWithin(rays, 0.75f * soft)) +
                  2.0f * lightWithin(rays, 0.5f * soft) + lightWithin(rays, soft)) / 12.0f;
 }
 
-// The integral of apertureCoverage() over the picture, in pixels. An outline moved outwards by d pixels encloses the area A + P d +
-// T d^2. With d distributed as the soft edge, the mean is A + T (1/12 + v), where v, averaged over all normals, is half of xx + yy.
-// T = pi for a disc and n tan(pi/n) for n sides. At a corner, the product of two edges subtracts 1 / sin(2 pi/n), which leaves
-// -n cot(2 pi/n). Arcs of angle a meet in corners of 2 pi/n - a, where the lesser of two edges counts:
-// T = n (a/2 + tan(pi/n - a/2)).
+// The integral of apertureCoverage() over the image plane, in pixels. An outline moved outwards by d pixels encloses the area A + P
+// d + T d^2. With d distributed as the soft edge, the mean is A + T (1/12 + v), where v, averaged over all normals, is half of xx +
+// yy. T = pi for a disc and n tan(pi/n) for n sides. At a corner, the product of two edges subtracts 1 / sin(2 pi/n), which leaves
+// -n cot(2 pi/n). Arcs of angle a meet in corners of 2 pi/n - a, where the lesser of two edges counts: T = n (a/2 + tan(pi/n -
+// a/2)).
 SHADER_FUNCTION float apertureArea(Aperture aperture, float radius, vec3 variance) {
   float even = unitArea(aperture) * radius * radius * aperture.anamorphicRatio;
   if (aperture.spherical != 0.0f) return even * sphericalSum(sphericalRays(aperture, radius), sphericalSoft(radius, variance));

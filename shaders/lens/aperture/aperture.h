@@ -14,7 +14,7 @@ struct alignas(16) Aperture {
   float curvature = 0.0f;  // of the sides: 0 for straight sides, less than 1; 1 would be the disc
   // Spherical aberration s in pixels: light through the point a of the aperture lands at a (R + s (|a|^2 - 2/3)).
   float spherical = 0.0f;
-  // Radius of the aperture in radii of the thin lens. Not 1 for an image: tables blur by an even disc with the moments of the
+  // Radius of the aperture in radii of the thin lens. Not 1 for an image: tables blur by a uniform disc with the moments of the
   // image.
   float scale = 1.0f;
   int image = 0;  // 1: the aperture is an image, app/lens/aperture/image.h
