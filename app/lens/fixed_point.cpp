@@ -15,6 +15,7 @@ double boxArea(double heightPx, float anamorphicRatio, glm::ivec2 size) {
 }  // namespace
 
 float fixedPointCeiling(float halfWidthPx, glm::ivec2 size, float anamorphicRatio) {
+  // 2 h + 5 is more than the 2 ceil(h) + 3 rows of fixedPointScale(), and continuous.
   const double area = boxArea(2.0 * halfWidthPx + 5.0, anamorphicRatio, size);
   return static_cast<float>(std::clamp(0x1p20 / area, 4.0, 64.0));
 }

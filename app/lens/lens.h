@@ -87,7 +87,7 @@ struct LensRow {
   bool accumulates = false;  // refines its image over several frames
   bool layers = false;       // can draw LensImage::nearCoverage, fill, layers and weights
   bool readsFormat = false;  // reads TableSpec::format; else uint32
-  bool readsLensOn = false;  // reads LensSpec::on: its passes also run on CUDA
+  bool readsLensOn = false;  // reads LensSpec::on: its passes also run on CUDA or the processor
   bool convolves = false;    // can blur without a table: LensOn::cudaDirect and cudaSeparable
   // Returns the graph of a frame for a resolved technique. Null if make() makes the lens.
   LensGraph (*plan)(const Technique& technique, const LensFacts& facts) = nullptr;
@@ -114,7 +114,8 @@ const LensRow& lensOf(LensKind lens);
 // also disables bokeh on devices where sprites would take longer than the rest of the frame.
 Technique resolve(Technique technique);
 
-// Returns the technique with every `automatic` replaced by the choice with the best image, however slow.
+// Returns the technique with every `automatic` replaced by the choice with the best image, however slow: with bokeh
+// sprites on all devices.
 Technique resolveBest(Technique technique);
 
 // Returns the technique with every `automatic` replaced by the fastest choice. Bokeh as in resolve().

@@ -16,7 +16,7 @@ struct Range {
   double low, high;
 };
 
-// The range of a q + c q^2 for q from `from` to `to`.
+// The range of a q + c q^2 for q from `from` to `to`: what tilt (a) and field curvature (c) add to 1 / z at q pixels from the axis.
 Range rangeOf(double a, double c, double from, double to) {
   const auto at = [&](double q) { return (a + c * q) * q; };
   const double turns = c == 0.0 ? from : std::clamp(-a / (2.0 * c), from, to);
@@ -67,19 +67,20 @@ LensSpace lensSpace(LensSettings lens, const SceneFacts& scene, float shift) {
   const Range x = rangeOf(slope.x, curvature, from.x, to.x), y = rangeOf(slope.y, curvature, from.y, to.y);
   const double bendsLow = x.low + y.low - nearM * double(shift);
   const double bendsHigh = x.high + y.high - nearM * double(shift);
-  const double moved = std::max(-bendsLow, 0.0);
+  const double raised = std::max(-bendsLow, 0.0);
 
+  // The radius is linear in depth, so a focus surface is a number added to each depth.
   LensSpace space{lens, scene, {}};
   space.surface = {.axisPx = scene.axisPx - glm::vec2(scene.from),
                    .slope = glm::vec2(slope),
                    .curvature = static_cast<float>(curvature),
-                   .moved = static_cast<float>(moved - nearM * double(shift)),
+                   .moved = static_cast<float>(raised - nearM * double(shift)),
                    .keepsInfinity = scene.sparse};
   space.scene.nearestM =
-      static_cast<float>(nearM / (nearM / double(scene.nearestM) + std::max(bendsHigh + moved, 0.0)));
+      static_cast<float>(nearM / (nearM / double(scene.nearestM) + std::max(bendsHigh + raised, 0.0)));
   // Keep K S = f^2 h S / (2 N (S - f) h_sensor).
   const double before = std::max<double>(lens.focusDistanceM, nearestFocus(f));
-  const double after = std::max(1.0 / (1.0 / before + moved / nearM), nearestFocus(f));
+  const double after = std::max(1.0 / (1.0 / before + raised / nearM), nearestFocus(f));
   space.lens.focusDistanceM = static_cast<float>(after);
   space.lens.fNumber = static_cast<float>(double(lens.fNumber) * after / (after - f) * (before - f) / before);
   return space;

@@ -32,7 +32,7 @@ constexpr const char* kExtension = ".json";
 constexpr std::array kPrescriptions = {".txt", ".dat"};
 constexpr std::size_t kMostBytes = 1 << 20;
 
-bool describesLens(const Field& field) {
+bool belongsToLens(const Field& field) {
   return std::ranges::any_of(kOfLenses, [&](const Field& each) { return each.path() == field.path(); });
 }
 
@@ -49,7 +49,7 @@ auto naming(const std::filesystem::path& file, const auto& work) {
   }
 }
 
-Prescription readTable(const std::filesystem::path& file) {
+Prescription readPrescriptionFile(const std::filesystem::path& file) {
   return naming(file, [&] { return readPrescription(readWholeFile(file, kMostBytes)); });
 }
 
@@ -59,10 +59,10 @@ float roundedTo4(double number) {
   return number == 0.0 ? 0.0f : static_cast<float>(std::round(number * unit) / unit);
 }
 
-// Replaces the lens of `settings` by the lens fitted to a prescription, clamped to the ranges of the fields. Returns notes on
+// Sets the nine fields of a lens that fitLens() finds for a prescription, clamped to their ranges. Returns notes on
 // fields that the fit describes badly or that were clamped.
 Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
-  const Prescription table = readTable(file);
+  const Prescription table = readPrescriptionFile(file);
   const LensFit fit = naming(file, [&] { return fitLens(table); });
   Notes notes = fit.notes;
   Settings fitted = settings;
@@ -78,7 +78,7 @@ Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
   lens.lateralColour = roundedTo4(fit.lateralColour);
   describe(fitted, [&]<class T>(const Field& field, T& value) {
     if constexpr (std::is_same_v<T, float>)
-      if (describesLens(field) && !(value >= field.min && value <= field.max)) {
+      if (belongsToLens(field) && !(value >= field.min && value <= field.max)) {
         const std::string is = field.option() + " is " + json::numberText(value) + ", not within " +
                                json::numberText(field.min) + " to " + json::numberText(field.max);
         if (field.isAt("lens.focalLengthMm") || field.isAt("lens.fNumber"))
@@ -91,6 +91,12 @@ Notes applyPrescription(Settings& settings, const std::filesystem::path& file) {
   return inFile(file, notes);
 }
 
+void requireOfLens(const std::filesystem::path& file, const std::string& group, const std::string& key) {
+  const std::string path = key.empty() ? group : group + "." + key;
+  if (std::ranges::none_of(kOfLenses, [&](const Field& each) { return each.path() == path; }))
+    throw json::cannotRead({"lens", pathText(file), 0}, '"' + path + "\" is no part of a lens");
+}
+
 // Sets the fields of `settings` that the JSON file of a lens gives.
 void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   json::Json lens = readLens(file);
@@ -98,22 +104,18 @@ void applyLensFile(Settings& settings, const std::filesystem::path& file) {
   lens.erase("source");
   Settings read = settings;
   applySettingsJson(read, lens.dump(), file.string());
+  for (const auto& group : lens.items())
+    for (const auto& field : group.value().items()) requireOfLens(file, group.key(), field.key());
   std::string& image = read.lens.apertureImage.text;  // relative to the file of the lens
   if (!image.empty()) {
     const auto beside = file.parent_path() / image, alongProgram = lensesDir() / image;
     image = (isRegularFile(beside) || !isRegularFile(alongProgram) ? beside : alongProgram).string();
   }
-  describe(settings, read, [&](const Field& field, auto& value, const auto& wanted) {
-    if (value == wanted) return;
-    if (!describesLens(field))
-      throw UsageError("cannot read lens \"" + pathText(file) + "\": \"" + field.path() +
-                       "\" is no part of a lens");
-    value = wanted;
-  });
+  settings.lens = read.lens;
 }
 
-// Gives the lens this focal length and the f-number of the same aperture diameter.
-void keepFieldOfView(LensSettings& lens, float focalLengthMm) {
+// Gives the lens this focal length. The f-number keeps the diameter of the aperture.
+void changeFocalLength(LensSettings& lens, float focalLengthMm) {
   if (lens.focalLengthMm == focalLengthMm) return;
   const double diameterMm = double(lens.focalLengthMm) / double(lens.fNumber);
   lens.focalLengthMm = focalLengthMm;
@@ -187,14 +189,14 @@ Notes applyLensPreset(Settings& settings, const std::string& nameOrFile) {
   Settings changed = settings;
   const Settings defaults;
   describe(changed, defaults, [](const Field& field, auto& value, const auto& initial) {
-    if (describesLens(field)) value = initial;
+    if (belongsToLens(field)) value = initial;
   });
   Notes notes;
   if (namesPrescription(file))
     notes = applyPrescription(changed, file);
   else
     applyLensFile(changed, file);
-  keepFieldOfView(changed.lens, settings.lens.focalLengthMm);
+  changeFocalLength(changed.lens, settings.lens.focalLengthMm);
   settings = changed;
   return notes;
 }
@@ -205,7 +207,7 @@ void saveLensPreset(const Settings& settings, const std::filesystem::path& file)
   json::Json lens;
   const Settings defaults;
   describe(settings, defaults, [&]<class T>(const Field& field, const T& value, const T& initial) {
-    if (value == initial || !describesLens(field)) return;
+    if (value == initial || !belongsToLens(field)) return;
     if constexpr (std::is_same_v<T, FilePath>)
       lens[field.path().substr(kGroup.size())] = toJsonText(pathFromLens(file, value.text));
     else

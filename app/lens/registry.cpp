@@ -137,10 +137,10 @@ const LensRow& lensOf(LensKind lens) {
 
 Technique resolve(Technique technique) {
   technique.device = resolve(technique.device);
-  if (technique.lens.kind == LensKind::automatic) technique.bokeh.enabled &= drawsBokehFast(technique.device);
+  const bool chosen = technique.lens.kind != LensKind::automatic;
   technique.lens.kind = resolve(technique.lens.kind);
   const LensRow& row = lensOf(technique.lens.kind);
-  technique.bokeh.enabled &= row.bokeh.has_value();
+  technique.bokeh.enabled &= row.bokeh.has_value() && (chosen || drawsBokehFast(technique.device));
   if (technique.lens.on == LensOn::automatic) technique.lens.on = besideTables(row, technique.device);
   return technique;
 }

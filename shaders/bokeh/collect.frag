@@ -33,22 +33,22 @@ void main() {
 }
 
 #elif PASS_SPRITES
-layout(binding = 3) uniform usampler2D firsts;  // the first pixel of each sprite, in rows of SPRITES_PER_ROW
+layout(binding = 3) uniform usampler2D firstPixels;  // of each sprite, in rows of SPRITES_PER_ROW; NONE: no sprite
 layout(location = 0) out vec4 texel;
 
-uint firstOf(int sprite) {
-  int width = textureSize(firsts, 0).x;
-  return texelFetch(firsts, ivec2(sprite % width, sprite / width), 0).x;
+uint firstPixelOf(int sprite) {
+  int width = textureSize(firstPixels, 0).x;
+  return texelFetch(firstPixels, ivec2(sprite % width, sprite / width), 0).x;
 }
 
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy), size = textureSize(radii, 0);
-  int sprite = place.y * textureSize(firsts, 0).x + place.x / 3;
-  uint pixel = firstOf(sprite);
+  int sprite = place.y * textureSize(firstPixels, 0).x + place.x / 3;
+  uint pixel = firstPixelOf(sprite);
   if (pixel == NONE) discard;
   ivec2 at = ivec2(pixel % uint(size.x), pixel / uint(size.x));
   // If a pixel is the first of two sprites, the second one has an odd kind. A single sprite has either.
-  bool second = sprite > 0 && firstOf(sprite - 1) == pixel;
+  bool second = sprite > 0 && firstPixelOf(sprite - 1) == pixel;
   uint parity = second || !isFirst(at, 0u) ? 1u : 0u;
   uint kind = highlightKind(radiusAt(at), parity);
   int side = 1 << cellLevel(kind);

@@ -8,7 +8,7 @@ struct alignas(16) FocusSurface {
   glm::vec2 axisPx{0.0f};  // where the optical axis meets the image
   glm::vec2 slope{0.0f};   // per pixel
   float curvature = 0.0f;  // per square pixel
-  float moved = 0.0f;      // added to every depth, so that none is negative
+  float moved = 0.0f;      // added to every depth: the shift of the focus, and what keeps depths above 0
   int keepsInfinity = 0;   // 1: depth 0 stays 0
   bool operator==(const FocusSurface&) const = default;
 };

@@ -105,6 +105,8 @@ TEST(LensPresets, RefuseOtherFiles) {
   const auto json = [&](const char* text) { return folder.write("lens.json", text); };
   expectRefused(json(R"({"lens": {"fNumber": 2}, "camera": {"yawDegrees": 3}})"),
                 "\"camera.yawDegrees\" is no part of a lens");
+  const std::string yaw = std::to_string(Settings().camera.yawDegrees);
+  expectRefused(json((R"({"camera": {"yawDegrees": )" + yaw + "}}").c_str()), "is no part of a lens");
   expectRefused(json(R"({"lens": {"focusDistanceM": 2}})"), "\"lens.focusDistanceM\" is no part of a lens");
   expectRefused(json(R"({"lens": {"fNumber": 1000}})"), "lens.fNumber");
   expectRefused(json("[]"), "cannot read lens");

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kFewestLevels = 0x1p8;
 constexpr double kMostLevels = 0x1p22;  // a float still resolves fractions of a level
-constexpr double kStep = 0x1p-9;        // step of linear light while the ceiling is above kLeastCeiling
-constexpr double kLeastCeiling = 4.0, kMostCeiling = 64.0;
+// With fewer levels the ceiling falls first, from kMostCeiling to kLeastCeiling, then the step of linear light grows.
+constexpr double kStep = 0x1p-9, kLeastCeiling = 4.0, kMostCeiling = 64.0;
 
 // `count` levels of light fit in 32-bit tables of an image shrunk by `shrink`, for tents of half-widths up to `widest` + 1 cells.
 struct Levels {
@@ -25,20 +25,21 @@ double tentWeight(int n, double anamorphicRatio) {
 }
 
 // The levels of light for tents up to n. One more is reserved for rounding and dithering.
-double levels(int n, double anamorphicRatio) {
+double mostLevels(int n, double anamorphicRatio) {
   return std::floor((0x1p32 - 1) / tentWeight(n, anamorphicRatio)) - 1;
 }
 
-// The levels for discs up to this radius R. Along y a disc has the variance R^2 / 4, a tent of n cells (n^2 - 1) / 6.
+// The levels for discs up to this radius R: at full size, else at half size, else for tents that are too narrow.
+// Along y a disc has the variance R^2 / 4, a tent of n cells (n^2 - 1) / 6.
 Levels levelsFor(double radiusPx, double anamorphicRatio) {
   for (const int shrink : {1, 2}) {
     const int widest = static_cast<int>(std::sqrt(1.0 + 1.5 * radiusPx * radiusPx / (shrink * shrink)));
-    const double count = levels(widest + 1, anamorphicRatio);
+    const double count = mostLevels(widest + 1, anamorphicRatio);
     if (count >= kFewestLevels) return {shrink, widest, std::min(count, kMostLevels)};
   }
   int widest = 1;
-  while (levels(widest + 2, anamorphicRatio) >= kFewestLevels) ++widest;
-  return {2, widest, levels(widest + 1, anamorphicRatio)};
+  while (mostLevels(widest + 2, anamorphicRatio) >= kFewestLevels) ++widest;
+  return {2, widest, mostLevels(widest + 1, anamorphicRatio)};
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ SHADER_FUNCTION bool losesLight(ComposeRule rule, ivec2 size) {
   vec2 widest = boxHalfSides(rule.nearPx, rule.lens.anamorphicRatio);
   return widest.x > float(size.x) || widest.y > float(size.y);
 }
+
 // The part of a disc of radius r around `at` that addRectangle() does not clip.
 SHADER_FUNCTION float keptPart(ComposeRule rule, vec2 at, ivec2 size, float r) {
   vec2 reach = max(boxHalfSides(r, rule.lens.anamorphicRatio), vec2(0.5f)), whole = vec2(size);
